@@ -1,1 +1,15 @@
-//! placeholder
+//! Hash-based data structures as the papers define them, and what theory predicts of them.
+//!
+//! A scheme ([`tables`]) is a structure with an insertion rule and predictions; the choices of
+//! its elements come from a [`hash`] function; shared mathematics stands in [`theory`]. Nothing
+//! here reads files, starts threads or looks at a clock.
+
+pub mod hash;
+pub mod metric;
+pub mod params;
+pub mod prediction;
+pub mod tables;
+pub mod theory;
+
+/// The generator of all simulations: xoshiro256++, the same sequence on every machine.
+pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,0 +1,179 @@
+//! A checked experiment: nothing optional that cannot be absent, every sweep resolved.
+
+use std::path::PathBuf;
+
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::params::Params;
+
+/// An experiment that may run.
+#[derive(Debug, Clone)]
+pub struct Experiment {
+    /// Its name, such as `deletions/fig4`: also its folder below the results.
+    pub name: String,
+    /// The definition file.
+    pub path: PathBuf,
+    /// The definition file's text, for its digest in the manifest.
+    pub text: String,
+    /// What the figure or table shows.
+    pub title: String,
+    /// Key of the document in `documents.toml`; its title, authors and year where it is listed.
+    pub document: Option<Document>,
+    /// Where in the document, such as `Figure 4`.
+    pub place: String,
+    /// What to see here, in prose (Markdown).
+    pub analysis: String,
+    /// Seed from which every trial's seed is derived.
+    pub seed: u64,
+    /// When a point has had enough trials.
+    pub stopping: Stopping,
+    /// Where packets come from, for the points with `keys = "trace"`.
+    pub trace: Option<TraceSource>,
+    /// Labels of the series, in the order of the file.
+    pub series: Vec<String>,
+    /// The points, series by series, the last swept key varying fastest.
+    pub points: Vec<Point>,
+    /// The figures to draw.
+    pub figures: Vec<FigureDef>,
+    /// What the document published for these points.
+    pub published: Vec<Published>,
+}
+
+/// A document as `documents.toml` lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// Its key, such as `kanizo-deletions`.
+    pub key: String,
+    /// Its title.
+    pub title: String,
+    /// Its authors.
+    pub authors: String,
+    /// The year of publication.
+    pub year: u16,
+}
+
+/// When a point has had enough trials.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Stopping {
+    /// After this many trials.
+    Trials(u64),
+    /// When the confidence interval is narrow enough.
+    Precision {
+        /// The quantity that it is asked of.
+        metric: Metric,
+        /// Half-width of the 95 % confidence interval divided by the mean.
+        relative: f64,
+        /// Trials before the rule is first asked.
+        min_trials: u64,
+        /// Trials after which the point ends in any case.
+        max_trials: u64,
+    },
+}
+
+/// Where the packets of an experiment come from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TraceSource {
+    /// A capture or a key file.
+    File(PathBuf),
+    /// A synthetic capture that the run makes and keeps beside the results.
+    Synthetic {
+        /// Number of packets.
+        packets: u64,
+        /// Seed of the generator.
+        seed: u64,
+    },
+}
+
+/// One fully resolved combination of parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// Index of its series in [`Experiment::series`].
+    pub series: usize,
+    /// Name of the scheme.
+    pub scheme: String,
+    /// Name of the hash function.
+    pub hash: String,
+    /// Name of the workload.
+    pub workload: String,
+    /// Every parameter of scheme, hash and workload, defaults included.
+    pub params: Params,
+}
+
+/// Linear or logarithmic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AxisScale {
+    /// Linear.
+    Linear,
+    /// Logarithmic.
+    Log,
+}
+
+/// What stands along an axis: a metric or a parameter, by its column's name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AxisDef {
+    /// Column of the table.
+    pub column: String,
+    /// Text at the axis; made from the column where the definition gives none.
+    pub label: Option<String>,
+    /// Linear or logarithmic.
+    pub scale: AxisScale,
+    /// Range drawn; chosen from the data where the definition gives none.
+    pub range: Option<(f64, f64)>,
+}
+
+/// A curve of theory that belongs to no series.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CurveKind {
+    /// Theorem 6: no scheme without moving back overflows less under alternation.
+    LowerBound,
+    /// The same for the static fill.
+    StaticLowerBound,
+}
+
+/// A figure of the experiment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FigureDef {
+    /// Its id: the file is `figure-<id>.svg`.
+    pub id: String,
+    /// Its title; the experiment's where it has none.
+    pub title: Option<String>,
+    /// The horizontal axis.
+    pub x: AxisDef,
+    /// The vertical axis.
+    pub y: AxisDef,
+    /// Curves of theory over the whole range, in addition to the series' predictions.
+    pub lines: Vec<CurveKind>,
+    /// The series shown, by index; all where the definition names none.
+    pub series: Vec<usize>,
+}
+
+/// What a published value is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counterpart {
+    /// The paper simulated or measured it: compare with our measurement.
+    Measured,
+    /// The paper computed it: compare with our prediction.
+    Predicted,
+}
+
+/// A value that the document prints.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Published {
+    /// Its id, unique in the file.
+    pub id: String,
+    /// Where it is printed, such as `VIII-A, Fig. 4`.
+    pub place: String,
+    /// Which points it speaks of: those of this series …
+    pub series: String,
+    /// … whose parameters have these values.
+    pub at: Params,
+    /// The quantity.
+    pub metric: Metric,
+    /// The value.
+    pub value: f64,
+    /// Half a unit of the last printed digit.
+    pub half_unit: f64,
+    /// What it is compared with.
+    pub counterpart: Counterpart,
+    /// Remark of the one who entered it.
+    pub note: String,
+}

@@ -1,0 +1,89 @@
+//! What every bucketed table shares: n elements, m buckets of size h, insertion probability α.
+
+use crate::params::{Absent, Domain, Param, ParamError, Params};
+
+/// Elements, buckets and bucket size of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Geometry {
+    /// n, the elements that the system holds, those on the overflow list included.
+    pub elements: u32,
+    /// m, the buckets of all sub-tables together.
+    pub buckets: u32,
+    /// h, the elements that fit in one bucket.
+    pub bucket_size: u8,
+}
+
+/// `elements` or `load`; `buckets`; `bucket_size`.
+pub(crate) const ELEMENTS: Param = Param {
+    name: "elements",
+    domain: Domain::Integer { min: 1, max: (1 << 31) - 1 },
+    absent: Absent::Optional,
+    doc: "Number of elements in the system, n; give this or `load`.",
+};
+pub(crate) const LOAD: Param = Param {
+    name: "load",
+    domain: Domain::Number { min: 1e-6, max: 1000.0 },
+    absent: Absent::Optional,
+    doc: "Load c = n/(m·h); n is then the nearest whole number; give this or `elements`.",
+};
+pub(crate) const BUCKETS: Param = Param {
+    name: "buckets",
+    domain: Domain::Integer { min: 1, max: (1 << 31) - 1 },
+    absent: Absent::Required,
+    doc: "Number of buckets, m.",
+};
+pub(crate) const BUCKET_SIZE: Param = Param {
+    name: "bucket_size",
+    domain: Domain::Integer { min: 1, max: 255 },
+    absent: Absent::Integer(1),
+    doc: "Elements that fit in one bucket, h.",
+};
+pub(crate) const INSERTION_PROBABILITY: Param = Param {
+    name: "insertion_probability",
+    domain: Domain::Number { min: 0.0, max: 1.0 },
+    absent: Absent::Number(1.0),
+    doc: "Probability α that an arriving element tries the table at all; otherwise it goes to the overflow list without an access.",
+};
+pub(crate) const CHOICES: Param = Param {
+    name: "choices",
+    domain: Domain::Integer { min: 1, max: 1024 },
+    absent: Absent::Required,
+    doc: "Number of choices, d: independent uniform hash functions, with replacement.",
+};
+
+impl Geometry {
+    /// Reads the geometry.
+    ///
+    /// # Errors
+    /// Where n or m is missing, or both `elements` and `load` are given, or n comes out as 0 or
+    /// above 2³¹ − 1.
+    pub fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let buckets = params.small("buckets")?;
+        let bucket_size = params.small("bucket_size")?;
+        let bucket_size = u8::try_from(bucket_size)
+            .map_err(|_| ParamError::new("bucket_size", format!("{bucket_size} is above 255")))?;
+        let elements = elements(params, f64::from(buckets) * f64::from(bucket_size))?;
+        Ok(Self { elements, buckets, bucket_size })
+    }
+
+    /// The load c = n/(m·h).
+    pub fn load(&self) -> f64 {
+        f64::from(self.elements) / (f64::from(self.buckets) * f64::from(self.bucket_size))
+    }
+}
+
+fn elements(params: &Params, places: f64) -> Result<u32, ParamError> {
+    match (params.get("elements"), params.get("load")) {
+        (Some(_), None) => params.small("elements"),
+        (None, Some(_)) => {
+            let elements = (params.number("load")? * places).round();
+            if elements < 1.0 || elements > f64::from(i32::MAX) {
+                let reason = format!("gives {elements} elements in {places} places; 1 to 2147483647 are possible");
+                return Err(ParamError::new("load", reason));
+            }
+            Ok(elements as u32)
+        }
+        (Some(_), Some(_)) => Err(ParamError::new("load", "give `elements` or `load`, not both")),
+        (None, None) => Err(ParamError::new("elements", "missing; give `elements` or `load`")),
+    }
+}

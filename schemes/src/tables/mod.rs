@@ -1,0 +1,134 @@
+//! Hash table schemes: each file holds a scheme's parameters, structure, insertion rule and
+//! predictions.
+
+mod buckets;
+mod coin;
+mod d_random;
+mod geometry;
+mod multiple;
+mod single;
+
+use crate::hash::Choices;
+use crate::params::{Param, ParamError, Params};
+use crate::prediction::{Prediction, Process};
+use crate::Rng;
+
+pub use d_random::DRandom;
+pub use geometry::Geometry;
+pub use multiple::Multiple;
+pub use single::Single;
+
+/// What `loadfactor schemes` and the reference say of a scheme.
+#[derive(Debug, Clone, Copy)]
+pub struct SchemeInfo {
+    /// Its name in a definition.
+    pub name: &'static str,
+    /// Structure and insertion rule, in a few sentences.
+    pub summary: &'static str,
+    /// The document and section that define it.
+    pub source: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// The predictions known, one line each: quantity, process, kind, source.
+    pub predictions: &'static [&'static str],
+}
+
+/// A configured scheme: it builds tables and predicts how they behave.
+pub trait Scheme: Sized {
+    /// Its entry in the registry.
+    const INFO: SchemeInfo;
+    /// Its structure.
+    type Table: Table;
+
+    /// Reads and checks the scheme's parameters.
+    ///
+    /// # Errors
+    /// The first parameter that is missing, out of its domain or impossible beside the others.
+    fn from_params(params: &Params) -> Result<Self, ParamError>;
+
+    /// Elements, buckets and bucket size.
+    fn geometry(&self) -> Geometry;
+
+    /// The largest number of choices that one element may use, d.
+    fn choices(&self) -> u32;
+
+    /// An empty table.
+    fn table(&self) -> Self::Table;
+
+    /// What theory says of this scheme under this process.
+    fn predictions(&self, process: Process) -> Vec<Prediction>;
+
+    /// Lower bounds on the overflow fraction at an average of `accesses` accesses per insertion.
+    fn bounds(&self, process: Process, accesses: f64) -> Vec<Prediction>;
+}
+
+/// The fate of an inserted element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Insertion {
+    /// Buckets read.
+    pub accesses: u32,
+    /// Whether a bucket holds the element; otherwise the overflow list does.
+    pub stored: bool,
+}
+
+/// A hash table of finite buckets with an overflow list, for elements `0..n`.
+pub trait Table {
+    /// Empties the table without giving up its memory.
+    fn clear(&mut self);
+
+    /// Inserts an element that is not in the table. `choices` yields its buckets in order,
+    /// `rng` decides what the scheme leaves to chance.
+    fn insert(&mut self, element: u32, choices: impl Choices, rng: &mut Rng) -> Insertion;
+
+    /// Deletes an element that is in a bucket or on the overflow list.
+    fn delete(&mut self, element: u32);
+
+    /// The number of elements on the overflow list.
+    fn overflow(&self) -> u32;
+
+    /// How many buckets hold exactly k elements, for k = 0..=h.
+    fn occupancy(&self) -> Vec<u64>;
+}
+
+/// Something to do with a scheme whose type is fixed inside.
+pub trait SchemeVisitor {
+    /// What comes out.
+    type Output;
+    /// Does it with the scheme `scheme`.
+    fn visit<S: Scheme>(self, scheme: &S) -> Self::Output;
+}
+
+macro_rules! register {
+    ($($scheme:ident),+ $(,)?) => {
+        /// A configured scheme out of the registry.
+        #[derive(Debug, Clone)]
+        pub enum AnyScheme {
+            $(#[doc = concat!("The scheme [`", stringify!($scheme), "`].")] $scheme($scheme),)+
+        }
+
+        /// Every scheme, in the order of the reference.
+        pub const SCHEMES: &[SchemeInfo] = &[$($scheme::INFO),+];
+
+        impl AnyScheme {
+            /// The scheme of this name with these parameters; `None` where no scheme has the name.
+            ///
+            /// # Errors
+            /// As [`Scheme::from_params`].
+            pub fn from_params(name: &str, params: &Params) -> Option<Result<Self, ParamError>> {
+                $(if name == $scheme::INFO.name {
+                    return Some($scheme::from_params(params).map(AnyScheme::$scheme));
+                })+
+                None
+            }
+
+            /// Calls the visitor with the scheme's own type: the one place of dynamic dispatch.
+            pub fn visit<V: SchemeVisitor>(&self, visitor: V) -> V::Output {
+                match self {
+                    $(AnyScheme::$scheme(scheme) => visitor.visit(scheme),)+
+                }
+            }
+        }
+    };
+}
+
+register!(Single, Multiple, DRandom);
