@@ -1,0 +1,70 @@
+//! What mathematics says about a scheme: exact laws for finite tables, limits for large ones.
+//!
+//! Notation as in the papers: `n` elements in `m` buckets of size `h`, load `c = n/(m·h)`, `d`
+//! choices per element, insertion probability `alpha` (an element is put directly on the overflow
+//! list with probability `1 − alpha`). Two workloads recur:
+//! - *static fill*: `n` insertions into an empty table;
+//! - *alternation*: delete one of the `n` elements (members of the overflow list included) chosen
+//!   uniformly, insert a new one, and look at the table after the insertion, in equilibrium.
+//!
+//! Overflow fractions are elements on the overflow list per element in the system. Parameters are
+//! taken as they are: `n`, `m`, `d ≥ 1`, `h ≥ 1`, `c > 0` and `alpha` in `[0, 1]` is the common domain,
+//! outside of which results have no meaning but nothing panics.
+
+pub mod allowance;
+pub mod bounds;
+pub mod d_left;
+pub mod d_random;
+pub mod engset;
+pub mod erlang;
+pub mod multiple;
+pub mod occupancy;
+pub mod ode;
+mod ratios;
+pub mod single_slot;
+
+/// A scheme in the limit of many buckets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FluidLimit {
+    /// Elements on the overflow list, per element in the system.
+    pub overflow: f64,
+    /// Buckets read per insertion, elements sent directly to the overflow list included.
+    pub accesses: f64,
+    /// Fraction of buckets that hold exactly `k` elements, `k = 0..=h`.
+    pub occupancy: Vec<f64>,
+}
+
+/// Fractions of buckets with exactly `k` elements from those with at least `k + 1`, `k = 0..h`.
+fn exact_from_tails(tails: &[f64]) -> Vec<f64> {
+    let at_least = std::iter::once(1.0).chain(tails.iter().copied());
+    let more = tails.iter().copied().chain(std::iter::once(0.0));
+    at_least.zip(more).map(|(s, next)| s - next).collect()
+}
+
+/// `1 + p + … + p^(d−1)`, the choices an element looks at when each fails with probability `p`.
+///
+/// `q = 1 − p` comes separately because one of the two is known to more digits.
+fn trials(p: f64, q: f64, d: u32) -> f64 {
+    if q <= 0.0 {
+        f64::from(d)
+    } else if p < 0.5 {
+        (1.0 - p.powf(f64::from(d))) / q
+    } else {
+        -(f64::from(d) * (-q).ln_1p()).exp_m1() / q
+    }
+}
+
+/// Where an increasing function changes its sign within `[low, high]`, to the last bit.
+fn bisect(mut low: f64, mut high: f64, increasing: impl Fn(f64) -> f64) -> f64 {
+    loop {
+        let middle = low + (high - low) / 2.0;
+        if middle <= low || middle >= high {
+            return middle;
+        }
+        if increasing(middle) < 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}
