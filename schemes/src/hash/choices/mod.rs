@@ -1,0 +1,93 @@
+//! How one arriving element obtains its choices.
+
+mod double;
+mod random;
+mod seeds;
+mod slices;
+
+pub use self::double::{Double, DoubleChoices};
+pub use self::random::{RandomChoices, RandomSource};
+pub use self::seeds::{Seeds, SeedsChoices};
+pub use self::slices::{Slices, SlicesChoices};
+
+use super::HashSpec;
+
+/// The choices of one arriving element, asked for in order.
+///
+/// A choice is worked out when it is asked for; a scheme that is content with
+/// the first pays for one. A scheme asks for at most the d choices its source
+/// was made for; what further ones are is not specified.
+pub trait Choices {
+    /// The next choice: a bucket index in 0..`buckets`, 0 if there are no buckets.
+    ///
+    /// The number of buckets may change from choice to choice, as in tables made
+    /// of sub-tables of different sizes.
+    fn next(&mut self, buckets: u32) -> u32;
+}
+
+/// Where the elements of a trial get their choices from.
+///
+/// Sources are made from a checked [`HashSpec`] and a seed, once per trial; the
+/// same seed gives the same choices to the same sequence of keys.
+pub trait Source: Sized + Send {
+    /// The choices of one element.
+    type Element<'e>: Choices
+    where
+        Self: 'e;
+
+    /// The source of `spec` for the trial of `seed`. Of `spec`, the hash function
+    /// is not looked at: it is part of the type.
+    fn new(spec: &HashSpec, seed: u64) -> Self;
+
+    /// The choices of the element with that `key`.
+    fn element<'e>(&'e mut self, key: &'e [u8]) -> Self::Element<'e>;
+}
+
+/// The bucket in 0..`buckets` of a `value` taken as a fraction of 2^64.
+///
+/// It is floor(value·buckets / 2^64): the multiply-shift reduction of Lemire,
+/// "Fast Random Integer Generation in an Interval", 2019, without rejection. Of
+/// the values that carry w random bits in front, a bucket gets
+/// floor(2^w / buckets) or one more: with 64 bits the probabilities of two
+/// buckets differ by less than 2^−32 of their size; with 16 bits and 10,000
+/// buckets some have 7/65,536 and others 6/65,536.
+#[inline]
+pub fn reduce(value: u64, buckets: u32) -> u32 {
+    ((u128::from(value) * u128::from(buckets)) >> 64) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many of the values of `bits` leading bits each bucket gets.
+    fn shares(bits: u32, buckets: u32) -> Vec<u32> {
+        let mut shares = vec![0; buckets as usize];
+        for value in 0..1_u64 << bits {
+            shares[reduce(value << (64 - bits), buckets) as usize] += 1;
+        }
+        shares
+    }
+
+    #[test]
+    fn exactly_even_when_the_buckets_divide_the_values() {
+        assert_eq!(shares(8, 1), [256]);
+        assert_eq!(shares(8, 4), [64; 4]);
+        assert_eq!(shares(4, 16), [1; 16]);
+    }
+
+    #[test]
+    fn otherwise_shares_differ_by_one() {
+        assert_eq!(shares(3, 3), [3, 3, 2]);
+        let shares = shares(16, 10_000);
+        let of_seven = shares.iter().filter(|&&share| share == 7).count();
+        let of_six = shares.iter().filter(|&&share| share == 6).count();
+        assert_eq!((of_seven, of_six), (5_536, 4_464));
+    }
+
+    #[test]
+    fn the_largest_value_stays_below() {
+        assert_eq!(reduce(u64::MAX, u32::MAX), u32::MAX - 1);
+        assert_eq!(reduce(u64::MAX, 0), 0);
+    }
+}

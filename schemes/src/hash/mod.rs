@@ -1,0 +1,68 @@
+//! Hash functions on the bytes of a key, and how a key obtains its choices from them.
+//!
+//! A [`HashFamily`] is a set of functions, one per seed; a trial draws fresh
+//! members. A [`Source`] turns members into the [`Choices`] of one element, or
+//! draws them without any key ([`RandomSource`], the papers' fully random
+//! hash). Which families there are is one list, in [`HashKind`].
+//!
+//! Everything in the hot loop is statically dispatched and allocates nothing:
+//! [`HashSpec::visit`] fixes the source's type once, outside the loop over trials.
+
+mod choices;
+mod crc32c;
+mod h3;
+mod multiply_shift;
+mod murmur3;
+mod registry;
+mod seed;
+mod simple_tabulation;
+mod siphash;
+mod spec;
+#[cfg(test)]
+mod statistics;
+mod toeplitz;
+mod two_independent;
+mod wang;
+mod words;
+mod xor_tables;
+mod xxh3;
+
+pub use self::choices::{
+    Choices, Double, DoubleChoices, RandomChoices, RandomSource, Seeds, SeedsChoices, Slices,
+    SlicesChoices, Source, reduce,
+};
+pub use self::crc32c::Crc32c;
+pub use self::h3::H3;
+pub use self::multiply_shift::MultiplyShift;
+pub use self::murmur3::Murmur3;
+pub use self::registry::{FamilyVisitor, HASHES, HashInfo, HashKind, UnknownHash};
+pub use self::seed::derive_seed;
+pub use self::simple_tabulation::SimpleTabulation;
+pub use self::siphash::SipHash;
+pub use self::spec::{
+    DEFAULT_SLICE_BITS, DERIVATIONS, Derivation, DerivationInfo, HashSpec, HashSpecError,
+    MAX_CHOICES, MAX_KEY_BYTES, SourceVisitor, UnknownDerivation,
+};
+pub use self::toeplitz::Toeplitz;
+pub use self::two_independent::TwoIndependent;
+pub use self::wang::Wang;
+pub use self::xxh3::Xxh3;
+
+/// A family of hash functions on byte strings; one member per seed.
+///
+/// A hash value is a binary fraction in [0, 1): the topmost [`bits`](HashInfo::bits)
+/// bits of the `u64` carry it, the others are zero. A family of fewer than 64
+/// bits therefore needs no care from the code that reduces values to buckets.
+pub trait HashFamily: Sized + Send {
+    /// What the family is, where it comes from, and what is proved about it.
+    const INFO: HashInfo;
+
+    /// The member of `seed`, for keys of at most `max_key_bytes` bytes.
+    ///
+    /// A family whose description grows with the key (a coefficient per word, a
+    /// table per byte) ignores the bytes of a longer key that lie past `max_key_bytes`.
+    fn with_seed(seed: u64, max_key_bytes: usize) -> Self;
+
+    /// The hash value of `key`, left-aligned.
+    fn hash(&self, key: &[u8]) -> u64;
+}

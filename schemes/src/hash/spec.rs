@@ -1,0 +1,373 @@
+//! Which hash function, and how its values become choices: checked parameters.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Double, FamilyVisitor, HashFamily, HashKind, RandomSource, Seeds, Slices, Source};
+
+/// Most choices an element can have.
+pub const MAX_CHOICES: u32 = 256;
+
+/// Longest key, in bytes: a tabulation hash has 2 KiB of tables per byte and choice.
+pub const MAX_KEY_BYTES: usize = 4096;
+
+/// Bits of a slice unless told otherwise, as in *Hash Tables With Finite Buckets
+/// Are Less Resistant to Deletions*, which cuts Wang's mix into 16-bit functions.
+pub const DEFAULT_SLICE_BITS: u32 = 16;
+
+/// How an element's d choices are derived from hash values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Derivation {
+    /// A member of the family per choice, each with a seed of its own.
+    Seeds,
+    /// One value per element, a slice of it per choice.
+    Slices {
+        /// Bits of a slice, 1 to 64.
+        bits: u32,
+    },
+    /// Double hashing: the arithmetic progression of two values.
+    Double,
+}
+
+/// What is to be known about a way of deriving choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DerivationInfo {
+    /// The name in definitions.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+}
+
+/// Every way of deriving choices, the default first.
+pub const DERIVATIONS: &[DerivationInfo] = &[
+    DerivationInfo {
+        name: "seeds",
+        summary: "an independently seeded member per choice",
+    },
+    DerivationInfo {
+        name: "slices",
+        summary: "consecutive slices of one value, from the top",
+    },
+    DerivationInfo {
+        name: "double",
+        summary: "(h1 + j h2) mod m for choice j = 0, 1, ...",
+    },
+];
+
+impl Derivation {
+    /// What the derivation is.
+    pub const fn info(self) -> &'static DerivationInfo {
+        match self {
+            Self::Seeds => &DERIVATIONS[0],
+            Self::Slices { .. } => &DERIVATIONS[1],
+            Self::Double => &DERIVATIONS[2],
+        }
+    }
+}
+
+/// A name that no way of deriving choices has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("choices cannot be derived by `{name}`")]
+pub struct UnknownDerivation {
+    /// The name as given.
+    pub name: String,
+}
+
+impl FromStr for Derivation {
+    type Err = UnknownDerivation;
+
+    /// The derivation of that name; slices are of [`DEFAULT_SLICE_BITS`].
+    fn from_str(name: &str) -> Result<Self, UnknownDerivation> {
+        let all = [
+            Self::Seeds,
+            Self::Slices {
+                bits: DEFAULT_SLICE_BITS,
+            },
+            Self::Double,
+        ];
+        let named = all
+            .into_iter()
+            .find(|derivation| derivation.info().name == name);
+        named.ok_or_else(|| UnknownDerivation {
+            name: name.to_owned(),
+        })
+    }
+}
+
+impl fmt::Display for Derivation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.info().name)
+    }
+}
+
+/// Parameters of a hash that cannot be had together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HashSpecError {
+    /// The slices of all choices do not fit into one value.
+    #[error("{choices} slices of {slice_bits} bits do not fit into the {bits} bits of `{hash}`")]
+    SlicesTooWide {
+        /// The hash function.
+        hash: HashKind,
+        /// Bits of its values.
+        bits: u32,
+        /// Choices per element.
+        choices: u32,
+        /// Bits of a slice.
+        slice_bits: u32,
+    },
+    /// A slice of no bits.
+    #[error("a slice must have at least one bit")]
+    EmptySlice,
+    /// A number of choices out of range.
+    #[error("an element must have 1 to {MAX_CHOICES} choices, not {0}")]
+    Choices(u32),
+    /// A key length out of range.
+    #[error("keys of {0} bytes are longer than {MAX_KEY_BYTES} bytes")]
+    KeyTooLong(usize),
+}
+
+/// A hash function together with the way it gives an element its d choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HashSpec {
+    hash: HashKind,
+    derivation: Derivation,
+    choices: u32,
+    max_key_bytes: usize,
+}
+
+/// Work to be done with a source chosen at run time, its type fixed while it is done.
+pub trait SourceVisitor {
+    /// What the work yields.
+    type Output;
+
+    /// Does the work with sources of type `S`.
+    fn visit<S: Source>(self) -> Self::Output;
+}
+
+impl HashSpec {
+    /// `choices` choices per element by `hash` and `derivation`, on keys of at
+    /// most `max_key_bytes` bytes. The random hash looks only at `choices`.
+    ///
+    /// # Errors
+    ///
+    /// If a number is out of range, or the slices do not fit into a value.
+    pub fn new(
+        hash: HashKind,
+        derivation: Derivation,
+        choices: u32,
+        max_key_bytes: usize,
+    ) -> Result<Self, HashSpecError> {
+        if !(1..=MAX_CHOICES).contains(&choices) {
+            return Err(HashSpecError::Choices(choices));
+        }
+        if max_key_bytes > MAX_KEY_BYTES {
+            return Err(HashSpecError::KeyTooLong(max_key_bytes));
+        }
+        if let Derivation::Slices { bits } = derivation {
+            check_slices(hash, choices, bits)?;
+        }
+        Ok(Self {
+            hash,
+            derivation,
+            choices,
+            max_key_bytes,
+        })
+    }
+
+    /// The fully random hash, for elements of `choices` choices.
+    ///
+    /// # Errors
+    ///
+    /// If the number of choices is out of range.
+    pub fn random(choices: u32) -> Result<Self, HashSpecError> {
+        Self::new(HashKind::Random, Derivation::Seeds, choices, 0)
+    }
+
+    /// The hash function.
+    pub fn hash(&self) -> HashKind {
+        self.hash
+    }
+
+    /// How choices are derived from its values.
+    pub fn derivation(&self) -> Derivation {
+        self.derivation
+    }
+
+    /// Choices per element, d.
+    pub fn choices(&self) -> u32 {
+        self.choices
+    }
+
+    /// The longest key, in bytes.
+    pub fn max_key_bytes(&self) -> usize {
+        self.max_key_bytes
+    }
+
+    /// Random bits behind one choice: in a table of more than 2^bits buckets,
+    /// some buckets are never chosen.
+    pub fn choice_bits(&self) -> u32 {
+        match (self.hash, self.derivation) {
+            (HashKind::Random, _) => 64,
+            (_, Derivation::Slices { bits }) => bits,
+            (_, Derivation::Double) => 32,
+            (hash, Derivation::Seeds) => hash.info().bits,
+        }
+    }
+
+    /// Lets `visitor` work with the type of source that is specified here.
+    pub fn visit<V: SourceVisitor>(&self, visitor: V) -> V::Output {
+        let by_family = WithFamily {
+            derivation: self.derivation,
+            visitor,
+        };
+        match self.hash.visit(by_family) {
+            Ok(output) => output,
+            Err(no_family) => no_family.visitor.visit::<RandomSource>(),
+        }
+    }
+}
+
+fn check_slices(hash: HashKind, choices: u32, slice_bits: u32) -> Result<(), HashSpecError> {
+    let bits = hash.info().bits;
+    if slice_bits == 0 {
+        return Err(HashSpecError::EmptySlice);
+    }
+    if u64::from(choices) * u64::from(slice_bits) > u64::from(bits) {
+        return Err(HashSpecError::SlicesTooWide {
+            hash,
+            bits,
+            choices,
+            slice_bits,
+        });
+    }
+    Ok(())
+}
+
+/// Goes from the type of the family to the type of the source.
+struct WithFamily<V> {
+    derivation: Derivation,
+    visitor: V,
+}
+
+impl<V: SourceVisitor> FamilyVisitor for WithFamily<V> {
+    type Output = V::Output;
+
+    fn visit<F: HashFamily>(self) -> V::Output {
+        match self.derivation {
+            Derivation::Seeds => self.visitor.visit::<Seeds<F>>(),
+            Derivation::Slices { .. } => self.visitor.visit::<Slices<F>>(),
+            Derivation::Double => self.visitor.visit::<Double<F>>(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::hash::Choices;
+
+    const SLICES: Derivation = Derivation::Slices {
+        bits: DEFAULT_SLICE_BITS,
+    };
+
+    #[test]
+    fn slices_must_fit() {
+        assert!(HashSpec::new(HashKind::Wang, SLICES, 4, 8).is_ok());
+        assert!(HashSpec::new(HashKind::TwoIndependent, SLICES, 3, 8).is_ok());
+        let error = HashSpec::new(HashKind::Crc32c, SLICES, 3, 8).unwrap_err();
+        let expected = "3 slices of 16 bits do not fit into the 32 bits of `crc32c`";
+        assert_eq!(error.to_string(), expected);
+        let empty = Derivation::Slices { bits: 0 };
+        assert_eq!(
+            HashSpec::new(HashKind::Wang, empty, 1, 8),
+            Err(HashSpecError::EmptySlice)
+        );
+    }
+
+    #[test]
+    fn numbers_must_be_in_range() {
+        assert_eq!(HashSpec::random(0), Err(HashSpecError::Choices(0)));
+        assert_eq!(HashSpec::random(257), Err(HashSpecError::Choices(257)));
+        let long = HashSpec::new(HashKind::Wang, Derivation::Seeds, 1, 4097);
+        assert_eq!(long, Err(HashSpecError::KeyTooLong(4097)));
+    }
+
+    #[test]
+    fn derivations_parse_back() {
+        for info in DERIVATIONS {
+            assert_eq!(
+                info.name.parse::<Derivation>().unwrap().to_string(),
+                info.name
+            );
+        }
+        assert_eq!("slices".parse(), Ok(SLICES));
+        assert!("triple".parse::<Derivation>().is_err());
+    }
+
+    /// The choices of one key among tables of the given sizes.
+    struct ChoicesOf<'k> {
+        spec: HashSpec,
+        seed: u64,
+        key: &'k [u8],
+        tables: &'k [u32],
+    }
+
+    impl SourceVisitor for ChoicesOf<'_> {
+        type Output = Vec<u32>;
+
+        fn visit<S: Source>(self) -> Vec<u32> {
+            let mut source = S::new(&self.spec, self.seed);
+            let mut choices = source.element(self.key);
+            self.tables
+                .iter()
+                .map(|&buckets| choices.next(buckets))
+                .collect()
+        }
+    }
+
+    fn any_spec() -> impl Strategy<Value = HashSpec> {
+        let derivation = prop_oneof![
+            Just(Derivation::Seeds),
+            (1..=32_u32).prop_map(|bits| Derivation::Slices { bits }),
+            Just(Derivation::Double),
+        ];
+        let hash = prop::sample::select(HashKind::ALL);
+        (hash, derivation, 1..=8_u32, 0..=16_usize)
+            .prop_filter_map("must fit", |(h, by, d, l)| HashSpec::new(h, by, d, l).ok())
+    }
+
+    proptest! {
+        /// Also for keys that are too long, and when asked for too many choices.
+        #[test]
+        fn every_choice_is_a_bucket(
+            spec in any_spec(),
+            seed: u64,
+            key: Vec<u8>,
+            tables in prop::collection::vec(1_u32.., 1..10),
+        ) {
+            let choices = spec.visit(ChoicesOf { spec, seed, key: &key, tables: &tables });
+            for (choice, buckets) in choices.iter().zip(&tables) {
+                prop_assert!(choice < buckets);
+            }
+            let again = spec.visit(ChoicesOf { spec, seed, key: &key, tables: &tables });
+            prop_assert_eq!(choices, again);
+        }
+
+        #[test]
+        fn no_buckets_is_no_panic(spec in any_spec(), seed: u64) {
+            let choices = spec.visit(ChoicesOf { spec, seed, key: b"key", tables: &[0] });
+            prop_assert_eq!(choices, [0]);
+        }
+    }
+
+    #[test]
+    fn bits_behind_a_choice() {
+        let bits = |hash, derivation| HashSpec::new(hash, derivation, 2, 8).unwrap().choice_bits();
+        assert_eq!(bits(HashKind::Wang, SLICES), 16);
+        assert_eq!(bits(HashKind::Random, SLICES), 64);
+        assert_eq!(bits(HashKind::Crc32c, Derivation::Seeds), 32);
+        assert_eq!(bits(HashKind::Wang, Derivation::Double), 32);
+    }
+}
