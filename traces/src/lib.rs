@@ -1,1 +1,61 @@
-//! placeholder
+//! Packet captures and flow-key files in, keys out; synthetic captures.
+//!
+//! ```no_run
+//! use loadfactor_traces::{KeyKind, read_keys};
+//!
+//! let trace = read_keys("uplink.pcap.gz".as_ref(), KeyKind::FiveTuple, None)?;
+//! println!("{} packets, {} flows", trace.packets, trace.keys.distinct().len());
+//! for damage in trace.damage.first() {
+//!     eprintln!("{damage}");
+//! }
+//! # Ok::<(), loadfactor_traces::TraceError>(())
+//! ```
+//!
+//! * [`open`] streams the packets of a capture: pcap or pcapng in either byte order, plain or
+//!   compressed (gzip, zstd, xz, lz4), both told by content.
+//! * [`read_keys`] collects the keys of a capture, or of a file of records in one of the
+//!   [layouts](Layout) that sketch research uses, into [`Keys`].
+//! * [`info`] counts what is in a file.
+//! * [`synth`] writes a capture of any length that looks like one from a backbone.
+//!
+//! # Counting rules
+//!
+//! A packet's key is that of its direction and of the outermost IP header. Ports are 0 for
+//! protocols other than TCP, UDP and SCTP, for fragments other than the first, and where fewer than
+//! 4 bytes of the transport header were captured. A [`KeyKind::TcpHeader`] key needs 12 bytes of
+//! TCP. Order is that of the file, never that of the timestamps.
+//!
+//! # Damage
+//!
+//! A capture may be cut, corrupt, or badly compressed. What is whole is used; the rest is reported
+//! with the number and the place of the record at fault ([`Damage`]), and only a file that gives
+//! nothing at all is an [error](TraceError). No input makes the reading panic or its memory grow.
+
+mod buffer;
+mod capture;
+mod damage;
+mod error;
+mod headers;
+mod info;
+mod key;
+mod keys;
+mod layout;
+mod link;
+mod records;
+mod source;
+mod trace;
+
+pub use capture::{
+    ByteOrder, Container, Format, Interface, LONGEST_PACKET, Packet, PacketReader, open,
+};
+pub use damage::{DAMAGES_KEPT, Damage, DamageLog, Flaw};
+pub use error::{TraceError, UnknownName};
+pub use headers::Headers;
+pub use info::{CaptureInfo, Info, LONG_GAP, RecordInfo, Times, info};
+pub use key::{KeyKind, LONGEST_KEY};
+pub use keys::{KeySet, Keys};
+pub use layout::Layout;
+pub use link::LinkType;
+pub use records::RecordReader;
+pub use source::Compression;
+pub use trace::{Trace, read_keys};

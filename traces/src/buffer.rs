@@ -1,0 +1,138 @@
+//! A window of fixed size over a stream.
+
+use std::io::{ErrorKind, Read};
+use std::ops::Range;
+
+/// Bytes held at once: room for the longest record, and for a read after it.
+pub(crate) const CAPACITY: usize = 512 * 1024;
+
+/// Most bytes asked of the stream at a time.
+///
+/// A decoder that meets a fault drops what it decoded in that call, so this also bounds what is
+/// lost in front of a fault.
+const STEP: usize = 64 * 1024;
+
+/// The bytes of a stream that are in memory now: at most [`CAPACITY`], whatever the stream's length.
+pub(crate) struct Buffer {
+    reader: Box<dyn Read + Send>,
+    bytes: Box<[u8]>,
+    window: Range<usize>,
+    /// Offset in the stream of the window's first byte.
+    offset: u64,
+    ended: bool,
+    failure: Option<String>,
+}
+
+impl Buffer {
+    pub(crate) fn new(reader: Box<dyn Read + Send>) -> Self {
+        Buffer {
+            reader,
+            bytes: vec![0; CAPACITY].into_boxed_slice(),
+            window: 0..0,
+            offset: 0,
+            ended: false,
+            failure: None,
+        }
+    }
+
+    /// The bytes that are in memory and not yet consumed.
+    #[inline]
+    pub(crate) fn data(&self) -> &[u8] {
+        &self.bytes[self.window.clone()]
+    }
+
+    /// Offset in the stream of the first byte of [`data`](Self::data).
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// What ended the stream early, if anything did.
+    pub(crate) fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
+    /// Moves past `length` bytes of the data; they stay [`at`](Self::at) their place until the next
+    /// call of [`fill`](Self::fill).
+    #[inline]
+    pub(crate) fn consume(&mut self, length: usize) -> Range<usize> {
+        let start = self.window.start;
+        self.window.start = (start + length).min(self.window.end);
+        self.offset += (self.window.start - start) as u64;
+        start..self.window.start
+    }
+
+    /// Bytes that were just consumed.
+    #[inline]
+    pub(crate) fn at(&self, place: Range<usize>) -> &[u8] {
+        &self.bytes[place]
+    }
+
+    /// Reads until at least `wanted` bytes (at most [`CAPACITY`]) are there; false if the stream
+    /// ends before.
+    pub(crate) fn fill(&mut self, wanted: usize) -> bool {
+        if self.window.start + wanted > CAPACITY {
+            self.bytes.copy_within(self.window.clone(), 0);
+            self.window = 0..self.window.len();
+        }
+        while self.window.len() < wanted && !self.ended {
+            self.read_once();
+        }
+        self.window.len() >= wanted
+    }
+
+    /// Moves past `length` bytes that need not fit in memory; returns how many there were.
+    pub(crate) fn skip(&mut self, length: u64) -> u64 {
+        let mut left = length;
+        while left > 0 && (!self.data().is_empty() || self.fill(1)) {
+            let step = left.min(self.data().len() as u64);
+            self.consume(step as usize);
+            left -= step;
+        }
+        length - left
+    }
+
+    fn read_once(&mut self) {
+        let free = self.window.end..CAPACITY.min(self.window.end + STEP);
+        match self.reader.read(&mut self.bytes[free]) {
+            Ok(0) => self.ended = true,
+            Ok(length) => self.window.end += length,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => {
+                self.ended = true;
+                self.failure = Some(error.to_string());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counting(length: usize) -> Buffer {
+        let bytes: Vec<u8> = (0..length).map(|i| (i % 251) as u8).collect();
+        Buffer::new(Box::new(std::io::Cursor::new(bytes)))
+    }
+
+    #[test]
+    fn gives_every_byte_once_and_in_order() {
+        let mut buffer = counting(3 * CAPACITY + 17);
+        let mut seen = 0;
+        while buffer.fill(1000) {
+            assert_eq!(buffer.data()[0], (seen % 251) as u8);
+            assert_eq!(buffer.offset(), seen as u64);
+            buffer.consume(997);
+            seen += 997;
+        }
+        assert_eq!(seen + buffer.data().len(), 3 * CAPACITY + 17);
+    }
+
+    #[test]
+    fn skips_more_than_it_holds() {
+        let mut buffer = counting(3 * CAPACITY);
+        assert_eq!(buffer.skip(2 * CAPACITY as u64), 2 * CAPACITY as u64);
+        assert!(buffer.fill(1));
+        assert_eq!(buffer.data()[0], (2 * CAPACITY % 251) as u8);
+        assert_eq!(buffer.skip(u64::MAX), CAPACITY as u64);
+    }
+}

@@ -1,0 +1,315 @@
+//! Captures as a stream of packets.
+
+mod pcap;
+mod pcapng;
+
+use std::fmt;
+use std::io::Read;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::buffer::Buffer;
+use crate::damage::{Damage, DamageLog, Flaw};
+use crate::error::TraceError;
+use crate::headers::Headers;
+use crate::link::LinkType;
+use crate::source::{Compression, Source};
+
+/// Longest packet accepted, in captured bytes: the largest snapshot length that libpcap writes
+/// or reads (`MAXIMUM_SNAPLEN`).
+///
+/// A length field beyond it comes from a damaged file, and following it would lose the place of the
+/// next record.
+pub const LONGEST_PACKET: usize = 262_144;
+
+/// A packet as captured.
+#[derive(Debug, Clone, Copy)]
+pub struct Packet<'a> {
+    /// The captured bytes, link-layer header included.
+    pub data: &'a [u8],
+    /// How to find the IP packet in it; `None` if its interface's link type is not read.
+    pub link: Option<LinkType>,
+    /// Nanoseconds since 1970; `None` in a pcapng simple packet block.
+    pub timestamp: Option<u64>,
+    /// Length on the wire in bytes, of which `data` is the beginning.
+    pub wire_length: u32,
+}
+
+impl<'a> Packet<'a> {
+    /// The packet's headers; `None` if it is not IP, or cut inside the IP header.
+    #[inline]
+    pub fn headers(&self) -> Option<Headers<'a>> {
+        Headers::of_ip_packet(self.link?.ip_packet(self.data)?)
+    }
+}
+
+/// A packet whose bytes still lie in the buffer.
+struct Found {
+    data: Range<usize>,
+    link: Option<LinkType>,
+    timestamp: Option<u64>,
+    wire_length: u32,
+}
+
+/// Byte order of a file's own fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ByteOrder {
+    /// Least significant byte first.
+    Little,
+    /// Most significant byte first.
+    Big,
+}
+
+impl fmt::Display for ByteOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ByteOrder::Little => "little-endian",
+            ByteOrder::Big => "big-endian",
+        })
+    }
+}
+
+/// The container of a capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Container {
+    /// Classic pcap.
+    Pcap,
+    /// pcapng.
+    Pcapng,
+}
+
+impl fmt::Display for Container {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Container::Pcap => "pcap",
+            Container::Pcapng => "pcapng",
+        })
+    }
+}
+
+/// Where packets come from: the file header of pcap, an interface of pcapng.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interface {
+    /// Number in the registry of link-layer header types.
+    pub link_number: u32,
+    /// Most bytes captured of a packet; 0 stands for no limit.
+    pub snaplen: u32,
+    /// Timestamp units a second, such as 1,000,000.
+    pub ticks_per_second: u64,
+}
+
+impl Interface {
+    /// The link type, if it is one of those read.
+    pub fn link(&self) -> Option<LinkType> {
+        LinkType::from_number(self.link_number)
+    }
+}
+
+/// What the file says about itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Format {
+    /// pcap or pcapng.
+    pub container: Container,
+    /// Byte order; of the first section in pcapng.
+    pub byte_order: ByteOrder,
+    /// Compression around the container.
+    pub compression: Compression,
+}
+
+enum Parser {
+    Pcap(pcap::Parser),
+    Pcapng(pcapng::Parser),
+}
+
+/// A stream of the packets of one capture, in file order.
+///
+/// Memory does not grow with the file: it is a buffer of 512 KiB, a decoder's window, and the
+/// description of the interfaces.
+pub struct PacketReader {
+    buffer: Buffer,
+    parser: Parser,
+    compression: Compression,
+    packets: u64,
+    damage: DamageLog,
+    done: bool,
+}
+
+/// Opens a capture; tells container, byte order and compression by content.
+///
+/// # Errors
+///
+/// If the file cannot be opened, is not a capture, ends in its header, or has an unknown link type.
+pub fn open(path: impl AsRef<Path>) -> Result<PacketReader, TraceError> {
+    let path = path.as_ref();
+    PacketReader::start(path, Source::open(path)?)
+}
+
+impl PacketReader {
+    /// Reads a capture from any stream of bytes, which may be compressed; `name` stands for the
+    /// path in errors.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`].
+    pub fn from_stream(
+        name: impl Into<PathBuf>,
+        stream: impl Read + Send + 'static,
+    ) -> Result<Self, TraceError> {
+        let path = name.into();
+        match Source::new(stream) {
+            Ok(source) => Self::start(&path, source),
+            Err(source) => Err(TraceError::Open { path, source }),
+        }
+    }
+
+    fn start(path: &Path, source: Source) -> Result<Self, TraceError> {
+        let Source {
+            compression,
+            reader,
+        } = source;
+        let mut buffer = Buffer::new(reader);
+        buffer.fill(4);
+        let parser = match buffer.data() {
+            [0x0a, 0x0d, 0x0d, 0x0a, ..] => pcapng::Parser::start(&mut buffer).map(Parser::Pcapng),
+            magic if pcap::is_magic(magic) => pcap::Parser::start(&mut buffer).map(Parser::Pcap),
+            _ => return Err(not_a_capture(path, compression, &buffer)),
+        };
+        let no_header = |reason| TraceError::NoHeader {
+            path: path.to_owned(),
+            reason,
+        };
+        let parser = parser.map_err(no_header)?;
+        let (packets, damage) = (0, DamageLog::default());
+        let reader = PacketReader {
+            buffer,
+            parser,
+            compression,
+            packets,
+            damage,
+            done: false,
+        };
+        reader.check_link(path)?;
+        Ok(reader)
+    }
+
+    /// A pcap has one link type: if that is unknown, no packet can be read.
+    fn check_link(&self, path: &Path) -> Result<(), TraceError> {
+        match (&self.parser, self.interfaces()) {
+            (Parser::Pcap(_), [only]) if only.link().is_none() => Err(TraceError::LinkType {
+                path: path.to_owned(),
+                number: only.link_number,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The next packet, or `None` at the end of what can be read: see [`damage`](Self::damage) for
+    /// whether that is the end of the file.
+    #[inline]
+    pub fn next_packet(&mut self) -> Option<Packet<'_>> {
+        if self.done {
+            return None;
+        }
+        match self.find() {
+            Ok(Some(Found {
+                data,
+                link,
+                timestamp,
+                wire_length,
+            })) => {
+                self.packets += 1;
+                Some(Packet {
+                    data: self.buffer.at(data),
+                    link,
+                    timestamp,
+                    wire_length,
+                })
+            }
+            Ok(None) => {
+                self.done = true;
+                None
+            }
+            Err(flaw) => {
+                self.stop(flaw);
+                None
+            }
+        }
+    }
+
+    #[inline]
+    fn find(&mut self) -> Result<Option<Found>, Flaw> {
+        match &mut self.parser {
+            Parser::Pcap(pcap) => pcap.find(&mut self.buffer),
+            Parser::Pcapng(pcapng) => pcapng.find(&mut self.buffer, self.packets, &mut self.damage),
+        }
+    }
+
+    #[cold]
+    fn stop(&mut self, flaw: Flaw) {
+        self.done = true;
+        let skipped = match &self.parser {
+            Parser::Pcap(_) => 0,
+            Parser::Pcapng(pcapng) => pcapng.skipped(),
+        };
+        self.damage
+            .add(self.packets + skipped + 1, self.buffer.offset(), flaw);
+    }
+
+    /// Packets given so far.
+    pub fn packets(&self) -> u64 {
+        self.packets
+    }
+
+    /// What could not be read so far; complete once [`next_packet`](Self::next_packet) gave `None`.
+    pub fn damage(&self) -> &[Damage] {
+        self.damage.first()
+    }
+
+    /// As [`damage`](Self::damage), with the count of those not kept.
+    pub fn damage_log(&self) -> &DamageLog {
+        &self.damage
+    }
+
+    /// What the file says about itself.
+    pub fn format(&self) -> Format {
+        let (container, byte_order) = match &self.parser {
+            Parser::Pcap(pcap) => (Container::Pcap, pcap.byte_order()),
+            Parser::Pcapng(pcapng) => (Container::Pcapng, pcapng.first_byte_order()),
+        };
+        Format {
+            container,
+            byte_order,
+            compression: self.compression,
+        }
+    }
+
+    /// The different interfaces described so far: one in pcap; in pcapng the first 64 of all
+    /// sections.
+    pub fn interfaces(&self) -> &[Interface] {
+        match &self.parser {
+            Parser::Pcap(pcap) => pcap.interfaces(),
+            Parser::Pcapng(pcapng) => pcapng.interfaces(),
+        }
+    }
+}
+
+fn not_a_capture(path: &Path, compression: Compression, buffer: &Buffer) -> TraceError {
+    let found = match (buffer.data(), buffer.failure(), compression) {
+        (_, Some(why), _) => format!("; the {compression} stream cannot be decompressed: {why}"),
+        ([], None, _) => "; it is empty".to_owned(),
+        (_, None, Compression::Plain) => String::new(),
+        (_, None, _) => format!("; it is a {compression} stream of something else"),
+    };
+    TraceError::NotACapture {
+        path: path.to_owned(),
+        found,
+    }
+}
+
+/// Why `needed` bytes are not there: the stream failed, or the file ends.
+pub(crate) fn cut(buffer: &Buffer, needed: u64, found: u64) -> Flaw {
+    match buffer.failure() {
+        Some(why) => Flaw::Unreadable(why.to_owned()),
+        None => Flaw::CutShort { needed, found },
+    }
+}

@@ -1,0 +1,352 @@
+//! pcapng: sections of blocks, each framed by its length on both sides.
+
+use pcap_parser::{
+    Block, EnhancedPacketBlock, InterfaceDescriptionBlock, SimplePacketBlock, parse_block_be,
+    parse_block_le,
+};
+
+use super::{ByteOrder, Found, Interface, LONGEST_PACKET, cut};
+use crate::buffer::{Buffer, CAPACITY};
+use crate::damage::{DamageLog, Flaw};
+
+const SECTION: u32 = 0x0a0d_0d0a;
+const INTERFACE: u32 = 1;
+const OBSOLETE_PACKET: u32 = 2;
+const SIMPLE_PACKET: u32 = 3;
+const ENHANCED_PACKET: u32 = 6;
+
+/// The frame of a block: type and length before the content, the length again after it.
+const FRAME: u64 = 12;
+/// The obsolete packet block's fields before the packet.
+const OBSOLETE_FIELDS: usize = 20;
+/// The enhanced packet block's fields before the packet, frame included.
+const ENHANCED_START: usize = 28;
+/// The simple packet block's fields before the packet, frame included.
+const SIMPLE_START: usize = 12;
+/// Most interfaces a section may describe, so that descriptions alone cannot fill the memory.
+const MOST_INTERFACES: usize = 65_536;
+/// Most different interfaces kept for the description of the file.
+const MOST_DESCRIBED: usize = 64;
+
+pub(super) struct Parser {
+    order: ByteOrder,
+    first_order: ByteOrder,
+    /// The interfaces of the current section, which packets refer to by place.
+    interfaces: Vec<Interface>,
+    /// The different interfaces of all sections so far.
+    described: Vec<Interface>,
+    skipped: u64,
+}
+
+/// Type and length of the block that begins the data.
+#[derive(Clone, Copy)]
+struct Frame {
+    kind: u32,
+    length: u64,
+}
+
+/// What a block is to the stream of packets.
+enum Content {
+    Packet(Found),
+    Other,
+    Faulty(Flaw),
+}
+
+impl ByteOrder {
+    fn u16(self, bytes: [u8; 2]) -> u16 {
+        match self {
+            ByteOrder::Little => u16::from_le_bytes(bytes),
+            ByteOrder::Big => u16::from_be_bytes(bytes),
+        }
+    }
+
+    fn u32(self, bytes: [u8; 4]) -> u32 {
+        match self {
+            ByteOrder::Little => u32::from_le_bytes(bytes),
+            ByteOrder::Big => u32::from_be_bytes(bytes),
+        }
+    }
+}
+
+impl Parser {
+    /// Reads the section header that begins the file.
+    pub(super) fn start(buffer: &mut Buffer) -> Result<Self, String> {
+        let mut parser = Parser {
+            order: ByteOrder::Little,
+            first_order: ByteOrder::Little,
+            interfaces: Vec::new(),
+            described: Vec::new(),
+            skipped: 0,
+        };
+        let frame = parser.frame(buffer).map_err(|flaw| flaw.to_string())?;
+        let Some(frame) = frame else {
+            return Err("no section header".to_owned());
+        };
+        parser.first_order = parser.order;
+        match parser.block(buffer, frame) {
+            Ok(Content::Faulty(flaw)) | Err(flaw) => Err(flaw.to_string()),
+            Ok(_) => Ok(parser),
+        }
+    }
+
+    pub(super) fn find(
+        &mut self,
+        buffer: &mut Buffer,
+        packets: u64,
+        damage: &mut DamageLog,
+    ) -> Result<Option<Found>, Flaw> {
+        while let Some(frame) = self.frame(buffer)? {
+            let offset = buffer.offset();
+            match self.block(buffer, frame)? {
+                Content::Packet(found) => return Ok(Some(found)),
+                Content::Other => {}
+                Content::Faulty(flaw) => {
+                    damage.add(packets + self.skipped + 1, offset, flaw);
+                    self.skipped += u64::from(frame.is_packet());
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The frame of the next block; `None` at the end of the file.
+    fn frame(&mut self, buffer: &mut Buffer) -> Result<Option<Frame>, Flaw> {
+        if !buffer.fill(FRAME as usize) {
+            return match (buffer.data(), buffer.failure()) {
+                ([], None) => Ok(None),
+                (rest, _) => Err(cut(buffer, FRAME, rest.len() as u64)),
+            };
+        }
+        let Some(&[k0, k1, k2, k3, l0, l1, l2, l3, m0, m1, m2, m3]) = buffer.data().first_chunk()
+        else {
+            return Ok(None);
+        };
+        let kind = [k0, k1, k2, k3];
+        if u32::from_be_bytes(kind) == SECTION {
+            self.order = match u32::from_le_bytes([m0, m1, m2, m3]) {
+                0x1a2b_3c4d => ByteOrder::Little,
+                0x4d3c_2b1a => ByteOrder::Big,
+                _ => return Err(Flaw::BlockFraming),
+            };
+        }
+        let (kind, length) = (self.order.u32(kind), self.order.u32([l0, l1, l2, l3]));
+        match u64::from(length) < FRAME || length % 4 != 0 {
+            true => Err(Flaw::BlockFraming),
+            false => Ok(Some(Frame {
+                kind,
+                length: u64::from(length),
+            })),
+        }
+    }
+
+    /// Reads and consumes one block.
+    fn block(&mut self, buffer: &mut Buffer, frame: Frame) -> Result<Content, Flaw> {
+        if frame.length > CAPACITY as u64 {
+            return self.pass_over(buffer, frame);
+        }
+        let length = frame.length as usize;
+        if !buffer.fill(length) {
+            return Err(cut(buffer, frame.length, buffer.data().len() as u64));
+        }
+        let block = &buffer.data()[..length];
+        let trailer = block.last_chunk().copied().unwrap_or_default();
+        if self.order.u32(trailer) as usize != length {
+            return Err(Flaw::BlockFraming);
+        }
+        let content = self.content(frame.kind, block);
+        let consumed = buffer.consume(length);
+        Ok(content.placed_at(consumed.start))
+    }
+
+    /// Moves past a block too long for the buffer. No packet within the limits needs one.
+    fn pass_over(&mut self, buffer: &mut Buffer, frame: Frame) -> Result<Content, Flaw> {
+        let found = buffer.skip(frame.length - 4);
+        if !buffer.fill(4) {
+            let found = found + buffer.data().len() as u64;
+            return Err(cut(buffer, frame.length, found));
+        }
+        let trailer = buffer.data().first_chunk().copied().unwrap_or_default();
+        buffer.consume(4);
+        match u64::from(self.order.u32(trailer)) == frame.length {
+            false => Err(Flaw::BlockFraming),
+            true if frame.matters() => Ok(Content::Faulty(Flaw::BlockContent)),
+            true => Ok(Content::Other),
+        }
+    }
+
+    fn content(&mut self, kind: u32, block: &[u8]) -> Content {
+        let parse = match self.order {
+            ByteOrder::Little => parse_block_le,
+            ByteOrder::Big => parse_block_be,
+        };
+        match kind {
+            SECTION => self.interfaces.clear(),
+            OBSOLETE_PACKET => return self.obsolete(block),
+            INTERFACE | SIMPLE_PACKET | ENHANCED_PACKET => {}
+            _ => return Content::Other,
+        }
+        match parse(block) {
+            Ok((_, Block::InterfaceDescription(interface))) => self.describe(&interface),
+            Ok((_, Block::EnhancedPacket(packet))) => self.enhanced(&packet),
+            Ok((_, Block::SimplePacket(packet))) => self.simple(&packet),
+            Ok(_) => Content::Other,
+            Err(_) => Content::Faulty(Flaw::BlockContent),
+        }
+    }
+
+    fn describe(&mut self, block: &InterfaceDescriptionBlock<'_>) -> Content {
+        let Some(ticks_per_second) = block.ts_resolution() else {
+            return Content::Faulty(Flaw::BlockContent);
+        };
+        if self.interfaces.len() >= MOST_INTERFACES {
+            return Content::Faulty(Flaw::BlockContent);
+        }
+        let interface = Interface {
+            link_number: block.linktype.0 as u32,
+            snaplen: block.snaplen,
+            ticks_per_second,
+        };
+        self.interfaces.push(interface);
+        if self.described.len() < MOST_DESCRIBED && !self.described.contains(&interface) {
+            self.described.push(interface);
+        }
+        match interface.link() {
+            Some(_) => Content::Other,
+            None => Content::Faulty(Flaw::LinkType(interface.link_number)),
+        }
+    }
+
+    fn enhanced(&self, block: &EnhancedPacketBlock<'_>) -> Content {
+        let ticks = (u64::from(block.ts_high) << 32) | u64::from(block.ts_low);
+        let captured = block.caplen as usize;
+        self.packet(
+            block.if_id,
+            ENHANCED_START,
+            captured,
+            block.data.len(),
+            Some(ticks),
+            block.origlen,
+        )
+    }
+
+    fn simple(&self, block: &SimplePacketBlock<'_>) -> Content {
+        let snaplen = match self.interfaces.first() {
+            Some(Interface { snaplen: 1.., .. }) => self.interfaces[0].snaplen,
+            _ => u32::MAX,
+        };
+        let captured = (block.origlen.min(snaplen) as usize).min(block.data.len());
+        self.packet(
+            0,
+            SIMPLE_START,
+            captured,
+            block.data.len(),
+            None,
+            block.origlen,
+        )
+    }
+
+    /// The packet block of the first drafts, which pcap-parser leaves unparsed.
+    fn obsolete(&self, block: &[u8]) -> Content {
+        let fields = &block[8..block.len() - 4];
+        let Some((&fixed, data)) = fields.split_first_chunk::<OBSOLETE_FIELDS>() else {
+            return Content::Faulty(Flaw::BlockContent);
+        };
+        let word = |at: usize| {
+            self.order
+                .u32([fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]])
+        };
+        let interface = u32::from(self.order.u16([fixed[0], fixed[1]]));
+        let ticks = (u64::from(word(4)) << 32) | u64::from(word(8));
+        let start = 8 + OBSOLETE_FIELDS;
+        self.packet(
+            interface,
+            start,
+            word(12) as usize,
+            data.len(),
+            Some(ticks),
+            word(16),
+        )
+    }
+
+    /// A packet of `captured` bytes that begin at `start` of its block, which has room for `room`.
+    fn packet(
+        &self,
+        interface: u32,
+        start: usize,
+        captured: usize,
+        room: usize,
+        ticks: Option<u64>,
+        wire_length: u32,
+    ) -> Content {
+        if captured > room || captured > LONGEST_PACKET {
+            return Content::Faulty(Flaw::BlockContent);
+        }
+        let Some(interface) = self.interfaces.get(interface as usize) else {
+            return Content::Faulty(Flaw::UnknownInterface(interface));
+        };
+        Content::Packet(Found {
+            data: start..start + captured,
+            link: interface.link(),
+            timestamp: ticks.map(|ticks| nanoseconds(ticks, interface.ticks_per_second)),
+            wire_length,
+        })
+    }
+
+    pub(super) fn interfaces(&self) -> &[Interface] {
+        &self.described
+    }
+
+    pub(super) fn first_byte_order(&self) -> ByteOrder {
+        self.first_order
+    }
+
+    /// Packet blocks that were skipped as faulty.
+    pub(super) fn skipped(&self) -> u64 {
+        self.skipped
+    }
+}
+
+impl Frame {
+    fn is_packet(self) -> bool {
+        matches!(self.kind, OBSOLETE_PACKET | SIMPLE_PACKET | ENHANCED_PACKET)
+    }
+
+    /// Whether packets are lost, or lose their interface, when the block is not read.
+    fn matters(self) -> bool {
+        self.is_packet() || matches!(self.kind, SECTION | INTERFACE)
+    }
+}
+
+impl Content {
+    /// Turns places in the block into places in the buffer.
+    fn placed_at(self, block: usize) -> Self {
+        match self {
+            Content::Packet(Found {
+                data,
+                link,
+                timestamp,
+                wire_length,
+            }) => {
+                let data = block + data.start..block + data.end;
+                Content::Packet(Found {
+                    data,
+                    link,
+                    timestamp,
+                    wire_length,
+                })
+            }
+            other => other,
+        }
+    }
+}
+
+fn nanoseconds(ticks: u64, per_second: u64) -> u64 {
+    match per_second {
+        1_000_000 => ticks.saturating_mul(1000),
+        1_000_000_000 => ticks,
+        _ => {
+            let exact = u128::from(ticks) * 1_000_000_000 / u128::from(per_second.max(1));
+            u64::try_from(exact).unwrap_or(u64::MAX)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What could not be read of a file, and where.
+
+use std::fmt;
+
+/// How many damages a [`DamageLog`] keeps word for word; it counts them all.
+///
+/// A file can be damaged in every record, and a report must not grow with it.
+pub const DAMAGES_KEPT: usize = 64;
+
+/// One place where a file could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damage {
+    /// Number of the packet, record or line at fault, counted from 1.
+    pub record: u64,
+    /// Byte offset of that record in the stream, after decompression.
+    pub offset: u64,
+    /// What is wrong there.
+    pub flaw: Flaw,
+}
+
+/// What is wrong with a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Flaw {
+    /// The file ends inside the record; reading ends there.
+    CutShort {
+        /// Bytes the record needs.
+        needed: u64,
+        /// Bytes that are there.
+        found: u64,
+    },
+    /// The compressed stream, or the medium, failed; reading ends there.
+    Unreadable(String),
+    /// The record states a length no capture tool writes; reading ends there, since the place of
+    /// the next record is unknown.
+    Length {
+        /// Length in bytes that the record states.
+        stated: u64,
+        /// Longest record accepted, in bytes.
+        longest: u64,
+    },
+    /// The record header is all zero, as in a file whose end was never written; reading ends there.
+    ZeroFilled,
+    /// The two lengths around a pcapng block disagree, or are no multiple of 4; reading ends there.
+    BlockFraming,
+    /// A pcapng block whose content does not fit its frame; the block is skipped.
+    BlockContent,
+    /// A pcapng packet of an interface that was not described; the packet is skipped.
+    UnknownInterface(u32),
+    /// A pcapng interface whose link type is not read; its packets have no headers and no keys.
+    LinkType(u32),
+    /// A line of text that is not a pair of addresses; the line is skipped.
+    Line(String),
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Flaw::CutShort { needed, found } => {
+                write!(f, "cut short: {found} of {needed} bytes are there")
+            }
+            Flaw::Unreadable(why) => write!(f, "unreadable from here on: {why}"),
+            Flaw::Length { stated, longest } => write!(
+                f,
+                "states {stated} bytes where at most {longest} are plausible; the rest is not read"
+            ),
+            Flaw::ZeroFilled => f.write_str("zero-filled record header; the rest is not read"),
+            Flaw::BlockFraming => {
+                f.write_str("block lengths are inconsistent; the rest is not read")
+            }
+            Flaw::BlockContent => f.write_str("block content does not fit its length; skipped"),
+            Flaw::UnknownInterface(id) => {
+                write!(f, "interface {id} was not described; packet skipped")
+            }
+            Flaw::LinkType(number) => write!(
+                f,
+                "an interface has link type {number}, which is not read; its packets have no keys"
+            ),
+            Flaw::Line(text) => write!(f, "not `source destination`: `{text}`; skipped"),
+        }
+    }
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Damage {
+            record,
+            offset,
+            flaw,
+        } = self;
+        write!(f, "record {record} at byte {offset}: {flaw}")
+    }
+}
+
+/// The damages of one file: the first [`DAMAGES_KEPT`] in full, and the number of all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DamageLog {
+    kept: Vec<Damage>,
+    total: u64,
+}
+
+impl DamageLog {
+    /// The first damages, in file order.
+    pub fn first(&self) -> &[Damage] {
+        &self.kept
+    }
+
+    /// Number of damages, including those not kept.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Whether the file was read without a fault.
+    pub fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+
+    pub(crate) fn add(&mut self, record: u64, offset: u64, flaw: Flaw) {
+        self.total += 1;
+        if self.kept.len() < DAMAGES_KEPT {
+            self.kept.push(Damage {
+                record,
+                offset,
+                flaw,
+            });
+        }
+    }
+}
+
+impl fmt::Display for DamageLog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, damage) in self.kept.iter().enumerate() {
+            let separator = if place == 0 { "" } else { "\n" };
+            write!(f, "{separator}{damage}")?;
+        }
+        match self.total - self.kept.len() as u64 {
+            0 => Ok(()),
+            more => write!(f, "\nand {more} more"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_the_first_and_counts_all() {
+        let mut log = DamageLog::default();
+        for record in 1..=1000 {
+            log.add(record, record * 10, Flaw::BlockContent);
+        }
+        assert_eq!(log.first().len(), DAMAGES_KEPT);
+        assert_eq!(log.total(), 1000);
+        assert!(log.to_string().ends_with("and 936 more"));
+    }
+}

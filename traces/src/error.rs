@@ -1,0 +1,83 @@
+//! Why a file gave no trace at all.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::key::KeyKind;
+use crate::layout::Layout;
+
+/// A file from which nothing can be read, or not what was asked.
+///
+/// Damage inside a file is not an error: what is whole is used, and the rest is reported in a
+/// [`DamageLog`](crate::DamageLog).
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// The file cannot be opened. Check its name and permissions.
+    #[error("cannot open {path}: {source}", path = path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The content is neither pcap nor pcapng. A file of flow keys has no header: name its layout.
+    #[error(
+        "{path}: not a capture (neither pcap nor pcapng{found}); \
+         if it is a file of flow keys, give its layout with --layout ({layouts})",
+        path = path.display(),
+        layouts = Layout::names()
+    )]
+    NotACapture {
+        /// The file.
+        path: PathBuf,
+        /// What was found instead, in words, or empty.
+        found: String,
+    },
+    /// The capture's file header is cut off or cannot be decompressed. Fetch the file again.
+    #[error("{path}: nothing can be read: {reason}", path = path.display())]
+    NoHeader {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with the header.
+        reason: String,
+    },
+    /// The capture's link type is not among those read. Convert it, for example with
+    /// `editcap -T rawip`, or capture on another interface.
+    #[error(
+        "{path}: link type {number} is not read; known are {known}",
+        path = path.display(),
+        known = crate::link::LinkType::names()
+    )]
+    LinkType {
+        /// The file.
+        path: PathBuf,
+        /// The link type's number in the registry of link-layer header types.
+        number: u32,
+    },
+    /// The layout's records do not hold the key. Take one of the keys it can give, or the capture.
+    #[error(
+        "{path}: records of layout `{layout}` hold no `{kind}` key; they can give {available}",
+        path = path.display(),
+        available = layout.key_names()
+    )]
+    KeyNotInLayout {
+        /// The file.
+        path: PathBuf,
+        /// The key asked for.
+        kind: KeyKind,
+        /// The layout of the file.
+        layout: Layout,
+    },
+}
+
+/// A name that stands for no key or layout.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown {what} `{name}`; known are {known}")]
+pub struct UnknownName {
+    /// What was named: `key` or `layout`.
+    pub what: &'static str,
+    /// The name as given.
+    pub name: String,
+    /// The names there are, separated by commas.
+    pub known: String,
+}

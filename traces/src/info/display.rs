@@ -1,0 +1,180 @@
+//! [`Info`] as people read it.
+
+use std::fmt;
+
+use super::{CaptureInfo, Info, RecordInfo, Times};
+use crate::capture::Interface;
+use crate::damage::DamageLog;
+use crate::key::KeyKind;
+
+/// Width of the names at the left.
+const NAMES: usize = 27;
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Info::Capture(capture) => capture.fmt(f),
+            Info::Records(records) => records.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for CaptureInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let format = &self.format;
+        line(
+            f,
+            "format",
+            format_args!("{}, {}", format.container, format.byte_order),
+        )?;
+        line(f, "compression", format.compression)?;
+        for interface in &self.interfaces {
+            line(f, "link type", interface)?;
+        }
+        let other = self.packets - self.ipv4 - self.ipv6;
+        let versions = [self.ipv4, self.ipv6, other].map(grouped);
+        let [v4, v6, other] = versions;
+        let packets = grouped(self.packets);
+        line(
+            f,
+            "packets",
+            format_args!("{packets} (IPv4 {v4}, IPv6 {v6}, other {other})"),
+        )?;
+        line(f, "TCP packets", self.tcp_line())?;
+        line(f, "distinct 5-tuples", grouped(self.five_tuples as u64))?;
+        line(f, "distinct (src,dst)", grouped(self.src_dsts as u64))?;
+        line(f, "distinct (src,dst,seq,ack)", self.tcp_header_line())?;
+        match &self.times {
+            Some(times) => line(f, "duration", times)?,
+            None => line(f, "duration", "no timestamps")?,
+        }
+        damage(f, &self.damage)
+    }
+}
+
+impl CaptureInfo {
+    fn tcp_line(&self) -> String {
+        match self.tcp_without_numbers {
+            0 => grouped(self.tcp),
+            more => format!(
+                "{} (and {} without TCP header)",
+                grouped(self.tcp),
+                grouped(more)
+            ),
+        }
+    }
+
+    fn tcp_header_line(&self) -> String {
+        let (keys, packets) = (self.tcp_headers as u64, self.tcp);
+        match packets {
+            0 => "0".to_owned(),
+            _ => {
+                let repeated = 100.0 * (1.0 - keys as f64 / packets as f64);
+                let (keys, packets) = (grouped(keys), grouped(packets));
+                format!("{keys} of {packets} packets ({repeated:.1} % repeated)")
+            }
+        }
+    }
+}
+
+impl fmt::Display for RecordInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        line(
+            f,
+            "format",
+            format_args!("flow-key records, layout {}", self.layout),
+        )?;
+        line(f, "compression", self.compression)?;
+        match self.layout.record_length() {
+            Some(bytes) => line(f, "bytes per record", bytes)?,
+            None => line(f, "bytes per record", "text, one line each")?,
+        }
+        line(f, "records", grouped(self.records))?;
+        for &(kind, keys) in &self.distinct {
+            let name = match kind {
+                KeyKind::FiveTuple => "distinct 5-tuples",
+                KeyKind::TcpHeader => "distinct (src,dst,seq,ack)",
+                _ => "distinct (src,dst)",
+            };
+            line(f, name, grouped(keys as u64))?;
+        }
+        damage(f, &self.damage)
+    }
+}
+
+impl fmt::Display for Interface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.link() {
+            Some(link) => write!(f, "{link} ({})", self.link_number)?,
+            None => write!(f, "{}, which is not read", self.link_number)?,
+        }
+        match self.snaplen {
+            0 => f.write_str(", snaplen unlimited")?,
+            snaplen => write!(f, ", snaplen {}", grouped(snaplen.into()))?,
+        }
+        match self.ticks_per_second {
+            1_000 => f.write_str(", time in ms"),
+            1_000_000 => f.write_str(", time in µs"),
+            1_000_000_000 => f.write_str(", time in ns"),
+            ticks => write!(f, ", time in 1/{} s", grouped(ticks)),
+        }
+    }
+}
+
+impl fmt::Display for Times {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1} s", self.span())?;
+        if self.steps_back > 0 {
+            write!(f, "; timestamps go back {} times", grouped(self.steps_back))?;
+        }
+        if self.jumps > 0 {
+            write!(
+                f,
+                "; timestamps jump by more than an hour {} times",
+                grouped(self.jumps)
+            )?;
+        }
+        match self.steps_back + self.jumps {
+            0 => Ok(()),
+            _ => f.write_str(": use packet order"),
+        }
+    }
+}
+
+fn damage(f: &mut fmt::Formatter<'_>, log: &DamageLog) -> fmt::Result {
+    if log.is_empty() {
+        return line(f, "damage", "none");
+    }
+    for entry in log.to_string().lines() {
+        line(f, "damage", entry)?;
+    }
+    Ok(())
+}
+
+fn line(f: &mut fmt::Formatter<'_>, name: &str, value: impl fmt::Display) -> fmt::Result {
+    writeln!(f, "  {name:<NAMES$} {value}")
+}
+
+/// A number with a comma before each group of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn groups_of_three_digits() {
+        let texts = [0, 999, 1000, 31_249, 1_000_000].map(grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "31,249", "1,000,000"]);
+    }
+}
