@@ -217,6 +217,7 @@ impl Times {
                 earliest: time,
                 latest: time,
                 steps_back: 0,
+                jumps: 0,
                 last: time,
             };
         };
