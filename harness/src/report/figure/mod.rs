@@ -116,8 +116,8 @@ impl Figure {
         let (x, y) = axis::spans(self)?;
         let layout = layout::Layout::new(self, x, y);
         let mut canvas = canvas::Canvas::new(layout.width, layout.height, &self.title);
-        frame::draw(self, &layout, &mut canvas);
-        data::draw(self, &layout, &mut canvas);
+        frame::draw(&layout, &mut canvas);
+        data::draw(self, &layout.plot, &mut canvas);
         legend::draw(&layout, &mut canvas);
         Ok(canvas.finish())
     }

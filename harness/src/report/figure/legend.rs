@@ -1,0 +1,189 @@
+//! The legend, to the right of the plot.
+//!
+//! One entry per series and per curve, then one for each kind of symbol in the figure that says
+//! what it stands for.
+
+use super::Figure;
+use super::canvas::{Anchor, Canvas, Pen, Type};
+use super::layout::{self, GAP, Layout};
+use super::style::{self, INK, Look};
+use super::text;
+
+/// Type size in pixels.
+const SIZE: f64 = 12.0;
+/// Most room for the text of an entry; longer ones are broken.
+const ROOM: f64 = 200.0;
+/// Width of the symbols, with the space after them.
+const SYMBOL: f64 = 40.0;
+/// Space between two entries.
+const BETWEEN: f64 = 6.0;
+/// Space between the series and curves, and the kinds of symbols.
+const BEFORE_KINDS: f64 = 14.0;
+/// Half the length of the error bar of a symbol.
+const BAR: f64 = 8.0;
+
+/// An entry of the legend.
+pub(super) struct Entry {
+    lines: Vec<String>,
+    symbols: Symbols,
+    /// Space above the entry.
+    above: f64,
+}
+
+/// What is drawn at an entry.
+#[derive(Debug, Clone, Copy)]
+struct Symbols {
+    look: Look,
+    line: Option<Pen<'static>>,
+    marker: bool,
+    bar: bool,
+    cross: bool,
+}
+
+impl Symbols {
+    fn of(look: Look) -> Self {
+        Self {
+            look,
+            line: None,
+            marker: false,
+            bar: false,
+            cross: false,
+        }
+    }
+}
+
+/// The entries for a figure.
+pub(super) fn entries(figure: &Figure) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for (index, series) in figure.series.iter().enumerate() {
+        let look = Look::of_series(index);
+        let marker = !series.measured.is_empty();
+        let line = (!series.predicted.is_empty()).then(|| look.line());
+        let cross = !marker && line.is_none();
+        let symbols = Symbols {
+            line,
+            marker,
+            cross,
+            ..Symbols::of(look)
+        };
+        entries.push(entry(&series.label, symbols, BETWEEN));
+    }
+    for (index, curve) in figure.curves.iter().enumerate() {
+        let line = Some(style::curve(index));
+        entries.push(entry(
+            &curve.label,
+            Symbols {
+                line,
+                ..Symbols::of(Look::neutral())
+            },
+            BETWEEN,
+        ));
+    }
+    entries.extend(kinds(figure));
+    entries
+}
+
+/// What markers, lines and crosses stand for, as far as the figure has them.
+fn kinds(figure: &Figure) -> Vec<Entry> {
+    let neutral = Symbols::of(Look::neutral());
+    let any = |has: fn(&super::Series) -> bool| figure.series.iter().any(has);
+    let kinds = [
+        (
+            any(|s| !s.measured.is_empty()),
+            "measured, with confidence interval",
+            Symbols {
+                marker: true,
+                bar: true,
+                ..neutral
+            },
+        ),
+        (
+            any(|s| !s.predicted.is_empty()),
+            "prediction",
+            Symbols {
+                line: Some(neutral.look.line()),
+                ..neutral
+            },
+        ),
+        (
+            any(|s| !s.published.is_empty()),
+            "published",
+            Symbols {
+                cross: true,
+                ..neutral
+            },
+        ),
+    ];
+    let present = kinds.into_iter().filter(|(present, ..)| *present);
+    let gaps = std::iter::once(BEFORE_KINDS).chain(std::iter::repeat(BETWEEN));
+    present
+        .zip(gaps)
+        .map(|((_, label, symbols), above)| entry(label, symbols, above))
+        .collect()
+}
+
+fn entry(label: &str, symbols: Symbols, above: f64) -> Entry {
+    let mut lines = text::wrap(label, SIZE, ROOM);
+    if lines.is_empty() {
+        lines.push(String::new());
+    }
+    Entry {
+        lines,
+        symbols,
+        above,
+    }
+}
+
+/// Width of the legend.
+pub(super) fn width(entries: &[Entry]) -> f64 {
+    let lines = entries
+        .iter()
+        .flat_map(|entry| &entry.lines)
+        .map(String::as_str);
+    SYMBOL + text::widest(lines, SIZE)
+}
+
+/// Height of the legend.
+pub(super) fn height(entries: &[Entry]) -> f64 {
+    entries
+        .iter()
+        .map(|entry| entry.above + layout::block(&entry.lines, SIZE))
+        .sum()
+}
+
+/// Draws the legend.
+pub(super) fn draw(layout: &Layout, canvas: &mut Canvas) {
+    let left = layout.plot.right() + GAP;
+    let mut top = layout.plot.top - BETWEEN;
+    for entry in &layout.legend {
+        top += entry.above;
+        draw_symbols(entry.symbols, canvas, (left, top + 0.64 * SIZE));
+        for (y, line) in layout::baselines(&entry.lines, SIZE, top) {
+            let style = Type {
+                size: SIZE,
+                colour: INK,
+                anchor: Anchor::Start,
+            };
+            canvas.text((left + SYMBOL, y), line, style);
+        }
+        top += layout::block(&entry.lines, SIZE);
+    }
+}
+
+fn draw_symbols(symbols: Symbols, canvas: &mut Canvas, (left, y): (f64, f64)) {
+    let right = left + SYMBOL - 8.0;
+    let centre = (f64::midpoint(left, right), y);
+    let look = symbols.look;
+    if let Some(pen) = symbols.line {
+        canvas.line((left, y), (right, y), pen);
+    }
+    if symbols.bar {
+        look.bar(canvas, centre.0, [(y - BAR, true), (y + BAR, true)]);
+    }
+    if symbols.marker {
+        look.marker(canvas, centre);
+    }
+    if symbols.cross {
+        look.cross(canvas, centre);
+    }
+}

@@ -1,0 +1,214 @@
+//! What holds for a whole figure.
+
+use resvg::{tiny_skia, usvg};
+
+use super::*;
+
+fn axis(label: &str, scale: Scale) -> Axis {
+    Axis {
+        label: label.to_owned(),
+        scale,
+        range: None,
+        percent: false,
+    }
+}
+
+fn figure(series: Vec<Series>, scale: Scale) -> Figure {
+    Figure {
+        title: "Overflow & load".to_owned(),
+        x: axis("load <c>", Scale::Linear),
+        y: axis("overflow", scale),
+        series,
+        curves: vec![],
+        footer: "seed 1".to_owned(),
+    }
+}
+
+fn series(label: &str, points: &[(f64, f64)]) -> Series {
+    let measured = points.iter().map(|&(x, y)| Measured {
+        x,
+        y,
+        low: y / 2.0,
+        high: y * 2.0,
+    });
+    Series {
+        label: label.to_owned(),
+        measured: measured.collect(),
+        predicted: points.to_vec(),
+        published: points[..1].to_vec(),
+    }
+}
+
+fn tree(svg: &str) -> usvg::Tree {
+    usvg::Tree::from_str(svg, &png::options()).unwrap()
+}
+
+/// All text of an SVG, a space between two elements.
+fn words(svg: &str) -> String {
+    let document = usvg::roxmltree::Document::parse(svg).unwrap();
+    let texts: Vec<&str> = document
+        .descendants()
+        .filter(|n| n.is_element())
+        .filter_map(|n| n.text())
+        .collect();
+    texts.join(" ")
+}
+
+const POINTS: [(f64, f64); 3] = [(0.5, 0.01), (0.75, 0.1), (1.0, 0.3)];
+
+#[test]
+fn a_figure_says_all_that_it_was_told_and_is_the_same_every_time() {
+    let mut figure = figure(vec![series("d = 2 & h < 4", &POINTS)], Scale::Linear);
+    figure.curves.push(Curve {
+        label: "lower bound".to_owned(),
+        points: POINTS.to_vec(),
+    });
+    let svg = figure.svg().unwrap();
+    tree(&svg);
+    let words = words(&svg);
+    for text in [
+        "Overflow & load",
+        "load <c>",
+        "overflow",
+        "d = 2 & h < 4",
+        "lower bound",
+        "seed 1",
+        "measured",
+        "prediction",
+        "published",
+    ] {
+        assert!(words.contains(text), "{text} in {words}");
+    }
+    assert_eq!(svg, figure.svg().unwrap());
+}
+
+#[test]
+fn everything_is_inside_the_picture() {
+    let long = "a very long label with_a_very_long_word_in_it_that_nobody_would_write ".repeat(5);
+    let mut figure = figure((0..9).map(|_| series(&long, &POINTS)).collect(), Scale::Log);
+    (figure.title, figure.footer) = (long.clone(), long.clone());
+    (figure.x.label, figure.y.label) = (long.clone(), long);
+    let tree = tree(&figure.svg().unwrap());
+    let (size, drawn) = (tree.size(), tree.root().abs_bounding_box());
+    assert!(drawn.left() >= 0.0 && drawn.top() >= 0.0);
+    assert!(drawn.right() <= size.width() && drawn.bottom() <= size.height());
+}
+
+#[test]
+fn a_png_has_the_size_asked_for_and_is_not_blank() {
+    let svg = figure(vec![series("a", &POINTS)], Scale::Linear)
+        .svg()
+        .unwrap();
+    let size = tree(&svg).size();
+    let pixels = tiny_skia::Pixmap::decode_png(&png(&svg, 2.0).unwrap()).unwrap();
+    assert_eq!(pixels.width(), (2.0 * size.width()).round() as u32);
+    assert_eq!(pixels.height(), (2.0 * size.height()).round() as u32);
+    let blue =
+        |p: &tiny_skia::PremultipliedColorU8| (p.red(), p.green(), p.blue()) == (0, 0x72, 0xb2);
+    assert!(pixels.pixels().iter().filter(|p| blue(p)).count() > 500);
+}
+
+#[test]
+fn impossible_pngs_are_refused() {
+    let svg = figure(vec![series("a", &POINTS)], Scale::Linear)
+        .svg()
+        .unwrap();
+    for scale in [0.0, -1.0, f32::NAN, 1e6] {
+        assert!(
+            matches!(png(&svg, scale), Err(FigureError::Size { .. })),
+            "{scale}"
+        );
+    }
+    assert!(matches!(png("<svg", 1.0), Err(FigureError::Svg(_))));
+}
+
+#[test]
+fn a_log_axis_leaves_out_zeros_and_says_so() {
+    let mut points = POINTS.to_vec();
+    points.extend([(1.1, 0.0), (1.2, -1.0)]);
+    let circles = |scale| {
+        let svg = figure(vec![series("a", &points)], scale).svg().unwrap();
+        (svg.matches("<circle").count(), words(&svg))
+    };
+    let (all, said) = circles(Scale::Linear);
+    assert!(!said.contains("Not drawn"));
+    let (positive, said) = circles(Scale::Log);
+    assert_eq!(all - positive, 2);
+    let note = "Not drawn: 2 values at or below zero on a log axis; \
+                2 points of a line at or below zero on a log axis.";
+    assert!(said.contains(note), "{said}");
+}
+
+#[test]
+fn an_error_bar_is_cut_at_a_log_axis() {
+    let mut cut = series("a", &POINTS);
+    cut.measured[0].low = 0.0;
+    let lines = |series| {
+        figure(vec![series], Scale::Log)
+            .svg()
+            .unwrap()
+            .matches("1.2\"/>")
+            .count()
+    };
+    // One cap fewer, same bar.
+    assert_eq!(lines(series("a", &POINTS)) - lines(cut), 1);
+}
+
+#[test]
+fn values_beyond_a_given_range_are_counted() {
+    let mut figure = figure(vec![series("a", &POINTS)], Scale::Linear);
+    figure.x.range = Some((0.6, 0.9));
+    let said = words(&figure.svg().unwrap());
+    assert!(
+        said.contains("Not drawn: 3 values beyond the range of the axes."),
+        "{said}"
+    );
+    figure.x.range = Some((1.0, 0.0));
+    assert!(matches!(figure.svg(), Err(FigureError::Range { .. })));
+}
+
+#[test]
+fn a_figure_of_nothing_is_an_error() {
+    let nothing = [
+        vec![],
+        vec![Series::default()],
+        vec![series("a", &[(f64::NAN, 1.0), (1.0, f64::INFINITY)])],
+        vec![series("a", &[(1.0, 0.0)])],
+    ];
+    for series in nothing {
+        let mut figure = figure(series, Scale::Log);
+        assert!(matches!(figure.svg(), Err(FigureError::Empty { .. })));
+        (figure.x.range, figure.y.range) = (Some((0.0, 1.0)), Some((0.1, 1.0)));
+        assert!(matches!(figure.svg(), Err(FigureError::Empty { .. })));
+    }
+}
+
+#[test]
+fn odd_values_are_drawn_or_refused_but_never_written() {
+    let odd = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        1e300,
+        -1e300,
+        1e-300,
+        f64::MAX,
+        f64::MIN,
+        5e-324,
+        f64::NAN,
+    ];
+    for (a, b) in odd.iter().flat_map(|&a| odd.map(|b| (a, b))) {
+        for scale in [Scale::Linear, Scale::Log] {
+            let mut figure = figure(vec![series("a", &[(a, b), (b, a)])], scale);
+            figure.x.scale = scale;
+            if let Ok(svg) = figure.svg() {
+                tree(&svg);
+                assert!(
+                    !svg.contains("NaN") && !svg.contains("inf"),
+                    "{a} {b} {scale:?}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! Where an axis has ticks and what is printed at them.
+
+use super::Scale;
+use super::span::Span;
+
+/// A tick of an axis.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Tick {
+    /// Place on the axis, from 0 at the low end to 1 at the high end.
+    pub(super) share: f64,
+    /// What is printed; a minor tick has no label.
+    pub(super) label: Option<String>,
+}
+
+/// About how many labels an axis has.
+const LABELS: f64 = 6.0;
+
+/// A number as `digits` × 10^`exponent`, which is how ticks are computed without rounding.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Round {
+    digits: f64,
+    exponent: i32,
+}
+
+impl Round {
+    fn value(self) -> f64 {
+        // Dividing by a power of ten is exact where multiplying by its inverse is not.
+        if self.exponent < 0 {
+            self.digits / 10f64.powi(-self.exponent)
+        } else {
+            self.digits * 10f64.powi(self.exponent)
+        }
+    }
+
+    fn plain(self) -> String {
+        let decimals = usize::try_from(-self.exponent).unwrap_or(0);
+        with_minus(format!("{:.decimals$}", self.value()))
+    }
+}
+
+/// The ticks of an axis; `percent` prints fractions as percentages.
+pub(super) fn ticks(span: &Span, percent: bool) -> Vec<Tick> {
+    let decades = span.high.log10().floor() - span.low.log10().ceil() + 1.0;
+    match span.scale {
+        Scale::Linear => linear(span, percent),
+        Scale::Log if decades >= 3.0 => by_decade(span, percent),
+        Scale::Log => within_decades(span, percent),
+    }
+}
+
+/// Ticks in steps of 1, 2 or 5 times a power of ten.
+fn linear(span: &Span, percent: bool) -> Vec<Tick> {
+    let rounds = steps(span.low, span.high);
+    let label = plain_or_scientific(&rounds, percent);
+    rounds
+        .iter()
+        .map(|&r| tick(span, r, Some(label(r))))
+        .collect()
+}
+
+fn steps(low: f64, high: f64) -> Vec<Round> {
+    let rough = (high - low) / LABELS;
+    let exponent = floor_log10(rough);
+    let lead = rough / 10f64.powi(exponent);
+    // Limits are geometric means of neighbouring steps.
+    let (digits, exponent) = match lead {
+        lead if lead < 1.41 => (1.0, exponent),
+        lead if lead < 3.16 => (2.0, exponent),
+        lead if lead < 7.07 => (5.0, exponent),
+        _ => (1.0, exponent + 1),
+    };
+    let step = Round { digits, exponent }.value();
+    // A sliver of tolerance, so that an end which is a multiple of the step has its tick.
+    let (first, last) = ((low / step - 1e-9).ceil(), (high / step + 1e-9).floor());
+    let mut rounds = Vec::new();
+    let mut multiple = first;
+    while multiple <= last && rounds.len() < 100 {
+        rounds.push(Round {
+            digits: multiple * digits,
+            exponent,
+        });
+        multiple += 1.0;
+    }
+    rounds
+}
+
+/// Labels at powers of ten, unlabelled ticks between.
+fn by_decade(span: &Span, percent: bool) -> Vec<Tick> {
+    let (first, last) = (floor_log10(span.low), floor_log10(span.high));
+    let stride = (last - first) / 9 + 1;
+    let inside = |r: &Round| span.contains(r.value());
+    let decades: Vec<Round> = (first..=last)
+        .map(|exponent| Round {
+            digits: 1.0,
+            exponent,
+        })
+        .filter(inside)
+        .collect();
+    let labelled = |r: &Round| r.exponent.rem_euclid(stride) == 0;
+    let majors: Vec<Round> = decades.iter().copied().filter(labelled).collect();
+    let label = plain_or_power(&majors, percent);
+    let mut ticks: Vec<Tick> = decades
+        .iter()
+        .map(|r| tick(span, *r, labelled(r).then(|| label(*r))))
+        .collect();
+    if stride == 1 {
+        ticks.extend(
+            between(first, last)
+                .filter(inside)
+                .map(|r| tick(span, r, None)),
+        );
+    }
+    ticks
+}
+
+/// The multiples 2 to 9 of each power of ten.
+fn between(first: i32, last: i32) -> impl Iterator<Item = Round> {
+    (first..=last).flat_map(|exponent| {
+        (2..10).map(move |d| Round {
+            digits: f64::from(d),
+            exponent,
+        })
+    })
+}
+
+/// Labels at 1, 2 and 5 in each decade; at even steps where that would give fewer than three.
+fn within_decades(span: &Span, percent: bool) -> Vec<Tick> {
+    let (first, last) = (floor_log10(span.low), floor_log10(span.high));
+    let ones = (first..=last).map(|exponent| Round {
+        digits: 1.0,
+        exponent,
+    });
+    let all: Vec<Round> = ones
+        .chain(between(first, last))
+        .filter(|r| span.contains(r.value()))
+        .collect();
+    let labelled = |r: &Round| [1.0, 2.0, 5.0].contains(&r.digits);
+    let majors: Vec<Round> = all.iter().copied().filter(labelled).collect();
+    if majors.len() < 3 {
+        return linear(span, percent);
+    }
+    let label = plain_or_scientific(&majors, percent);
+    all.iter()
+        .map(|r| tick(span, *r, labelled(r).then(|| label(*r))))
+        .collect()
+}
+
+fn tick(span: &Span, at: Round, label: Option<String>) -> Tick {
+    Tick {
+        share: span.share(at.value()).clamp(0.0, 1.0),
+        label,
+    }
+}
+
+/// Labels such as `0.25`, or `2.5×10⁷` where plain numbers would be long.
+fn plain_or_scientific(rounds: &[Round], percent: bool) -> impl Fn(Round) -> String {
+    let largest = rounds
+        .iter()
+        .map(|r| shifted(*r, percent).value().abs())
+        .fold(0.0, f64::max);
+    let power = floor_log10(largest);
+    let plain = largest == 0.0 || (-3..6).contains(&power);
+    move |round| {
+        let round = shifted(round, percent);
+        let number = match round {
+            Round { digits: 0.0, .. } => "0".to_owned(),
+            round if plain => round.plain(),
+            Round { digits, exponent } => {
+                let mantissa = Round {
+                    digits,
+                    exponent: exponent - power,
+                };
+                format!("{}×{}", mantissa.plain(), power_of_ten(power))
+            }
+        };
+        with_unit(number, percent)
+    }
+}
+
+/// Labels such as `0.01` when all are short, else such as `10⁻²`.
+fn plain_or_power(decades: &[Round], percent: bool) -> impl Fn(Round) -> String {
+    let plain = decades
+        .iter()
+        .all(|r| (-3..4).contains(&shifted(*r, percent).exponent));
+    move |round| {
+        let round = shifted(round, percent);
+        let number = if plain {
+            round.plain()
+        } else {
+            power_of_ten(round.exponent)
+        };
+        with_unit(number, percent)
+    }
+}
+
+fn shifted(round: Round, percent: bool) -> Round {
+    Round {
+        exponent: round.exponent + if percent { 2 } else { 0 },
+        ..round
+    }
+}
+
+fn with_unit(number: String, percent: bool) -> String {
+    if percent { number + "%" } else { number }
+}
+
+fn with_minus(number: String) -> String {
+    number.replace('-', "−")
+}
+
+fn power_of_ten(exponent: i32) -> String {
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let raise = |c: char| c.to_digit(10).map_or('⁻', |digit| RAISED[digit as usize]);
+    let mut power = "10".to_owned();
+    power.extend(exponent.to_string().chars().map(raise));
+    power
+}
+
+/// The exponent of the greatest power of ten that is at most `value`.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "logarithms of doubles are below 400"
+)]
+fn floor_log10(value: f64) -> i32 {
+    (value.log10() + 1e-12).floor() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(low: f64, high: f64, scale: Scale, percent: bool) -> Vec<String> {
+        let span = Span::new(low, high, scale).unwrap();
+        ticks(&span, percent)
+            .into_iter()
+            .filter_map(|tick| tick.label)
+            .collect()
+    }
+
+    #[test]
+    fn linear_ticks_step_by_one_two_or_five() {
+        let linear = |low, high| labels(low, high, Scale::Linear, false);
+        assert_eq!(linear(0.0, 1.04), ["0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        assert_eq!(linear(-1.0, 1.0), ["−1.0", "−0.5", "0", "0.5", "1.0"]);
+        assert_eq!(
+            linear(0.0, 3e7),
+            [
+                "0",
+                "0.5×10⁷",
+                "1.0×10⁷",
+                "1.5×10⁷",
+                "2.0×10⁷",
+                "2.5×10⁷",
+                "3.0×10⁷"
+            ]
+        );
+        assert_eq!(linear(0.0, 2e-5).last().unwrap(), "2.0×10⁻⁵");
+        assert_eq!(
+            linear(100.0, 4096.0),
+            [
+                "500", "1000", "1500", "2000", "2500", "3000", "3500", "4000"
+            ]
+        );
+    }
+
+    #[test]
+    fn fractions_are_printed_as_percentages() {
+        assert_eq!(
+            labels(0.0, 0.05, Scale::Linear, true),
+            ["0%", "1%", "2%", "3%", "4%", "5%"]
+        );
+        assert_eq!(
+            labels(9e-4, 1.0, Scale::Log, true),
+            ["0.1%", "1%", "10%", "100%"]
+        );
+        assert_eq!(
+            labels(1e-9, 1e-6, Scale::Log, true),
+            ["10⁻⁷%", "10⁻⁶%", "10⁻⁵%", "10⁻⁴%"]
+        );
+    }
+
+    #[test]
+    fn log_ticks_are_decades_with_eight_minor_ticks_each() {
+        let span = Span::new(1e3, 1e6, Scale::Log).unwrap();
+        let ticks = ticks(&span, false);
+        assert_eq!(
+            labels(1e3, 1e6, Scale::Log, false),
+            ["10³", "10⁴", "10⁵", "10⁶"]
+        );
+        assert_eq!(
+            ticks.iter().filter(|tick| tick.label.is_none()).count(),
+            3 * 8
+        );
+    }
+
+    #[test]
+    fn many_decades_are_thinned_and_few_are_filled() {
+        assert!(labels(1e-30, 1.0, Scale::Log, false).len() <= 10);
+        assert_eq!(
+            labels(9.0, 110.0, Scale::Log, false),
+            ["10", "100", "20", "50"]
+        );
+        assert_eq!(labels(60.0, 90.0, Scale::Log, false).len(), 7);
+    }
+
+    #[test]
+    fn extreme_spans_have_ticks_on_the_axis() {
+        for (low, high, scale) in [
+            (1e16, 1e16 + 4.0, Scale::Linear),
+            (-1e307, 1e307, Scale::Linear),
+            (0.0, f64::MIN_POSITIVE, Scale::Linear),
+            (1e-307, 1e308, Scale::Log),
+        ] {
+            let ticks = ticks(&Span::new(low, high, scale).unwrap(), false);
+            assert!(
+                ticks.iter().all(|tick| (0.0..=1.0).contains(&tick.share)),
+                "{low} {high}"
+            );
+        }
+    }
+}
