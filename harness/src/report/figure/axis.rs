@@ -1,7 +1,7 @@
 //! Which values of a figure matter to its two axes.
 
 use super::span::{self, Choice, Span, Values};
-use super::{Axis, Figure, FigureError, Scale};
+use super::{Axis, Figure, FigureError, Measured, Scale};
 
 /// An x axis starts at zero only when that costs little room: its values are settings, often
 /// from 1 up.
@@ -13,9 +13,7 @@ const Y_ZERO_SHARE: f64 = 0.5;
 /// The spans of the x and the y axis.
 pub(super) fn spans(figure: &Figure) -> Result<(Span, Span), FigureError> {
     let (x, y) = values(figure);
-    let empty = || FigureError::Empty {
-        title: figure.title.clone(),
-    };
+    let empty = || FigureError::Empty { title: figure.title.clone() };
     if x.core.is_empty() && x.lines.iter().all(Vec::is_empty) {
         return Err(empty());
     }
@@ -25,17 +23,9 @@ pub(super) fn spans(figure: &Figure) -> Result<(Span, Span), FigureError> {
 }
 
 fn choose(axis: &Axis, values: &Values, zero_share: f64) -> Option<Result<Span, FigureError>> {
-    let choice = Choice {
-        scale: axis.scale,
-        percent: axis.percent,
-        zero_share,
-    };
+    let choice = Choice { scale: axis.scale, percent: axis.percent, zero_share };
     let (low, high) = axis.range.or_else(|| span::ends(values, choice))?;
-    let error = FigureError::Range {
-        axis: axis.label.clone(),
-        low,
-        high,
-    };
+    let error = FigureError::Range { axis: axis.label.clone(), low, high };
     Some(Span::new(low, high, axis.scale).ok_or(error))
 }
 
@@ -49,22 +39,14 @@ fn values(figure: &Figure) -> (Values, Values) {
         let measured = drawable(figure, series.measured.iter().map(|m| (m.x, m.y)));
         let published = drawable(figure, series.published.iter().copied());
         let predicted = drawable(figure, series.predicted.iter().copied());
-        let bars = series
-            .measured
-            .iter()
-            .flat_map(|m| [(m.x, m.low), (m.x, m.high)]);
+        let bars = series.measured.iter().flat_map(|m| ends(figure, m).map(|end| (m.x, end)));
         for points in [&measured, &published] {
             y.core.extend(points.iter().map(|p| p.1));
         }
         for points in [&predicted, &drawable(figure, bars)] {
             follow(&mut y, figure.y.scale, points.iter().map(|p| p.1));
         }
-        x.core.extend(
-            [measured, published, predicted]
-                .iter()
-                .flatten()
-                .map(|p| p.0),
-        );
+        x.core.extend([measured, published, predicted].iter().flatten().map(|p| p.0));
     }
     for curve in &figure.curves {
         let points = drawable(figure, curve.points.iter().copied());
@@ -72,6 +54,12 @@ fn values(figure: &Figure) -> (Values, Values) {
         y.lines.push(points.iter().map(|p| p.1).collect());
     }
     (x, y)
+}
+
+/// The ends of an error bar; that of a fraction does not draw an axis below zero.
+fn ends(figure: &Figure, m: &Measured) -> [f64; 2] {
+    let impossible = figure.y.percent && m.y >= 0.0 && m.low < 0.0;
+    [if impossible { 0.0 } else { m.low }, m.high]
 }
 
 fn follow(values: &mut Values, scale: Scale, points: impl Iterator<Item = f64>) {
@@ -82,7 +70,5 @@ fn follow(values: &mut Values, scale: Scale, points: impl Iterator<Item = f64>) 
 }
 
 fn drawable(figure: &Figure, points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
-    points
-        .filter(|&(x, y)| figure.x.scale.holds(x) && figure.y.scale.holds(y))
-        .collect()
+    points.filter(|&(x, y)| figure.x.scale.holds(x) && figure.y.scale.holds(y)).collect()
 }

@@ -1,5 +1,8 @@
 //! A small SVG writer: shapes and text in, a document out.
 //!
+//! Written here because a plotting crate's backend (plotters) rounds places to whole pixels, draws
+//! dashes as separate segments and cannot clip, all of which shows in print.
+//!
 //! Places are pairs of pixels from the top left corner, written with two decimals.
 
 use std::fmt::{self, Display, Write as _};
@@ -20,21 +23,13 @@ pub(super) struct Pen<'a> {
 
 impl<'a> Pen<'a> {
     pub(super) fn solid(colour: &'a str, width: f64) -> Self {
-        Self {
-            colour,
-            width,
-            dashes: "",
-        }
+        Self { colour, width, dashes: "" }
     }
 }
 
 impl Display for Pen<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            r#"stroke="{}" stroke-width="{}""#,
-            self.colour, self.width
-        )?;
+        write!(f, r#"stroke="{}" stroke-width="{}""#, self.colour, self.width)?;
         if !self.dashes.is_empty() {
             write!(f, r#" stroke-dasharray="{}""#, self.dashes)?;
         }
@@ -108,9 +103,7 @@ impl Canvas {
 
     pub(super) fn line(&mut self, from: Place, to: Place, pen: Pen<'_>) {
         let (x1, y1, x2, y2) = (Px(from.0), Px(from.1), Px(to.0), Px(to.1));
-        self.put(format_args!(
-            r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" {pen}/>"#
-        ));
+        self.put(format_args!(r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" {pen}/>"#));
     }
 
     /// A line through all places.
@@ -131,9 +124,7 @@ impl Canvas {
 
     pub(super) fn circle(&mut self, centre: Place, radius: f64, fill: &str, pen: Pen<'_>) {
         let (x, y, r) = (Px(centre.0), Px(centre.1), Px(radius));
-        self.put(format_args!(
-            r#"<circle cx="{x}" cy="{y}" r="{r}" fill="{fill}" {pen}/>"#
-        ));
+        self.put(format_args!(r#"<circle cx="{x}" cy="{y}" r="{r}" fill="{fill}" {pen}/>"#));
     }
 
     /// A line of text with its baseline at `at`.
@@ -168,10 +159,7 @@ impl Canvas {
 }
 
 fn points(places: &[Place]) -> String {
-    let pairs: Vec<String> = places
-        .iter()
-        .map(|&(x, y)| format!("{},{}", Px(x), Px(y)))
-        .collect();
+    let pairs: Vec<String> = places.iter().map(|&(x, y)| format!("{},{}", Px(x), Px(y))).collect();
     pairs.join(" ")
 }
 

@@ -24,14 +24,8 @@ pub(super) fn draw(figure: &Figure, plot: &Plot, canvas: &mut Canvas) {
         measured(plot, canvas, &series.measured, *look);
     }
     for (series, look) in series() {
-        for &point in series
-            .published
-            .iter()
-            .filter(|&&point| plot.contains(point))
-        {
-            plot.place(point)
-                .into_iter()
-                .for_each(|at| look.cross(canvas, at));
+        for &point in series.published.iter().filter(|&&point| plot.contains(point)) {
+            plot.place(point).into_iter().for_each(|at| look.cross(canvas, at));
         }
     }
 }
@@ -81,18 +75,11 @@ pub(super) fn omitted(figure: &Figure, plot: &Plot) -> String {
     let lost = |&point: &(f64, f64)| plot.place(point).is_none();
     let markers: Vec<(f64, f64)> = markers(figure).filter(finite).collect();
     let (no_place, rest): (Vec<_>, Vec<_>) = markers.into_iter().partition(lost);
-    let outside = rest
-        .into_iter()
-        .filter(|&point| !plot.contains(point))
-        .count();
+    let outside = rest.into_iter().filter(|&point| !plot.contains(point)).count();
     let vertices = vertices(figure).filter(finite).filter(lost).count();
     let reasons = [
         (no_place.len(), "value", "at or below zero on a log axis"),
-        (
-            vertices,
-            "point of a line",
-            "at or below zero on a log axis",
-        ),
+        (vertices, "point of a line", "at or below zero on a log axis"),
         (outside, "value", "beyond the range of the axes"),
     ];
     let said: Vec<String> = reasons
@@ -100,30 +87,20 @@ pub(super) fn omitted(figure: &Figure, plot: &Plot) -> String {
         .filter(|(count, ..)| *count > 0)
         .map(|(count, what, why)| format!("{} {why}", counted(*count, what)))
         .collect();
-    if said.is_empty() {
-        String::new()
-    } else {
-        format!("Not drawn: {}.", said.join("; "))
-    }
+    if said.is_empty() { String::new() } else { format!("Not drawn: {}.", said.join("; ")) }
 }
 
 /// The places of all markers and crosses.
 fn markers(figure: &Figure) -> impl Iterator<Item = (f64, f64)> {
     figure.series.iter().flat_map(|series| {
-        series
-            .measured
-            .iter()
-            .map(|m| (m.x, m.y))
-            .chain(series.published.iter().copied())
+        series.measured.iter().map(|m| (m.x, m.y)).chain(series.published.iter().copied())
     })
 }
 
 /// The places of all vertices of lines.
 fn vertices(figure: &Figure) -> impl Iterator<Item = (f64, f64)> {
     let predicted = figure.series.iter().flat_map(|series| &series.predicted);
-    predicted
-        .chain(figure.curves.iter().flat_map(|curve| &curve.points))
-        .copied()
+    predicted.chain(figure.curves.iter().flat_map(|curve| &curve.points)).copied()
 }
 
 fn counted(count: usize, what: &str) -> String {

@@ -23,44 +23,23 @@ pub(super) fn draw(layout: &Layout, canvas: &mut Canvas) {
         canvas,
         &layout.title,
         (GAP, GAP),
-        Type {
-            size: TITLE,
-            colour: INK,
-            anchor: Anchor::Start,
-        },
+        Type { size: TITLE, colour: INK, anchor: Anchor::Start },
     );
-    let small = Type {
-        size: FOOTER,
-        colour: FAINT_INK,
-        anchor: Anchor::Start,
-    };
+    let small = Type { size: FOOTER, colour: FAINT_INK, anchor: Anchor::Start };
     block(canvas, &layout.footer, (GAP, layout.footer_top()), small);
 }
 
 fn grid(layout: &Layout, canvas: &mut Canvas, labelled: bool) {
     let plot = &layout.plot;
-    let (colour, length) = if labelled {
-        (GRID, TICK_LENGTH)
-    } else {
-        (FAINT_GRID, TICK_LENGTH / 2.0)
-    };
+    let (colour, length) =
+        if labelled { (GRID, TICK_LENGTH) } else { (FAINT_GRID, TICK_LENGTH / 2.0) };
     let (line, stub) = (Pen::solid(colour, 0.8), Pen::solid(INK, 1.0));
     let chosen = |tick: &&Tick| tick.label.is_some() == labelled;
-    for x in layout
-        .x_ticks
-        .iter()
-        .filter(chosen)
-        .map(|tick| plot.across(tick.share))
-    {
+    for x in layout.x_ticks.iter().filter(chosen).map(|tick| plot.across(tick.share)) {
         canvas.line((x, plot.top), (x, plot.bottom()), line);
         canvas.line((x, plot.bottom()), (x, plot.bottom() + length), stub);
     }
-    for y in layout
-        .y_ticks
-        .iter()
-        .filter(chosen)
-        .map(|tick| plot.down(tick.share))
-    {
+    for y in layout.y_ticks.iter().filter(chosen).map(|tick| plot.down(tick.share)) {
         canvas.line((plot.left, y), (plot.right(), y), line);
         canvas.line((plot.left - length, y), (plot.left, y), stub);
     }
@@ -91,15 +70,7 @@ fn x_tick_labels(layout: &Layout, canvas: &mut Canvas) {
         let half = text::width(label, TICK) / 2.0;
         if x - half >= free {
             let at = (x, plot.bottom() + TICK_GAP + TICK);
-            canvas.text(
-                at,
-                label,
-                Type {
-                    size: TICK,
-                    colour: INK,
-                    anchor: Anchor::Middle,
-                },
-            );
+            canvas.text(at, label, Type { size: TICK, colour: INK, anchor: Anchor::Middle });
             free = x + half + TICK / 2.0;
         }
     }
@@ -110,32 +81,15 @@ fn y_tick_labels(layout: &Layout, canvas: &mut Canvas) {
     for tick in &layout.y_ticks {
         if let Some(label) = &tick.label {
             let at = (plot.left - TICK_GAP, plot.down(tick.share) + 0.36 * TICK);
-            canvas.text(
-                at,
-                label,
-                Type {
-                    size: TICK,
-                    colour: INK,
-                    anchor: Anchor::End,
-                },
-            );
+            canvas.text(at, label, Type { size: TICK, colour: INK, anchor: Anchor::End });
         }
     }
 }
 
 fn axis_labels(layout: &Layout, canvas: &mut Canvas) {
     let plot = &layout.plot;
-    let style = Type {
-        size: LABEL,
-        colour: INK,
-        anchor: Anchor::Middle,
-    };
-    block(
-        canvas,
-        &layout.x_label,
-        (plot.across(0.5), layout.x_label_top()),
-        style,
-    );
+    let style = Type { size: LABEL, colour: INK, anchor: Anchor::Middle };
+    block(canvas, &layout.x_label, (plot.across(0.5), layout.x_label_top()), style);
     for (x, line) in layout::baselines(&layout.y_label, LABEL, GAP) {
         canvas.text_upwards((x, plot.down(0.5)), line, style);
     }

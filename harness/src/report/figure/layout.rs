@@ -1,7 +1,7 @@
 //! Where on the canvas everything is.
 //!
-//! The width is fixed; the plot takes what labels and legend leave. The height grows with the
-//! lines of text, so that nothing is cut and nothing covers data.
+//! The plot with its labels is equally wide in all figures; the legend beside it and the lines of
+//! text around it add to the size, so that nothing is cut and nothing covers data.
 
 use super::canvas::Place;
 use super::legend::{self, Entry};
@@ -15,8 +15,8 @@ pub(super) const LABEL: f64 = 14.0;
 pub(super) const TICK: f64 = 12.0;
 pub(super) const FOOTER: f64 = 9.0;
 
-/// Width of every figure.
-const WIDTH: f64 = 860.0;
+/// From the left of the canvas to the right of the plot.
+const BODY: f64 = 620.0;
 /// Least height of the plot; a long legend makes it higher.
 const PLOT_HEIGHT: f64 = 400.0;
 /// Free space around the figure and between its parts.
@@ -59,12 +59,8 @@ impl Plot {
     /// Points far outside are moved closer, within what renderers can compute with.
     pub(super) fn place(&self, (x, y): (f64, f64)) -> Option<Place> {
         let near = |share: f64| share.clamp(-1e3, 1e3);
-        (self.x.scale.holds(x) && self.y.scale.holds(y)).then(|| {
-            (
-                self.across(near(self.x.share(x))),
-                self.down(near(self.y.share(y))),
-            )
-        })
+        (self.x.scale.holds(x) && self.y.scale.holds(y))
+            .then(|| (self.across(near(self.x.share(x))), self.down(near(self.y.share(y)))))
     }
 
     /// Whether a point is between the axes.
@@ -90,23 +86,17 @@ pub(super) struct Layout {
 impl Layout {
     /// Lays out `figure` with the given axes.
     pub(super) fn new(figure: &Figure, x: Span, y: Span) -> Self {
-        let title = text::wrap(&figure.title, TITLE, WIDTH - 2.0 * GAP);
-        let legend = legend::entries(figure);
+        let legend = legend::entries(figure, PLOT_HEIGHT);
+        let total = BODY + GAP + legend::width(&legend) + GAP;
+        let title = text::wrap(&figure.title, TITLE, total - 2.0 * GAP);
         let height = PLOT_HEIGHT.max(legend::height(&legend));
         let y_label = text::wrap(&figure.y.label, LABEL, height);
         let y_ticks = ticks::ticks(&y, figure.y.percent);
         let left = GAP + block(&y_label, LABEL) + TICK_GAP + widest(&y_ticks) + TICK_GAP;
-        let width = WIDTH - left - legend::width(&legend) - 2.0 * GAP;
-        let plot = Plot {
-            left,
-            top: GAP + block(&title, TITLE) + GAP,
-            width,
-            height,
-            x,
-            y,
-        };
+        let width = BODY - left;
+        let plot = Plot { left, top: GAP + block(&title, TITLE) + GAP, width, height, x, y };
         let mut layout = Self {
-            width: WIDTH,
+            width: total,
             height: 0.0,
             plot,
             title,
@@ -115,7 +105,7 @@ impl Layout {
             x_ticks: ticks::ticks(&x, figure.x.percent),
             y_ticks,
             legend,
-            footer: footer(figure, &plot),
+            footer: footer(figure, &plot, total - 2.0 * GAP),
         };
         layout.height = layout.footer_top() + block(&layout.footer, FOOTER) + GAP;
         layout
@@ -144,17 +134,14 @@ pub(super) fn baselines(
     top: f64,
 ) -> impl Iterator<Item = (f64, &String)> {
     let step = size * text::LEADING;
-    (1u32..)
-        .zip(lines)
-        .map(move |(n, line)| (top + f64::from(n) * step - 0.3 * size, line))
+    (1u32..).zip(lines).map(move |(n, line)| (top + f64::from(n) * step - 0.3 * size, line))
 }
 
 fn widest(ticks: &[Tick]) -> f64 {
     text::widest(ticks.iter().filter_map(|tick| tick.label.as_deref()), TICK)
 }
 
-fn footer(figure: &Figure, plot: &Plot) -> Vec<String> {
-    let room = WIDTH - 2.0 * GAP;
+fn footer(figure: &Figure, plot: &Plot, room: f64) -> Vec<String> {
     let mut lines = text::wrap(&data::omitted(figure, plot), FOOTER, room);
     lines.extend(text::wrap(&figure.footer, FOOTER, room));
     lines

@@ -11,8 +11,9 @@ use super::text;
 
 /// Type size in pixels.
 const SIZE: f64 = 12.0;
-/// Most room for the text of an entry; longer ones are broken.
-const ROOM: f64 = 200.0;
+/// Widths at which the text of entries is broken: the least that keeps the legend as low as the
+/// plot, or the last.
+const ROOMS: [f64; 3] = [225.0, 270.0, 330.0];
 /// Width of the symbols, with the space after them.
 const SYMBOL: f64 = 40.0;
 /// Space between two entries.
@@ -42,113 +43,78 @@ struct Symbols {
 
 impl Symbols {
     fn of(look: Look) -> Self {
-        Self {
-            look,
-            line: None,
-            marker: false,
-            bar: false,
-            cross: false,
-        }
+        Self { look, line: None, marker: false, bar: false, cross: false }
     }
 }
 
-/// The entries for a figure.
-pub(super) fn entries(figure: &Figure) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
-    for (index, series) in figure.series.iter().enumerate() {
+/// The entries for a figure, no higher than `room` if that can be had.
+pub(super) fn entries(figure: &Figure, room: f64) -> Vec<Entry> {
+    let labels = labels(figure);
+    let broken = |width: f64| -> Vec<Entry> {
+        labels.iter().map(|(label, symbols, above)| entry(label, *symbols, *above, width)).collect()
+    };
+    let [narrow, medium, wide] = ROOMS;
+    let fitting = [narrow, medium].into_iter().map(broken).find(|entries| height(entries) <= room);
+    fitting.unwrap_or_else(|| broken(wide))
+}
+
+/// What an entry says, its symbols, and the space above it.
+type Label<'a> = (&'a str, Symbols, f64);
+
+fn labels(figure: &Figure) -> Vec<Label<'_>> {
+    let series = figure.series.iter().enumerate().map(|(index, series)| {
         let look = Look::of_series(index);
         let marker = !series.measured.is_empty();
         let line = (!series.predicted.is_empty()).then(|| look.line());
-        let cross = !marker && line.is_none();
-        let symbols = Symbols {
-            line,
-            marker,
-            cross,
-            ..Symbols::of(look)
-        };
-        entries.push(entry(&series.label, symbols, BETWEEN));
-    }
-    for (index, curve) in figure.curves.iter().enumerate() {
+        let cross = !marker && line.is_none() && !series.published.is_empty();
+        (series.label.as_str(), Symbols { line, marker, cross, ..Symbols::of(look) }, BETWEEN)
+    });
+    let curves = figure.curves.iter().enumerate().map(|(index, curve)| {
         let line = Some(style::curve(index));
-        entries.push(entry(
-            &curve.label,
-            Symbols {
-                line,
-                ..Symbols::of(Look::neutral())
-            },
-            BETWEEN,
-        ));
-    }
-    entries.extend(kinds(figure));
-    entries
+        (curve.label.as_str(), Symbols { line, ..Symbols::of(Look::neutral()) }, BETWEEN)
+    });
+    series.chain(curves).chain(kinds(figure)).collect()
 }
 
 /// What markers, lines and crosses stand for, as far as the figure has them.
-fn kinds(figure: &Figure) -> Vec<Entry> {
+fn kinds(figure: &Figure) -> Vec<Label<'static>> {
     let neutral = Symbols::of(Look::neutral());
     let any = |has: fn(&super::Series) -> bool| figure.series.iter().any(has);
     let kinds = [
         (
             any(|s| !s.measured.is_empty()),
             "measured, with confidence interval",
-            Symbols {
-                marker: true,
-                bar: true,
-                ..neutral
-            },
+            Symbols { marker: true, bar: true, ..neutral },
         ),
         (
             any(|s| !s.predicted.is_empty()),
             "prediction",
-            Symbols {
-                line: Some(neutral.look.line()),
-                ..neutral
-            },
+            Symbols { line: Some(neutral.look.line()), ..neutral },
         ),
-        (
-            any(|s| !s.published.is_empty()),
-            "published",
-            Symbols {
-                cross: true,
-                ..neutral
-            },
-        ),
+        (any(|s| !s.published.is_empty()), "published", Symbols { cross: true, ..neutral }),
     ];
     let present = kinds.into_iter().filter(|(present, ..)| *present);
     let gaps = std::iter::once(BEFORE_KINDS).chain(std::iter::repeat(BETWEEN));
-    present
-        .zip(gaps)
-        .map(|((_, label, symbols), above)| entry(label, symbols, above))
-        .collect()
+    present.zip(gaps).map(|((_, label, symbols), above)| (label, symbols, above)).collect()
 }
 
-fn entry(label: &str, symbols: Symbols, above: f64) -> Entry {
-    let mut lines = text::wrap(label, SIZE, ROOM);
+fn entry(label: &str, symbols: Symbols, above: f64, room: f64) -> Entry {
+    let mut lines = text::wrap(label, SIZE, room);
     if lines.is_empty() {
         lines.push(String::new());
     }
-    Entry {
-        lines,
-        symbols,
-        above,
-    }
+    Entry { lines, symbols, above }
 }
 
 /// Width of the legend.
 pub(super) fn width(entries: &[Entry]) -> f64 {
-    let lines = entries
-        .iter()
-        .flat_map(|entry| &entry.lines)
-        .map(String::as_str);
+    let lines = entries.iter().flat_map(|entry| &entry.lines).map(String::as_str);
     SYMBOL + text::widest(lines, SIZE)
 }
 
 /// Height of the legend.
 pub(super) fn height(entries: &[Entry]) -> f64 {
-    entries
-        .iter()
-        .map(|entry| entry.above + layout::block(&entry.lines, SIZE))
-        .sum()
+    entries.iter().map(|entry| entry.above + layout::block(&entry.lines, SIZE)).sum()
 }
 
 /// Draws the legend.
@@ -159,11 +125,7 @@ pub(super) fn draw(layout: &Layout, canvas: &mut Canvas) {
         top += entry.above;
         draw_symbols(entry.symbols, canvas, (left, top + 0.64 * SIZE));
         for (y, line) in layout::baselines(&entry.lines, SIZE, top) {
-            let style = Type {
-                size: SIZE,
-                colour: INK,
-                anchor: Anchor::Start,
-            };
+            let style = Type { size: SIZE, colour: INK, anchor: Anchor::Start };
             canvas.text((left + SYMBOL, y), line, style);
         }
         top += layout::block(&entry.lines, SIZE);

@@ -26,14 +26,8 @@ static FONTS: LazyLock<Arc<usvg::fontdb::Database>> = LazyLock::new(|| {
 pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, FigureError> {
     let tree = usvg::Tree::from_str(svg, &options())?;
     let mut pixels = blank(tree.size(), scale)?;
-    render(
-        &tree,
-        Transform::from_scale(scale, scale),
-        &mut pixels.as_mut(),
-    );
-    pixels
-        .encode_png()
-        .map_err(|error| FigureError::Encode(error.to_string()))
+    render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| FigureError::Encode(error.to_string()))
 }
 
 pub(super) fn options() -> usvg::Options<'static> {
@@ -44,16 +38,8 @@ pub(super) fn options() -> usvg::Options<'static> {
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "bounded above"
-)]
 fn blank(size: usvg::Size, scale: f32) -> Result<Pixmap, FigureError> {
-    let (width, height) = (
-        (size.width() * scale).round(),
-        (size.height() * scale).round(),
-    );
+    let (width, height) = ((size.width() * scale).round(), (size.height() * scale).round());
     let error = FigureError::Size { width, height };
     if !(width >= 1.0 && height >= 1.0 && width * height <= MAX_PIXELS) {
         return Err(error);

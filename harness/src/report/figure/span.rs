@@ -6,7 +6,7 @@ use super::Scale;
 const NARROWEST: f64 = 1e-9;
 
 /// How many decades beyond the values that matter a line may stretch a log axis.
-const REACH_DECADES: f64 = 3.0;
+const REACH_DECADES: f64 = 2.0;
 
 /// Share of the span left free at either end.
 const MARGIN: f64 = 0.04;
@@ -94,10 +94,7 @@ pub(super) fn ends(values: &Values, choice: Choice) -> Option<(f64, f64)> {
         Scale::Linear => pad_linear(shown, choice),
         Scale::Log => pad_log(shown),
     };
-    Some((
-        choice.scale.restore(padded.0),
-        choice.scale.restore(padded.1),
-    ))
+    Some((choice.scale.restore(padded.0), choice.scale.restore(padded.1)))
 }
 
 fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
@@ -115,15 +112,8 @@ fn stretch(core: (f64, f64), lines: &[(f64, f64)], scale: Scale) -> (f64, f64) {
     };
     lines.iter().fold(core, |shown, &(low, high)| {
         let gap = (low - core.1).max(core.0 - high).max(0.0);
-        let reach = if scale == Scale::Log {
-            reach
-        } else {
-            reach.max(gap)
-        };
-        (
-            shown.0.min(low.max(core.0 - reach)),
-            shown.1.max(high.min(core.1 + reach)),
-        )
+        let reach = if scale == Scale::Log { reach } else { reach.max(gap) };
+        (shown.0.min(low.max(core.0 - reach)), shown.1.max(high.min(core.1 + reach)))
     })
 }
 
@@ -140,21 +130,13 @@ fn pad_linear((low, high): (f64, f64), choice: Choice) -> (f64, f64) {
     let end = high + margin;
     (
         if low >= 0.0 { start.max(0.0) } else { start },
-        if choice.percent && high <= 1.0 {
-            end.min(1.0)
-        } else {
-            end
-        },
+        if choice.percent && high <= 1.0 { end.min(1.0) } else { end },
     )
 }
 
 fn pad_log((low, high): (f64, f64)) -> (f64, f64) {
     let width = high - low;
-    let margin = if width <= NARROWEST {
-        0.5
-    } else {
-        MARGIN * width
-    };
+    let margin = if width <= NARROWEST { 0.5 } else { MARGIN * width };
     // Short of the least and greatest numbers, which have no logarithm to come back from.
     ((low - margin).max(-307.0), (high + margin).min(308.0))
 }
@@ -163,35 +145,18 @@ fn pad_log((low, high): (f64, f64)) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    const LINEAR: Choice = Choice {
-        scale: Scale::Linear,
-        percent: false,
-        zero_share: 0.5,
-    };
-    const LOG: Choice = Choice {
-        scale: Scale::Log,
-        ..LINEAR
-    };
+    const LINEAR: Choice = Choice { scale: Scale::Linear, percent: false, zero_share: 0.5 };
+    const LOG: Choice = Choice { scale: Scale::Log, ..LINEAR };
 
     fn core(values: &[f64], choice: Choice) -> (f64, f64) {
-        ends(
-            &Values {
-                core: values.to_vec(),
-                lines: vec![],
-            },
-            choice,
-        )
-        .unwrap()
+        ends(&Values { core: values.to_vec(), lines: vec![] }, choice).unwrap()
     }
 
     #[test]
     fn data_near_zero_start_at_zero_and_others_have_margins() {
         assert_eq!(core(&[0.1, 1.0], LINEAR), (0.0, 1.04));
         assert_eq!(core(&[9.0, 10.0], LINEAR), (8.96, 10.04));
-        let percent = Choice {
-            percent: true,
-            ..LINEAR
-        };
+        let percent = Choice { percent: true, ..LINEAR };
         assert_eq!(core(&[0.1, 0.99], percent), (0.0, 1.0));
         assert_eq!(core(&[-1.0, 1.0], LINEAR), (-1.08, 1.08));
     }
@@ -208,26 +173,17 @@ mod tests {
 
     #[test]
     fn a_line_does_not_squeeze_the_data() {
-        let values = Values {
-            core: vec![1.0, 2.0],
-            lines: vec![vec![1.5, 1e6]],
-        };
+        let values = Values { core: vec![1.0, 2.0], lines: vec![vec![1.5, 1e6]] };
         let (_, high) = ends(&values, LINEAR).unwrap();
         assert!(high > 3.0 && high < 3.5);
-        let values = Values {
-            core: vec![0.1, 1.0],
-            lines: vec![vec![1e-30, 0.5]],
-        };
+        let values = Values { core: vec![0.1, 1.0], lines: vec![vec![1e-30, 0.5]] };
         let (low, _) = ends(&values, LOG).unwrap();
-        assert!(low < 1e-4 && low > 1e-5);
+        assert!(low < 1e-3 && low > 1e-4);
     }
 
     #[test]
     fn a_line_far_from_the_data_is_still_seen() {
-        let values = Values {
-            core: vec![10.0, 11.0],
-            lines: vec![vec![1.0, 2.0]],
-        };
+        let values = Values { core: vec![10.0, 11.0], lines: vec![vec![1.0, 2.0]] };
         let (low, high) = ends(&values, LINEAR).unwrap();
         assert!(low < 2.0 && high > 11.0);
     }

@@ -15,9 +15,8 @@ pub(super) const PAPER: &str = "#ffffff";
 
 /// The palette of Okabe and Ito ("Color Universal Design"), less yellow, which is too pale for
 /// lines on white.
-const PALETTE: [&str; 7] = [
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
-];
+const PALETTE: [&str; 7] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
 
 /// Dashes and gaps of analytic curves, in pixels.
 const DASHES: [&str; 5] = ["7 4", "2 3", "9 3 2 3", "14 4", "7 3 2 3 2 3"];
@@ -47,7 +46,7 @@ const SHAPES: [&[Place]; 7] = [
         (-1.33, -0.43),
         (-0.36, -0.5),
     ],
-    &[(-0.45, -1.2), (0.45, -1.2), (0.45, 1.2), (-0.45, 1.2)],
+    &[(-1.15, -1.2), (1.15, -1.2), (0.3, 0.0), (1.15, 1.2), (-1.15, 1.2), (-0.3, 0.0)],
 ];
 
 /// How one series is drawn; unlike for each of the first 98.
@@ -72,39 +71,24 @@ impl Look {
 
     /// The look of legend entries that explain a symbol and belong to no series.
     pub(super) fn neutral() -> Self {
-        Self {
-            colour: FAINT_INK,
-            shape: SHAPES[0],
-            open: false,
-        }
+        Self { colour: FAINT_INK, shape: SHAPES[0], open: false }
     }
 
     /// The pen of predictions.
     pub(super) fn line(&self) -> Pen<'static> {
         let dashes = if self.open { SECOND_ROUND } else { "" };
-        Pen {
-            colour: self.colour,
-            width: 1.6,
-            dashes,
-        }
+        Pen { colour: self.colour, width: 1.6, dashes }
     }
 
     /// A marker of a measured value.
     pub(super) fn marker(&self, canvas: &mut Canvas, (x, y): Place) {
-        let (fill, rim) = if self.open {
-            (PAPER, self.colour)
-        } else {
-            (self.colour, PAPER)
-        };
+        let (fill, rim) = if self.open { (PAPER, self.colour) } else { (self.colour, PAPER) };
         let pen = Pen::solid(rim, if self.open { 1.5 } else { 0.7 });
         if self.shape.is_empty() {
             return canvas.circle((x, y), RADIUS, fill, pen);
         }
-        let corners: Vec<Place> = self
-            .shape
-            .iter()
-            .map(|(dx, dy)| (x + RADIUS * dx, y + RADIUS * dy))
-            .collect();
+        let corners: Vec<Place> =
+            self.shape.iter().map(|(dx, dy)| (x + RADIUS * dx, y + RADIUS * dy)).collect();
         canvas.polygon(&corners, fill, pen);
     }
 
@@ -119,10 +103,7 @@ impl Look {
 
     /// The cross of a published value, with a rim so that it shows on a marker too.
     pub(super) fn cross(&self, canvas: &mut Canvas, (x, y): Place) {
-        for (arm, pen) in [
-            (6.0, Pen::solid(PAPER, 4.0)),
-            (5.4, Pen::solid(self.colour, 1.9)),
-        ] {
+        for (arm, pen) in [(6.0, Pen::solid(PAPER, 4.0)), (5.4, Pen::solid(self.colour, 1.9))] {
             canvas.line((x - arm, y - arm), (x + arm, y + arm), pen);
             canvas.line((x - arm, y + arm), (x + arm, y - arm), pen);
         }
@@ -131,16 +112,8 @@ impl Look {
 
 /// The pen of the analytic curve at `index`.
 pub(super) fn curve(index: usize) -> Pen<'static> {
-    let colour = if (index / DASHES.len()).is_multiple_of(2) {
-        INK
-    } else {
-        "#888888"
-    };
-    Pen {
-        colour,
-        width: 1.5,
-        dashes: DASHES[index % DASHES.len()],
-    }
+    let colour = if (index / DASHES.len()).is_multiple_of(2) { INK } else { "#888888" };
+    Pen { colour, width: 1.5, dashes: DASHES[index % DASHES.len()] }
 }
 
 #[cfg(test)]

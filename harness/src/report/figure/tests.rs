@@ -5,12 +5,7 @@ use resvg::{tiny_skia, usvg};
 use super::*;
 
 fn axis(label: &str, scale: Scale) -> Axis {
-    Axis {
-        label: label.to_owned(),
-        scale,
-        range: None,
-        percent: false,
-    }
+    Axis { label: label.to_owned(), scale, range: None, percent: false }
 }
 
 fn figure(series: Vec<Series>, scale: Scale) -> Figure {
@@ -25,12 +20,7 @@ fn figure(series: Vec<Series>, scale: Scale) -> Figure {
 }
 
 fn series(label: &str, points: &[(f64, f64)]) -> Series {
-    let measured = points.iter().map(|&(x, y)| Measured {
-        x,
-        y,
-        low: y / 2.0,
-        high: y * 2.0,
-    });
+    let measured = points.iter().map(|&(x, y)| Measured { x, y, low: y / 2.0, high: y * 2.0 });
     Series {
         label: label.to_owned(),
         measured: measured.collect(),
@@ -46,11 +36,8 @@ fn tree(svg: &str) -> usvg::Tree {
 /// All text of an SVG, a space between two elements.
 fn words(svg: &str) -> String {
     let document = usvg::roxmltree::Document::parse(svg).unwrap();
-    let texts: Vec<&str> = document
-        .descendants()
-        .filter(|n| n.is_element())
-        .filter_map(|n| n.text())
-        .collect();
+    let texts: Vec<&str> =
+        document.descendants().filter(|n| n.is_element()).filter_map(|n| n.text()).collect();
     texts.join(" ")
 }
 
@@ -59,10 +46,7 @@ const POINTS: [(f64, f64); 3] = [(0.5, 0.01), (0.75, 0.1), (1.0, 0.3)];
 #[test]
 fn a_figure_says_all_that_it_was_told_and_is_the_same_every_time() {
     let mut figure = figure(vec![series("d = 2 & h < 4", &POINTS)], Scale::Linear);
-    figure.curves.push(Curve {
-        label: "lower bound".to_owned(),
-        points: POINTS.to_vec(),
-    });
+    figure.curves.push(Curve { label: "lower bound".to_owned(), points: POINTS.to_vec() });
     let svg = figure.svg().unwrap();
     tree(&svg);
     let words = words(&svg);
@@ -96,9 +80,7 @@ fn everything_is_inside_the_picture() {
 
 #[test]
 fn a_png_has_the_size_asked_for_and_is_not_blank() {
-    let svg = figure(vec![series("a", &POINTS)], Scale::Linear)
-        .svg()
-        .unwrap();
+    let svg = figure(vec![series("a", &POINTS)], Scale::Linear).svg().unwrap();
     let size = tree(&svg).size();
     let pixels = tiny_skia::Pixmap::decode_png(&png(&svg, 2.0).unwrap()).unwrap();
     assert_eq!(pixels.width(), (2.0 * size.width()).round() as u32);
@@ -110,14 +92,9 @@ fn a_png_has_the_size_asked_for_and_is_not_blank() {
 
 #[test]
 fn impossible_pngs_are_refused() {
-    let svg = figure(vec![series("a", &POINTS)], Scale::Linear)
-        .svg()
-        .unwrap();
+    let svg = figure(vec![series("a", &POINTS)], Scale::Linear).svg().unwrap();
     for scale in [0.0, -1.0, f32::NAN, 1e6] {
-        assert!(
-            matches!(png(&svg, scale), Err(FigureError::Size { .. })),
-            "{scale}"
-        );
+        assert!(matches!(png(&svg, scale), Err(FigureError::Size { .. })), "{scale}");
     }
     assert!(matches!(png("<svg", 1.0), Err(FigureError::Svg(_))));
 }
@@ -143,15 +120,19 @@ fn a_log_axis_leaves_out_zeros_and_says_so() {
 fn an_error_bar_is_cut_at_a_log_axis() {
     let mut cut = series("a", &POINTS);
     cut.measured[0].low = 0.0;
-    let lines = |series| {
-        figure(vec![series], Scale::Log)
-            .svg()
-            .unwrap()
-            .matches("1.2\"/>")
-            .count()
-    };
+    let lines = |series| figure(vec![series], Scale::Log).svg().unwrap().matches("1.2\"/>").count();
     // One cap fewer, same bar.
     assert_eq!(lines(series("a", &POINTS)) - lines(cut), 1);
+}
+
+#[test]
+fn an_error_bar_of_a_fraction_does_not_draw_the_axis_below_zero() {
+    let mut wide = series("a", &POINTS);
+    wide.measured[0].low = -0.2;
+    let mut figure = figure(vec![wide], Scale::Linear);
+    assert!(words(&figure.svg().unwrap()).contains("−0.2"));
+    figure.y.percent = true;
+    assert!(!words(&figure.svg().unwrap()).contains('−'));
 }
 
 #[test]
@@ -159,10 +140,7 @@ fn values_beyond_a_given_range_are_counted() {
     let mut figure = figure(vec![series("a", &POINTS)], Scale::Linear);
     figure.x.range = Some((0.6, 0.9));
     let said = words(&figure.svg().unwrap());
-    assert!(
-        said.contains("Not drawn: 3 values beyond the range of the axes."),
-        "{said}"
-    );
+    assert!(said.contains("Not drawn: 3 values beyond the range of the axes."), "{said}");
     figure.x.range = Some((1.0, 0.0));
     assert!(matches!(figure.svg(), Err(FigureError::Range { .. })));
 }
@@ -185,29 +163,14 @@ fn a_figure_of_nothing_is_an_error() {
 
 #[test]
 fn odd_values_are_drawn_or_refused_but_never_written() {
-    let odd = [
-        0.0,
-        -0.0,
-        1.0,
-        -1.0,
-        1e300,
-        -1e300,
-        1e-300,
-        f64::MAX,
-        f64::MIN,
-        5e-324,
-        f64::NAN,
-    ];
+    let odd = [0.0, -0.0, 1.0, -1.0, 1e300, -1e300, 1e-300, f64::MAX, f64::MIN, 5e-324, f64::NAN];
     for (a, b) in odd.iter().flat_map(|&a| odd.map(|b| (a, b))) {
         for scale in [Scale::Linear, Scale::Log] {
             let mut figure = figure(vec![series("a", &[(a, b), (b, a)])], scale);
             figure.x.scale = scale;
             if let Ok(svg) = figure.svg() {
                 tree(&svg);
-                assert!(
-                    !svg.contains("NaN") && !svg.contains("inf"),
-                    "{a} {b} {scale:?}"
-                );
+                assert!(!svg.contains("NaN") && !svg.contains("inf"), "{a} {b} {scale:?}");
             }
         }
     }

@@ -14,10 +14,7 @@ pub(super) const FAMILY: &str = "DejaVu Sans";
 /// Distance of two baselines, in units of the type size.
 pub(super) const LEADING: f64 = 1.3;
 
-#[expect(
-    clippy::expect_used,
-    reason = "a constant, which every test of this module reads"
-)]
+#[expect(clippy::expect_used, reason = "a constant, which every test of this module reads")]
 static FACE: LazyLock<FontRef<'static>> =
     LazyLock::new(|| FontRef::new(FONT).expect("the embedded font is well-formed"));
 
@@ -25,30 +22,20 @@ static FACE: LazyLock<FontRef<'static>> =
 pub(super) fn width(text: &str, size: f64) -> f64 {
     let glyphs = FACE.charmap();
     let metrics = FACE.glyph_metrics(Size::new(1.0), LocationRef::default());
-    let advance = |c| {
-        metrics
-            .advance_width(glyphs.map(c).unwrap_or_default())
-            .unwrap_or(0.6)
-    };
+    let advance = |c| metrics.advance_width(glyphs.map(c).unwrap_or_default()).unwrap_or(0.6);
     size * text.chars().map(|c| f64::from(advance(c))).sum::<f64>()
 }
 
 /// The widest of `texts`, or 0.
 pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>, size: f64) -> f64 {
-    texts
-        .into_iter()
-        .map(|text| width(text, size))
-        .fold(0.0, f64::max)
+    texts.into_iter().map(|text| width(text, size)).fold(0.0, f64::max)
 }
 
 /// Breaks `text` into lines of at most `room`: between words, or inside a word that is wider.
 pub(super) fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
-        match lines
-            .last_mut()
-            .filter(|line| width(&format!("{line} {word}"), size) <= room)
-        {
+        match lines.last_mut().filter(|line| width(&format!("{line} {word}"), size) <= room) {
             Some(line) => *line = format!("{line} {word}"),
             None => lines.extend(pieces(word, size, room)),
         }

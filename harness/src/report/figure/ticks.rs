@@ -52,10 +52,7 @@ pub(super) fn ticks(span: &Span, percent: bool) -> Vec<Tick> {
 fn linear(span: &Span, percent: bool) -> Vec<Tick> {
     let rounds = steps(span.low, span.high);
     let label = plain_or_scientific(&rounds, percent);
-    rounds
-        .iter()
-        .map(|&r| tick(span, r, Some(label(r))))
-        .collect()
+    rounds.iter().map(|&r| tick(span, r, Some(label(r)))).collect()
 }
 
 fn steps(low: f64, high: f64) -> Vec<Round> {
@@ -75,10 +72,7 @@ fn steps(low: f64, high: f64) -> Vec<Round> {
     let mut rounds = Vec::new();
     let mut multiple = first;
     while multiple <= last && rounds.len() < 100 {
-        rounds.push(Round {
-            digits: multiple * digits,
-            exponent,
-        });
+        rounds.push(Round { digits: multiple * digits, exponent });
         multiple += 1.0;
     }
     rounds
@@ -87,77 +81,49 @@ fn steps(low: f64, high: f64) -> Vec<Round> {
 /// Labels at powers of ten, unlabelled ticks between.
 fn by_decade(span: &Span, percent: bool) -> Vec<Tick> {
     let (first, last) = (floor_log10(span.low), floor_log10(span.high));
-    let stride = (last - first) / 9 + 1;
+    let stride = (last - first) / 10 + 1;
     let inside = |r: &Round| span.contains(r.value());
-    let decades: Vec<Round> = (first..=last)
-        .map(|exponent| Round {
-            digits: 1.0,
-            exponent,
-        })
-        .filter(inside)
-        .collect();
+    let decades: Vec<Round> =
+        (first..=last).map(|exponent| Round { digits: 1.0, exponent }).filter(inside).collect();
     let labelled = |r: &Round| r.exponent.rem_euclid(stride) == 0;
     let majors: Vec<Round> = decades.iter().copied().filter(labelled).collect();
     let label = plain_or_power(&majors, percent);
-    let mut ticks: Vec<Tick> = decades
-        .iter()
-        .map(|r| tick(span, *r, labelled(r).then(|| label(*r))))
-        .collect();
+    let mut ticks: Vec<Tick> =
+        decades.iter().map(|r| tick(span, *r, labelled(r).then(|| label(*r)))).collect();
     if stride == 1 {
-        ticks.extend(
-            between(first, last)
-                .filter(inside)
-                .map(|r| tick(span, r, None)),
-        );
+        ticks.extend(between(first, last).filter(inside).map(|r| tick(span, r, None)));
     }
     ticks
 }
 
 /// The multiples 2 to 9 of each power of ten.
 fn between(first: i32, last: i32) -> impl Iterator<Item = Round> {
-    (first..=last).flat_map(|exponent| {
-        (2..10).map(move |d| Round {
-            digits: f64::from(d),
-            exponent,
-        })
-    })
+    (first..=last)
+        .flat_map(|exponent| (2..10).map(move |d| Round { digits: f64::from(d), exponent }))
 }
 
 /// Labels at 1, 2 and 5 in each decade; at even steps where that would give fewer than three.
 fn within_decades(span: &Span, percent: bool) -> Vec<Tick> {
     let (first, last) = (floor_log10(span.low), floor_log10(span.high));
-    let ones = (first..=last).map(|exponent| Round {
-        digits: 1.0,
-        exponent,
-    });
-    let all: Vec<Round> = ones
-        .chain(between(first, last))
-        .filter(|r| span.contains(r.value()))
-        .collect();
+    let ones = (first..=last).map(|exponent| Round { digits: 1.0, exponent });
+    let all: Vec<Round> =
+        ones.chain(between(first, last)).filter(|r| span.contains(r.value())).collect();
     let labelled = |r: &Round| [1.0, 2.0, 5.0].contains(&r.digits);
     let majors: Vec<Round> = all.iter().copied().filter(labelled).collect();
     if majors.len() < 3 {
         return linear(span, percent);
     }
     let label = plain_or_scientific(&majors, percent);
-    all.iter()
-        .map(|r| tick(span, *r, labelled(r).then(|| label(*r))))
-        .collect()
+    all.iter().map(|r| tick(span, *r, labelled(r).then(|| label(*r)))).collect()
 }
 
 fn tick(span: &Span, at: Round, label: Option<String>) -> Tick {
-    Tick {
-        share: span.share(at.value()).clamp(0.0, 1.0),
-        label,
-    }
+    Tick { share: span.share(at.value()).clamp(0.0, 1.0), label }
 }
 
 /// Labels such as `0.25`, or `2.5×10⁷` where plain numbers would be long.
 fn plain_or_scientific(rounds: &[Round], percent: bool) -> impl Fn(Round) -> String {
-    let largest = rounds
-        .iter()
-        .map(|r| shifted(*r, percent).value().abs())
-        .fold(0.0, f64::max);
+    let largest = rounds.iter().map(|r| shifted(*r, percent).value().abs()).fold(0.0, f64::max);
     let power = floor_log10(largest);
     let plain = largest == 0.0 || (-3..6).contains(&power);
     move |round| {
@@ -166,10 +132,7 @@ fn plain_or_scientific(rounds: &[Round], percent: bool) -> impl Fn(Round) -> Str
             Round { digits: 0.0, .. } => "0".to_owned(),
             round if plain => round.plain(),
             Round { digits, exponent } => {
-                let mantissa = Round {
-                    digits,
-                    exponent: exponent - power,
-                };
+                let mantissa = Round { digits, exponent: exponent - power };
                 format!("{}×{}", mantissa.plain(), power_of_ten(power))
             }
         };
@@ -177,27 +140,21 @@ fn plain_or_scientific(rounds: &[Round], percent: bool) -> impl Fn(Round) -> Str
     }
 }
 
-/// Labels such as `0.01` when all are short, else such as `10⁻²`.
+/// Labels such as `0.01` when all are short, else such as `10⁻²`; short percentages stay as they
+/// are, because nobody writes 10⁰%.
 fn plain_or_power(decades: &[Round], percent: bool) -> impl Fn(Round) -> String {
-    let plain = decades
-        .iter()
-        .all(|r| (-3..4).contains(&shifted(*r, percent).exponent));
+    let short = |r: Round| (-3..4).contains(&r.exponent);
+    let all_short = decades.iter().all(|r| short(shifted(*r, percent)));
     move |round| {
         let round = shifted(round, percent);
-        let number = if plain {
-            round.plain()
-        } else {
-            power_of_ten(round.exponent)
-        };
+        let plain = all_short || percent && short(round);
+        let number = if plain { round.plain() } else { power_of_ten(round.exponent) };
         with_unit(number, percent)
     }
 }
 
 fn shifted(round: Round, percent: bool) -> Round {
-    Round {
-        exponent: round.exponent + if percent { 2 } else { 0 },
-        ..round
-    }
+    Round { exponent: round.exponent + if percent { 2 } else { 0 }, ..round }
 }
 
 fn with_unit(number: String, percent: bool) -> String {
@@ -217,10 +174,6 @@ fn power_of_ten(exponent: i32) -> String {
 }
 
 /// The exponent of the greatest power of ten that is at most `value`.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "logarithms of doubles are below 400"
-)]
 fn floor_log10(value: f64) -> i32 {
     (value.log10() + 1e-12).floor() as i32
 }
@@ -231,10 +184,7 @@ mod tests {
 
     fn labels(low: f64, high: f64, scale: Scale, percent: bool) -> Vec<String> {
         let span = Span::new(low, high, scale).unwrap();
-        ticks(&span, percent)
-            .into_iter()
-            .filter_map(|tick| tick.label)
-            .collect()
+        ticks(&span, percent).into_iter().filter_map(|tick| tick.label).collect()
     }
 
     #[test]
@@ -244,62 +194,34 @@ mod tests {
         assert_eq!(linear(-1.0, 1.0), ["−1.0", "−0.5", "0", "0.5", "1.0"]);
         assert_eq!(
             linear(0.0, 3e7),
-            [
-                "0",
-                "0.5×10⁷",
-                "1.0×10⁷",
-                "1.5×10⁷",
-                "2.0×10⁷",
-                "2.5×10⁷",
-                "3.0×10⁷"
-            ]
+            ["0", "0.5×10⁷", "1.0×10⁷", "1.5×10⁷", "2.0×10⁷", "2.5×10⁷", "3.0×10⁷"]
         );
         assert_eq!(linear(0.0, 2e-5).last().unwrap(), "2.0×10⁻⁵");
         assert_eq!(
             linear(100.0, 4096.0),
-            [
-                "500", "1000", "1500", "2000", "2500", "3000", "3500", "4000"
-            ]
+            ["500", "1000", "1500", "2000", "2500", "3000", "3500", "4000"]
         );
     }
 
     #[test]
     fn fractions_are_printed_as_percentages() {
-        assert_eq!(
-            labels(0.0, 0.05, Scale::Linear, true),
-            ["0%", "1%", "2%", "3%", "4%", "5%"]
-        );
-        assert_eq!(
-            labels(9e-4, 1.0, Scale::Log, true),
-            ["0.1%", "1%", "10%", "100%"]
-        );
-        assert_eq!(
-            labels(1e-9, 1e-6, Scale::Log, true),
-            ["10⁻⁷%", "10⁻⁶%", "10⁻⁵%", "10⁻⁴%"]
-        );
+        assert_eq!(labels(0.0, 0.05, Scale::Linear, true), ["0%", "1%", "2%", "3%", "4%", "5%"]);
+        assert_eq!(labels(9e-4, 1.0, Scale::Log, true), ["0.1%", "1%", "10%", "100%"]);
+        assert_eq!(labels(1e-7, 1e-4, Scale::Log, true), ["10⁻⁵%", "10⁻⁴%", "0.001%", "0.01%"]);
     }
 
     #[test]
     fn log_ticks_are_decades_with_eight_minor_ticks_each() {
         let span = Span::new(1e3, 1e6, Scale::Log).unwrap();
         let ticks = ticks(&span, false);
-        assert_eq!(
-            labels(1e3, 1e6, Scale::Log, false),
-            ["10³", "10⁴", "10⁵", "10⁶"]
-        );
-        assert_eq!(
-            ticks.iter().filter(|tick| tick.label.is_none()).count(),
-            3 * 8
-        );
+        assert_eq!(labels(1e3, 1e6, Scale::Log, false), ["10³", "10⁴", "10⁵", "10⁶"]);
+        assert_eq!(ticks.iter().filter(|tick| tick.label.is_none()).count(), 3 * 8);
     }
 
     #[test]
     fn many_decades_are_thinned_and_few_are_filled() {
         assert!(labels(1e-30, 1.0, Scale::Log, false).len() <= 10);
-        assert_eq!(
-            labels(9.0, 110.0, Scale::Log, false),
-            ["10", "100", "20", "50"]
-        );
+        assert_eq!(labels(9.0, 110.0, Scale::Log, false), ["10", "100", "20", "50"]);
         assert_eq!(labels(60.0, 90.0, Scale::Log, false).len(), 7);
     }
 
@@ -312,10 +234,7 @@ mod tests {
             (1e-307, 1e308, Scale::Log),
         ] {
             let ticks = ticks(&Span::new(low, high, scale).unwrap(), false);
-            assert!(
-                ticks.iter().all(|tick| (0.0..=1.0).contains(&tick.share)),
-                "{low} {high}"
-            );
+            assert!(ticks.iter().all(|tick| (0.0..=1.0).contains(&tick.share)), "{low} {high}");
         }
     }
 }
