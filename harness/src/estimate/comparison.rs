@@ -1,0 +1,91 @@
+//! What was measured at a point, held against every prediction of it.
+
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::prediction::Prediction;
+use loadfactor_schemes::tables::Geometry;
+
+use super::moments::Moments;
+use super::verdict::{Judge, Verdict};
+
+/// One prediction and how the measurement stands to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// Index of the point.
+    pub point: usize,
+    /// The prediction.
+    pub prediction: Prediction,
+    /// (measured − predicted)/standard error, where there is a standard error.
+    pub z: Option<f64>,
+    /// (measured − predicted)/predicted, where the prediction is not 0.
+    pub relative_deviation: Option<f64>,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+/// One point's side of a comparison.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// Index of the point.
+    pub point: usize,
+    /// Elements, buckets and bucket size.
+    pub geometry: Geometry,
+    /// The moments of each metric over the trials; empty where nothing was measured.
+    pub measured: Vec<(Metric, Moments)>,
+    /// Everything predicted of the point.
+    pub predictions: Vec<Prediction>,
+}
+
+impl Subject {
+    /// The moments of one metric.
+    pub fn moments(&self, metric: Metric) -> Option<&Moments> {
+        self.measured.iter().find(|(name, _)| *name == metric).map(|(_, moments)| moments)
+    }
+
+    /// How many events per trial make 1 of the metric.
+    fn units(&self, metric: Metric) -> Option<f64> {
+        match metric {
+            Metric::OverflowFraction | Metric::ArrivalOverflowFraction => {
+                Some(self.geometry.elements.into())
+            }
+            Metric::OverflowElements => Some(1.0),
+            Metric::Occupancy(_) => Some(self.geometry.buckets.into()),
+            Metric::AccessesPerInsertion | Metric::RepeatedKeyFraction => None,
+        }
+    }
+}
+
+/// Compares every prediction of every point; the rows of one experiment are judged together.
+pub fn compare(subjects: &[Subject]) -> Vec<Comparison> {
+    let rows = subjects.iter().map(judgeable).sum();
+    let judge = Judge::new(rows);
+    subjects
+        .iter()
+        .flat_map(|subject| {
+            subject.predictions.iter().map(move |prediction| one(subject, prediction, &judge))
+        })
+        .collect()
+}
+
+fn judgeable(subject: &Subject) -> usize {
+    let measured = |prediction: &&Prediction| subject.moments(prediction.metric).is_some();
+    subject.predictions.iter().filter(measured).count()
+}
+
+fn one(subject: &Subject, prediction: &Prediction, judge: &Judge) -> Comparison {
+    let comparison = |z, relative_deviation, verdict| Comparison {
+        point: subject.point,
+        prediction: prediction.clone(),
+        z,
+        relative_deviation,
+        verdict,
+    };
+    let Some(moments) = subject.moments(prediction.metric) else {
+        return comparison(None, None, Verdict::NoPrediction);
+    };
+    let accesses = subject.moments(Metric::AccessesPerInsertion);
+    let verdict = judge.judge(moments, prediction, accesses, subject.units(prediction.metric));
+    let above = moments.mean().map(|mean| mean - prediction.value);
+    let z = above.zip(moments.std_error()).map(|(above, error)| above / error);
+    let relative = above.map(|above| above / prediction.value);
+    comparison(z.filter(|z| z.is_finite()), relative.filter(|r| r.is_finite()), verdict)
+}

@@ -1,0 +1,5 @@
+//! From trials to estimates: moments, confidence intervals, the stopping rule.
+
+pub mod interval;
+pub mod moments;
+pub mod stopping;

@@ -1,0 +1,104 @@
+//! What stops a run as a whole, as opposed to one point of it.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// What stops a run as a whole.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The folder for the results cannot be made. Choose another or change its permissions.
+    #[error("cannot create the folder {}: {source}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Another process works in the folder. Wait for it, or choose another folder.
+    #[error("{} is in use by {holder}; wait until it ends, or choose another folder with --out", path.display())]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+        /// The process and its host, as far as the lock file names them.
+        holder: String,
+    },
+    /// The lock file cannot be made or locked. Some network file systems have no locks.
+    #[error("cannot lock {}: {source}; choose a folder on a local disk with --out", path.display())]
+    Lock {
+        /// The lock file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The journal cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The journal.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The journal cannot be written, for want of space perhaps. What it holds remains valid.
+    #[error(
+        "cannot write {}: {source}; it holds {saved} finished batches, so make room and run the same command again",
+        path.display()
+    )]
+    Write {
+        /// The journal.
+        path: PathBuf,
+        /// Batches that it holds and a later run will use.
+        saved: u64,
+        /// Why.
+        source: io::Error,
+    },
+    /// There is a file in the journal's place that is none.
+    #[error("{} is not a journal of loadfactor; move it away, or replace it with --fresh", path.display())]
+    NotAJournal {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The journal has the format of another version of this program.
+    #[error(
+        "{} has journal format {found}, and this version of loadfactor reads format {known}; start over with --fresh, or go on with the version that wrote it",
+        path.display()
+    )]
+    Version {
+        /// The journal.
+        path: PathBuf,
+        /// Its format.
+        found: String,
+        /// The format that this version reads.
+        known: u32,
+    },
+    /// A shard cannot tell alone whether the precision is reached.
+    #[error(
+        "--shard needs a fixed number of trials, but this experiment stops at a precision, which takes the trials of all shards"
+    )]
+    ShardOfPrecision,
+    /// The threads cannot be started.
+    #[error("cannot start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// There is no journal where one should be merged.
+    #[error("there is no journal in {}", folder.display())]
+    NoJournal {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Two journals hold different results of the same batch. One is damaged or was not written by
+    /// the same program; run that shard again.
+    #[error(
+        "{} and {} hold different results of batch {batch} of the same point; run one of the two again with --fresh",
+        first.display(),
+        second.display()
+    )]
+    Conflict {
+        /// The journal read first.
+        first: PathBuf,
+        /// The journal that contradicts it.
+        second: PathBuf,
+        /// The number of the batch.
+        batch: u64,
+    },
+}

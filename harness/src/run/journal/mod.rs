@@ -1,0 +1,35 @@
+//! The file of finished batches.
+//!
+//! It opens with a line that names the format and its version; after that come frames, one for
+//! each batch, appended as batches finish. A frame is a mark, the length of its payload, the
+//! payload, and the CRC-32 of length and payload. The mark lets a reader find the next frame behind
+//! damage. Nothing in the file is ever changed, except that a torn end is cut off before
+//! something is appended.
+
+mod frame;
+mod read;
+mod record;
+mod write;
+
+use std::path::{Path, PathBuf};
+
+pub use read::Damage;
+pub(super) use read::{Contents, read};
+pub(super) use record::Record;
+pub(super) use write::{Writer, write_whole};
+
+/// Version of the format that is read and written.
+const VERSION: u32 = 1;
+
+/// The first line, without the version.
+const TITLE: &str = "loadfactor journal ";
+
+/// The journal of a folder of results.
+pub(super) fn path_in(folder: &Path) -> PathBuf {
+    folder.join("journal")
+}
+
+/// The first line.
+fn header() -> Vec<u8> {
+    format!("{TITLE}{VERSION}\n").into_bytes()
+}

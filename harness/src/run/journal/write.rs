@@ -1,0 +1,102 @@
+//! Appending to a journal so that it is valid at every moment.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::super::error::RunError;
+use super::read::Contents;
+use super::record::Record;
+use super::{frame, header};
+use crate::files;
+
+/// How long a record may wait for the records that it is synced with.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// A journal open for appending.
+#[derive(Debug)]
+pub(in super::super) struct Writer {
+    path: PathBuf,
+    file: File,
+    /// Bytes up to the end of the last whole record.
+    whole: u64,
+    saved: u64,
+    synced: Instant,
+}
+
+impl Writer {
+    /// Opens the journal at `path` behind `contents`, which were read from it, and cuts off what
+    /// follows. Empty contents start it anew.
+    pub(in super::super) fn open(path: &Path, contents: &Contents) -> Result<Self, RunError> {
+        let saved = contents.records.len() as u64;
+        Self::open_at(path, contents.whole as u64, saved).map_err(|source| RunError::Write {
+            path: path.to_owned(),
+            saved,
+            source,
+        })
+    }
+
+    fn open_at(path: &Path, whole: u64, saved: u64) -> io::Result<Self> {
+        let file = File::options().append(true).create(true).open(path)?;
+        file.set_len(whole)?;
+        let mut writer = Self { path: path.to_owned(), file, whole, saved, synced: Instant::now() };
+        if whole == 0 {
+            writer.write(&header())?;
+            files::sync_folder_of(path)?;
+        }
+        Ok(writer)
+    }
+
+    /// Appends a record; it is safe from a crash of the process at once, and from one of the
+    /// machine after the next sync.
+    pub(in super::super) fn append(&mut self, record: &Record) -> Result<(), RunError> {
+        self.append_or_cut(&frame::encode(&record.encode())).map_err(|source| self.failed(source))
+    }
+
+    /// Makes everything appended safe from a crash of the machine.
+    pub(in super::super) fn sync(&mut self) -> Result<(), RunError> {
+        self.synced = Instant::now();
+        self.file.sync_data().map_err(|source| self.failed(source))
+    }
+
+    fn append_or_cut(&mut self, frame: &[u8]) -> io::Result<()> {
+        if let Err(error) = self.write(frame) {
+            // Should this fail too, the reader still tells the torn end from a record.
+            let _ = self.file.set_len(self.whole);
+            return Err(error);
+        }
+        self.saved += 1;
+        if self.synced.elapsed() >= SYNC_EVERY {
+            self.synced = Instant::now();
+            self.file.sync_data()?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.whole += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn failed(&self, source: io::Error) -> RunError {
+        RunError::Write { path: self.path.clone(), saved: self.saved, source }
+    }
+}
+
+/// Writes a journal of these records in one go: whole, or not at all.
+pub(in super::super) fn write_whole<'a>(
+    path: &Path,
+    records: impl IntoIterator<Item = &'a Record>,
+) -> Result<(), RunError> {
+    let mut bytes = header();
+    for record in records {
+        bytes.extend(frame::encode(&record.encode()));
+    }
+    files::write_atomic(path, &bytes).map_err(|source| RunError::Write {
+        path: path.to_owned(),
+        saved: 0,
+        source,
+    })
+}

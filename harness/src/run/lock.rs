@@ -1,0 +1,84 @@
+//! One run at a time in a folder.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::Path;
+use std::process;
+
+use super::error::RunError;
+
+/// Name of the lock file within a folder of results.
+const FILE: &str = "lock";
+
+/// The right to write into a folder of results, held until it is dropped.
+///
+/// The operating system holds the lock, so that a killed process leaves none behind; the file
+/// itself stays, and names the last owner.
+#[derive(Debug)]
+pub(super) struct FolderLock {
+    _file: File,
+}
+
+impl FolderLock {
+    /// Makes the folder if need be, and takes its lock.
+    pub(super) fn take(folder: &Path) -> Result<Self, RunError> {
+        fs::create_dir_all(folder)
+            .map_err(|source| RunError::Folder { path: folder.to_owned(), source })?;
+        let path = folder.join(FILE);
+        let failed = |source| RunError::Lock { path: path.clone(), source };
+        let mut file = open(&path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => sign(&mut file).map_err(failed)?,
+            Err(TryLockError::WouldBlock) => {
+                return Err(RunError::InUse { path: folder.to_owned(), holder: holder(&path) });
+            }
+            Err(TryLockError::Error(source)) => return Err(failed(source)),
+        }
+        Ok(Self { _file: file })
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    File::options().write(true).create(true).truncate(false).open(path)
+}
+
+/// Writes who holds the lock; only the holder may.
+fn sign(file: &mut File) -> io::Result<()> {
+    file.set_len(0)?;
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    match host.trim() {
+        "" => writeln!(file, "process {}", process::id()),
+        host => writeln!(file, "process {} on {host}", process::id()),
+    }
+}
+
+fn holder(path: &Path) -> String {
+    match fs::read_to_string(path) {
+        Ok(signature) if !signature.trim().is_empty() => signature.trim().to_owned(),
+        _ => "another process".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_is_told_who_holds_it_and_the_third_gets_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = folder.path().join("deletions/fig4");
+        let first = FolderLock::take(&inside).unwrap();
+        let message = FolderLock::take(&inside).unwrap_err().to_string();
+        assert!(message.contains(&format!("process {}", process::id())), "{message}");
+        drop(first);
+        FolderLock::take(&inside).unwrap();
+    }
+
+    #[test]
+    fn a_file_in_the_folders_place_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        assert!(matches!(FolderLock::take(&file), Err(RunError::Folder { .. })));
+    }
+}

@@ -1,0 +1,30 @@
+//! Runs the trials of an experiment: batches on all cores, a journal to resume from, progress.
+//!
+//! The trials of a point are cut into fixed batches. A batch's result depends on its point and its
+//! number alone, and results are merged in the order of their numbers, so that one thread, many
+//! threads, a resumed run and merged shards all give the same bits.
+
+mod error;
+mod interrupt;
+mod journal;
+mod lock;
+mod merge;
+mod mutex;
+mod pending;
+mod progress;
+mod runner;
+mod shard;
+mod tally;
+mod work;
+
+pub use error::RunError;
+pub use interrupt::Interrupt;
+pub use journal::Damage;
+pub use merge::{Merged, merge};
+pub use pending::{Pending, PointPending, pending, recorded};
+pub use progress::{Amount, Bar, Lines, Progress, Silent, to_stderr};
+pub use runner::{RunOptions, run};
+pub use shard::{BadShard, Shard};
+pub use tally::PointOutcome;
+pub use work::{BatchResult, Identity, Outcome, Work};
+

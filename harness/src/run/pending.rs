@@ -1,0 +1,84 @@
+//! What a folder's journal holds of an experiment, without running anything.
+
+use std::path::Path;
+
+use super::error::RunError;
+use super::journal::{self, Damage};
+use super::tally::{Records, Tally};
+use super::work::{Identity, Outcome, Work};
+use crate::definition::experiment::Stopping;
+use crate::estimate::stopping::ceiling;
+
+/// What is left to run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pending {
+    /// One for each point, in their order.
+    pub points: Vec<PointPending>,
+    /// Journalled batches of no point of the experiment as it is now: its definition, seed, trace
+    /// or simulation version was another then, or other points were selected.
+    pub unused_batches: u64,
+    /// What could not be read of the journal.
+    pub damage: Vec<Damage>,
+}
+
+/// What is left to run of a point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointPending {
+    /// Batches that the journal holds.
+    pub batches_done: u64,
+    /// Batches to run until the stopping rule is next asked.
+    pub batches_left: u64,
+    /// Trials that the journal holds.
+    pub trials_done: u64,
+    /// Trials at which the stopping rule is next asked.
+    pub trials_wanted: u64,
+    /// Trials after which the point ends in any case.
+    pub trials_at_most: u64,
+    /// Cost of what is left until the stopping rule is next asked, in the unit of
+    /// [`Work::cost`].
+    pub cost_left: f64,
+}
+
+/// What is left to run of an experiment whose results are in `folder`, which need not exist.
+///
+/// # Errors
+/// [`RunError`] where the journal cannot be read.
+pub fn pending(folder: &Path, work: &impl Work, stopping: &Stopping) -> Result<Pending, RunError> {
+    let contents = journal::read(&journal::path_in(folder))?;
+    let records = Records::new(contents.records);
+    let tallies = tallies(work, stopping, &records);
+    let known: Vec<Identity> = tallies.iter().map(Tally::identity).collect();
+    let points = tallies.iter().enumerate();
+    Ok(Pending {
+        points: points.map(|(point, tally)| left(work, point, tally, stopping)).collect(),
+        unused_batches: records.foreign_to(&known) + contents.unknown,
+        damage: contents.damage,
+    })
+}
+
+/// The outcome of the batches that the journal in `folder` holds, as a run that has nothing left
+/// to do or is interrupted at once gives it.
+///
+/// # Errors
+/// [`RunError`] where the journal cannot be read.
+pub fn recorded(folder: &Path, work: &impl Work, stopping: &Stopping) -> Result<Outcome, RunError> {
+    let contents = journal::read(&journal::path_in(folder))?;
+    let tallies = tallies(work, stopping, &Records::new(contents.records));
+    Ok(Outcome { damage: contents.damage, ..Outcome::of(tallies) })
+}
+
+fn tallies(work: &impl Work, stopping: &Stopping, records: &Records) -> Vec<Tally> {
+    (0..work.points()).map(|point| Tally::new(work, point, stopping, records)).collect()
+}
+
+fn left(work: &impl Work, point: usize, tally: &Tally, stopping: &Stopping) -> PointPending {
+    let trials_left: u64 = tally.missing().map(|(_, trials)| trials).sum();
+    PointPending {
+        batches_done: tally.resumed(),
+        batches_left: tally.missing().count() as u64,
+        trials_done: tally.trials(),
+        trials_wanted: tally.target(),
+        trials_at_most: ceiling(stopping),
+        cost_left: work.cost(point) * trials_left as f64 / tally.per_batch() as f64,
+    }
+}

@@ -1,0 +1,192 @@
+//! How far one point has come.
+
+use std::collections::BTreeMap;
+
+use loadfactor_schemes::metric::Metric;
+
+use super::journal::Record;
+use super::work::{BatchResult, Identity, Work};
+use crate::definition::experiment::Stopping;
+use crate::estimate::moments::Moments;
+use crate::estimate::stopping::{first_checkpoint, next_checkpoint};
+
+/// What a run gives for one point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointOutcome {
+    /// Trials that the moments rest on.
+    pub trials: u64,
+    /// The moments of each quantity, in the order in which the batches report them.
+    pub metrics: Vec<(Metric, Moments)>,
+    /// Whether these are all the trials that the stopping rule wants.
+    pub complete: bool,
+    /// Why the point failed, if it did; the moments are those of the batches before.
+    pub error: Option<String>,
+}
+
+/// Journalled batches by point, number and trials; the first of several wins.
+#[derive(Debug, Default)]
+pub(super) struct Records(BTreeMap<(Identity, u64, u64), BatchResult>);
+
+impl Records {
+    pub(super) fn new(records: Vec<Record>) -> Self {
+        let mut by_key = BTreeMap::new();
+        for Record { identity, batch, result } in records {
+            by_key.entry((identity, batch, result.trials)).or_insert(result);
+        }
+        Self(by_key)
+    }
+
+    /// How many are of points that `known` does not hold.
+    pub(super) fn foreign_to(&self, known: &[Identity]) -> u64 {
+        self.0.keys().filter(|(identity, ..)| !known.contains(identity)).count() as u64
+    }
+}
+
+/// The batches of one point on their way into its moments.
+///
+/// Batches arrive in any order and are merged in the order of their numbers.
+#[derive(Debug)]
+pub(super) struct Tally {
+    identity: Identity,
+    per_batch: u64,
+    /// Trials up to the next checkpoint.
+    target: u64,
+    /// Batches merged: all below this number.
+    merged: u64,
+    sum: BatchResult,
+    /// Batches that wait for one with a lower number.
+    waiting: BTreeMap<u64, BatchResult>,
+    resumed: u64,
+    complete: bool,
+    /// The failed batch of lowest number and its error.
+    failure: Option<(u64, String)>,
+}
+
+impl Tally {
+    /// The tally of a point with all that `records` hold of it up to the first checkpoint that
+    /// they do not reach.
+    pub(super) fn new(work: &impl Work, point: usize, rule: &Stopping, records: &Records) -> Self {
+        let per_batch = work.trials_per_batch(point).max(1);
+        let mut tally = Self {
+            identity: work.identity(point),
+            per_batch,
+            target: first_checkpoint(rule, per_batch),
+            merged: 0,
+            sum: BatchResult { trials: 0, metrics: Vec::new() },
+            waiting: BTreeMap::new(),
+            resumed: 0,
+            complete: false,
+            failure: None,
+        };
+        tally.advance(rule, records);
+        tally
+    }
+
+    /// Asks the stopping rule at every checkpoint that is reached, and takes what `records` hold
+    /// up to the one that is not.
+    pub(super) fn advance(&mut self, rule: &Stopping, records: &Records) {
+        self.take_recorded(records);
+        while !self.complete && self.failure.is_none() && self.merged == self.batches() {
+            match next_checkpoint(rule, self.per_batch, self.target, &self.sum.metrics) {
+                Ok(None) => self.complete = true,
+                Ok(Some(target)) => {
+                    self.target = target;
+                    self.take_recorded(records);
+                }
+                Err(error) => self.fail(self.merged, error.to_string()),
+            }
+        }
+    }
+
+    /// Takes the result of a batch.
+    pub(super) fn put(&mut self, batch: u64, result: BatchResult) {
+        self.waiting.insert(batch, result);
+        while let Some(next) = self.waiting.remove(&self.merged) {
+            add(&mut self.sum, &next);
+            self.merged += 1;
+        }
+    }
+
+    /// Takes the failure of a batch; of several, that of the lowest number counts.
+    pub(super) fn fail(&mut self, batch: u64, error: String) {
+        if self.failure.as_ref().is_none_or(|(first, _)| batch < *first) {
+            self.failure = Some((batch, error));
+        }
+    }
+
+    /// Whether a batch has failed, so that the rest need not run.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// The batches up to the next checkpoint that are not here yet, each with its trials.
+    pub(super) fn missing(&self) -> impl Iterator<Item = (u64, u64)> {
+        (self.merged..self.batches())
+            .filter(|batch| !self.has_failed() && !self.waiting.contains_key(batch))
+            .map(|batch| (batch, self.trials_of(batch)))
+    }
+
+    pub(super) fn identity(&self) -> Identity {
+        self.identity
+    }
+
+    pub(super) fn per_batch(&self) -> u64 {
+        self.per_batch
+    }
+
+    /// Trials up to the next checkpoint.
+    pub(super) fn target(&self) -> u64 {
+        self.target
+    }
+
+    /// Trials that are here, merged or waiting.
+    pub(super) fn trials(&self) -> u64 {
+        self.sum.trials + self.waiting.values().map(|result| result.trials).sum::<u64>()
+    }
+
+    /// Batches taken from the journal.
+    pub(super) fn resumed(&self) -> u64 {
+        self.resumed
+    }
+
+    /// What is known of the point now: also batches that still wait, in the order of their
+    /// numbers, unless the one that they wait for has failed.
+    pub(super) fn outcome(mut self) -> PointOutcome {
+        if !self.has_failed() {
+            self.waiting.values().for_each(|result| add(&mut self.sum, result));
+        }
+        PointOutcome {
+            trials: self.sum.trials,
+            metrics: self.sum.metrics,
+            complete: self.complete,
+            error: self.failure.map(|(_, error)| error),
+        }
+    }
+
+    fn take_recorded(&mut self, records: &Records) {
+        for (batch, trials) in self.missing().collect::<Vec<_>>() {
+            if let Some(result) = records.0.get(&(self.identity, batch, trials)) {
+                self.resumed += 1;
+                self.put(batch, result.clone());
+            }
+        }
+    }
+
+    fn batches(&self) -> u64 {
+        self.target.div_ceil(self.per_batch)
+    }
+
+    fn trials_of(&self, batch: u64) -> u64 {
+        self.per_batch.min(self.target - batch * self.per_batch)
+    }
+}
+
+fn add(sum: &mut BatchResult, next: &BatchResult) {
+    sum.trials += next.trials;
+    for (metric, moments) in &next.metrics {
+        match sum.metrics.iter_mut().find(|(known, _)| known == metric) {
+            Some((_, known)) => known.merge(moments),
+            None => sum.metrics.push((*metric, *moments)),
+        }
+    }
+}

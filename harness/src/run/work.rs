@@ -1,0 +1,111 @@
+//! What a run is given and what it gives back.
+
+use loadfactor_schemes::metric::Metric;
+
+use super::journal::Damage;
+use super::tally::{PointOutcome, Tally};
+use crate::estimate::moments::Moments;
+
+/// Digest of all that decides a point's numbers.
+pub type Identity = [u8; 16];
+
+/// What the trials of one batch measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BatchResult {
+    /// Trials that were run.
+    pub trials: u64,
+    /// The moments of each quantity over these trials, each quantity once.
+    pub metrics: Vec<(Metric, Moments)>,
+}
+
+impl BatchResult {
+    /// What contradicts that these are the results of `trials` trials, in words.
+    pub(super) fn fault(&self, trials: u64) -> Option<String> {
+        if self.trials != trials {
+            return Some(format!("a batch of {trials} trials reports {}", self.trials));
+        }
+        let mut seen = Vec::with_capacity(self.metrics.len());
+        for (metric, moments) in &self.metrics {
+            if moments.count() > trials {
+                let count = moments.count();
+                return Some(format!("`{metric}` has {count} values in {trials} trials"));
+            }
+            if seen.contains(metric) {
+                return Some(format!("`{metric}` is reported twice"));
+            }
+            seen.push(*metric);
+        }
+        None
+    }
+}
+
+/// The points of an experiment and how to run their trials.
+pub trait Work: Sync {
+    /// Number of points; they are numbered from 0.
+    fn points(&self) -> usize;
+
+    /// Digest of all that decides the point's numbers: parameters, seed, digest of the trace,
+    /// version of the simulation, trials per batch. Journalled batches with another identity are
+    /// not used.
+    fn identity(&self, point: usize) -> Identity;
+
+    /// The point in a few words, for messages.
+    fn label(&self, point: usize) -> String;
+
+    /// Trials in a full batch of this point; 0 counts as 1.
+    fn trials_per_batch(&self, point: usize) -> u64;
+
+    /// Cost of one full batch in any unit that all points share, for the order of work and the
+    /// time left.
+    fn cost(&self, point: usize) -> f64;
+
+    /// Runs the first `trials` trials of a batch; fewer than a full batch only in a point's last.
+    ///
+    /// # Errors
+    /// A message on what went wrong; it becomes the error of the point.
+    fn run(&self, point: usize, batch: u64, trials: u64) -> Result<BatchResult, String>;
+}
+
+/// What a run left behind, point by point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// One for each point, in their order.
+    pub points: Vec<PointOutcome>,
+    /// Batches run now.
+    pub batches_run: u64,
+    /// Batches taken from the journal.
+    pub batches_resumed: u64,
+    /// Trials run now.
+    pub trials_run: u64,
+    /// Whether the user ended the run before its end.
+    pub interrupted: bool,
+    /// Time that the run took, in seconds.
+    pub seconds: f64,
+    /// What could not be read of the journal; those batches were run again.
+    pub damage: Vec<Damage>,
+}
+
+impl Outcome {
+    /// What these tallies hold, nothing of which was run now.
+    pub(super) fn of(tallies: Vec<Tally>) -> Self {
+        Self {
+            batches_run: 0,
+            batches_resumed: tallies.iter().map(Tally::resumed).sum(),
+            trials_run: 0,
+            interrupted: false,
+            seconds: 0.0,
+            damage: Vec::new(),
+            points: tallies.into_iter().map(Tally::outcome).collect(),
+        }
+    }
+
+    /// Number of points that failed.
+    pub fn failed(&self) -> usize {
+        self.points.iter().filter(|point| point.error.is_some()).count()
+    }
+
+    /// Whether every point has all its trials.
+    pub fn is_complete(&self) -> bool {
+        self.points.iter().all(|point| point.complete)
+    }
+}
