@@ -28,9 +28,7 @@ impl HashFamily for Crc32c {
     };
 
     fn with_seed(seed: u64, _max_key_bytes: usize) -> Self {
-        Self {
-            before: seed as u32,
-        }
+        Self { before: seed as u32 }
     }
 
     #[inline]

@@ -33,9 +33,7 @@ impl HashFamily for H3 {
     fn with_seed(seed: u64, max_key_bytes: usize) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let rows = |rng: &mut Xoshiro256PlusPlus| span(std::array::from_fn(|_| rng.next_u64()));
-        Self {
-            tables: XorTables::new(&mut rng, max_key_bytes, rows),
-        }
+        Self { tables: XorTables::new(&mut rng, max_key_bytes, rows) }
     }
 
     #[inline]

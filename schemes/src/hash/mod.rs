@@ -10,6 +10,7 @@
 
 mod choices;
 mod crc32c;
+mod derivation;
 mod h3;
 mod multiply_shift;
 mod murmur3;
@@ -32,6 +33,9 @@ pub use self::choices::{
     SlicesChoices, Source, reduce,
 };
 pub use self::crc32c::Crc32c;
+pub use self::derivation::{
+    DEFAULT_SLICE_BITS, DERIVATIONS, Derivation, DerivationInfo, UnknownDerivation,
+};
 pub use self::h3::H3;
 pub use self::multiply_shift::MultiplyShift;
 pub use self::murmur3::Murmur3;
@@ -39,10 +43,7 @@ pub use self::registry::{FamilyVisitor, HASHES, HashInfo, HashKind, UnknownHash}
 pub use self::seed::derive_seed;
 pub use self::simple_tabulation::SimpleTabulation;
 pub use self::siphash::SipHash;
-pub use self::spec::{
-    DEFAULT_SLICE_BITS, DERIVATIONS, Derivation, DerivationInfo, HashSpec, HashSpecError,
-    MAX_CHOICES, MAX_KEY_BYTES, SourceVisitor, UnknownDerivation,
-};
+pub use self::spec::{HashSpec, HashSpecError, MAX_CHOICES, MAX_KEY_BYTES, SourceVisitor};
 pub use self::toeplitz::Toeplitz;
 pub use self::two_independent::TwoIndependent;
 pub use self::wang::Wang;

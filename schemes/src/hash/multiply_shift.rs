@@ -35,9 +35,7 @@ impl HashFamily for MultiplyShift {
         Self {
             offset: coefficient(),
             of_length: coefficient(),
-            of_words: (0..max_key_bytes.div_ceil(8))
-                .map(|_| coefficient())
-                .collect(),
+            of_words: (0..max_key_bytes.div_ceil(8)).map(|_| coefficient()).collect(),
         }
     }
 
@@ -62,11 +60,8 @@ mod tests {
 
     #[test]
     fn equals_the_formula() {
-        let hash = MultiplyShift {
-            offset: 5 << 64,
-            of_length: 1 << 64,
-            of_words: vec![3 << 64, 1 << 63],
-        };
+        let hash =
+            MultiplyShift { offset: 5 << 64, of_length: 1 << 64, of_words: vec![3 << 64, 1 << 63] };
         let mut key = [0; 9];
         key[0] = 2;
         key[8] = 4;

@@ -45,9 +45,8 @@ mod tests {
     #[test]
     fn verification_value_of_smhasher() {
         let bytes: Vec<u8> = (0..=255).collect();
-        let digests: Vec<u8> = (0_u32..256)
-            .flat_map(|i| wide(&bytes[..i as usize], 256 - i).to_le_bytes())
-            .collect();
+        let digests: Vec<u8> =
+            (0_u32..256).flat_map(|i| wide(&bytes[..i as usize], 256 - i).to_le_bytes()).collect();
         assert_eq!(wide(&digests, 0) as u32, 0x6384_ba69);
     }
 

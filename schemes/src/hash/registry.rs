@@ -112,9 +112,7 @@ impl FromStr for HashKind {
 
     fn from_str(name: &str) -> Result<Self, UnknownHash> {
         let named = Self::ALL.iter().find(|kind| kind.info().name == name);
-        named.copied().ok_or_else(|| UnknownHash {
-            name: name.to_owned(),
-        })
+        named.copied().ok_or_else(|| UnknownHash { name: name.to_owned() })
     }
 }
 

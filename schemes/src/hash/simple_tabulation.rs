@@ -27,9 +27,7 @@ impl HashFamily for SimpleTabulation {
     fn with_seed(seed: u64, max_key_bytes: usize) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let words = |rng: &mut Xoshiro256PlusPlus| std::array::from_fn(|_| rng.next_u64());
-        Self {
-            tables: XorTables::new(&mut rng, max_key_bytes, words),
-        }
+        Self { tables: XorTables::new(&mut rng, max_key_bytes, words) }
     }
 
     #[inline]
@@ -57,10 +55,7 @@ mod tests {
     #[test]
     fn not_linear_within_a_byte() {
         let hash = SimpleTabulation::with_seed(9, 1);
-        assert_ne!(
-            hash.hash(&[1]) ^ hash.hash(&[2]) ^ hash.hash(&[3]),
-            hash.hash(&[0])
-        );
+        assert_ne!(hash.hash(&[1]) ^ hash.hash(&[2]) ^ hash.hash(&[3]), hash.hash(&[0]));
     }
 
     #[test]

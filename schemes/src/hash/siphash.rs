@@ -32,9 +32,7 @@ impl HashFamily for SipHash {
 impl SipHash {
     /// The function of the secret key whose little-endian words are `k0`, `k1`.
     fn with_key(k0: u64, k1: u64) -> Self {
-        Self {
-            keyed: SipHasher24::new_with_keys(k0, k1),
-        }
+        Self { keyed: SipHasher24::new_with_keys(k0, k1) }
     }
 }
 

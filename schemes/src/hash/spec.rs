@@ -1,104 +1,14 @@
 //! Which hash function, and how its values become choices: checked parameters.
 
-use std::fmt;
-use std::str::FromStr;
-
-use super::{Double, FamilyVisitor, HashFamily, HashKind, RandomSource, Seeds, Slices, Source};
+use super::{
+    Derivation, Double, FamilyVisitor, HashFamily, HashKind, RandomSource, Seeds, Slices, Source,
+};
 
 /// Most choices an element can have.
 pub const MAX_CHOICES: u32 = 256;
 
 /// Longest key, in bytes: a tabulation hash has 2 KiB of tables per byte and choice.
 pub const MAX_KEY_BYTES: usize = 4096;
-
-/// Bits of a slice unless told otherwise, as in *Hash Tables With Finite Buckets
-/// Are Less Resistant to Deletions*, which cuts Wang's mix into 16-bit functions.
-pub const DEFAULT_SLICE_BITS: u32 = 16;
-
-/// How an element's d choices are derived from hash values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Derivation {
-    /// A member of the family per choice, each with a seed of its own.
-    Seeds,
-    /// One value per element, a slice of it per choice.
-    Slices {
-        /// Bits of a slice, 1 to 64.
-        bits: u32,
-    },
-    /// Double hashing: the arithmetic progression of two values.
-    Double,
-}
-
-/// What is to be known about a way of deriving choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DerivationInfo {
-    /// The name in definitions.
-    pub name: &'static str,
-    /// What it does, in one line.
-    pub summary: &'static str,
-}
-
-/// Every way of deriving choices, the default first.
-pub const DERIVATIONS: &[DerivationInfo] = &[
-    DerivationInfo {
-        name: "seeds",
-        summary: "an independently seeded member per choice",
-    },
-    DerivationInfo {
-        name: "slices",
-        summary: "consecutive slices of one value, from the top",
-    },
-    DerivationInfo {
-        name: "double",
-        summary: "(h1 + j h2) mod m for choice j = 0, 1, ...",
-    },
-];
-
-impl Derivation {
-    /// What the derivation is.
-    pub const fn info(self) -> &'static DerivationInfo {
-        match self {
-            Self::Seeds => &DERIVATIONS[0],
-            Self::Slices { .. } => &DERIVATIONS[1],
-            Self::Double => &DERIVATIONS[2],
-        }
-    }
-}
-
-/// A name that no way of deriving choices has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("choices cannot be derived by `{name}`")]
-pub struct UnknownDerivation {
-    /// The name as given.
-    pub name: String,
-}
-
-impl FromStr for Derivation {
-    type Err = UnknownDerivation;
-
-    /// The derivation of that name; slices are of [`DEFAULT_SLICE_BITS`].
-    fn from_str(name: &str) -> Result<Self, UnknownDerivation> {
-        let all = [
-            Self::Seeds,
-            Self::Slices {
-                bits: DEFAULT_SLICE_BITS,
-            },
-            Self::Double,
-        ];
-        let named = all
-            .into_iter()
-            .find(|derivation| derivation.info().name == name);
-        named.ok_or_else(|| UnknownDerivation {
-            name: name.to_owned(),
-        })
-    }
-}
-
-impl fmt::Display for Derivation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.info().name)
-    }
-}
 
 /// Parameters of a hash that cannot be had together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -166,12 +76,7 @@ impl HashSpec {
         if let Derivation::Slices { bits } = derivation {
             check_slices(hash, choices, bits)?;
         }
-        Ok(Self {
-            hash,
-            derivation,
-            choices,
-            max_key_bytes,
-        })
+        Ok(Self { hash, derivation, choices, max_key_bytes })
     }
 
     /// The fully random hash, for elements of `choices` choices.
@@ -216,10 +121,7 @@ impl HashSpec {
 
     /// Lets `visitor` work with the type of source that is specified here.
     pub fn visit<V: SourceVisitor>(&self, visitor: V) -> V::Output {
-        let by_family = WithFamily {
-            derivation: self.derivation,
-            visitor,
-        };
+        let by_family = WithFamily { derivation: self.derivation, visitor };
         match self.hash.visit(by_family) {
             Ok(output) => output,
             Err(no_family) => no_family.visitor.visit::<RandomSource>(),
@@ -233,12 +135,7 @@ fn check_slices(hash: HashKind, choices: u32, slice_bits: u32) -> Result<(), Has
         return Err(HashSpecError::EmptySlice);
     }
     if u64::from(choices) * u64::from(slice_bits) > u64::from(bits) {
-        return Err(HashSpecError::SlicesTooWide {
-            hash,
-            bits,
-            choices,
-            slice_bits,
-        });
+        return Err(HashSpecError::SlicesTooWide { hash, bits, choices, slice_bits });
     }
     Ok(())
 }
@@ -266,11 +163,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::hash::Choices;
+    use crate::hash::{Choices, DEFAULT_SLICE_BITS};
 
-    const SLICES: Derivation = Derivation::Slices {
-        bits: DEFAULT_SLICE_BITS,
-    };
+    const SLICES: Derivation = Derivation::Slices { bits: DEFAULT_SLICE_BITS };
 
     #[test]
     fn slices_must_fit() {
@@ -280,10 +175,7 @@ mod tests {
         let expected = "3 slices of 16 bits do not fit into the 32 bits of `crc32c`";
         assert_eq!(error.to_string(), expected);
         let empty = Derivation::Slices { bits: 0 };
-        assert_eq!(
-            HashSpec::new(HashKind::Wang, empty, 1, 8),
-            Err(HashSpecError::EmptySlice)
-        );
+        assert_eq!(HashSpec::new(HashKind::Wang, empty, 1, 8), Err(HashSpecError::EmptySlice));
     }
 
     #[test]
@@ -292,18 +184,6 @@ mod tests {
         assert_eq!(HashSpec::random(257), Err(HashSpecError::Choices(257)));
         let long = HashSpec::new(HashKind::Wang, Derivation::Seeds, 1, 4097);
         assert_eq!(long, Err(HashSpecError::KeyTooLong(4097)));
-    }
-
-    #[test]
-    fn derivations_parse_back() {
-        for info in DERIVATIONS {
-            assert_eq!(
-                info.name.parse::<Derivation>().unwrap().to_string(),
-                info.name
-            );
-        }
-        assert_eq!("slices".parse(), Ok(SLICES));
-        assert!("triple".parse::<Derivation>().is_err());
     }
 
     /// The choices of one key among tables of the given sizes.
@@ -320,10 +200,7 @@ mod tests {
         fn visit<S: Source>(self) -> Vec<u32> {
             let mut source = S::new(&self.spec, self.seed);
             let mut choices = source.element(self.key);
-            self.tables
-                .iter()
-                .map(|&buckets| choices.next(buckets))
-                .collect()
+            self.tables.iter().map(|&buckets| choices.next(buckets)).collect()
         }
     }
 

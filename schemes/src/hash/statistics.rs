@@ -14,10 +14,7 @@ const CHI_SQUARE_LIMIT: f64 = 132.3;
 fn chi_square(counts: &[u64; CELLS]) -> f64 {
     let total: u64 = counts.iter().sum();
     let expected = total as f64 / CELLS as f64;
-    counts
-        .iter()
-        .map(|&count| (count as f64 - expected).powi(2) / expected)
-        .sum()
+    counts.iter().map(|&count| (count as f64 - expected).powi(2) / expected).sum()
 }
 
 /// Over random members, the values of `N` keys fall evenly into the cells of
@@ -30,11 +27,7 @@ fn assert_jointly_even<F: HashFamily, const N: usize>(keys: [&[u8]; N], side: u3
         counts[keys.iter().fold(0, cell) as usize] += 1;
     }
     let statistic = chi_square(&counts);
-    assert!(
-        statistic < CHI_SQUARE_LIMIT,
-        "{}: {keys:?}: {statistic}",
-        F::INFO.name
-    );
+    assert!(statistic < CHI_SQUARE_LIMIT, "{}: {keys:?}: {statistic}", F::INFO.name);
 }
 
 /// Pairs of keys, close to each other, have independent uniform values.
@@ -62,9 +55,28 @@ pub(super) fn assert_even_on_counters<F: HashFamily>() {
         counts[reduce(hash.hash(&key), CELLS as u32) as usize] += 1;
     }
     let statistic = chi_square(&counts);
-    assert!(
-        statistic < CHI_SQUARE_LIMIT,
-        "{}: {statistic}",
-        F::INFO.name
-    );
+    assert!(statistic < CHI_SQUARE_LIMIT, "{}: {statistic}", F::INFO.name);
+}
+
+mod tests {
+    use super::super::{Crc32c, Toeplitz, TwoIndependent};
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "toeplitz")]
+    fn pairs_of_a_linear_family_are_rejected() {
+        assert_pairs_independent::<Toeplitz>();
+    }
+
+    #[test]
+    #[should_panic(expected = "crc32c")]
+    fn members_related_by_a_constant_are_rejected() {
+        assert_pairs_independent::<Crc32c>();
+    }
+
+    #[test]
+    #[should_panic(expected = "two-independent")]
+    fn triples_of_a_two_independent_family_are_rejected() {
+        assert_triples_independent::<TwoIndependent>();
+    }
 }

@@ -16,8 +16,8 @@ const PRIME: u64 = (1 << 61) - 1;
 /// and xᵢ the key's little-endian words of 32 bits, padded with zeros to a
 /// multiple of eight bytes. Padding and length together tell all keys apart, so
 /// that the values of any two different keys, of whatever length, are
-/// independent and uniform in 0..p. Of three keys nothing is promised, and three
-/// keys x, y, x + y − z that differ in one word are linearly dependent.
+/// independent and uniform in 0..p. Of three keys nothing is promised: among keys
+/// of one word, the values of two determine a and b, and with them all others.
 ///
 /// A sum of products below 2^93 cannot overflow 128 bits for any key that fits
 /// in memory, so one reduction at the end is enough.
@@ -96,11 +96,8 @@ mod tests {
 
     #[test]
     fn equals_the_formula() {
-        let hash = TwoIndependent {
-            offset: PRIME - 1,
-            of_length: 7,
-            of_halves: vec![[PRIME - 2, 3]],
-        };
+        let hash =
+            TwoIndependent { offset: PRIME - 1, of_length: 7, of_halves: vec![[PRIME - 2, 3]] };
         let key = [2, 0, 0, 0, 5];
         let by_hand = (PRIME - 1) as i128 + 7 * 5 - 2 * 2 + 3 * 5;
         assert_eq!(hash.hash(&key) >> 3, (by_hand % i128::from(PRIME)) as u64);

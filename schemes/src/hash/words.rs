@@ -20,10 +20,7 @@ pub(super) fn for_each_word(key: &[u8], mut take: impl FnMut(u64)) {
 fn last_word(key: &[u8], rest: &[u8]) -> u64 {
     match key.last_chunk::<8>() {
         Some(last) => u64::from_le_bytes(*last) >> (64 - 8 * rest.len()),
-        None => rest
-            .iter()
-            .rev()
-            .fold(0, |word, &byte| word << 8 | u64::from(byte)),
+        None => rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
     }
 }
 

@@ -36,9 +36,7 @@ impl XorTables {
 /// `start` XOR the word that each byte of `key` selects in its table.
 #[inline]
 pub(super) fn xor_bytes(start: u64, tables: &[[u64; 256]], key: &[u8]) -> u64 {
-    key.iter().zip(tables).fold(start, |hash, (&byte, table)| {
-        hash ^ table[usize::from(byte)]
-    })
+    key.iter().zip(tables).fold(start, |hash, (&byte, table)| hash ^ table[usize::from(byte)])
 }
 
 /// The table of all XORs of eight rows; `rows[0]` belongs to a byte's lowest bit.

@@ -62,10 +62,7 @@ mod tests {
             (24, SEED, 0x850e_80fc_35bd_d690),
         ];
         for (length, seed, expected) in cases {
-            assert_eq!(
-                Xxh3::with_seed(seed, length).hash(&sanity_buffer(length)),
-                expected
-            );
+            assert_eq!(Xxh3::with_seed(seed, length).hash(&sanity_buffer(length)), expected);
         }
     }
 

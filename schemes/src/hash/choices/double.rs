@@ -25,10 +25,7 @@ impl<F: HashFamily> Source for Double<F> {
 
     fn new(spec: &HashSpec, seed: u64) -> Self {
         let member = |j| F::with_seed(derive_seed(seed, j), spec.max_key_bytes());
-        Self {
-            first: member(0),
-            second: (F::INFO.bits <= 32).then(|| member(1)),
-        }
+        Self { first: member(0), second: (F::INFO.bits <= 32).then(|| member(1)) }
     }
 
     #[inline]
@@ -108,7 +105,7 @@ mod tests {
         let mut source = Double::<Wang>::new(&spec(HashKind::Wang), 6);
         let mut choices = source.element(b"key");
         for j in 0..4 {
-            let expected = ((h1 * 1000 >> 32) + j * (h2 * 1000 >> 32)) % 1000;
+            let expected = (((h1 * 1000) >> 32) + j * ((h2 * 1000) >> 32)) % 1000;
             assert_eq!(u64::from(choices.next(1000)), expected);
         }
     }

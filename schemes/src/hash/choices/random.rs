@@ -4,12 +4,13 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Choices, Source, reduce};
-use crate::hash::HashSpec;
+use crate::hash::{HashSpec, derive_seed};
 
 /// The papers' fully random hash: every choice is a draw, no key is looked at.
 ///
 /// It has a generator of its own, so that what else a trial draws (which element
-/// to delete, a scheme's coin) leaves the choices as they are.
+/// to delete, a scheme's coin) leaves the choices as they are; its seed is
+/// derived, so that a trial may start its own generator from the same one.
 pub struct RandomSource {
     rng: Xoshiro256PlusPlus,
 }
@@ -18,9 +19,7 @@ impl Source for RandomSource {
     type Element<'e> = RandomChoices<'e>;
 
     fn new(_spec: &HashSpec, seed: u64) -> Self {
-        Self {
-            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
-        }
+        Self { rng: Xoshiro256PlusPlus::seed_from_u64(derive_seed(seed, 0)) }
     }
 
     #[inline]
@@ -48,7 +47,7 @@ mod tests {
     #[test]
     fn one_draw_per_choice_whatever_the_key() {
         let mut source = RandomSource::new(&HashSpec::random(2).unwrap(), 5);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(derive_seed(5, 0));
         for key in [&b"a"[..], b"a", b""] {
             let mut choices = source.element(key);
             assert_eq!(choices.next(1000), reduce(rng.next_u64(), 1000));

@@ -20,19 +20,12 @@ impl<F: HashFamily> Source for Seeds<F> {
 
     fn new(spec: &HashSpec, seed: u64) -> Self {
         let seeds = (0..u64::from(spec.choices())).map(|j| derive_seed(seed, j));
-        Self {
-            members: seeds
-                .map(|seed| F::with_seed(seed, spec.max_key_bytes()))
-                .collect(),
-        }
+        Self { members: seeds.map(|seed| F::with_seed(seed, spec.max_key_bytes())).collect() }
     }
 
     #[inline]
     fn element<'e>(&'e mut self, key: &'e [u8]) -> SeedsChoices<'e, F> {
-        SeedsChoices {
-            key,
-            members: self.members.iter(),
-        }
+        SeedsChoices { key, members: self.members.iter() }
     }
 }
 
@@ -45,9 +38,7 @@ pub struct SeedsChoices<'e, F> {
 impl<F: HashFamily> Choices for SeedsChoices<'_, F> {
     #[inline]
     fn next(&mut self, buckets: u32) -> u32 {
-        self.members
-            .next()
-            .map_or(0, |member| reduce(member.hash(self.key), buckets))
+        self.members.next().map_or(0, |member| reduce(member.hash(self.key), buckets))
     }
 }
 

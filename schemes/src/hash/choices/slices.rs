@@ -26,10 +26,7 @@ impl<F: HashFamily> Source for Slices<F> {
 
     #[inline]
     fn element<'e>(&'e mut self, key: &'e [u8]) -> SlicesChoices {
-        SlicesChoices {
-            rest: self.member.hash(key),
-            bits: self.bits,
-        }
+        SlicesChoices { rest: self.member.hash(key), bits: self.bits }
     }
 }
 
@@ -77,10 +74,7 @@ mod tests {
         let value = TwoIndependent::with_seed(derive_seed(8, 0), 8).hash(b"key") >> 3;
         let mut choices = source.element(b"key");
         for shift in [41, 21, 1] {
-            assert_eq!(
-                u64::from(choices.next(1 << 20)),
-                (value >> shift) & 0xf_ffff
-            );
+            assert_eq!(u64::from(choices.next(1 << 20)), (value >> shift) & 0xf_ffff);
         }
     }
 
