@@ -82,11 +82,7 @@ impl fmt::Display for Flaw {
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Damage {
-            record,
-            offset,
-            flaw,
-        } = self;
+        let Damage { record, offset, flaw } = self;
         write!(f, "record {record} at byte {offset}: {flaw}")
     }
 }
@@ -117,11 +113,7 @@ impl DamageLog {
     pub(crate) fn add(&mut self, record: u64, offset: u64, flaw: Flaw) {
         self.total += 1;
         if self.kept.len() < DAMAGES_KEPT {
-            self.kept.push(Damage {
-                record,
-                offset,
-                flaw,
-            });
+            self.kept.push(Damage { record, offset, flaw });
         }
     }
 }

@@ -41,20 +41,17 @@ impl<'a> Headers<'a> {
         }
         let total_length = usize::from(u16::from_be_bytes([fixed[2], fixed[3]]));
         let first_fragment = u16::from_be_bytes([fixed[6], fixed[7]]) & 0x1fff == 0;
-        let transport = first_fragment
-            .then(|| payload(packet, header_length, total_length))
-            .unwrap_or_default();
+        let transport = match first_fragment {
+            true => payload(packet, header_length, total_length),
+            false => &[],
+        };
         Some(Self::new(&packet[12..20], fixed[9], transport))
     }
 
     fn of_ipv6(packet: &'a [u8]) -> Option<Self> {
         let fixed: &[u8; 40] = packet.first_chunk()?;
         let payload_length = usize::from(u16::from_be_bytes([fixed[4], fixed[5]]));
-        let packet_length = if payload_length == 0 {
-            0
-        } else {
-            fixed.len() + payload_length
-        };
+        let packet_length = if payload_length == 0 { 0 } else { fixed.len() + payload_length };
         let payload = payload(packet, fixed.len(), packet_length);
         let (protocol, transport) = after_extensions(fixed[6], payload);
         Some(Self::new(&packet[8..40], protocol, transport))
@@ -70,12 +67,7 @@ impl<'a> Headers<'a> {
             TCP => transport.get(4..).and_then(<[u8]>::first_chunk),
             _ => None,
         };
-        Headers {
-            addresses,
-            ports,
-            protocol,
-            seq_ack,
-        }
+        Headers { addresses, ports, protocol, seq_ack }
     }
 
     /// Whether the outermost header is IPv6.
@@ -112,10 +104,7 @@ impl<'a> Headers<'a> {
     /// Sequence and acknowledgement number, where at least 12 bytes of TCP were captured.
     pub fn seq_ack(&self) -> Option<(u32, u32)> {
         let &[a, b, c, d, e, f, g, h] = self.seq_ack?;
-        Some((
-            u32::from_be_bytes([a, b, c, d]),
-            u32::from_be_bytes([e, f, g, h]),
-        ))
+        Some((u32::from_be_bytes([a, b, c, d]), u32::from_be_bytes([e, f, g, h])))
     }
 }
 
@@ -125,11 +114,8 @@ impl<'a> Headers<'a> {
 /// IPv4, a jumbogram (RFC 2675) in IPv6.
 #[inline]
 fn payload(packet: &[u8], header_length: usize, packet_length: usize) -> &[u8] {
-    let end = if packet_length >= header_length {
-        packet.len().min(packet_length)
-    } else {
-        packet.len()
-    };
+    let end =
+        if packet_length >= header_length { packet.len().min(packet_length) } else { packet.len() };
     packet.get(header_length..end).unwrap_or_default()
 }
 

@@ -31,13 +31,8 @@ pub enum KeyKind {
 
 impl KeyKind {
     /// All kinds of key.
-    pub const ALL: [KeyKind; 5] = [
-        KeyKind::FiveTuple,
-        KeyKind::Src,
-        KeyKind::Dst,
-        KeyKind::SrcDst,
-        KeyKind::TcpHeader,
-    ];
+    pub const ALL: [KeyKind; 5] =
+        [KeyKind::FiveTuple, KeyKind::Src, KeyKind::Dst, KeyKind::SrcDst, KeyKind::TcpHeader];
 
     /// Name in definitions and on the command line.
     pub fn name(self) -> &'static str {
@@ -104,14 +99,11 @@ impl FromStr for KeyKind {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.name() == name)
-            .ok_or_else(|| UnknownName {
-                what: "key",
-                name: name.to_owned(),
-                known: Self::ALL.map(Self::name).join(", "),
-            })
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| UnknownName {
+            what: "key",
+            name: name.to_owned(),
+            known: Self::ALL.map(Self::name).join(", "),
+        })
     }
 }
 
@@ -200,10 +192,7 @@ mod tests {
 
     #[test]
     fn tcp_header_keys_need_tcp() {
-        let headers = Headers {
-            seq_ack: None,
-            ..HEADERS
-        };
+        let headers = Headers { seq_ack: None, ..HEADERS };
         assert_eq!(KeyKind::TcpHeader.of(&headers, &mut [0; LONGEST_KEY]), None);
     }
 
@@ -212,12 +201,6 @@ mod tests {
         for kind in KeyKind::ALL {
             assert_eq!(kind.to_string().parse(), Ok(kind));
         }
-        assert!(
-            "5tuple"
-                .parse::<KeyKind>()
-                .unwrap_err()
-                .to_string()
-                .contains("five-tuple")
-        );
+        assert!("5tuple".parse::<KeyKind>().unwrap_err().to_string().contains("five-tuple"));
     }
 }

@@ -25,10 +25,7 @@ enum Places {
 impl Keys {
     /// No keys.
     pub fn new() -> Self {
-        Keys {
-            bytes: Vec::new(),
-            places: Places::Width(0),
-        }
+        Keys { bytes: Vec::new(), places: Places::Width(0) }
     }
 
     /// Number of keys, repeats included.

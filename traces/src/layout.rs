@@ -100,6 +100,7 @@ impl Layout {
     }
 
     /// Where the key lies in a binary record; `None` if the record does not hold it, or is text.
+    #[expect(clippy::single_range_in_vec_init, reason = "a key may be one range of the record")]
     pub(crate) fn parts(self, kind: KeyKind) -> Option<Parts> {
         if !self.gives(kind) || self == Layout::SrcDst {
             return None;
@@ -129,14 +130,11 @@ impl FromStr for Layout {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        Self::ALL
-            .into_iter()
-            .find(|layout| layout.name() == name)
-            .ok_or_else(|| UnknownName {
-                what: "layout",
-                name: name.to_owned(),
-                known: Self::names(),
-            })
+        Self::ALL.into_iter().find(|layout| layout.name() == name).ok_or_else(|| UnknownName {
+            what: "layout",
+            name: name.to_owned(),
+            known: Self::names(),
+        })
     }
 }
 
@@ -169,10 +167,7 @@ mod tests {
                     KeyKind::TcpHeader => 16,
                 };
                 assert_eq!(width, expected, "{layout} {kind}");
-                assert!(
-                    parts.iter().all(|part| part.end <= length),
-                    "{layout} {kind}"
-                );
+                assert!(parts.iter().all(|part| part.end <= length), "{layout} {kind}");
             }
         }
     }
@@ -181,13 +176,7 @@ mod tests {
     fn lines_are_two_addresses_of_one_family() {
         assert!(addresses_of_line(b"1.2.3.4 5.6.7.8").is_some());
         assert!(addresses_of_line(b"::1 2::\r").is_some());
-        for bad in [
-            "1.2.3.4",
-            "1.2.3.4 5.6.7.8 9",
-            "1.2.3.4 ::1",
-            "1.2.3.4 5.6.7",
-            "\u{fe} x",
-        ] {
+        for bad in ["1.2.3.4", "1.2.3.4 5.6.7.8 9", "1.2.3.4 ::1", "1.2.3.4 5.6.7", "\u{fe} x"] {
             assert_eq!(addresses_of_line(bad.as_bytes()), None, "{bad}");
         }
     }
@@ -197,12 +186,6 @@ mod tests {
         for layout in Layout::ALL {
             assert_eq!(layout.to_string().parse(), Ok(layout));
         }
-        assert!(
-            "elastic"
-                .parse::<Layout>()
-                .unwrap_err()
-                .to_string()
-                .contains("elastic13")
-        );
+        assert!("elastic".parse::<Layout>().unwrap_err().to_string().contains("elastic13"));
     }
 }

@@ -43,6 +43,7 @@ mod layout;
 mod link;
 mod records;
 mod source;
+mod synth;
 mod trace;
 
 pub use capture::{
@@ -58,4 +59,5 @@ pub use layout::Layout;
 pub use link::LinkType;
 pub use records::RecordReader;
 pub use source::Compression;
+pub use synth::{SynthError, SynthSpec, SynthSummary, synth};
 pub use trace::{Trace, read_keys};

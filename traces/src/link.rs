@@ -132,11 +132,7 @@ mod tests {
 
     #[test]
     fn finds_the_packet_behind_each_header() {
-        let ethernet = [
-            &[0u8; 12][..],
-            &[0x88, 0xa8, 0, 1, 0x81, 0x00, 0, 2, 0x08, 0x00],
-            b"ip",
-        ];
+        let ethernet = [&[0u8; 12][..], &[0x88, 0xa8, 0, 1, 0x81, 0x00, 0, 2, 0x08, 0x00], b"ip"];
         let sll2 = [&[0x86, 0xdd][..], &[0; 18], b"ip"];
         for (number, frame) in [
             (1, ethernet.concat()),
@@ -150,11 +146,7 @@ mod tests {
             (101, b"ip".to_vec()),
         ] {
             let link = LinkType::from_number(number).unwrap();
-            assert_eq!(
-                link.ip_packet(&frame),
-                Some(&b"ip"[..]),
-                "link type {number}"
-            );
+            assert_eq!(link.ip_packet(&frame), Some(&b"ip"[..]), "link type {number}");
         }
     }
 
@@ -162,10 +154,7 @@ mod tests {
     fn other_protocols_and_cut_headers_hold_no_packet() {
         let arp = [&[0u8; 12][..], &[0x08, 0x06], &[0; 28]].concat();
         assert_eq!(LinkType::Ethernet.ip_packet(&arp), None);
-        for link in LinkType::ALL
-            .into_iter()
-            .filter(|&link| link != LinkType::RawIp)
-        {
+        for link in LinkType::ALL.into_iter().filter(|&link| link != LinkType::RawIp) {
             assert_eq!(link.ip_packet(&[0x08]), None, "{link}");
         }
     }

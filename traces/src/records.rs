@@ -37,16 +37,9 @@ impl RecordReader {
     /// If the file cannot be opened, or its records do not hold the key.
     pub fn open(path: &Path, layout: Layout, kind: KeyKind) -> Result<Self, TraceError> {
         if !layout.gives(kind) {
-            return Err(TraceError::KeyNotInLayout {
-                path: PathBuf::from(path),
-                kind,
-                layout,
-            });
+            return Err(TraceError::KeyNotInLayout { path: PathBuf::from(path), kind, layout });
         }
-        let Source {
-            compression,
-            reader,
-        } = Source::open(path)?;
+        let Source { compression, reader } = Source::open(path)?;
         Ok(RecordReader {
             buffer: Buffer::new(reader),
             layout,
@@ -126,10 +119,8 @@ impl RecordReader {
 
     fn put(&mut self, (source, destination): (IpAddr, IpAddr)) -> usize {
         let mut length = 0;
-        let wanted = [
-            (source, self.kind != KeyKind::Dst),
-            (destination, self.kind != KeyKind::Src),
-        ];
+        let wanted =
+            [(source, self.kind != KeyKind::Dst), (destination, self.kind != KeyKind::Src)];
         for (address, _) in wanted.into_iter().filter(|(_, wanted)| *wanted) {
             match address {
                 IpAddr::V4(v4) => length = self.append(length, &v4.octets()),
@@ -148,8 +139,7 @@ impl RecordReader {
         let found = self.buffer.data().len() as u64;
         if !self.done && (found > 0 || self.buffer.failure().is_some()) {
             let flaw = cut(&self.buffer, needed, found);
-            self.damage
-                .add(self.records + 1, self.buffer.offset(), flaw);
+            self.damage.add(self.records + 1, self.buffer.offset(), flaw);
         }
         self.done = true;
     }
@@ -173,9 +163,5 @@ impl RecordReader {
 /// The beginning of a bad line, fit for a report.
 fn shown(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
-    text.trim_end()
-        .chars()
-        .take(SHOWN)
-        .flat_map(char::escape_default)
-        .collect()
+    text.trim_end().chars().take(SHOWN).flat_map(char::escape_default).collect()
 }

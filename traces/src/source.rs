@@ -49,9 +49,9 @@ impl Compression {
             Compression::Plain => Box::new(raw),
             Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(buffered(raw))),
             Compression::Zstd => Box::new(zstd::Decoder::with_buffer(buffered(raw))?),
-            Compression::Xz => Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(buffered(
-                raw,
-            ))),
+            Compression::Xz => {
+                Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(buffered(raw)))
+            }
             Compression::Lz4 => {
                 Box::new(Lz4Frames(lz4_flex::frame::FrameDecoder::new(buffered(raw))))
             }
@@ -96,23 +96,15 @@ impl Source {
     pub(crate) fn open(path: &Path) -> Result<Self, TraceError> {
         File::open(path)
             .and_then(Self::new)
-            .map_err(|source| TraceError::Open {
-                path: path.to_owned(),
-                source,
-            })
+            .map_err(|source| TraceError::Open { path: path.to_owned(), source })
     }
 
     /// Takes any stream of bytes.
     pub(crate) fn new(mut raw: impl Read + Send + 'static) -> io::Result<Self> {
         let mut start = Vec::with_capacity(MAGIC_LENGTH);
-        raw.by_ref()
-            .take(MAGIC_LENGTH as u64)
-            .read_to_end(&mut start)?;
+        raw.by_ref().take(MAGIC_LENGTH as u64).read_to_end(&mut start)?;
         let compression = Compression::of_magic(&start);
         let reader = compression.decoder(Cursor::new(start).chain(raw))?;
-        Ok(Source {
-            compression,
-            reader,
-        })
+        Ok(Source { compression, reader })
     }
 }

@@ -44,10 +44,7 @@ fn of_capture(path: &Path, kind: KeyKind) -> Result<Trace, TraceError> {
     let mut keys = Keys::new();
     let mut room = [0; LONGEST_KEY];
     while let Some(packet) = reader.next_packet() {
-        if let Some(key) = packet
-            .headers()
-            .and_then(|headers| kind.of(&headers, &mut room))
-        {
+        if let Some(key) = packet.headers().and_then(|headers| kind.of(&headers, &mut room)) {
             keys.push(key);
         }
     }
@@ -68,12 +65,6 @@ fn of_records(path: &Path, kind: KeyKind, layout: Layout) -> Result<Trace, Trace
 impl Trace {
     fn new(kind: KeyKind, keys: Keys, packets: u64, damage: DamageLog) -> Self {
         let without_key = packets - keys.len() as u64;
-        Trace {
-            kind,
-            keys,
-            packets,
-            without_key,
-            damage,
-        }
+        Trace { kind, keys, packets, without_key, damage }
     }
 }

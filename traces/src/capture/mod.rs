@@ -163,10 +163,7 @@ impl PacketReader {
     }
 
     fn start(path: &Path, source: Source) -> Result<Self, TraceError> {
-        let Source {
-            compression,
-            reader,
-        } = source;
+        let Source { compression, reader } = source;
         let mut buffer = Buffer::new(reader);
         buffer.fill(4);
         let parser = match buffer.data() {
@@ -174,20 +171,10 @@ impl PacketReader {
             magic if pcap::is_magic(magic) => pcap::Parser::start(&mut buffer).map(Parser::Pcap),
             _ => return Err(not_a_capture(path, compression, &buffer)),
         };
-        let no_header = |reason| TraceError::NoHeader {
-            path: path.to_owned(),
-            reason,
-        };
+        let no_header = |reason| TraceError::NoHeader { path: path.to_owned(), reason };
         let parser = parser.map_err(no_header)?;
         let (packets, damage) = (0, DamageLog::default());
-        let reader = PacketReader {
-            buffer,
-            parser,
-            compression,
-            packets,
-            damage,
-            done: false,
-        };
+        let reader = PacketReader { buffer, parser, compression, packets, damage, done: false };
         reader.check_link(path)?;
         Ok(reader)
     }
@@ -195,10 +182,9 @@ impl PacketReader {
     /// A pcap has one link type: if that is unknown, no packet can be read.
     fn check_link(&self, path: &Path) -> Result<(), TraceError> {
         match (&self.parser, self.interfaces()) {
-            (Parser::Pcap(_), [only]) if only.link().is_none() => Err(TraceError::LinkType {
-                path: path.to_owned(),
-                number: only.link_number,
-            }),
+            (Parser::Pcap(_), [only]) if only.link().is_none() => {
+                Err(TraceError::LinkType { path: path.to_owned(), number: only.link_number })
+            }
             _ => Ok(()),
         }
     }
@@ -211,19 +197,9 @@ impl PacketReader {
             return None;
         }
         match self.find() {
-            Ok(Some(Found {
-                data,
-                link,
-                timestamp,
-                wire_length,
-            })) => {
+            Ok(Some(Found { data, link, timestamp, wire_length })) => {
                 self.packets += 1;
-                Some(Packet {
-                    data: self.buffer.at(data),
-                    link,
-                    timestamp,
-                    wire_length,
-                })
+                Some(Packet { data: self.buffer.at(data), link, timestamp, wire_length })
             }
             Ok(None) => {
                 self.done = true;
@@ -251,8 +227,7 @@ impl PacketReader {
             Parser::Pcap(_) => 0,
             Parser::Pcapng(pcapng) => pcapng.skipped(),
         };
-        self.damage
-            .add(self.packets + skipped + 1, self.buffer.offset(), flaw);
+        self.damage.add(self.packets + skipped + 1, self.buffer.offset(), flaw);
     }
 
     /// Packets given so far.
@@ -276,11 +251,7 @@ impl PacketReader {
             Parser::Pcap(pcap) => (Container::Pcap, pcap.byte_order()),
             Parser::Pcapng(pcapng) => (Container::Pcapng, pcapng.first_byte_order()),
         };
-        Format {
-            container,
-            byte_order,
-            compression: self.compression,
-        }
+        Format { container, byte_order, compression: self.compression }
     }
 
     /// The different interfaces described so far: one in pcap; in pcapng the first 64 of all
@@ -288,7 +259,7 @@ impl PacketReader {
     pub fn interfaces(&self) -> &[Interface] {
         match &self.parser {
             Parser::Pcap(pcap) => pcap.interfaces(),
-            Parser::Pcapng(pcapng) => pcapng.interfaces(),
+            Parser::Pcapng(pcapng) => pcapng.described(),
         }
     }
 }
@@ -300,10 +271,7 @@ fn not_a_capture(path: &Path, compression: Compression, buffer: &Buffer) -> Trac
         (_, None, Compression::Plain) => String::new(),
         (_, None, _) => format!("; it is a {compression} stream of something else"),
     };
-    TraceError::NotACapture {
-        path: path.to_owned(),
-        found,
-    }
+    TraceError::NotACapture { path: path.to_owned(), found }
 }
 
 /// Why `needed` bytes are not there: the stream failed, or the file ends.

@@ -22,10 +22,7 @@ pub(super) fn is_magic(start: &[u8]) -> bool {
     let Some(&magic) = start.first_chunk() else {
         return false;
     };
-    matches!(
-        u32::from_le_bytes(magic),
-        0xa1b2_c3d4 | 0xa1b2_3c4d | 0xd4c3_b2a1 | 0x4d3c_b2a1
-    )
+    matches!(u32::from_le_bytes(magic), 0xa1b2_c3d4 | 0xa1b2_3c4d | 0xd4c3_b2a1 | 0x4d3c_b2a1)
 }
 
 pub(super) struct Parser {
@@ -58,13 +55,7 @@ impl Parser {
             false => (parse_pcap_frame, ByteOrder::Little),
         };
         let nanoseconds_per_tick = NANOSECONDS / interface.ticks_per_second;
-        Ok(Parser {
-            frame,
-            order,
-            interface,
-            link: interface.link(),
-            nanoseconds_per_tick,
-        })
+        Ok(Parser { frame, order, interface, link: interface.link(), nanoseconds_per_tick })
     }
 
     #[inline]
@@ -105,10 +96,7 @@ impl Parser {
     #[inline]
     fn check_length(&self, captured: u64) -> Result<(), Flaw> {
         match captured > LONGEST_PACKET as u64 {
-            true => Err(Flaw::Length {
-                stated: captured,
-                longest: LONGEST_PACKET as u64,
-            }),
+            true => Err(Flaw::Length { stated: captured, longest: LONGEST_PACKET as u64 }),
             false => Ok(()),
         }
     }
@@ -116,10 +104,7 @@ impl Parser {
     #[inline]
     fn take(&self, buffer: &mut Buffer, found: Found) -> Found {
         let record = buffer.consume(found.data.end);
-        Found {
-            data: record.start + RECORD_HEADER..record.end,
-            ..found
-        }
+        Found { data: record.start + RECORD_HEADER..record.end, ..found }
     }
 
     /// Reads the rest of the record that begins the data; false at the end of the file.

@@ -132,10 +132,7 @@ impl Parser {
         let (kind, length) = (self.order.u32(kind), self.order.u32([l0, l1, l2, l3]));
         match u64::from(length) < FRAME || length % 4 != 0 {
             true => Err(Flaw::BlockFraming),
-            false => Ok(Some(Frame {
-                kind,
-                length: u64::from(length),
-            })),
+            false => Ok(Some(Frame { kind, length: u64::from(length) })),
         }
     }
 
@@ -235,14 +232,7 @@ impl Parser {
             _ => u32::MAX,
         };
         let captured = (block.origlen.min(snaplen) as usize).min(block.data.len());
-        self.packet(
-            0,
-            SIMPLE_START,
-            captured,
-            block.data.len(),
-            None,
-            block.origlen,
-        )
+        self.packet(0, SIMPLE_START, captured, block.data.len(), None, block.origlen)
     }
 
     /// The packet block of the first drafts, which pcap-parser leaves unparsed.
@@ -251,21 +241,12 @@ impl Parser {
         let Some((&fixed, data)) = fields.split_first_chunk::<OBSOLETE_FIELDS>() else {
             return Content::Faulty(Flaw::BlockContent);
         };
-        let word = |at: usize| {
-            self.order
-                .u32([fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]])
-        };
+        let word =
+            |at: usize| self.order.u32([fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]]);
         let interface = u32::from(self.order.u16([fixed[0], fixed[1]]));
         let ticks = (u64::from(word(4)) << 32) | u64::from(word(8));
         let start = 8 + OBSOLETE_FIELDS;
-        self.packet(
-            interface,
-            start,
-            word(12) as usize,
-            data.len(),
-            Some(ticks),
-            word(16),
-        )
+        self.packet(interface, start, word(12) as usize, data.len(), Some(ticks), word(16))
     }
 
     /// A packet of `captured` bytes that begin at `start` of its block, which has room for `room`.
@@ -292,7 +273,8 @@ impl Parser {
         })
     }
 
-    pub(super) fn interfaces(&self) -> &[Interface] {
+    /// The different interfaces of all sections so far.
+    pub(super) fn described(&self) -> &[Interface] {
         &self.described
     }
 
@@ -321,19 +303,9 @@ impl Content {
     /// Turns places in the block into places in the buffer.
     fn placed_at(self, block: usize) -> Self {
         match self {
-            Content::Packet(Found {
-                data,
-                link,
-                timestamp,
-                wire_length,
-            }) => {
+            Content::Packet(Found { data, link, timestamp, wire_length }) => {
                 let data = block + data.start..block + data.end;
-                Content::Packet(Found {
-                    data,
-                    link,
-                    timestamp,
-                    wire_length,
-                })
+                Content::Packet(Found { data, link, timestamp, wire_length })
             }
             other => other,
         }

@@ -22,11 +22,7 @@ impl fmt::Display for Info {
 impl fmt::Display for CaptureInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let format = &self.format;
-        line(
-            f,
-            "format",
-            format_args!("{}, {}", format.container, format.byte_order),
-        )?;
+        line(f, "format", format_args!("{}, {}", format.container, format.byte_order))?;
         line(f, "compression", format.compression)?;
         for interface in &self.interfaces {
             line(f, "link type", interface)?;
@@ -35,11 +31,7 @@ impl fmt::Display for CaptureInfo {
         let versions = [self.ipv4, self.ipv6, other].map(grouped);
         let [v4, v6, other] = versions;
         let packets = grouped(self.packets);
-        line(
-            f,
-            "packets",
-            format_args!("{packets} (IPv4 {v4}, IPv6 {v6}, other {other})"),
-        )?;
+        line(f, "packets", format_args!("{packets} (IPv4 {v4}, IPv6 {v6}, other {other})"))?;
         line(f, "TCP packets", self.tcp_line())?;
         line(f, "distinct 5-tuples", grouped(self.five_tuples as u64))?;
         line(f, "distinct (src,dst)", grouped(self.src_dsts as u64))?;
@@ -56,11 +48,7 @@ impl CaptureInfo {
     fn tcp_line(&self) -> String {
         match self.tcp_without_numbers {
             0 => grouped(self.tcp),
-            more => format!(
-                "{} (and {} without TCP header)",
-                grouped(self.tcp),
-                grouped(more)
-            ),
+            more => format!("{} (and {} without TCP header)", grouped(self.tcp), grouped(more)),
         }
     }
 
@@ -79,11 +67,7 @@ impl CaptureInfo {
 
 impl fmt::Display for RecordInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        line(
-            f,
-            "format",
-            format_args!("flow-key records, layout {}", self.layout),
-        )?;
+        line(f, "format", format_args!("flow-key records, layout {}", self.layout))?;
         line(f, "compression", self.compression)?;
         match self.layout.record_length() {
             Some(bytes) => line(f, "bytes per record", bytes)?,
@@ -128,11 +112,7 @@ impl fmt::Display for Times {
             write!(f, "; timestamps go back {} times", grouped(self.steps_back))?;
         }
         if self.jumps > 0 {
-            write!(
-                f,
-                "; timestamps jump by more than an hour {} times",
-                grouped(self.jumps)
-            )?;
+            write!(f, "; timestamps jump by more than an hour {} times", grouped(self.jumps))?;
         }
         match self.steps_back + self.jumps {
             0 => Ok(()),

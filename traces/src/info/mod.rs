@@ -213,13 +213,7 @@ impl Counts {
 impl Times {
     fn after(before: Option<Times>, time: u64) -> Times {
         let Some(before) = before else {
-            return Times {
-                earliest: time,
-                latest: time,
-                steps_back: 0,
-                jumps: 0,
-                last: time,
-            };
+            return Times { earliest: time, latest: time, steps_back: 0, jumps: 0, last: time };
         };
         Times {
             earliest: before.earliest.min(time),

@@ -1,0 +1,116 @@
+//! The parameters of a synthetic capture.
+
+use std::io;
+
+/// Parameters of a synthetic capture; see the [model](crate::synth).
+#[derive(Debug, Clone, PartialEq)]
+pub struct SynthSpec {
+    /// Packets to write.
+    pub packets: u64,
+    /// Seed of the random numbers.
+    pub seed: u64,
+    /// Flows in progress at any time, at least 1.
+    pub active_flows: u32,
+    /// Shape of the bounded Pareto distribution of flow sizes, above 0: the smaller, the heavier
+    /// the tail.
+    pub tail: f64,
+    /// Most packets of a flow, at least 1.
+    pub largest_flow: u64,
+    /// Share of TCP packets that repeat the sequence and acknowledgement number of the packet
+    /// before in their flow, in [0, 1).
+    pub repeated_share: f64,
+    /// Share of flows that are TCP.
+    pub tcp_share: f64,
+    /// Share of flows that are UDP; the rest is ICMP.
+    pub udp_share: f64,
+    /// Number of /16 prefixes that addresses are taken from, from 1 to 65,536.
+    pub prefixes: u32,
+    /// Number of hosts in a prefix, from 1 to 65,536.
+    pub hosts_per_prefix: u32,
+    /// Mean arrival rate, above 0.
+    pub packets_per_second: f64,
+    /// Most bytes captured of a packet, from 20 to 262,144.
+    pub snaplen: u32,
+}
+
+impl Default for SynthSpec {
+    /// A million packets; a mean flow of 9 packets, 18 % repeated TCP headers and 52 bytes of each
+    /// packet, which are close to those of a capture of a university's uplink of 2000 (Auckland).
+    fn default() -> Self {
+        SynthSpec {
+            packets: 1_000_000,
+            seed: 1,
+            active_flows: 10_000,
+            tail: 1.05,
+            largest_flow: 100_000,
+            repeated_share: 0.18,
+            tcp_share: 0.80,
+            udp_share: 0.17,
+            prefixes: 4096,
+            hosts_per_prefix: 1024,
+            packets_per_second: 400_000.0,
+            snaplen: 52,
+        }
+    }
+}
+
+/// Why no synthetic capture was written.
+#[derive(Debug, thiserror::Error)]
+pub enum SynthError {
+    /// A parameter is out of range.
+    #[error("{parameter} must be {range}")]
+    Parameter {
+        /// Name of the parameter.
+        parameter: &'static str,
+        /// Values it may have.
+        range: &'static str,
+    },
+    /// The output failed.
+    #[error("cannot write the capture: {0}")]
+    Write(#[from] io::Error),
+}
+
+impl SynthSpec {
+    /// Checks the range of each parameter.
+    pub(super) fn check(&self) -> Result<(), SynthError> {
+        let shares = [self.tcp_share, self.udp_share, self.tcp_share + self.udp_share];
+        let rate = self.packets_per_second;
+        let in_range = [
+            (self.active_flows >= 1, "active_flows", "at least 1"),
+            (self.tail > 0.0 && self.tail <= 100.0, "tail", "above 0 and at most 100"),
+            (self.largest_flow >= 1, "largest_flow", "at least 1"),
+            ((0.0..1.0).contains(&self.repeated_share), "repeated_share", "in [0, 1)"),
+            (
+                shares.iter().all(|share| (0.0..=1.0 + 1e-9).contains(share)),
+                "tcp_share and udp_share",
+                "at least 0, and together at most 1",
+            ),
+            ((1..=65_536).contains(&self.prefixes), "prefixes", "from 1 to 65,536"),
+            ((1..=65_536).contains(&self.hosts_per_prefix), "hosts_per_prefix", "from 1 to 65,536"),
+            ((1e-3..=1e9).contains(&rate), "packets_per_second", "from 0.001 to 1,000,000,000"),
+            ((20..=262_144).contains(&self.snaplen), "snaplen", "from 20 to 262,144"),
+        ];
+        match in_range.into_iter().find(|(holds, ..)| !holds) {
+            None => Ok(()),
+            Some((_, parameter, range)) => Err(SynthError::Parameter { parameter, range }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn out_of_range_is_named() {
+        assert!(SynthSpec::default().check().is_ok());
+        for (spec, name) in [
+            (SynthSpec { tail: f64::NAN, ..Default::default() }, "tail"),
+            (SynthSpec { repeated_share: 1.0, ..Default::default() }, "repeated_share"),
+            (SynthSpec { udp_share: 0.3, ..Default::default() }, "udp_share"),
+            (SynthSpec { active_flows: 0, ..Default::default() }, "active_flows"),
+        ] {
+            assert!(spec.check().unwrap_err().to_string().contains(name));
+        }
+    }
+}
