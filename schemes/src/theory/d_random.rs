@@ -12,18 +12,68 @@ use super::{FluidLimit, bisect, exact_from_tails, ode};
 /// # Errors
 /// [`ode::Error`] when the equations cannot be integrated.
 pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<FluidLimit, ode::Error> {
+    static_fill_spread(c, h, d, alpha, 0.0)
+}
+
+/// [`static_fill`], with tails that deviate from their mean by the variance `spread` per unit.
+pub(super) fn static_fill_spread(
+    c: f64,
+    h: u32,
+    d: u32,
+    alpha: f64,
+    spread: f64,
+) -> Result<FluidLimit, ode::Error> {
     let per_bucket = c * f64::from(h);
     let mut end = ode::integrate(vec![0.0; h as usize + 1], per_bucket, |tails, rate| {
-        let mut attempts = alpha;
-        for (tail, rate) in tails.iter().zip(rate.iter_mut()).take(h as usize) {
-            let passed_on = alpha * tail.powf(f64::from(d));
-            *rate = attempts - passed_on;
-            attempts = passed_on;
-        }
-        rate[h as usize] = attempts;
+        arrivals(tails, alpha, d, spread, rate);
     })?;
     let overflowed = end.pop().unwrap_or(f64::NAN);
     Ok(limit(&end, d, alpha, 1.0 - alpha + overflowed / per_bucket))
+}
+
+/// [`alternation`], likewise, by integration from an empty table.
+pub(super) fn alternation_spread(
+    c: f64,
+    h: u32,
+    d: u32,
+    alpha: f64,
+    spread: f64,
+) -> Result<FluidLimit, ode::Error> {
+    let start = vec![0.0; h as usize + 1];
+    let mut end = ode::integrate(start, ode::RELAXATION, |tails, rate| {
+        arrivals(tails, alpha * c * f64::from(h), d, spread, rate);
+        for k in 0..h as usize {
+            let next = if k + 1 < h as usize { tails[k + 1] } else { 0.0 };
+            rate[k] -= (k + 1) as f64 * (tails[k] - next);
+        }
+    })?;
+    end.pop();
+    let full = end.last().copied().unwrap_or(f64::NAN);
+    Ok(limit(&end, d, alpha, 1.0 - alpha + alpha * all_at_least(full, d, spread)))
+}
+
+/// Writes the derivatives due to `attempts` insertions per bucket and unit of time; the last one is
+/// the overflow.
+fn arrivals(tails: &[f64], attempts: f64, d: u32, spread: f64, rate: &mut [f64]) {
+    let mut arriving = attempts;
+    let (overflow, levels) = match rate.split_last_mut() {
+        Some(parts) => parts,
+        None => return,
+    };
+    for (tail, level) in tails.iter().zip(levels) {
+        let passed_on = attempts * all_at_least(*tail, d, spread);
+        *level = arriving - passed_on;
+        arriving = passed_on;
+    }
+    *overflow = arriving;
+}
+
+/// Probability that `d` choices all fall on the given fraction of the buckets.
+fn all_at_least(tail: f64, d: u32, spread: f64) -> f64 {
+    match spread {
+        0.0 => tail.powf(f64::from(d)),
+        _ => (0..d).map(|i| (tail + f64::from(i) * spread).min(1.0)).product(),
+    }
 }
 
 /// Equilibrium under alternation at load `c`.
@@ -35,15 +85,9 @@ pub fn alternation(c: f64, h: u32, d: u32, alpha: f64) -> FluidLimit {
         return limit(&vec![0.0; h as usize], d, alpha, 1.0);
     }
     let ln_rate = (alpha * c * f64::from(h)).ln();
-    let depth = bisect(SHALLOWEST, DEEPEST, |depth| {
-        -ln_tails(-depth.exp(), ln_rate, h, d)[0]
-    });
+    let depth = bisect(SHALLOWEST, DEEPEST, |depth| -ln_tails(-depth.exp(), ln_rate, h, d)[0]);
     let ln_tails = ln_tails(-depth.exp(), ln_rate, h, d);
-    let tails: Vec<f64> = ln_tails
-        .iter()
-        .skip(1)
-        .map(|tail| tail.exp().min(1.0))
-        .collect();
+    let tails: Vec<f64> = ln_tails.iter().skip(1).map(|tail| tail.exp().min(1.0)).collect();
     let all_full = tails.last().map_or(1.0, |full| full.powf(f64::from(d)));
     limit(&tails, d, alpha, 1.0 - alpha + alpha * all_full)
 }
@@ -73,9 +117,86 @@ fn ln_add(x: f64, y: f64) -> f64 {
 }
 
 fn limit(tails: &[f64], d: u32, alpha: f64, overflow: f64) -> FluidLimit {
-    FluidLimit {
-        overflow,
-        accesses: alpha * f64::from(d),
-        occupancy: exact_from_tails(tails),
+    FluidLimit { overflow, accesses: alpha * f64::from(d), occupancy: exact_from_tails(tails) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theory::{bounds, erlang, multiple, single_slot};
+    use proptest::prelude::*;
+
+    #[test]
+    fn one_choice_is_single() {
+        for (c, h, alpha) in [(0.1, 1, 1.0), (1.0, 4, 0.6), (2.0, 16, 1.0)] {
+            let limit = alternation(c, h, 1, alpha);
+            assert!((limit.overflow - erlang::overflow(c, h, alpha)).abs() < 1e-12);
+            let fill = static_fill(c, h, 1, alpha).unwrap();
+            assert!((fill.overflow - bounds::fill(alpha, c, h)).abs() < 1e-10);
+        }
+    }
+
+    #[test]
+    fn single_slots_are_like_multiple() {
+        for (c, d) in [(0.1, 2), (0.5, 3), (1.0, 8)] {
+            let (least, first) = (alternation(c, 1, d, 0.9), multiple::alternation(c, 1, d, 0.9));
+            assert!((least.overflow - first.overflow).abs() < 1e-12);
+            let fill = static_fill(c, 1, d, 0.9).unwrap();
+            let other = multiple::static_fill(c, 1, d, 0.9).unwrap();
+            assert!((fill.overflow - other.overflow).abs() < 1e-11);
+        }
+    }
+
+    #[test]
+    fn large_tables_of_single_slots_come_close() {
+        let exact = single_slot::static_fill(100_000, 100_000, 2, 1.0);
+        assert!((exact.overflow - (1.0 - 1.0_f64.tanh())).abs() < 1e-5);
+    }
+
+    #[test]
+    fn small_overflow_keeps_its_digits() {
+        // s_1 = t − O(t^3), s_2 = t^3/3 − …: the overflow mass starts as t^7/63.
+        let c = 0.005;
+        let leading = (2.0_f64 * c).powi(6) / 63.0;
+        let limit = static_fill(c, 2, 2, 1.0).unwrap();
+        assert!((limit.overflow / leading - 1.0).abs() < 1e-3, "{}", limit.overflow);
+    }
+
+    #[test]
+    fn without_insertions_everything_overflows() {
+        for limit in [alternation(0.5, 2, 3, 0.0), static_fill(0.5, 2, 3, 0.0).unwrap()] {
+            assert_eq!(limit.overflow, 1.0);
+            assert_eq!(limit.occupancy, [1.0, 0.0, 0.0]);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn equilibrium_balances(c in 0.05..3.0, h in 1_u32..17, d in 1_u32..17, alpha in 0.01..=1.0) {
+            let limit = alternation(c, h, d, alpha);
+            let load = c * f64::from(h);
+            let mut tail = 1.0;
+            for (k, share) in (1_u32..).zip(&limit.occupancy[..h as usize]) {
+                let next = tail - share;
+                let arriving = alpha * load * (tail.powf(f64::from(d)) - next.powf(f64::from(d)));
+                let leaving = f64::from(k) * limit.occupancy[k as usize];
+                prop_assert!((arriving - leaving).abs() < 1e-9 * load * f64::from(d));
+                tail = next;
+            }
+            prop_assert!((limit.occupancy.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        }
+
+        #[test]
+        fn stored_elements_are_conserved(c in 0.05..2.0, h in 1_u32..9, d in 1_u32..9, alpha in 0.01..=1.0) {
+            for limit in [alternation(c, h, d, alpha), static_fill(c, h, d, alpha).unwrap()] {
+                let stored: f64 = limit.occupancy.iter().zip(0_u32..).map(|(p, k)| p * f64::from(k)).sum();
+                prop_assert!((stored - c * f64::from(h) * (1.0 - limit.overflow)).abs() < 1e-9);
+            }
+        }
+
+        #[test]
+        fn reading_all_choices_beats_stopping_early(c in 0.05..2.0, h in 1_u32..9, d in 1_u32..9) {
+            prop_assert!(alternation(c, h, d, 1.0).overflow <= multiple::alternation(c, h, d, 1.0).overflow + 1e-12);
+        }
     }
 }

@@ -15,11 +15,7 @@ use super::ratios;
 pub fn occupancy(n: u64, m: u64, h: u32, alpha: f64) -> Vec<f64> {
     let odds = alpha / (m as f64 - alpha);
     let ratio = |k: u64| {
-        if k > n {
-            0.0
-        } else {
-            (n - k + 1) as f64 / k as f64 * odds
-        }
+        if k > n { 0.0 } else { (n - k + 1) as f64 / k as f64 * odds }
     };
     let steps: Vec<f64> = (1..=u64::from(h)).map(ratio).collect();
     ratios::distribution(&steps)
@@ -33,4 +29,63 @@ pub fn overflow(n: u64, m: u64, h: u32, alpha: f64) -> f64 {
     let full = occupancy(n, m, h, alpha).last().copied().unwrap_or(0.0);
     let still_full = (1.0 - f64::from(h) / n as f64).max(0.0);
     1.0 - alpha + alpha * full * still_full
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theory::enumeration::{Tiny, assert_close};
+    use crate::theory::erlang;
+    use proptest::prelude::*;
+
+    #[test]
+    fn appendix_b_as_many_elements_as_buckets() {
+        for (m, published) in [(1, 0.0), (2, 1.0 / 3.0), (3, 0.4), (100, 99.0 / 199.0)] {
+            assert!((overflow(m, m, 1, 1.0) - published).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn one_bucket_keeps_what_it_has() {
+        assert_eq!(occupancy(5, 1, 3, 1.0), [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(overflow(5, 1, 3, 1.0), 0.4);
+        assert_eq!(occupancy(2, 1, 3, 1.0), [0.0, 0.0, 1.0, 0.0]);
+        assert_eq!(overflow(2, 1, 3, 1.0), 0.0);
+    }
+
+    #[test]
+    fn agrees_with_enumeration() {
+        for (n, m, h) in [(3, 2, 1), (3, 2, 2), (4, 3, 2), (2, 3, 3), (5, 1, 2)] {
+            for alpha in [0.0, 0.3, 1.0] {
+                let found = Tiny { n, m, h, d: 1, alpha }.alternation();
+                let (n, m, h) = (n as u64, m as u64, h as u32);
+                assert_close(&occupancy(n, m, h, alpha), &found.occupancy, 1e-12);
+                assert!((overflow(n, m, h, alpha) - found.overflow).abs() < 1e-12);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn list_length_and_arrivals_agree(n in 1_u64..2000, m in 1_u64..500, h in 1_u32..20, alpha in 0.0..=1.0) {
+            let mean: f64 = occupancy(n, m, h, alpha).iter().zip(0_u32..).map(|(p, k)| p * f64::from(k)).sum();
+            let listed = 1.0 - m as f64 * mean / n as f64;
+            prop_assert!((overflow(n, m, h, alpha) - listed).abs() < 1e-11);
+        }
+
+        #[test]
+        fn more_room_means_less_overflow(n in 1_u64..2000, m in 1_u64..500, h in 1_u32..20, alpha in 0.0..=1.0) {
+            let here = overflow(n, m, h, alpha);
+            prop_assert!((0.0..=1.0).contains(&here));
+            prop_assert!(overflow(n, m, h + 1, alpha) <= here + 1e-12);
+            prop_assert!(overflow(n, m + 1, h, alpha) <= here + 1e-12);
+            prop_assert!(overflow(n + 1, m, h, alpha) >= here - 1e-12);
+        }
+    }
+
+    #[test]
+    fn tends_to_erlang() {
+        let (n, m) = (30_000_000, 10_000_000);
+        assert_close(&occupancy(n, m, 4, 0.7), &erlang::occupancy(2.1, 4), 1e-6);
+    }
 }

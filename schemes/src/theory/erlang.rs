@@ -36,3 +36,40 @@ pub fn occupancy(r: f64, h: u32) -> Vec<f64> {
 pub fn overflow(c: f64, h: u32, alpha: f64) -> f64 {
     1.0 - alpha + alpha * blocking(alpha * c * f64::from(h), h)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_overflow_of_single() {
+        assert_eq!(format!("{:.1}", 100.0 * overflow(1.0, 4, 1.0)), "31.1");
+        assert_eq!(format!("{:.2}", 100.0 * overflow(0.3, 1, 1.0)), "23.08");
+    }
+
+    #[test]
+    fn blocking_is_the_last_of_the_occupancy() {
+        for (r, h) in [(0.0, 1), (0.01, 16), (1.0, 1), (4.0, 4), (500.0, 16), (1e4, 10_000)] {
+            let full = occupancy(r, h)[h as usize];
+            assert!((blocking(r, h) - full).abs() <= 1e-11 * full);
+            assert!((blocking(r, h) + acceptance(r, h) - 1.0).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn slope_is_the_difference_quotient() {
+        for (r, h) in [(0.5_f64, 1), (4.0, 4), (3.0, 16), (100.0, 8)] {
+            let step = r * 1e-5;
+            let quotient = (blocking(r + step, h) - blocking(r - step, h)) / (2.0 * step);
+            assert!((blocking_slope(r, h) / quotient - 1.0).abs() < 1e-6, "r {r} h {h}");
+        }
+        assert_eq!(blocking_slope(0.0, 1), 1.0);
+        assert_eq!(blocking_slope(0.0, 2), 0.0);
+    }
+
+    #[test]
+    fn nothing_inserted_all_overflows() {
+        assert_eq!(overflow(0.8, 4, 0.0), 1.0);
+        assert_eq!(occupancy(0.0, 2), [1.0, 0.0, 0.0]);
+    }
+}

@@ -16,12 +16,16 @@ pub mod bounds;
 pub mod d_left;
 pub mod d_random;
 pub mod engset;
+#[cfg(test)]
+mod enumeration;
 pub mod erlang;
 pub mod multiple;
 pub mod occupancy;
 pub mod ode;
 mod ratios;
 pub mod single_slot;
+#[cfg(test)]
+mod two_slots;
 
 /// A scheme in the limit of many buckets.
 #[derive(Debug, Clone, PartialEq)]

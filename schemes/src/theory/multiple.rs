@@ -52,3 +52,85 @@ pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<FluidLimit, ode
         occupancy: Demand::poisson(end[0], h).kept(h),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theory::{bounds, single_slot};
+    use proptest::prelude::*;
+
+    #[test]
+    fn published_crossover_points() {
+        for (c, h, d, accesses, percent) in [
+            (1.0, 4, 4, "2.195", "13.5"),
+            (1.0, 1, 2, "1.618", "38.2"),
+            (0.1, 1, 2, "1.099", "0.98"),
+        ] {
+            let limit = alternation(c, h, d, 1.0);
+            assert_eq!(format!("{:.3}", crossover_accesses(c, h, d)), accesses);
+            let digits = percent.len() - percent.find('.').unwrap() - 1;
+            assert_eq!(format!("{:.digits$}", 100.0 * limit.overflow), percent);
+        }
+    }
+
+    #[test]
+    fn example_2_in_closed_form() {
+        for c in [0.1_f64, 0.5, 1.0, 1.7] {
+            let closed = (2.0 * c - 1.0 + (1.0 + 4.0 * c * c).sqrt()) / (2.0 * c);
+            assert!((crossover_accesses(c, 1, 2) - closed).abs() < 1e-13);
+        }
+    }
+
+    #[test]
+    fn static_fill_of_single_slots_in_closed_form() {
+        // For d = 2 the fraction of full buckets is tanh(alpha·c).
+        for (c, alpha) in [(0.01_f64, 1.0), (0.3, 0.4), (1.0, 1.0), (2.0, 0.9)] {
+            let limit = static_fill(c, 1, 2, alpha).unwrap();
+            assert!((limit.occupancy[1] - (alpha * c).tanh()).abs() < 1e-10);
+        }
+    }
+
+    #[test]
+    fn static_overflow_is_the_static_bound() {
+        for (c, h, d) in [(0.01, 1, 500), (0.8, 4, 2), (1.0, 4, 4), (1.5, 16, 16), (3.0, 4, 500)] {
+            let limit = static_fill(c, h, d, 1.0).unwrap();
+            assert!((limit.overflow - bounds::fill(limit.accesses, c, h)).abs() < 1e-10);
+        }
+    }
+
+    #[test]
+    fn without_insertions_everything_overflows() {
+        for limit in [alternation(0.5, 2, 3, 0.0), static_fill(0.5, 2, 3, 0.0).unwrap()] {
+            assert_eq!((limit.overflow, limit.accesses), (1.0, 0.0));
+            assert_eq!(limit.occupancy, [1.0, 0.0, 0.0]);
+        }
+    }
+
+    #[test]
+    fn large_tables_come_close() {
+        let (exact, limit) =
+            (single_slot::alternation(900_000, 1_000_000, 4, 0.8), alternation(0.9, 1, 4, 0.8));
+        assert!((exact.overflow - limit.overflow).abs() < 1e-6);
+        assert!((exact.accesses - limit.accesses).abs() < 1e-5);
+    }
+
+    proptest! {
+        #[test]
+        fn solves_the_fixed_point(c in 0.01..3.0, h in 1_u32..17, d in 1_u32..500, alpha in 0.01..=1.0) {
+            let limit = alternation(c, h, d, alpha);
+            let full = limit.occupancy[h as usize];
+            let needed: f64 = alpha * (0..d).map(|l| full.powf(f64::from(l))).sum::<f64>();
+            prop_assert!((limit.accesses / needed - 1.0).abs() < 1e-11);
+            let bound = bounds::dynamic(limit.accesses, c, h);
+            prop_assert!((limit.overflow - bound).abs() < 1e-11 * limit.accesses.max(1.0));
+        }
+
+        #[test]
+        fn more_choices_help(c in 0.05..1.5, h in 1_u32..9, d in 1_u32..12, alpha in 0.0..=1.0) {
+            let limit = alternation(c, h, d, alpha);
+            prop_assert!(alternation(c, h, d + 1, alpha).overflow <= limit.overflow + 1e-14);
+            let fill = |d| static_fill(c, h, d, alpha).unwrap().overflow;
+            prop_assert!(fill(d + 1) <= fill(d) + 1e-10);
+        }
+    }
+}

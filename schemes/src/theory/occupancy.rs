@@ -16,21 +16,15 @@ impl Demand {
     /// Poisson with mean `r ≥ 0`, usable for bucket sizes up to `h`.
     pub fn poisson(r: f64, h: u32) -> Self {
         let steps: Vec<f64> = (1..=reach(r, h)).map(|k| r / k as f64).collect();
-        Self {
-            law: ratios::distribution(&steps),
-        }
+        Self { law: ratios::distribution(&steps) }
     }
 
     /// Binomial with `n` elements of probability `p`, usable for bucket sizes up to `h`.
     pub fn binomial(n: u64, p: f64, h: u32) -> Self {
         let odds = p / (1.0 - p);
         let last = reach(n as f64 * p, h).min(n);
-        let steps: Vec<f64> = (1..=last)
-            .map(|k| (n - k + 1) as f64 / k as f64 * odds)
-            .collect();
-        Self {
-            law: ratios::distribution(&steps),
-        }
+        let steps: Vec<f64> = (1..=last).map(|k| (n - k + 1) as f64 / k as f64 * odds).collect();
+        Self { law: ratios::distribution(&steps) }
     }
 
     /// Probability of fewer than `h`.
@@ -73,4 +67,62 @@ pub fn static_occupancy(n: u64, m: u64, h: u32, alpha: f64) -> Vec<f64> {
 pub fn static_overflow(n: u64, m: u64, h: u32, alpha: f64) -> f64 {
     let excess = Demand::binomial(n, alpha / m as f64, h).excess(h);
     1.0 - alpha + m as f64 / n as f64 * excess
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theory::enumeration::{Tiny, assert_close};
+    use proptest::prelude::*;
+
+    #[test]
+    fn agrees_with_all_hash_outcomes() {
+        for (n, m, h) in [(3, 2, 1), (4, 3, 2), (6, 2, 2), (2, 3, 3), (5, 1, 2), (4, 4, 1)] {
+            for alpha in [0.0, 0.3, 1.0] {
+                let found = Tiny { n, m, h, d: 1, alpha }.static_fill();
+                let (n, m, h) = (n as u64, m as u64, h as u32);
+                assert_close(&static_occupancy(n, m, h, alpha), &found.occupancy, 1e-13);
+                assert!((static_overflow(n, m, h, alpha) - found.overflow).abs() < 1e-13);
+            }
+        }
+    }
+
+    #[test]
+    fn appendix_b_as_many_elements_as_buckets() {
+        for m in [2_u64, 3, 10, 1000] {
+            let published = (1.0 - 1.0 / m as f64).powf(m as f64);
+            assert!((static_overflow(m, m, 1, 1.0) - published).abs() < 1e-13);
+        }
+    }
+
+    #[test]
+    fn ten_million_elements_are_close_to_the_limit() {
+        let exact = static_overflow(10_000_000, 10_000_000, 1, 1.0);
+        assert!((exact - (-1.0_f64).exp()).abs() < 1e-7);
+    }
+
+    #[test]
+    fn poisson_tails_keep_their_digits() {
+        assert_eq!(format!("{:.3e}", Demand::poisson(20.0, 65).at_least(65)), "1.319e-15");
+        assert_eq!(format!("{:.3e}", Demand::poisson(20.0, 65).at_least(64)), "4.316e-15");
+    }
+
+    proptest! {
+        #[test]
+        fn demand_splits_into_kept_and_excess(mean in 0.0..300.0, h in 1_u32..60) {
+            let demand = Demand::poisson(mean, h);
+            let kept = demand.kept(h);
+            let stored: f64 = kept.iter().zip(0_u32..).map(|(p, k)| p * f64::from(k)).sum();
+            prop_assert!((stored + demand.excess(h) - mean).abs() < 1e-10);
+            prop_assert!((demand.below(h) + demand.at_least(h) - 1.0).abs() < 1e-13);
+        }
+
+        #[test]
+        fn overflow_is_a_fraction(n in 1_u64..5000, m in 1_u64..1000, h in 1_u32..20, alpha in 0.0..=1.0) {
+            let here = static_overflow(n, m, h, alpha);
+            prop_assert!((-1e-15..=1.0 + 1e-12).contains(&here));
+            prop_assert!(static_overflow(n, m, h + 1, alpha) <= here + 1e-12);
+            prop_assert!(static_overflow(n + 1, m, h, alpha) >= here - 1e-12);
+        }
+    }
 }

@@ -29,10 +29,7 @@ mod tests {
 
     #[test]
     fn infinite_and_zero_ratios_cut_the_support() {
-        assert_eq!(
-            distribution(&[f64::INFINITY, 1.0, 0.0]),
-            [0.0, 0.5, 0.5, 0.0]
-        );
+        assert_eq!(distribution(&[f64::INFINITY, 1.0, 0.0]), [0.0, 0.5, 0.5, 0.0]);
     }
 
     #[test]
