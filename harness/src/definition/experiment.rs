@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::params::Params;
+use loadfactor_schemes::params::{Params, Scalar};
 
 /// An experiment that may run.
 #[derive(Debug, Clone)]
@@ -176,4 +176,33 @@ pub struct Published {
     pub counterpart: Counterpart,
     /// Remark of the one who entered it.
     pub note: String,
+}
+
+impl Point {
+    /// The value in the column of this name: `scheme`, `hash`, `workload` or a parameter.
+    pub fn value(&self, column: &str) -> Option<Scalar> {
+        match column {
+            "scheme" => Some(Scalar::Word(self.scheme.clone())),
+            "hash" => Some(Scalar::Word(self.hash.clone())),
+            "workload" => Some(Scalar::Word(self.workload.clone())),
+            name => self.params.get(name).cloned(),
+        }
+    }
+}
+
+impl Published {
+    /// Whether the published value speaks of this point of the series `series`.
+    pub fn speaks_of(&self, series: &str, point: &Point) -> bool {
+        let equal =
+            |name: &str, value: &Scalar| point.value(name).is_some_and(|own| same(&own, value));
+        self.series == series && self.at.iter().all(|(name, value)| equal(name, value))
+    }
+}
+
+/// Equal, up to the rounding of a sweep whose values are no short decimals.
+fn same(a: &Scalar, b: &Scalar) -> bool {
+    match (a, b) {
+        (Scalar::Number(a), Scalar::Number(b)) => (a - b).abs() <= 1e-9 * a.abs().max(b.abs()),
+        _ => a == b,
+    }
 }

@@ -1,0 +1,201 @@
+//! What a user reads when a definition has mistakes: every one, each at its place in the file.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+/// A place in a file, in bytes.
+pub(crate) type Span = Range<usize>;
+
+/// A file that a user wrote.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Source {
+    path: String,
+    text: String,
+}
+
+impl Source {
+    pub(crate) fn new(path: &Path, text: &str) -> Arc<Self> {
+        Arc::new(Self { path: path.display().to_string(), text: text.to_owned() })
+    }
+
+    /// The span cut down to whole characters of the text.
+    fn clamp(&self, span: Span) -> Span {
+        let start = self.text.floor_char_boundary(span.start);
+        let end = self.text.ceil_char_boundary(span.end);
+        start..end.max(start)
+    }
+}
+
+/// One mistake: what it is, where it is, and what would be right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Mistake {
+    span: Option<Span>,
+    title: String,
+    label: String,
+    help: Vec<String>,
+}
+
+impl Mistake {
+    /// A mistake at a place of the file.
+    pub(crate) fn at(span: &Span, title: impl Into<String>) -> Self {
+        Self { span: Some(span.clone()), ..Self::of_file(title) }
+    }
+
+    /// A mistake of the file as a whole.
+    pub(crate) fn of_file(title: impl Into<String>) -> Self {
+        Self { span: None, title: title.into(), label: String::new(), help: Vec::new() }
+    }
+
+    /// The words beside the caret.
+    pub(crate) fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// A line below that says what to do.
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// The nearest of the valid names as a question, or all of them where none is near.
+    pub(crate) fn suggest<'n>(self, name: &str, valid: impl IntoIterator<Item = &'n str>) -> Self {
+        let valid: Vec<&str> = valid.into_iter().collect();
+        match nearest(name, &valid) {
+            Some(near) => self.help(format!("did you mean `{near}`?")),
+            None if valid.is_empty() => self,
+            None => self.help(format!("valid: {}", quoted(&valid))),
+        }
+    }
+}
+
+/// The mistakes of one file while it is read.
+#[derive(Debug)]
+pub(crate) struct Errors {
+    source: Arc<Source>,
+    mistakes: Vec<Mistake>,
+}
+
+impl Errors {
+    pub(crate) fn new(source: Arc<Source>) -> Self {
+        Self { source, mistakes: Vec::new() }
+    }
+
+    /// Notes a mistake; one that is already noted is not noted again.
+    pub(crate) fn push(&mut self, mistake: Mistake) {
+        let span = mistake.span.clone().map(|span| self.source.clamp(span));
+        let mistake = Mistake { span, ..mistake };
+        if !self.mistakes.contains(&mistake) {
+            self.mistakes.push(mistake);
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.mistakes.is_empty()
+    }
+}
+
+/// Every mistake of a definition and of the files beside it.
+#[derive(Debug, Default)]
+pub struct Diagnostics(Vec<(Arc<Source>, Mistake)>);
+
+impl Diagnostics {
+    /// The diagnostics of several files, those of each in the order of its lines.
+    pub(crate) fn of(files: impl IntoIterator<Item = Errors>) -> Self {
+        let mut all = Vec::new();
+        for mut file in files {
+            file.mistakes.sort_by_key(|mistake| mistake.span.as_ref().map(|span| span.start));
+            all.extend(
+                file.mistakes.into_iter().map(|mistake| (Arc::clone(&file.source), mistake)),
+            );
+        }
+        Self(all)
+    }
+
+    /// The number of mistakes.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no mistake.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The mistakes as they are shown to the user, with ANSI colours or without.
+    pub fn render(&self, color: bool) -> String {
+        let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+        let reports =
+            self.0.iter().map(|(source, mistake)| renderer.render(&[group(source, mistake)]));
+        reports.collect::<Vec<_>>().join("\n\n")
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for Diagnostics {}
+
+fn group<'a>(source: &'a Source, mistake: &'a Mistake) -> Group<'a> {
+    let group = Group::with_title(Level::ERROR.primary_title(&mistake.title));
+    let group = match &mistake.span {
+        None => group.element(Origin::path(&source.path)),
+        Some(span) => {
+            let annotation = AnnotationKind::Primary.span(span.clone()).label(&mistake.label);
+            group.element(Snippet::source(&source.text).path(&source.path).annotation(annotation))
+        }
+    };
+    group.elements(mistake.help.iter().map(|help| Level::HELP.message(help)))
+}
+
+/// The valid name that the user most likely meant, if one is near enough.
+pub(crate) fn nearest<'n>(name: &str, valid: &[&'n str]) -> Option<&'n str> {
+    let plain = |text: &str| text.to_lowercase().replace('-', "_");
+    let distance = |candidate: &str| strsim::damerau_levenshtein(&plain(name), &plain(candidate));
+    let limit = name.chars().count().max(3) / 3;
+    valid
+        .iter()
+        .copied()
+        .filter(|candidate| distance(candidate) <= limit)
+        .min_by_key(|candidate| distance(candidate))
+}
+
+/// The names in a row, each as code.
+pub(crate) fn quoted(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_near_name_is_suggested_and_a_far_one_is_not() {
+        let valid = ["choices", "buckets", "bucket_size"];
+        assert_eq!(nearest("choises", &valid), Some("choices"));
+        assert_eq!(nearest("bucket-size", &valid), Some("bucket_size"));
+        assert_eq!(nearest("banana", &valid), None);
+    }
+
+    #[test]
+    fn spans_are_cut_to_whole_characters_of_the_text() {
+        let source = Source::new(Path::new("x.toml"), "γ = 1");
+        assert_eq!(source.clamp(1..1), 0..2);
+        assert_eq!(source.clamp(100..200), 6..6);
+    }
+
+    #[test]
+    fn the_same_mistake_is_noted_once() {
+        let mut errors = Errors::new(Source::new(Path::new("x.toml"), "a = 1"));
+        errors.push(Mistake::at(&(0..1), "wrong"));
+        errors.push(Mistake::at(&(0..1), "wrong"));
+        assert_eq!(Diagnostics::of([errors]).len(), 1);
+    }
+}

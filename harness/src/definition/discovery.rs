@@ -1,0 +1,188 @@
+//! From the words on the command line to definition files.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::diagnostics::nearest;
+
+/// A definition file and the experiment's name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Found {
+    /// Its name, such as `deletions/fig4`.
+    pub name: String,
+    /// The file.
+    pub path: PathBuf,
+}
+
+/// Why no definition file was found.
+#[derive(Debug, Error)]
+pub enum FindError {
+    /// Nothing has this name; the nearest names, or some, are listed.
+    #[error("no experiment, folder or TOML file is called `{arg}`{}", hint(nearest, known))]
+    Unknown {
+        /// The word on the command line.
+        arg: String,
+        /// The nearest name, where one is near.
+        nearest: Option<String>,
+        /// The names that there are.
+        known: Vec<String>,
+    },
+    /// The folder, or the whole of the experiments, holds no definition.
+    #[error("`{}` holds no experiments", .0.display())]
+    Empty(PathBuf),
+    /// A folder could not be read.
+    #[error("cannot read `{}`", path.display())]
+    Unreadable {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+fn hint(nearest: &Option<String>, known: &[String]) -> String {
+    match nearest {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None if known.is_empty() => String::new(),
+        None => format!("; there are {}", known.join(", ")),
+    }
+}
+
+/// Every experiment below the root, ordered by name.
+///
+/// # Errors
+/// Where a folder cannot be read, or there is no experiment.
+pub fn all(root: &Path) -> Result<Vec<Found>, FindError> {
+    below(root, root)
+}
+
+/// The experiments that a word means: a name such as `deletions/fig4`, a folder of experiments
+/// such as `deletions`, or a path to a TOML file or a folder anywhere.
+///
+/// # Errors
+/// Where the word means nothing, or a folder without experiments.
+pub fn find(root: &Path, arg: &str) -> Result<Vec<Found>, FindError> {
+    let file = root.join(format!("{arg}.toml"));
+    if file.is_file() && is_definition(&file) {
+        return Ok(vec![found(root, &file)]);
+    }
+    for path in [root.join(arg), PathBuf::from(arg)] {
+        if path.is_dir() {
+            return below(root, &path);
+        }
+        if path.is_file() && path.extension().is_some_and(|extension| extension == "toml") {
+            return Ok(vec![found(root, &path)]);
+        }
+    }
+    Err(unknown(root, arg))
+}
+
+fn unknown(root: &Path, arg: &str) -> FindError {
+    let known: Vec<String> =
+        all(root).unwrap_or_default().into_iter().map(|found| found.name).collect();
+    let folders = known.iter().filter_map(|name| name.rsplit_once('/')).map(|(folder, _)| folder);
+    let names: Vec<&str> = known.iter().map(String::as_str).chain(folders).collect();
+    let nearest = nearest(arg, &names).map(str::to_owned);
+    FindError::Unknown { arg: arg.to_owned(), nearest, known }
+}
+
+fn below(root: &Path, folder: &Path) -> Result<Vec<Found>, FindError> {
+    let mut files = Vec::new();
+    collect(folder, &mut files)?;
+    let mut all: Vec<Found> = files.iter().map(|file| found(root, file)).collect();
+    all.sort();
+    if all.is_empty() { Err(FindError::Empty(folder.to_owned())) } else { Ok(all) }
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), FindError> {
+    let unreadable = |source| FindError::Unreadable { path: folder.to_owned(), source };
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let path = entry.path();
+        // A link to a folder is not followed: it could lead back here.
+        if entry.file_type().map_err(unreadable)?.is_dir() {
+            collect(&path, files)?;
+        } else if is_definition(&path) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn is_definition(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "toml")
+        && path.file_name() != Some("documents.toml".as_ref())
+}
+
+/// Below the root the name is the path without its ending, elsewhere the file's stem.
+fn found(root: &Path, path: &Path) -> Found {
+    let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let (full, root) = (canonical(path).with_extension(""), canonical(root));
+    let name = match full.strip_prefix(&root) {
+        Ok(inside) => inside
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy())
+            .collect::<Vec<_>>()
+            .join("/"),
+        Err(_) => {
+            full.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+        }
+    };
+    Found { name, path: path.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn experiments() -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for name in [
+            "documents.toml",
+            "deletions/fig4.toml",
+            "deletions/fig10.toml",
+            "bloom/fig2.toml",
+            "bloom/published.csv",
+        ] {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        root
+    }
+
+    fn names(found: Result<Vec<Found>, FindError>) -> Vec<String> {
+        found.unwrap().into_iter().map(|found| found.name).collect()
+    }
+
+    #[test]
+    fn a_name_a_folder_and_nothing_mean_one_some_and_all() {
+        let root = experiments();
+        assert_eq!(names(find(root.path(), "deletions/fig4")), ["deletions/fig4"]);
+        assert_eq!(names(find(root.path(), "deletions")), ["deletions/fig10", "deletions/fig4"]);
+        assert_eq!(names(all(root.path())), ["bloom/fig2", "deletions/fig10", "deletions/fig4"]);
+    }
+
+    #[test]
+    fn a_path_has_its_name_below_the_root_and_its_stem_elsewhere() {
+        let (root, elsewhere) = (experiments(), tempfile::tempdir().unwrap());
+        let inside = root.path().join("bloom/fig2.toml");
+        assert_eq!(names(find(root.path(), &inside.to_string_lossy())), ["bloom/fig2"]);
+        let outside = elsewhere.path().join("mine.toml");
+        fs::write(&outside, "").unwrap();
+        assert_eq!(names(find(root.path(), &outside.to_string_lossy())), ["mine"]);
+    }
+
+    #[test]
+    fn a_misspelt_name_is_answered_with_the_nearest() {
+        let root = experiments();
+        let message = |arg: &str| find(root.path(), arg).unwrap_err().to_string();
+        insta::assert_snapshot!(message("deletion/fig4"), @"no experiment, folder or TOML file is called `deletion/fig4`; did you mean `deletions/fig4`?");
+        insta::assert_snapshot!(message("delitions"), @"no experiment, folder or TOML file is called `delitions`; did you mean `deletions`?");
+        insta::assert_snapshot!(message("cuckoo"), @"no experiment, folder or TOML file is called `cuckoo`; there are bloom/fig2, deletions/fig10, deletions/fig4");
+        insta::assert_snapshot!(message("documents"), @"no experiment, folder or TOML file is called `documents`; there are bloom/fig2, deletions/fig10, deletions/fig4");
+    }
+}

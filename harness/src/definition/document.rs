@@ -1,0 +1,63 @@
+//! `documents.toml`: the documents that experiments reproduce.
+
+use std::collections::BTreeMap;
+
+use loadfactor_schemes::params::{Domain, Scalar};
+use toml::de::DeTable;
+
+use super::diagnostics::{Errors, Mistake};
+use super::experiment::Document;
+use super::keys::DOCUMENT;
+use super::value::{Table, table};
+
+const YEAR: Domain = Domain::Integer { min: 1900, max: 2100 };
+
+/// The documents by key.
+pub(crate) type Documents = BTreeMap<String, Document>;
+
+/// Reads `documents.toml`.
+pub(crate) fn read(text: &str, errors: &mut Errors) -> Documents {
+    let (root, syntax) = DeTable::parse_recoverable(text);
+    if !syntax.is_empty() {
+        super::note_syntax(&syntax, errors);
+        return Documents::new();
+    }
+    let root = Table::new(root.get_ref(), root.span());
+    let read =
+        |entry: &super::value::Entry<'_>| Some((entry.key.to_owned(), document(entry, errors)?));
+    root.entries.iter().filter_map(read).collect()
+}
+
+fn document(entry: &super::value::Entry<'_>, errors: &mut Errors) -> Option<Document> {
+    let table = table(entry.key, entry.node, errors)?;
+    table.only(&DOCUMENT, errors);
+    table.complete(&DOCUMENT, errors);
+    let title = table.text("title", errors);
+    let authors = table.text("authors", errors);
+    let year = table.scalar("year", &YEAR, errors);
+    let Scalar::Integer(year) = year? else { return None };
+    let year = u16::try_from(year).ok()?;
+    Some(Document {
+        key: entry.key.to_owned(),
+        title: title?.to_owned(),
+        authors: authors?.to_owned(),
+        year,
+    })
+}
+
+/// The document that the experiment's key `document` names; nothing where no list is at hand.
+pub(crate) fn lookup(
+    root: &Table<'_>,
+    documents: Option<&Documents>,
+    errors: &mut Errors,
+) -> Option<Document> {
+    let key = root.text("document", errors)?;
+    let documents = documents?;
+    let document = documents.get(key);
+    if let (None, Some(entry)) = (document, root.get("document")) {
+        let mistake =
+            Mistake::at(&entry.node.span(), format!("documents.toml does not list `{key}`"));
+        errors.push(mistake.suggest(key, documents.keys().map(String::as_str)));
+    }
+    document.cloned()
+}

@@ -1,0 +1,169 @@
+//! The figures of an experiment.
+
+use std::collections::BTreeSet;
+
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::params::{Domain, Scalar};
+
+use super::diagnostics::{Errors, Mistake};
+use super::experiment::{AxisDef, AxisScale, CurveKind, FigureDef};
+use super::keys::FIGURE;
+use super::series::{CURVES, Series};
+use super::settings::metric_names;
+use super::value::{Entry, Table, cannot_be, list, scalar, text};
+
+/// Reads the figures; `labels` are those of all series, `series` those without a mistake.
+pub(crate) fn read(
+    tables: &[Table<'_>],
+    labels: &[&str],
+    series: &[Series<'_>],
+    errors: &mut Errors,
+) -> Vec<FigureDef> {
+    check_ids(tables, errors);
+    let read = |(i, table)| figure(i, table, labels, series, errors);
+    tables.iter().enumerate().filter_map(read).collect()
+}
+
+fn check_ids(tables: &[Table<'_>], errors: &mut Errors) {
+    let mut seen = BTreeSet::new();
+    for (i, table) in tables.iter().enumerate() {
+        let entry = table.get("id");
+        let id = entry.and_then(|entry| entry.node.get_ref().as_str());
+        let span = entry.map_or(&table.span, |entry| &entry.key_span);
+        let id = id.map_or((i + 1).to_string(), str::to_owned);
+        if !id.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) || id.is_empty() {
+            errors.push(
+                Mistake::at(span, format!("`{id}` cannot be an id"))
+                    .label("expected letters, digits, `-` and `_`"),
+            );
+        }
+        if !seen.insert(id.clone()) {
+            errors.push(Mistake::at(span, format!("two figures have the id `{id}`")));
+        }
+    }
+}
+
+fn figure(
+    i: usize,
+    table: &Table<'_>,
+    labels: &[&str],
+    series: &[Series<'_>],
+    errors: &mut Errors,
+) -> Option<FigureDef> {
+    table.only(&FIGURE, errors);
+    table.complete(&FIGURE, errors);
+    let id = table.text("id", errors).map_or((i + 1).to_string(), str::to_owned);
+    let title = table.text("title", errors).map(str::to_owned);
+    let shown = shown(table, labels, errors);
+    let x = axis(table, ["x", "x_label", "x_scale", "x_range"], series, errors);
+    let y = axis(table, ["y", "y_label", "y_scale", "y_range"], series, errors);
+    let lines = lines(table, errors);
+    Some(FigureDef { id, title, x: x?, y: y?, lines, series: shown })
+}
+
+/// The indices of the series shown.
+fn shown(table: &Table<'_>, labels: &[&str], errors: &mut Errors) -> Vec<usize> {
+    let Some(entry) = table.get("series") else { return (0..labels.len()).collect() };
+    let mut index = |node| {
+        let label = text("series", node, errors)?;
+        let index = labels.iter().position(|own| *own == label);
+        if index.is_none() {
+            let mistake = Mistake::at(&node.span(), format!("no series has the label `{label}`"));
+            errors.push(mistake.suggest(label, labels.iter().copied()));
+        }
+        index
+    };
+    let nodes =
+        entry.node.get_ref().as_array().map(|nodes| nodes.iter().filter_map(&mut index).collect());
+    list("series", entry.node, errors);
+    nodes.unwrap_or_default()
+}
+
+fn axis(
+    table: &Table<'_>,
+    [column, label, scale, range]: [&str; 4],
+    series: &[Series<'_>],
+    errors: &mut Errors,
+) -> Option<AxisDef> {
+    let column = table.get(column).and_then(|entry| self::column(entry, series, errors));
+    let label = table.text(label, errors).map(str::to_owned);
+    let scale = axis_scale(table, scale, errors);
+    let range = table.get(range).and_then(|entry| axis_range(entry, scale, errors));
+    Some(AxisDef { column: column?, label, scale, range })
+}
+
+/// A metric, or a parameter that is a number.
+fn column(entry: &Entry<'_>, series: &[Series<'_>], errors: &mut Errors) -> Option<String> {
+    let name = text(entry.key, entry.node, errors)?;
+    let numeric =
+        |domain: &Domain| matches!(domain, Domain::Integer { .. } | Domain::Number { .. });
+    let params: BTreeSet<&str> = series
+        .iter()
+        .flat_map(Series::params)
+        .filter(|param| numeric(&param.domain))
+        .map(|param| param.name)
+        .collect();
+    if name.parse::<Metric>().is_err() && !params.contains(name) {
+        let metrics = metric_names();
+        let valid = metrics.iter().map(String::as_str).chain(params);
+        let mistake = cannot_be(entry.key, entry.node)
+            .label("expected a metric, or a parameter that is a number");
+        errors.push(mistake.suggest(name, valid));
+        return None;
+    }
+    Some(name.to_owned())
+}
+
+fn axis_scale(table: &Table<'_>, key: &str, errors: &mut Errors) -> AxisScale {
+    match table.scalar(key, &Domain::Word(&["linear", "log"]), errors) {
+        Some(Scalar::Word(word)) if word == "log" => AxisScale::Log,
+        _ => AxisScale::Linear,
+    }
+}
+
+fn axis_range(entry: &Entry<'_>, scale: AxisScale, errors: &mut Errors) -> Option<(f64, f64)> {
+    let domain = Domain::Number { min: f64::MIN, max: f64::MAX };
+    let ends: Option<Vec<f64>> = list(entry.key, entry.node, errors)?
+        .iter()
+        .map(|node| match scalar(entry.key, node, &domain, errors)? {
+            Scalar::Number(end) => Some(end),
+            _ => None,
+        })
+        .collect();
+    let wrong = match ends?[..] {
+        [low, high] if low >= high => "the first end must be below the second",
+        [low, _] if scale == AxisScale::Log && low <= 0.0 => "a logarithmic axis begins above 0",
+        [low, high] => return Some((low, high)),
+        _ => "expected two ends, such as `[0, 1]`",
+    };
+    errors
+        .push(Mistake::at(&entry.node.span(), format!("`{}` is no range", entry.key)).label(wrong));
+    None
+}
+
+/// The curves of theory, which are drawn over the accesses per insertion only.
+fn lines(table: &Table<'_>, errors: &mut Errors) -> Vec<CurveKind> {
+    let Some(entry) = table.get("lines") else { return Vec::new() };
+    let column = |axis: &str| table.get(axis).and_then(|entry| entry.node.get_ref().as_str());
+    let plane = (column("x"), column("y"));
+    if plane != (Some("accesses_per_insertion"), Some("overflow_fraction")) {
+        let mistake = Mistake::at(
+            &entry.key_span,
+            "`lines` are bounds on the overflow fraction by the accesses per insertion",
+        );
+        errors.push(
+            mistake.label("expected x = \"accesses_per_insertion\" and y = \"overflow_fraction\""),
+        );
+    }
+    let domain = Domain::Word(&CURVES);
+    let nodes = list("lines", entry.node, errors).unwrap_or_default();
+    nodes.iter().filter_map(|node| curve(&scalar("lines", node, &domain, errors)?)).collect()
+}
+
+fn curve(name: &Scalar) -> Option<CurveKind> {
+    match name {
+        Scalar::Word(name) if name == CURVES[0] => Some(CurveKind::LowerBound),
+        Scalar::Word(name) if name == CURVES[1] => Some(CurveKind::StaticLowerBound),
+        _ => None,
+    }
+}

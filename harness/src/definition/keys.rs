@@ -1,0 +1,169 @@
+//! The keys of a definition, table by table. Parameters of schemes, hashes and workloads are not
+//! here: their registries declare them.
+
+/// A key of one of a definition's tables.
+#[derive(Debug, Clone, Copy)]
+pub struct Key {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether the table must have it.
+    pub required: bool,
+    /// What it says, in a few words.
+    pub doc: &'static str,
+}
+
+/// A table of a definition.
+#[derive(Debug, Clone, Copy)]
+pub struct TableKeys {
+    /// Its name in messages, such as `[point]`.
+    pub name: &'static str,
+    /// Its keys in the reference, such as `point.scheme`, begin with this.
+    pub prefix: &'static str,
+    /// Its keys.
+    pub keys: &'static [Key],
+}
+
+const fn required(name: &'static str, doc: &'static str) -> Key {
+    Key { name, required: true, doc }
+}
+
+const fn optional(name: &'static str, doc: &'static str) -> Key {
+    Key { name, required: false, doc }
+}
+
+/// The top of the file.
+pub const EXPERIMENT: TableKeys = TableKeys {
+    name: "an experiment",
+    prefix: "",
+    keys: &[
+        required("title", "what the figure or table shows"),
+        optional("document", "key of the document in documents.toml"),
+        optional("place", "where in the document"),
+        optional("analysis", "what to see here"),
+        optional("seed", "seed from which every trial's seed is derived"),
+        optional("trials", "trials of every point"),
+        optional("precision", "how narrow the confidence interval has to be"),
+        required("workload", "what one trial does"),
+        optional("point", "parameters shared by all series"),
+        required("series", "what is compared, one [[series]] for each line of the figure"),
+        optional("figure", "figures to draw"),
+    ],
+};
+
+/// `precision`.
+pub const PRECISION: TableKeys = TableKeys {
+    name: "`precision`",
+    prefix: "precision.",
+    keys: &[
+        required("metric", "the quantity that it is asked of"),
+        required("relative", "half-width of the confidence interval divided by the mean"),
+        optional("min_trials", "trials before the rule is first asked"),
+        required("max_trials", "trials after which the point ends in any case"),
+    ],
+};
+
+/// `[workload]`.
+pub const WORKLOAD: TableKeys = TableKeys {
+    name: "`[workload]`",
+    prefix: "workload.",
+    keys: &[
+        optional("kind", "the name of the workload"),
+        optional("trace", "where packets come from"),
+    ],
+};
+
+/// `workload` of a series.
+pub const SERIES_WORKLOAD: TableKeys = TableKeys {
+    name: "`workload`",
+    prefix: "workload.",
+    keys: &[optional("kind", "the name of the workload")],
+};
+
+/// `workload.trace` where the run makes the trace.
+pub const SYNTHETIC: TableKeys = TableKeys {
+    name: "`trace`",
+    prefix: "trace.",
+    keys: &[required("packets", "number of packets"), optional("seed", "seed of the generator")],
+};
+
+/// `[point]`.
+pub const POINT: TableKeys = TableKeys {
+    name: "`[point]`",
+    prefix: "point.",
+    keys: &[
+        optional("scheme", "the name of the scheme"),
+        optional("zip", "sweeps that advance together"),
+    ],
+};
+
+/// `[[series]]`.
+pub const SERIES: TableKeys = TableKeys {
+    name: "`[[series]]`",
+    prefix: "series.",
+    keys: &[
+        required("label", "its name in the legend and in the table"),
+        optional("scheme", "the name of the scheme"),
+        optional("workload", "keys of `[workload]` that differ for this series"),
+        optional("zip", "sweeps that advance together"),
+    ],
+};
+
+/// `[[figure]]`.
+pub const FIGURE: TableKeys = TableKeys {
+    name: "`[[figure]]`",
+    prefix: "figure.",
+    keys: &[
+        optional("id", "the file is figure-<id>.svg"),
+        optional("title", "its title"),
+        required("x", "column along the horizontal axis"),
+        required("y", "column along the vertical axis"),
+        optional("x_label", "text at the horizontal axis"),
+        optional("y_label", "text at the vertical axis"),
+        optional("x_scale", "linear or logarithmic"),
+        optional("y_scale", "linear or logarithmic"),
+        optional("x_range", "range of the horizontal axis"),
+        optional("y_range", "range of the vertical axis"),
+        optional("lines", "curves of theory"),
+        optional("series", "labels of the series shown"),
+    ],
+};
+
+/// A sweep from one value to another.
+pub const RANGE: TableKeys = TableKeys {
+    name: "a range",
+    prefix: "range.",
+    keys: &[
+        required("from", "the first value"),
+        required("to", "the last value"),
+        optional("step", "distance of one value from the next"),
+        optional("steps", "number of values, both ends included"),
+        optional("factor", "ratio of one value to the one before"),
+        optional("spacing", "linear or logarithmic"),
+    ],
+};
+
+/// One value for each scale.
+pub const SCALES: TableKeys = TableKeys {
+    name: "a value per scale",
+    prefix: "scale.",
+    keys: &[
+        optional("smoke", "at the scale of a smoke test: seconds"),
+        optional("quick", "at the default scale: a minute or two"),
+        optional("paper", "at the scale of the document"),
+    ],
+};
+
+/// A document in `documents.toml`.
+pub const DOCUMENT: TableKeys = TableKeys {
+    name: "a document",
+    prefix: "document.",
+    keys: &[
+        required("title", "its title"),
+        required("authors", "its authors"),
+        required("year", "the year of publication"),
+    ],
+};
+
+/// Every table of a definition and of `documents.toml`.
+pub const TABLES: &[TableKeys] =
+    &[EXPERIMENT, PRECISION, WORKLOAD, SYNTHETIC, POINT, SERIES, FIGURE, RANGE, SCALES, DOCUMENT];

@@ -1,0 +1,49 @@
+//! Reads the files of an experiment.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::diagnostics::{Errors, Mistake, Source};
+use super::{Diagnostics, Experiment, File, Input, Options, parse};
+
+/// Reads the experiment `name` from its definition, `published.csv` beside it, and the nearest
+/// `documents.toml` in its folder or one above.
+///
+/// # Errors
+/// Where a file cannot be read, and every mistake in the files, at once.
+pub fn load(path: &Path, name: &str, options: &Options) -> Result<Experiment, Diagnostics> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let published = Some(folder.join("published.csv")).filter(|path| path.is_file());
+    let documents = documents(path);
+    let text = read(path)?;
+    let published_text = published.as_deref().map(read).transpose()?;
+    let documents_text = documents.as_deref().map(read).transpose()?;
+    parse(&Input {
+        name,
+        definition: File { path, text: &text },
+        published: file(published.as_deref(), published_text.as_deref()),
+        documents: file(documents.as_deref(), documents_text.as_deref()),
+        options,
+        exists: &|path| path.is_file(),
+    })
+}
+
+fn file<'a>(path: Option<&'a Path>, text: Option<&'a str>) -> Option<File<'a>> {
+    path.zip(text).map(|(path, text)| File { path, text })
+}
+
+fn documents(path: &Path) -> Option<PathBuf> {
+    let full = path.canonicalize().ok()?;
+    full.ancestors().skip(1).map(|folder| folder.join("documents.toml")).find(|path| path.is_file())
+}
+
+fn read(path: &Path) -> Result<String, Diagnostics> {
+    let failed = |reason: String| {
+        let mut errors = Errors::new(Source::new(path, ""));
+        errors.push(Mistake::of_file(reason));
+        Diagnostics::of([errors])
+    };
+    let bytes =
+        fs::read(path).map_err(|error| failed(format!("the file cannot be read: {error}")))?;
+    String::from_utf8(bytes).map_err(|_| failed("the file is not UTF-8 text".to_owned()))
+}

@@ -1,0 +1,197 @@
+//! From the values of a series to its points.
+
+use std::collections::BTreeSet;
+
+use loadfactor_schemes::params::{Params, Scalar};
+use loadfactor_schemes::tables::AnyScheme;
+
+use super::diagnostics::{Errors, Mistake};
+use super::experiment::Point;
+use super::series::{Given, Series};
+use super::value::{Entry, cannot_be, list, text};
+
+/// The most points that one experiment may have.
+pub(crate) const MAX_POINTS: usize = 100_000;
+
+/// Sweeps that advance together: indices into the series' values, all of the same length.
+type Axis = Vec<usize>;
+
+/// The points of a series, the last swept key varying fastest, with their schemes.
+pub(crate) fn expand(
+    index: usize,
+    series: &Series<'_>,
+    room: usize,
+    errors: &mut Errors,
+) -> Option<Vec<(Point, AnyScheme)>> {
+    let axes = axes(series, errors)?;
+    let lengths: Vec<usize> = axes.iter().map(|axis| length(series, axis)).collect();
+    let count = lengths.iter().try_fold(1usize, |product, length| product.checked_mul(*length));
+    let Some(count) = count.filter(|count| *count <= room) else {
+        errors.push(too_many(series, count));
+        return None;
+    };
+    let mut reported = BTreeSet::new();
+    let mut points = Vec::with_capacity(count);
+    for number in 0..count {
+        let given = chosen(series, &axes, &lengths, number);
+        let point = point(index, series, &given);
+        match AnyScheme::from_params(&point.scheme, &point.params)? {
+            Ok(scheme) => points.push((point, scheme)),
+            Err(error) => {
+                if reported.insert(error.name.clone()) {
+                    errors.push(impossible(series, &error.name, &error.to_string(), &given));
+                }
+            }
+        }
+    }
+    reported.is_empty().then_some(points)
+}
+
+fn length(series: &Series<'_>, axis: &[usize]) -> usize {
+    axis.first().map_or(1, |&i| series.given[i].values.list.len())
+}
+
+/// The value of each given parameter at the point of this number.
+fn chosen<'s>(
+    series: &'s Series<'_>,
+    axes: &[Axis],
+    lengths: &[usize],
+    number: usize,
+) -> Vec<(&'s Given, &'s Scalar)> {
+    let mut positions = vec![0; series.given.len()];
+    let mut rest = number;
+    for (axis, length) in axes.iter().zip(lengths).rev() {
+        axis.iter().for_each(|&i| positions[i] = rest % length);
+        rest /= length;
+    }
+    series.given.iter().zip(positions).map(|(given, i)| (given, &given.values.list[i])).collect()
+}
+
+fn point(index: usize, series: &Series<'_>, given: &[(&Given, &Scalar)]) -> Point {
+    let mut hash = String::new();
+    let mut params = Params::default();
+    for param in series.params() {
+        let set = given.iter().find(|(given, _)| given.param.name == param.name);
+        match set.map(|(_, value)| (*value).clone()).or(param.absent.value()) {
+            Some(Scalar::Word(word)) if param.name == "hash" => hash = word,
+            Some(value) => params.set(param.name, value),
+            None => {}
+        }
+    }
+    let (scheme, workload) = (series.scheme.name.to_owned(), series.workload.name.to_owned());
+    Point { series: index, scheme, hash, workload, params }
+}
+
+/// The swept keys as axes, in the order of the file; zipped ones as one axis.
+fn axes(series: &Series<'_>, errors: &mut Errors) -> Option<Vec<Axis>> {
+    let swept = |i: &usize| series.given[*i].values.swept;
+    let groups = match series.zip {
+        Some((entry, own)) => groups(series, entry, own, errors)?,
+        None => Vec::new(),
+    };
+    let mut axes: Vec<Axis> = Vec::new();
+    for i in (0..series.given.len()).filter(swept) {
+        match groups.iter().find(|group| group.contains(&i)) {
+            Some(group) if group.iter().min() == Some(&i) => axes.push(group.clone()),
+            Some(_) => {}
+            None => axes.push(vec![i]),
+        }
+    }
+    Some(axes)
+}
+
+/// The groups of `zip` as indices into the series' values.
+///
+/// From a shared `zip`, keys that this series does not sweep are left out.
+fn groups(
+    series: &Series<'_>,
+    entry: &Entry<'_>,
+    own: bool,
+    errors: &mut Errors,
+) -> Option<Vec<Axis>> {
+    let mut groups: Vec<Axis> = Vec::new();
+    for node in list("zip", entry.node, errors)? {
+        let mut group: Axis = Vec::new();
+        for name in list("zip", node, errors)? {
+            let key = text("zip", name, errors)?;
+            let swept =
+                series.given.iter().position(|given| given.param.name == key && given.values.swept);
+            match swept {
+                Some(i) if groups.iter().chain([&group]).any(|group| group.contains(&i)) => {
+                    errors.push(cannot_be("zip", name).label("stands in `zip` twice"));
+                    return None;
+                }
+                Some(i) => group.push(i),
+                None if own || !is_param(series, key) => {
+                    errors.push(not_swept(series, name, key));
+                    return None;
+                }
+                None => {}
+            }
+        }
+        check_lengths(series, &group, node, errors)?;
+        groups.push(group);
+    }
+    Some(groups)
+}
+
+fn is_param(series: &Series<'_>, key: &str) -> bool {
+    series.params().iter().any(|param| param.name == key)
+}
+
+fn not_swept(series: &Series<'_>, node: &super::value::Node<'_>, key: &str) -> Mistake {
+    let swept =
+        series.given.iter().filter(|given| given.values.swept).map(|given| given.param.name);
+    let label = format!("the series `{}` does not sweep `{key}`", series.label);
+    Mistake::at(&node.span(), format!("`zip` names `{key}`, which is not swept"))
+        .label(label)
+        .suggest(key, swept)
+}
+
+fn check_lengths(
+    series: &Series<'_>,
+    group: &[usize],
+    node: &super::value::Node<'_>,
+    errors: &mut Errors,
+) -> Option<()> {
+    let count = |i: &usize| series.given[*i].values.list.len();
+    if group.iter().all(|i| count(i) == length(series, group)) {
+        return Some(());
+    }
+    let counts =
+        group.iter().map(|i| format!("`{}` has {}", series.given[*i].param.name, count(i)));
+    let label = format!("{} values", counts.collect::<Vec<_>>().join(", "));
+    errors.push(Mistake::at(&node.span(), "zipped sweeps have different lengths").label(label));
+    None
+}
+
+fn too_many(series: &Series<'_>, count: Option<usize>) -> Mistake {
+    let longest = series.given.iter().max_by_key(|given| given.values.list.len());
+    let span = longest.map_or(&series.span, |given| &given.values.span);
+    let count = count
+        .map_or("more points than can be counted".to_owned(), |count| format!("{count} points"));
+    Mistake::at(
+        span,
+        format!("the sweep is too large: an experiment has at most {MAX_POINTS} points"),
+    )
+    .label(format!("the series `{}` has {count}", series.label))
+}
+
+fn impossible(
+    series: &Series<'_>,
+    name: &str,
+    error: &str,
+    given: &[(&Given, &Scalar)],
+) -> Mistake {
+    let set = given.iter().find(|(given, _)| given.param.name == name);
+    let span = set.map_or(&series.span, |(given, _)| &given.values.span);
+    Mistake::at(span, error).label(format!("in the series `{}`{}", series.label, place(given)))
+}
+
+/// Where in the sweeps a point lies, such as ` at load = 0.3`.
+pub(crate) fn place(given: &[(&Given, &Scalar)]) -> String {
+    let swept = given.iter().filter(|(given, _)| given.values.swept);
+    let values: Vec<String> =
+        swept.map(|(given, value)| format!("{} = {value}", given.param.name)).collect();
+    if values.is_empty() { String::new() } else { format!(" at {}", values.join(", ")) }
+}

@@ -1,0 +1,263 @@
+//! `published.csv`: what a document prints, row by row.
+
+use std::collections::BTreeSet;
+
+use csv::{ReaderBuilder, StringRecord};
+use loadfactor_schemes::params::{Domain, Params, Scalar};
+
+use super::diagnostics::{Errors, Mistake, Span};
+use super::experiment::{Counterpart, Point, Published};
+use super::printed::printed;
+use super::series::{CURVES, Series};
+use super::settings::metric_names;
+use super::sweep::Scale;
+
+/// The columns of the file.
+const COLUMNS: [&str; 9] =
+    ["id", "experiment", "place", "series", "at", "metric", "value", "compare", "note"];
+
+/// One row with the place of each field.
+struct Row<'r> {
+    fields: Vec<&'r str>,
+    spans: Vec<Span>,
+}
+
+impl<'r> Row<'r> {
+    fn get(&self, column: &str) -> (&'r str, &Span) {
+        let i = COLUMNS.iter().position(|own| *own == column).unwrap_or(0);
+        (self.fields[i], &self.spans[i])
+    }
+}
+
+/// What the rows are checked against.
+pub(crate) struct Checked<'a> {
+    /// The file stem of the definition: the rows of other experiments are passed over.
+    pub(crate) experiment: &'a str,
+    pub(crate) series: &'a [Series<'a>],
+    pub(crate) points: &'a [Point],
+    pub(crate) scale: Scale,
+}
+
+/// Reads the rows of one experiment.
+pub(crate) fn read(text: &str, checked: &Checked<'_>, errors: &mut Errors) -> Vec<Published> {
+    let Some(records) = records(text, errors) else { return Vec::new() };
+    let mut ids = BTreeSet::new();
+    let mut published = Vec::new();
+    for (record, line) in &records {
+        let row = Row { fields: record.iter().collect(), spans: field_spans(text, line) };
+        let (id, span) = row.get("id");
+        if id.is_empty() || !ids.insert(id) {
+            errors.push(Mistake::at(span, format!("the id `{id}` is not unique")));
+        }
+        if row.get("experiment").0 == checked.experiment {
+            published.extend(read_row(&row, checked, errors));
+        }
+    }
+    published
+}
+
+/// The records below a correct header, each with its place; nothing where the file is no such table.
+fn records(text: &str, errors: &mut Errors) -> Option<Vec<(StringRecord, Span)>> {
+    let mut reader = ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+    let mut records = Vec::new();
+    let mut record = StringRecord::new();
+    loop {
+        let more = reader.read_record(&mut record);
+        let start = record.position().map_or(0, |position| position.byte() as usize);
+        let line = start..reader.position().byte() as usize;
+        match more {
+            Ok(false) => break,
+            Ok(true) => records.push((record.clone(), line)),
+            Err(error) => {
+                errors.push(unreadable(&error, text));
+                return None;
+            }
+        }
+    }
+    let header =
+        records.first().map_or(0..0, |(_, line)| line.start..line.end.min(text.trim_end().len()));
+    if records.first().is_none_or(|(record, _)| record != &COLUMNS[..]) {
+        let mistake = Mistake::at(&header, "the first row must name the columns");
+        errors.push(mistake.label(format!("expected {}", COLUMNS.join(","))));
+        return None;
+    }
+    records.remove(0);
+    Some(records)
+}
+
+fn unreadable(error: &csv::Error, text: &str) -> Mistake {
+    let start = error.position().map_or(0, |position| position.byte() as usize);
+    let end = text
+        .get(start..)
+        .and_then(|rest| rest.find('\n'))
+        .map_or(text.len(), |length| start + length);
+    let title = match error.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("the row has {len} fields; the table has {expected_len} columns")
+        }
+        _ => error.to_string(),
+    };
+    let mistake = Mistake::at(&(start..end), title);
+    mistake.label("a field with a comma stands in quotes")
+}
+
+/// The place of each field of the record at `line`, quotes included.
+fn field_spans(text: &str, line: &Span) -> Vec<Span> {
+    let raw = text.get(line.clone()).unwrap_or_default();
+    let lead = raw.len() - raw.trim_start_matches(['\r', '\n']).len();
+    let (mut spans, mut start, mut quoted) = (Vec::new(), line.start + lead, false);
+    for (i, c) in raw.char_indices().skip(lead) {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => {
+                spans.push(start..line.start + i);
+                start = line.start + i + 1;
+            }
+            _ => {}
+        }
+    }
+    spans.push(start..line.start + raw.trim_end().len());
+    spans.resize(COLUMNS.len(), line.clone());
+    spans
+}
+
+fn read_row(row: &Row<'_>, checked: &Checked<'_>, errors: &mut Errors) -> Option<Published> {
+    let (name, _) = row.get("series");
+    let at =
+        if CURVES.contains(&name) { curve_at(row, errors) } else { point_at(row, checked, errors) };
+    let metric = metric(row, errors);
+    let value = value(row, errors);
+    let counterpart = counterpart(row, errors);
+    let (value, half_unit) = value?;
+    let published = Published {
+        id: row.get("id").0.to_owned(),
+        place: row.get("place").0.to_owned(),
+        series: name.to_owned(),
+        at: at?,
+        metric: metric?,
+        value,
+        half_unit,
+        counterpart: counterpart?,
+        note: row.get("note").0.to_owned(),
+    };
+    check_match(row, &published, checked, errors);
+    Some(published)
+}
+
+fn metric(row: &Row<'_>, errors: &mut Errors) -> Option<loadfactor_schemes::metric::Metric> {
+    let (name, span) = row.get("metric");
+    let metric = name.parse().ok();
+    if metric.is_none() {
+        let names = metric_names();
+        let mistake = Mistake::at(span, format!("`{name}` is no metric"));
+        errors.push(mistake.suggest(name, names.iter().map(String::as_str)));
+    }
+    metric
+}
+
+fn value(row: &Row<'_>, errors: &mut Errors) -> Option<(f64, f64)> {
+    let (text, span) = row.get("value");
+    let value = printed(text);
+    if value.is_none() {
+        let mistake = Mistake::at(span, format!("`{text}` is no printed number"));
+        errors.push(mistake.label("expected such as `2.195`, `31.1%`, `1/3` or `=0.497487`"));
+    }
+    value
+}
+
+fn counterpart(row: &Row<'_>, errors: &mut Errors) -> Option<Counterpart> {
+    match row.get("compare") {
+        ("measured", _) => Some(Counterpart::Measured),
+        ("predicted", _) => Some(Counterpart::Predicted),
+        (other, span) => {
+            let mistake = Mistake::at(span, format!("`compare` cannot be `{other}`"));
+            errors.push(mistake.label("expected `measured` or `predicted`"));
+            None
+        }
+    }
+}
+
+/// The pairs of `at`, each with the place of the whole field.
+fn pairs<'r>(row: &Row<'r>, errors: &mut Errors) -> Option<Vec<(&'r str, &'r str)>> {
+    let (at, span) = row.get("at");
+    let pairs = at.split(';').filter(|pair| !pair.trim().is_empty());
+    let split: Option<Vec<_>> =
+        pairs.map(|pair| pair.split_once('=').map(|(k, v)| (k.trim(), v.trim()))).collect();
+    if split.is_none() {
+        let mistake = Mistake::at(span, format!("`at` cannot be `{at}`"));
+        errors.push(mistake.label("expected such as `load=0.3;bucket_size=1`"));
+    }
+    split
+}
+
+fn curve_at(row: &Row<'_>, errors: &mut Errors) -> Option<Params> {
+    let mut at = Params::default();
+    for (name, value) in pairs(row, errors)? {
+        match (name, value.parse()) {
+            ("accesses_per_insertion", Ok(accesses)) => at.set(name, Scalar::Number(accesses)),
+            _ => {
+                let mistake =
+                    Mistake::at(row.get("at").1, format!("a curve has no place `{name}={value}`"));
+                errors.push(mistake.label("expected such as `accesses_per_insertion=2`"));
+                return None;
+            }
+        }
+    }
+    Some(at)
+}
+
+fn point_at(row: &Row<'_>, checked: &Checked<'_>, errors: &mut Errors) -> Option<Params> {
+    let (label, span) = row.get("series");
+    let Some(series) = checked.series.iter().find(|series| series.label == label) else {
+        let labels = checked.series.iter().map(|series| series.label).chain(CURVES);
+        let mistake = Mistake::at(span, format!("no series has the label `{label}`"));
+        errors.push(mistake.suggest(label, labels));
+        return None;
+    };
+    let mut at = Params::default();
+    for (name, value) in pairs(row, errors)? {
+        at.set(name, param_at(row, series, name, value, errors)?);
+    }
+    Some(at)
+}
+
+fn param_at(
+    row: &Row<'_>,
+    series: &Series<'_>,
+    name: &str,
+    value: &str,
+    errors: &mut Errors,
+) -> Option<Scalar> {
+    let span = row.get("at").1;
+    let params = series.params();
+    let Some(param) = params.iter().find(|param| param.name == name) else {
+        let mistake =
+            Mistake::at(span, format!("the series `{}` has no parameter `{name}`", series.label));
+        errors.push(mistake.suggest(name, params.iter().map(|param| param.name)));
+        return None;
+    };
+    let scalar = match param.domain {
+        Domain::Integer { .. } => value.parse().ok().map(Scalar::Integer),
+        Domain::Number { .. } => value.parse().ok().map(Scalar::Number),
+        Domain::Word(_) => Some(Scalar::Word(value.to_owned())),
+        Domain::Flag => value.parse().ok().map(Scalar::Flag),
+    };
+    let accepted = scalar.and_then(|scalar| param.domain.accept(&scalar));
+    if accepted.is_none() {
+        let mistake = Mistake::at(span, format!("`{name}` cannot be `{value}`"));
+        errors.push(mistake.label(format!("expected {}", param.domain)));
+    }
+    accepted
+}
+
+/// At the scale of the document every published value must speak of a point.
+fn check_match(row: &Row<'_>, published: &Published, checked: &Checked<'_>, errors: &mut Errors) {
+    let label = |point: &Point| checked.series[point.series].label;
+    let found = || checked.points.iter().any(|point| published.speaks_of(label(point), point));
+    let curve = CURVES.contains(&published.series.as_str());
+    if checked.scale == Scale::Paper && !curve && !found() {
+        let title =
+            format!("no point of the series `{}` is at `{}`", published.series, row.get("at").0);
+        errors.push(Mistake::at(row.get("at").1, title));
+    }
+}

@@ -1,0 +1,272 @@
+//! The series of an experiment, each with the values of every parameter that it sets.
+
+use std::collections::BTreeSet;
+
+use loadfactor_schemes::params::{Absent, Param, Scalar};
+use loadfactor_schemes::tables::SchemeInfo;
+
+use super::diagnostics::{Errors, Mistake, Span, quoted};
+use super::keys::{POINT, SERIES, SERIES_WORKLOAD, WORKLOAD};
+use super::sweep::{Scale, Values, values};
+use super::value::{Entry, Table, cannot_be, table, text, unknown_key};
+use super::vocabulary::{
+    alternative, point_params, scheme, scheme_names, workload, workload_names, workload_params,
+};
+use crate::workloads::WorkloadInfo;
+
+/// Names of curves in published.csv, which no series may take.
+pub(crate) const CURVES: [&str; 2] = ["lower_bound", "static_lower_bound"];
+
+/// One `[[series]]` with what it inherits.
+#[derive(Debug)]
+pub(crate) struct Series<'t> {
+    pub(crate) label: &'t str,
+    /// The place of its header.
+    pub(crate) span: Span,
+    pub(crate) scheme: &'static SchemeInfo,
+    pub(crate) workload: &'static WorkloadInfo,
+    /// What the definition sets, in the order of the file.
+    pub(crate) given: Vec<Given>,
+    /// `zip`, with its place, and whether it is the series' own.
+    pub(crate) zip: Option<(&'t Entry<'t>, bool)>,
+}
+
+/// A parameter that the definition sets.
+#[derive(Debug, Clone)]
+pub(crate) struct Given {
+    pub(crate) param: &'static Param,
+    pub(crate) key_span: Span,
+    pub(crate) values: Values,
+}
+
+impl Series<'_> {
+    /// Every parameter of its scheme, its hash and its workload.
+    pub(crate) fn params(&self) -> Vec<&'static Param> {
+        let mut params = point_params(self.scheme);
+        params.extend(workload_params(self.workload));
+        params
+    }
+}
+
+/// The tables that all series share.
+#[derive(Debug)]
+pub(crate) struct Shared<'t> {
+    pub(crate) point: Table<'t>,
+    pub(crate) workload: Table<'t>,
+}
+
+/// A series whose names are resolved and whose parameters are not yet read.
+struct Named<'a, 't> {
+    label: Option<&'t str>,
+    own: &'a Table<'t>,
+    own_workload: Table<'t>,
+    scheme: Option<&'static SchemeInfo>,
+    workload: Option<&'static WorkloadInfo>,
+}
+
+/// Reads the series; where one has a mistake it is `None`, and its mistakes are noted.
+pub(crate) fn read<'a, 't: 'a>(
+    shared: &'a Shared<'t>,
+    tables: &'a [Table<'t>],
+    scale: Scale,
+    errors: &mut Errors,
+) -> Vec<Option<Series<'a>>> {
+    let named: Vec<Named<'a, 't>> =
+        tables.iter().map(|table| named(shared, table, errors)).collect();
+    check_labels(tables, errors);
+    check_shared(shared, &named, errors);
+    named.into_iter().map(|series| resolved(shared, series, scale, errors)).collect()
+}
+
+fn named<'a, 't>(shared: &Shared<'t>, own: &'a Table<'t>, errors: &mut Errors) -> Named<'a, 't> {
+    own.complete(&SERIES, errors);
+    let own_workload = own.get("workload").and_then(|entry| table("workload", entry.node, errors));
+    let own_workload = own_workload.unwrap_or_else(Table::absent);
+    let kind = own_workload.get("kind").or(shared.workload.get("kind"));
+    let scheme_name = own.get("scheme").or(shared.point.get("scheme"));
+    Named {
+        label: own.text("label", errors),
+        scheme: lookup("scheme", scheme_name, &own.span, scheme, &scheme_names(), errors),
+        workload: lookup("kind", kind, &shared.workload.span, workload, &workload_names(), errors),
+        own,
+        own_workload,
+    }
+}
+
+/// The thing of this name; a mistake at the name, or at `header` where there is none.
+fn lookup<T>(
+    key: &str,
+    entry: Option<&Entry<'_>>,
+    header: &Span,
+    find: impl Fn(&str) -> Option<T>,
+    names: &[&'static str],
+    errors: &mut Errors,
+) -> Option<T> {
+    let Some(entry) = entry else {
+        let mistake = Mistake::at(header, format!("`{key}` is missing"));
+        errors.push(
+            mistake
+                .label(format!("expected `{key} = \"…\"`"))
+                .help(format!("valid: {}", quoted(names))),
+        );
+        return None;
+    };
+    let name = text(key, entry.node, errors)?;
+    let found = find(name);
+    if found.is_none() {
+        let mistake = cannot_be(key, entry.node).label("no such name");
+        errors.push(mistake.suggest(name, names.iter().copied()));
+    }
+    found
+}
+
+fn check_labels(tables: &[Table<'_>], errors: &mut Errors) {
+    let mut seen = BTreeSet::new();
+    for entry in tables.iter().filter_map(|table| table.get("label")) {
+        let Some(label) = entry.node.get_ref().as_str() else { continue };
+        if CURVES.contains(&label) {
+            errors.push(Mistake::at(
+                &entry.node.span(),
+                format!("`{label}` is the name of a curve of theory"),
+            ));
+        } else if !seen.insert(label) {
+            errors.push(Mistake::at(
+                &entry.node.span(),
+                format!("two series have the label `{label}`"),
+            ));
+        }
+    }
+}
+
+/// Reports a series that takes its keys from a trace, where the experiment has none.
+pub(crate) fn check_trace(series: &Series<'_>, errors: &mut Errors) {
+    let wanted = Scalar::Word("trace".to_owned());
+    let keys = series
+        .given
+        .iter()
+        .find(|given| given.param.name == "keys" && given.values.list.contains(&wanted));
+    if let Some(keys) = keys {
+        let mistake = Mistake::at(&keys.values.span, "the experiment has no trace");
+        errors.push(mistake.help("write `trace = \"…\"` in `[workload]`, or give `--trace PATH`"));
+    }
+}
+
+/// A shared key must be known to a series; where a name is unresolved, to any scheme or workload.
+fn check_shared(shared: &Shared<'_>, named: &[Named<'_, '_>], errors: &mut Errors) {
+    let point: Vec<_> = named.iter().flat_map(|series| scheme_params(series.scheme)).collect();
+    let label = "no series of this experiment has such a parameter";
+    only_params(shared.point.others(&POINT), &point, label, errors);
+    let workload: Vec<_> = named.iter().flat_map(|series| kind_params(series.workload)).collect();
+    let label = "no workload of this experiment has such a parameter";
+    only_params(shared.workload.others(&WORKLOAD), &workload, label, errors);
+}
+
+/// The parameters of a scheme, or those of every scheme where it is unresolved.
+fn scheme_params(resolved: Option<&'static SchemeInfo>) -> Vec<&'static Param> {
+    let every = || scheme_names().into_iter().filter_map(scheme).flat_map(point_params).collect();
+    resolved.map_or_else(every, point_params)
+}
+
+/// The parameters of a workload, or those of every workload where it is unresolved.
+fn kind_params(resolved: Option<&'static WorkloadInfo>) -> Vec<&'static Param> {
+    let every =
+        || workload_names().into_iter().filter_map(workload).flat_map(workload_params).collect();
+    resolved.map_or_else(every, workload_params)
+}
+
+fn only_params<'e, 't: 'e>(
+    entries: impl Iterator<Item = &'e Entry<'t>>,
+    params: &[&'static Param],
+    label: &str,
+    errors: &mut Errors,
+) {
+    let names: BTreeSet<&str> = params.iter().map(|param| param.name).collect();
+    for entry in entries.filter(|entry| !names.contains(entry.key)) {
+        errors.push(unknown_key(entry, label).suggest(entry.key, names.iter().copied()));
+    }
+}
+
+fn resolved<'a, 't: 'a>(
+    shared: &'a Shared<'t>,
+    series: Named<'a, 't>,
+    scale: Scale,
+    errors: &mut Errors,
+) -> Option<Series<'a>> {
+    let scheme = series.scheme.map_or("", |scheme| scheme.name);
+    let label = format!("the scheme `{scheme}` has no such parameter");
+    let sides = Sides { own: series.own, shared: &shared.point, header: &series.own.span };
+    let params = scheme_params(series.scheme);
+    only_params(series.own.others(&SERIES), &params, &label, errors);
+    let point = sides.gather(&params, series.scheme.is_some(), scale, errors);
+
+    let kind = series.workload.map_or("", |workload| workload.name);
+    let label = format!("the workload `{kind}` has no such parameter");
+    let own = &series.own_workload;
+    let header = if own.entries.is_empty() { &shared.workload.span } else { &own.span };
+    let sides = Sides { own, shared: &shared.workload, header };
+    let params = kind_params(series.workload);
+    only_params(own.others(&SERIES_WORKLOAD), &params, &label, errors);
+    let workload = sides.gather(&params, series.workload.is_some(), scale, errors);
+
+    let mut given = point?;
+    given.extend(workload?);
+    given.sort_by_key(|given| given.key_span.start);
+    let own_zip = series.own.get("zip").map(|entry| (entry, true));
+    Some(Series {
+        label: series.label?,
+        span: series.own.span.clone(),
+        scheme: series.scheme?,
+        workload: series.workload?,
+        given,
+        zip: own_zip.or(shared.point.get("zip").map(|entry| (entry, false))),
+    })
+}
+
+/// A table of a series beside the shared one that it completes.
+struct Sides<'a, 't> {
+    own: &'a Table<'t>,
+    shared: &'a Table<'t>,
+    /// Where a missing key is reported.
+    header: &'a Span,
+}
+
+impl<'t> Sides<'_, 't> {
+    /// The parameters that are set; nothing where one is wrong or, if `demand`, missing.
+    fn gather(
+        &self,
+        params: &[&'static Param],
+        demand: bool,
+        scale: Scale,
+        errors: &mut Errors,
+    ) -> Option<Vec<Given>> {
+        let mut all = Some(Vec::new());
+        for param in params {
+            let given = match self.entry(param.name) {
+                Some(entry) => values(param, entry.node, scale, errors)
+                    .map(|values| vec![Given { param, key_span: entry.key_span.clone(), values }]),
+                None if demand && param.absent == Absent::Required => {
+                    self.report_missing(param, params, errors);
+                    None
+                }
+                None => Some(Vec::new()),
+            };
+            all = all.zip(given).map(|(all, given)| [all, given].concat());
+        }
+        all
+    }
+
+    /// The series' own entry, or the shared one unless the series gives an alternative to it.
+    fn entry(&self, name: &str) -> Option<&Entry<'t>> {
+        let replaced = alternative(name).is_some_and(|other| self.own.get(other).is_some());
+        self.own.get(name).or(self.shared.get(name).filter(|_| !replaced))
+    }
+
+    fn report_missing(&self, param: &Param, params: &[&'static Param], errors: &mut Errors) {
+        let known: Vec<&str> = params.iter().map(|param| param.name).collect();
+        if ![self.own, self.shared].iter().any(|table| table.misspells(param.name, &known)) {
+            let mistake = Mistake::at(self.header, format!("`{}` is missing", param.name));
+            let help = format!("`{}`: {}", param.name, param.doc);
+            errors.push(mistake.label(format!("expected {}", param.domain)).help(help));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Seed, trials or precision, and the trace: what holds for the whole experiment.
+
+use std::path::{Path, PathBuf};
+
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::params::{Absent, Domain, Param, Scalar};
+
+use super::diagnostics::{Errors, Mistake};
+use super::experiment::{Stopping, TraceSource};
+use super::keys::{PRECISION, SYNTHETIC};
+use super::sweep::{Scale, single};
+use super::value::{Entry, Table, cannot_be, table, text};
+
+const fn count(name: &'static str, min: i64, absent: Absent) -> Param {
+    let domain = Domain::Integer { min, max: 1_000_000_000 };
+    Param { name, domain, absent, doc: "" }
+}
+
+const TRIALS: Param = count("trials", 1, Absent::Required);
+const MIN_TRIALS: Param = count("min_trials", 2, Absent::Integer(16));
+const MAX_TRIALS: Param = count("max_trials", 2, Absent::Required);
+const PACKETS: Param = count("packets", 1, Absent::Required);
+const RELATIVE: Param = Param {
+    name: "relative",
+    domain: Domain::Number { min: 1e-6, max: 1.0 },
+    absent: Absent::Required,
+    doc: "",
+};
+const SEED: Domain = Domain::Integer { min: 0, max: i64::MAX };
+
+/// The seed in a table, or 1.
+pub(crate) fn seed(table: &Table<'_>, errors: &mut Errors) -> u64 {
+    match table.scalar("seed", &SEED, errors) {
+        Some(Scalar::Integer(seed)) => seed.unsigned_abs(),
+        _ => 1,
+    }
+}
+
+/// When a point has had enough trials.
+pub(crate) fn stopping(root: &Table<'_>, scale: Scale, errors: &mut Errors) -> Option<Stopping> {
+    match (root.get("trials"), root.get("precision")) {
+        (Some(_), None) => whole(&TRIALS, root, scale, errors).map(Stopping::Trials),
+        (None, Some(entry)) => precision(&table("precision", entry.node, errors)?, scale, errors),
+        (None, None) => {
+            let mistake = Mistake::at(&root.span, "an experiment lacks `trials`");
+            errors.push(mistake.label("expected `trials` or `precision`"));
+            None
+        }
+        (Some(_), Some(entry)) => {
+            let mistake = Mistake::at(&entry.key_span, "give `trials` or `precision`, not both");
+            errors.push(mistake.help("the ceiling of `precision` is its `max_trials`"));
+            None
+        }
+    }
+}
+
+fn precision(table: &Table<'_>, scale: Scale, errors: &mut Errors) -> Option<Stopping> {
+    table.only(&PRECISION, errors);
+    table.complete(&PRECISION, errors);
+    let metric = table.get("metric").and_then(|entry| metric("metric", entry, errors));
+    let relative =
+        table.get("relative").and_then(|entry| single(&RELATIVE, entry.node, scale, errors));
+    let min_trials = whole(&MIN_TRIALS, table, scale, errors);
+    let max_trials = whole(&MAX_TRIALS, table, scale, errors);
+    let Scalar::Number(relative) = relative? else { return None };
+    let (min_trials, max_trials) = (min_trials?, max_trials?);
+    if min_trials > max_trials {
+        let mistake = Mistake::at(&table.span, "`min_trials` is above `max_trials`");
+        errors.push(mistake.label(format!("{min_trials} to {max_trials} at the scale `{scale}`")));
+        return None;
+    }
+    Some(Stopping::Precision { metric: metric?, relative, min_trials, max_trials })
+}
+
+/// The whole number of a parameter, or its default.
+fn whole(param: &Param, table: &Table<'_>, scale: Scale, errors: &mut Errors) -> Option<u64> {
+    let value = match table.get(param.name) {
+        Some(entry) => single(param, entry.node, scale, errors),
+        None => param.absent.value(),
+    };
+    match value? {
+        Scalar::Integer(value) => Some(value.unsigned_abs()),
+        _ => None,
+    }
+}
+
+/// The metric that an entry names.
+pub(crate) fn metric(name: &str, entry: &Entry<'_>, errors: &mut Errors) -> Option<Metric> {
+    let word = text(name, entry.node, errors)?;
+    let metric = word.parse().ok();
+    if metric.is_none() {
+        let names = metric_names();
+        let mistake = cannot_be(name, entry.node).label("no such metric");
+        errors.push(mistake.suggest(word, names.iter().map(String::as_str)));
+    }
+    metric
+}
+
+/// The names of the metrics, one occupancy for all.
+pub(crate) fn metric_names() -> Vec<String> {
+    Metric::NAMED
+        .into_iter()
+        .chain([Metric::Occupancy(0)])
+        .map(|metric| metric.to_string())
+        .collect()
+}
+
+/// Where packets come from: `over` from the command line, else the key `trace` of `[workload]`.
+pub(crate) fn trace(
+    workload: &Table<'_>,
+    over: Option<&PathBuf>,
+    definition: &Path,
+    exists: &dyn Fn(&Path) -> bool,
+    errors: &mut Errors,
+) -> Option<TraceSource> {
+    let named = workload
+        .get("trace")
+        .and_then(|entry| source(entry, definition, over.is_none(), exists, errors));
+    let Some(path) = over else { return named };
+    if !exists(path) {
+        errors.push(Mistake::of_file(format!(
+            "no such trace: `{}`, given by --trace",
+            path.display()
+        )));
+    }
+    Some(TraceSource::File(path.clone()))
+}
+
+fn source(
+    entry: &Entry<'_>,
+    definition: &Path,
+    needed: bool,
+    exists: &dyn Fn(&Path) -> bool,
+    errors: &mut Errors,
+) -> Option<TraceSource> {
+    let Some(path) = entry.node.get_ref().as_str() else {
+        if entry.node.get_ref().is_table() {
+            return synthetic(&table("trace", entry.node, errors)?, errors);
+        }
+        errors.push(cannot_be("trace", entry.node).label("expected a path, or `{ packets = … }`"));
+        return None;
+    };
+    let path = definition.parent().unwrap_or(Path::new("")).join(path);
+    if needed && !exists(&path) {
+        let mistake =
+            Mistake::at(&entry.node.span(), format!("no such trace: `{}`", path.display()));
+        errors.push(
+            mistake
+                .label("the path is relative to the definition")
+                .help("`--trace PATH` takes another one"),
+        );
+    }
+    Some(TraceSource::File(path))
+}
+
+fn synthetic(table: &Table<'_>, errors: &mut Errors) -> Option<TraceSource> {
+    table.only(&SYNTHETIC, errors);
+    table.complete(&SYNTHETIC, errors);
+    let seed = seed(table, errors);
+    match table.scalar("packets", &PACKETS.domain, errors)? {
+        Scalar::Integer(packets) => {
+            Some(TraceSource::Synthetic { packets: packets.unsigned_abs(), seed })
+        }
+        _ => None,
+    }
+}

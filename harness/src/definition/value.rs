@@ -1,0 +1,206 @@
+//! Access to the parsed TOML with the place of every key and value.
+
+use loadfactor_schemes::params::{Domain, Scalar};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::diagnostics::{Errors, Mistake, Span, nearest};
+use super::keys::TableKeys;
+
+/// A value and its place.
+pub(crate) type Node<'t> = Spanned<DeValue<'t>>;
+
+/// A key with its value.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry<'t> {
+    pub(crate) key: &'t str,
+    pub(crate) key_span: Span,
+    pub(crate) node: &'t Node<'t>,
+}
+
+/// A table with its entries in the order of the file.
+#[derive(Debug, Clone)]
+pub(crate) struct Table<'t> {
+    /// The place of its header, or of its braces.
+    pub(crate) span: Span,
+    pub(crate) entries: Vec<Entry<'t>>,
+}
+
+impl<'t> Table<'t> {
+    pub(crate) fn new(table: &'t DeTable<'t>, span: Span) -> Self {
+        let entry = |(key, node): (&'t Spanned<_>, _)| Entry {
+            key: text_of(key),
+            key_span: key.span(),
+            node,
+        };
+        let mut entries: Vec<Entry<'t>> = table.iter().map(entry).collect();
+        entries.sort_by_key(|entry| entry.key_span.start);
+        Self { span, entries }
+    }
+
+    /// The table without entries, for one that the file does not have.
+    pub(crate) fn absent() -> Self {
+        Self { span: 0..0, entries: Vec::new() }
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Option<&Entry<'t>> {
+        self.entries.iter().find(|entry| entry.key == key)
+    }
+
+    /// The entries whose keys are not among the table's own: parameters, or misspelt.
+    pub(crate) fn others(&self, keys: &TableKeys) -> impl Iterator<Item = &Entry<'t>> {
+        self.entries.iter().filter(move |entry| keys.keys.iter().all(|key| key.name != entry.key))
+    }
+
+    /// Reports every key that is not declared.
+    pub(crate) fn only(&self, keys: &TableKeys, errors: &mut Errors) {
+        for entry in self.others(keys) {
+            let names = keys.keys.iter().map(|key| key.name);
+            let place = format!("{} has no such key", keys.name);
+            errors.push(unknown_key(entry, place).suggest(entry.key, names));
+        }
+    }
+
+    /// Whether an entry that is none of `known` is probably meant as `name`.
+    pub(crate) fn misspells(&self, name: &str, known: &[&str]) -> bool {
+        let unknown = self.entries.iter().filter(|entry| !known.contains(&entry.key));
+        unknown.filter_map(|entry| nearest(entry.key, known)).any(|near| near == name)
+    }
+
+    /// Reports every required key that is missing, but for those that are only misspelt.
+    pub(crate) fn complete(&self, keys: &TableKeys, errors: &mut Errors) {
+        let known: Vec<&str> = keys.keys.iter().map(|key| key.name).collect();
+        let missing = |name: &str| self.get(name).is_none() && !self.misspells(name, &known);
+        for key in keys.keys.iter().filter(|key| key.required && missing(key.name)) {
+            let title = format!("{} lacks `{}`", keys.name, key.name);
+            errors
+                .push(Mistake::at(&self.span, title).label(format!("`{}`: {}", key.name, key.doc)));
+        }
+    }
+
+    /// The text under a key, or nothing where it is absent or no text.
+    pub(crate) fn text(&self, key: &str, errors: &mut Errors) -> Option<&'t str> {
+        text(key, self.get(key)?.node, errors)
+    }
+
+    /// The scalar under a key, or nothing where it is absent or outside the domain.
+    pub(crate) fn scalar(&self, key: &str, domain: &Domain, errors: &mut Errors) -> Option<Scalar> {
+        scalar(key, self.get(key)?.node, domain, errors)
+    }
+
+    /// The tables under a key: those of `[[key]]`.
+    pub(crate) fn tables(&self, key: &str, errors: &mut Errors) -> Vec<Table<'t>> {
+        let Some(entry) = self.get(key) else { return Vec::new() };
+        let Some(nodes) = entry.node.get_ref().as_array() else {
+            errors.push(cannot_be(key, entry.node).label(format!("write it as `[[{key}]]`")));
+            return Vec::new();
+        };
+        nodes.iter().filter_map(|node| table(key, node, errors)).collect()
+    }
+}
+
+fn text_of<'t>(key: &'t Spanned<std::borrow::Cow<'t, str>>) -> &'t str {
+    key.get_ref()
+}
+
+/// A key that no one knows.
+pub(crate) fn unknown_key(entry: &Entry<'_>, label: impl Into<String>) -> Mistake {
+    Mistake::at(&entry.key_span, format!("unknown key `{}`", entry.key)).label(label)
+}
+
+/// A value of the wrong type, or one that is impossible.
+pub(crate) fn cannot_be(name: &str, node: &Node<'_>) -> Mistake {
+    Mistake::at(&node.span(), format!("`{name}` cannot be {}", describe(node.get_ref())))
+}
+
+/// The value as it is called in a message.
+pub(crate) fn describe(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(text) => format!("the text {:?}", shortened(text)),
+        DeValue::Integer(number) => number.to_string(),
+        DeValue::Float(number) => number.to_string(),
+        DeValue::Boolean(flag) => flag.to_string(),
+        DeValue::Datetime(_) => "a date".to_owned(),
+        DeValue::Array(_) => "a list".to_owned(),
+        DeValue::Table(_) => "a table".to_owned(),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The table in a node.
+pub(crate) fn table<'t>(name: &str, node: &'t Node<'t>, errors: &mut Errors) -> Option<Table<'t>> {
+    let table = node.get_ref().as_table();
+    if table.is_none() {
+        errors.push(cannot_be(name, node).label("expected a table"));
+    }
+    table.map(|table| Table::new(table, node.span()))
+}
+
+/// The text in a node.
+pub(crate) fn text<'t>(name: &str, node: &'t Node<'t>, errors: &mut Errors) -> Option<&'t str> {
+    let text = node.get_ref().as_str();
+    if text.is_none() {
+        errors.push(cannot_be(name, node).label("expected text in quotes"));
+    }
+    text
+}
+
+/// The nodes of a list that is not empty.
+pub(crate) fn list<'t>(
+    name: &str,
+    node: &'t Node<'t>,
+    errors: &mut Errors,
+) -> Option<&'t [Node<'t>]> {
+    match node.get_ref().as_array() {
+        Some(nodes) if nodes.is_empty() => {
+            errors.push(Mistake::at(&node.span(), format!("`{name}` is empty")))
+        }
+        Some(nodes) => return Some(nodes),
+        None => errors.push(cannot_be(name, node).label("expected a list")),
+    }
+    None
+}
+
+/// The scalar in a node, if the domain accepts it.
+pub(crate) fn scalar(
+    name: &str,
+    node: &Node<'_>,
+    domain: &Domain,
+    errors: &mut Errors,
+) -> Option<Scalar> {
+    let accepted = read(node.get_ref()).and_then(|scalar| domain.accept(&scalar));
+    if accepted.is_none() {
+        errors.push(outside(name, node, domain));
+    }
+    accepted
+}
+
+fn outside(name: &str, node: &Node<'_>, domain: &Domain) -> Mistake {
+    let mistake = cannot_be(name, node).label(format!("expected {domain}"));
+    match (domain, node.get_ref()) {
+        (Domain::Word(words), DeValue::String(word)) => match nearest(word, words) {
+            Some(near) => mistake.help(format!("did you mean \"{near}\"?")),
+            None => mistake,
+        },
+        _ => mistake,
+    }
+}
+
+/// The scalar as written, whatever its domain.
+fn read(value: &DeValue<'_>) -> Option<Scalar> {
+    match value {
+        DeValue::String(text) => Some(Scalar::Word(text.to_string())),
+        DeValue::Integer(number) => {
+            i64::from_str_radix(number.as_str(), number.radix()).ok().map(Scalar::Integer)
+        }
+        DeValue::Float(number) => number.as_str().parse().ok().map(Scalar::Number),
+        DeValue::Boolean(flag) => Some(Scalar::Flag(*flag)),
+        DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => None,
+    }
+}

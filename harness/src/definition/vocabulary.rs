@@ -1,0 +1,60 @@
+//! The names that a definition may use: schemes, hash functions, workloads and their parameters.
+
+use std::sync::LazyLock;
+
+use loadfactor_schemes::hash::HASHES;
+use loadfactor_schemes::params::{Absent, Domain, Param};
+use loadfactor_schemes::tables::{SCHEMES, SchemeInfo};
+
+use crate::workloads::{HASH_PARAMS, KEY_PARAMS, WORKLOADS, WorkloadInfo};
+
+/// The names of the hash functions.
+static HASH_NAMES: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| HASHES.iter().map(|hash| hash.name).collect());
+
+/// `hash`, which a definition sets and sweeps as it does a parameter.
+static HASH: LazyLock<Param> = LazyLock::new(|| Param {
+    name: "hash",
+    domain: Domain::Word(&HASH_NAMES),
+    absent: Absent::Word("random"),
+    doc: "The hash function; `random` draws every choice afresh from the trial's generator.",
+});
+
+/// The scheme of this name.
+pub(crate) fn scheme(name: &str) -> Option<&'static SchemeInfo> {
+    SCHEMES.iter().find(|scheme| scheme.name == name)
+}
+
+/// The names of the schemes.
+pub(crate) fn scheme_names() -> Vec<&'static str> {
+    SCHEMES.iter().map(|scheme| scheme.name).collect()
+}
+
+/// The workload of this name.
+pub(crate) fn workload(name: &str) -> Option<&'static WorkloadInfo> {
+    WORKLOADS.iter().find(|workload| workload.name == name)
+}
+
+/// The names of the workloads.
+pub(crate) fn workload_names() -> Vec<&'static str> {
+    WORKLOADS.iter().map(|workload| workload.name).collect()
+}
+
+/// What `[point]` and a series may set for a scheme: its parameters, the hash and the hash's.
+pub(crate) fn point_params(scheme: &'static SchemeInfo) -> Vec<&'static Param> {
+    scheme.params.iter().chain([&*HASH]).chain(HASH_PARAMS).collect()
+}
+
+/// What `[workload]` may set for a workload: its parameters and those of the keys.
+pub(crate) fn workload_params(workload: &'static WorkloadInfo) -> Vec<&'static Param> {
+    workload.params.iter().chain(KEY_PARAMS).collect()
+}
+
+/// Parameters of which a definition gives one: a series that gives one drops a shared other.
+pub(crate) fn alternative(name: &str) -> Option<&'static str> {
+    match name {
+        "elements" => Some("load"),
+        "load" => Some("elements"),
+        _ => None,
+    }
+}
