@@ -119,23 +119,26 @@ fn payload(packet: &[u8], header_length: usize, packet_length: usize) -> &[u8] {
     packet.get(header_length..end).unwrap_or_default()
 }
 
-/// Walks IPv6 extension headers; gives the transport protocol and its captured bytes, none for a
-/// fragment other than the first.
+/// Walks IPv6 extension headers (RFC 8200, 4); gives the transport protocol and its captured bytes,
+/// none for a fragment other than the first. A header that is cut ends the walk as if it were the
+/// transport protocol.
 fn after_extensions(mut next: u8, mut rest: &[u8]) -> (u8, &[u8]) {
     loop {
         let length = match (next, rest) {
-            // Hop-by-hop, routing, destination options, mobility, HIP, shim6: units of 8 bytes.
-            (0 | 43 | 60 | 135 | 139 | 140, [_, units, ..]) => 8 + 8 * usize::from(*units),
+            // Hop-by-hop options, routing, destination options: units of 8 bytes after the first 8.
+            (0 | 43 | 60, [_, units, ..]) => 8 + 8 * usize::from(*units),
             // Authentication: units of 4 bytes, less 2 (RFC 4302, 2.2).
             (51, [_, units, ..]) => 8 + 4 * usize::from(*units),
-            (44, [inner, _, high, low, ..]) if u16::from_be_bytes([*high, *low]) >> 3 != 0 => {
+            (44, [inner, _, high, low, _, _, _, _, ..])
+                if u16::from_be_bytes([*high, *low]) >> 3 != 0 =>
+            {
                 return (*inner, &[]);
             }
-            (44, [_, _, _, _, ..]) => 8,
+            (44, _) => 8,
             _ => return (next, rest),
         };
-        next = rest[0];
-        rest = rest.get(length..).unwrap_or_default();
+        let Some(after) = rest.get(length..) else { return (next, &[]) };
+        (next, rest) = (rest[0], after);
     }
 }
 

@@ -96,6 +96,8 @@ pub struct Interface {
     pub snaplen: u32,
     /// Timestamp units a second, such as 1,000,000.
     pub ticks_per_second: u64,
+    /// Seconds to add to each timestamp; 0 in pcap.
+    pub offset_seconds: i64,
 }
 
 impl Interface {

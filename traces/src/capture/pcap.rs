@@ -49,6 +49,7 @@ impl Parser {
             } else {
                 1_000_000
             },
+            offset_seconds: 0,
         };
         let (frame, order): (ParseFrame, _) = match header.is_bigendian() {
             true => (parse_pcap_frame_be, ByteOrder::Big),

@@ -31,8 +31,9 @@ const MOST_DESCRIBED: usize = 64;
 pub(super) struct Parser {
     order: ByteOrder,
     first_order: ByteOrder,
-    /// The interfaces of the current section, which packets refer to by place.
-    interfaces: Vec<Interface>,
+    /// The interfaces of the current section, which packets refer to by place; `None` for one
+    /// whose description is faulty.
+    interfaces: Vec<Option<Interface>>,
     /// The different interfaces of all sections so far.
     described: Vec<Interface>,
     skipped: u64,
@@ -166,7 +167,7 @@ impl Parser {
         buffer.consume(4);
         match u64::from(self.order.u32(trailer)) == frame.length {
             false => Err(Flaw::BlockFraming),
-            true if frame.matters() => Ok(Content::Faulty(Flaw::BlockContent)),
+            true if frame.matters() => Ok(self.faulty(frame.kind)),
             true => Ok(Content::Other),
         }
     }
@@ -187,29 +188,49 @@ impl Parser {
             Ok((_, Block::EnhancedPacket(packet))) => self.enhanced(&packet),
             Ok((_, Block::SimplePacket(packet))) => self.simple(&packet),
             Ok(_) => Content::Other,
-            Err(_) => Content::Faulty(Flaw::BlockContent),
+            Err(_) => self.faulty(kind),
         }
     }
 
-    fn describe(&mut self, block: &InterfaceDescriptionBlock<'_>) -> Content {
-        let Some(ticks_per_second) = block.ts_resolution() else {
-            return Content::Faulty(Flaw::BlockContent);
-        };
-        if self.interfaces.len() >= MOST_INTERFACES {
-            return Content::Faulty(Flaw::BlockContent);
+    /// Keeps the places of the interfaces right when a block cannot be read.
+    fn faulty(&mut self, kind: u32) -> Content {
+        match kind {
+            INTERFACE => return self.add(None, Flaw::BlockContent),
+            SECTION => self.interfaces.clear(),
+            _ => {}
         }
+        Content::Faulty(Flaw::BlockContent)
+    }
+
+    fn describe(&mut self, block: &InterfaceDescriptionBlock<'_>) -> Content {
+        let Some(ticks_per_second) = ticks_per_second(block.if_tsresol) else {
+            return self.add(None, Flaw::BlockContent);
+        };
         let interface = Interface {
             link_number: block.linktype.0 as u32,
             snaplen: block.snaplen,
             ticks_per_second,
+            offset_seconds: match self.order {
+                ByteOrder::Little => block.if_tsoffset,
+                // pcap-parser reads this option as little-endian.
+                ByteOrder::Big => block.if_tsoffset.swap_bytes(),
+            },
         };
-        self.interfaces.push(interface);
         if self.described.len() < MOST_DESCRIBED && !self.described.contains(&interface) {
             self.described.push(interface);
         }
-        match interface.link() {
+        self.add(Some(interface), Flaw::LinkType(interface.link_number))
+    }
+
+    /// Adds an interface; the flaw is for one whose packets cannot be read.
+    fn add(&mut self, interface: Option<Interface>, flaw: Flaw) -> Content {
+        if self.interfaces.len() >= MOST_INTERFACES {
+            return Content::Faulty(Flaw::BlockContent);
+        }
+        self.interfaces.push(interface);
+        match interface.and_then(|interface| interface.link()) {
             Some(_) => Content::Other,
-            None => Content::Faulty(Flaw::LinkType(interface.link_number)),
+            None => Content::Faulty(flaw),
         }
     }
 
@@ -228,7 +249,7 @@ impl Parser {
 
     fn simple(&self, block: &SimplePacketBlock<'_>) -> Content {
         let snaplen = match self.interfaces.first() {
-            Some(Interface { snaplen: 1.., .. }) => self.interfaces[0].snaplen,
+            Some(&Some(Interface { snaplen: snaplen @ 1.., .. })) => snaplen,
             _ => u32::MAX,
         };
         let captured = (block.origlen.min(snaplen) as usize).min(block.data.len());
@@ -262,13 +283,13 @@ impl Parser {
         if captured > room || captured > LONGEST_PACKET {
             return Content::Faulty(Flaw::BlockContent);
         }
-        let Some(interface) = self.interfaces.get(interface as usize) else {
+        let Some(Some(interface)) = self.interfaces.get(interface as usize) else {
             return Content::Faulty(Flaw::UnknownInterface(interface));
         };
         Content::Packet(Found {
             data: start..start + captured,
             link: interface.link(),
-            timestamp: ticks.map(|ticks| nanoseconds(ticks, interface.ticks_per_second)),
+            timestamp: ticks.map(|ticks| nanoseconds(ticks, interface)),
             wire_length,
         })
     }
@@ -312,13 +333,24 @@ impl Content {
     }
 }
 
-fn nanoseconds(ticks: u64, per_second: u64) -> u64 {
-    match per_second {
+/// Timestamp units a second of an `if_tsresol` option: a power of 10, or of 2 if the highest bit is
+/// set. `None` for powers beyond 64 bits.
+fn ticks_per_second(resolution: u8) -> Option<u64> {
+    match resolution {
+        0..0x80 => 10_u64.checked_pow(resolution.into()),
+        _ => 1_u64.checked_shl((resolution & 0x7f).into()),
+    }
+}
+
+/// Nanoseconds since 1970; the nearest that fits in 64 bits for times of damaged blocks.
+fn nanoseconds(ticks: u64, interface: &Interface) -> u64 {
+    let since = match interface.ticks_per_second {
         1_000_000 => ticks.saturating_mul(1000),
         1_000_000_000 => ticks,
-        _ => {
-            let exact = u128::from(ticks) * 1_000_000_000 / u128::from(per_second.max(1));
+        per_second => {
+            let exact = u128::from(ticks) * 1_000_000_000 / u128::from(per_second);
             u64::try_from(exact).unwrap_or(u64::MAX)
         }
-    }
+    };
+    since.saturating_add_signed(interface.offset_seconds.saturating_mul(1_000_000_000))
 }

@@ -1,0 +1,229 @@
+//! Every container, byte order, time unit and compression gives the same packets.
+
+use std::io::Write;
+
+use loadfactor_traces::{ByteOrder, Compression, Container, Flaw, LinkType};
+
+use crate::samples::{Bytes, Sample, gzip, pcap, plain, read, reader, three};
+
+const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
+
+fn section(order: ByteOrder) -> Vec<u8> {
+    Bytes::new(order).u32(0x1a2b_3c4d).u16(1).u16(0).raw(&[0xff; 8]).block(0x0a0d_0d0a)
+}
+
+fn interface(order: ByteOrder, link: u16, snaplen: u32, resolution: Option<u8>) -> Vec<u8> {
+    let fields = Bytes::new(order).u16(link).u16(0).u32(snaplen);
+    match resolution {
+        None => fields.block(1),
+        Some(value) => fields.u16(9).u16(1).raw(&[value, 0, 0, 0]).u32(0).block(1),
+    }
+}
+
+fn enhanced(order: ByteOrder, interface: u32, ticks: u64, data: &[u8]) -> Vec<u8> {
+    let fields = Bytes::new(order).u32(interface).u32((ticks >> 32) as u32).u32(ticks as u32);
+    let length = data.len() as u32;
+    fields.u32(length).u32(length).raw(data).padded().block(6)
+}
+
+fn simple(order: ByteOrder, wire_length: u32, data: &[u8]) -> Vec<u8> {
+    Bytes::new(order).u32(wire_length).raw(data).padded().block(3)
+}
+
+fn obsolete(order: ByteOrder, interface: u16, ticks: u64, data: &[u8]) -> Vec<u8> {
+    let length = data.len() as u32;
+    let fields =
+        Bytes::new(order).u16(interface).u16(0).u32((ticks >> 32) as u32).u32(ticks as u32);
+    fields.u32(length).u32(length).raw(data).padded().block(2)
+}
+
+#[test]
+fn pcap_of_both_orders_and_units() {
+    for order in ORDERS {
+        for unit in [1_000_000, 1_000_000_000] {
+            let file = pcap(order, unit, 101, &three());
+            assert_eq!(read(&file), (three(), Default::default()), "{order} {unit}");
+            let opened = reader(&file).unwrap();
+            assert_eq!(opened.format().byte_order, order);
+            assert_eq!(opened.interfaces()[0].ticks_per_second, unit);
+        }
+    }
+}
+
+#[test]
+fn frame_check_bits_are_no_link_type() {
+    let file = pcap(ByteOrder::Little, 1_000_000, 0x1400_0001, &three());
+    assert_eq!(reader(&file).unwrap().interfaces()[0].link(), Some(LinkType::Ethernet));
+}
+
+#[test]
+fn pcapng_packet_blocks_of_both_orders() {
+    let expected = three();
+    let [a, b, c] = [0, 1, 2].map(|n| (expected[n].time.unwrap(), &expected[n].data));
+    for order in ORDERS {
+        let file = [
+            section(order),
+            interface(order, 101, 0, None),
+            interface(order, 101, 0, Some(9)),
+            enhanced(order, 0, a.0 / 1000, a.1),
+            enhanced(order, 1, b.0, b.1),
+            obsolete(order, 0, c.0 / 1000, c.1),
+        ]
+        .concat();
+        assert_eq!(read(&file), (expected.clone(), Default::default()), "{order}");
+        assert_eq!(reader(&file).unwrap().format().container, Container::Pcapng);
+    }
+}
+
+#[test]
+fn pcapng_resolutions_of_powers_of_two() {
+    let order = ByteOrder::Little;
+    // Units of 2^-10 s.
+    let file =
+        [section(order), interface(order, 101, 0, Some(0x8a)), enhanced(order, 0, 1536, b"x")];
+    let expected = Sample { time: Some(1_500_000_000), data: b"x".to_vec() };
+    assert_eq!(read(&file.concat()), (vec![expected], Default::default()));
+}
+
+#[test]
+fn pcapng_time_offsets_of_both_orders() {
+    for order in ORDERS {
+        let offset = match order {
+            ByteOrder::Little => 3_i64.to_le_bytes(),
+            ByteOrder::Big => 3_i64.to_be_bytes(),
+        };
+        let fields = Bytes::new(order).u16(101).u16(0).u32(0).u16(14).u16(8).raw(&offset);
+        let file = [section(order), fields.u32(0).block(1), enhanced(order, 0, 7, b"x")];
+        let expected = Sample { time: Some(3_000_007_000), data: b"x".to_vec() };
+        assert_eq!(read(&file.concat()), (vec![expected], Default::default()), "{order}");
+    }
+}
+
+#[test]
+fn pcapng_faulty_interfaces_keep_their_place() {
+    let order = ByteOrder::Little;
+    let file = [
+        section(order),
+        interface(order, 101, 0, Some(99)),
+        interface(order, 101, 0, None),
+        enhanced(order, 1, 1, b"a"),
+        enhanced(order, 0, 1, b"b"),
+    ];
+    let (packets, damage) = read(&file.concat());
+    assert_eq!(packets.iter().map(|packet| &packet.data[..]).collect::<Vec<_>>(), [b"a"]);
+    let flaws: Vec<_> = damage.first().iter().map(|one| one.flaw.clone()).collect();
+    assert_eq!(flaws, [Flaw::BlockContent, Flaw::UnknownInterface(0)]);
+}
+
+#[test]
+fn pcapng_simple_packets_are_cut_at_the_snaplen() {
+    let order = ByteOrder::Big;
+    let file = [
+        section(order),
+        interface(order, 101, 5, None),
+        simple(order, 100, b"abcde"),
+        simple(order, 3, b"abc"),
+    ];
+    let packets = [&b"abcde"[..], b"abc"].map(|data| Sample { time: None, data: data.to_vec() });
+    assert_eq!(read(&file.concat()), (packets.to_vec(), Default::default()));
+}
+
+#[test]
+fn pcapng_sections_may_change_order_and_interfaces() {
+    let expected = three();
+    let mut file = Vec::new();
+    for (packet, order) in
+        expected.iter().zip([ByteOrder::Little, ByteOrder::Big, ByteOrder::Little])
+    {
+        file.extend(section(order));
+        file.extend(interface(order, 101, 0, None));
+        file.extend(enhanced(order, 0, packet.time.unwrap() / 1000, &packet.data));
+    }
+    assert_eq!(read(&file), (expected, Default::default()));
+}
+
+#[test]
+fn pcapng_blocks_of_other_kinds_are_passed_over() {
+    let order = ByteOrder::Little;
+    let large = Bytes::new(order).raw(&vec![7; 2_000_000]).block(4);
+    let unknown = Bytes::new(order).raw(&[0xff; 8]).block(0x0bad_0001);
+    let file =
+        [section(order), large, unknown, interface(order, 101, 0, None), simple(order, 1, b"x")];
+    let expected = Sample { time: None, data: b"x".to_vec() };
+    assert_eq!(read(&file.concat()), (vec![expected], Default::default()));
+}
+
+#[test]
+fn pcapng_faulty_blocks_do_not_hide_the_others() {
+    let order = ByteOrder::Little;
+    let beyond = Bytes::new(order).u32(0).u32(0).u32(0).u32(100).u32(100).raw(b"abcd").block(6);
+    let file = [
+        section(order),
+        interface(order, 101, 0, None),
+        interface(order, 147, 0, None),
+        enhanced(order, 0, 1, b"a"),
+        beyond,
+        enhanced(order, 7, 2, b"b"),
+        enhanced(order, 1, 3, b"c"),
+    ];
+    let (packets, damage) = read(&file.concat());
+    assert_eq!(packets.iter().map(|packet| &packet.data[..]).collect::<Vec<_>>(), [b"a", b"c"]);
+    let flaws: Vec<_> = damage.first().iter().map(|one| (one.record, one.flaw.clone())).collect();
+    assert_eq!(
+        flaws,
+        [(1, Flaw::LinkType(147)), (2, Flaw::BlockContent), (3, Flaw::UnknownInterface(7)),]
+    );
+}
+
+fn compressed(bytes: &[u8], how: Compression) -> Vec<u8> {
+    match how {
+        Compression::Plain => bytes.to_vec(),
+        Compression::Gzip => gzip(bytes),
+        Compression::Zstd => zstd::encode_all(bytes, 3).unwrap(),
+        Compression::Xz => {
+            let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 6);
+            encoder.write_all(bytes).unwrap();
+            encoder.finish().unwrap()
+        }
+        Compression::Lz4 => {
+            let mut encoder = lz4_flex::frame::FrameEncoder::new(Vec::new());
+            encoder.write_all(bytes).unwrap();
+            encoder.finish().unwrap()
+        }
+    }
+}
+
+#[test]
+fn compression_is_told_by_content_and_may_come_in_parts() {
+    let file = plain(&three());
+    let (first, second) = file.split_at(50);
+    for how in [
+        Compression::Plain,
+        Compression::Gzip,
+        Compression::Zstd,
+        Compression::Xz,
+        Compression::Lz4,
+    ] {
+        let whole = compressed(&file, how);
+        assert_eq!(reader(&whole).unwrap().format().compression, how);
+        let parts = [compressed(first, how), compressed(second, how)].concat();
+        assert_eq!(read(&parts), (three(), Default::default()), "{how}");
+    }
+}
+
+#[test]
+fn what_is_no_capture_names_the_remedy() {
+    for file in
+        [&b""[..], b"GET / HTTP/1.1", &gzip(b"some text"), &[0x1f, 0x8b, 8, 0, 9, 9, 9, 9, 9, 9, 9]]
+    {
+        let error = reader(file).err().unwrap().to_string();
+        assert!(error.contains("--layout (elastic13"), "{error}");
+    }
+}
+
+#[test]
+fn unknown_link_types_are_an_error_in_pcap() {
+    let file = pcap(ByteOrder::Little, 1_000_000, 147, &three());
+    let error = reader(&file).err().unwrap().to_string();
+    assert!(error.contains("link type 147") && error.contains("RAW IP"), "{error}");
+}

@@ -1,0 +1,129 @@
+//! Files of flow-key records give the keys that the capture gives.
+
+use std::io::Write;
+
+use loadfactor_traces::{Flaw, Info, KeyKind, Layout, TraceError, info, read_keys};
+use tempfile::NamedTempFile;
+
+use crate::samples::{gzip, plain, sample, tcp, three};
+
+fn file(bytes: &[u8]) -> NamedTempFile {
+    let mut file = NamedTempFile::new().unwrap();
+    file.write_all(bytes).unwrap();
+    file
+}
+
+/// The records of [`three`] in a layout.
+fn records(layout: Layout) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for packet in three() {
+        let (ip, transport) = packet.data.split_at(20);
+        let (src, dst) = (&ip[12..16], &ip[16..20]);
+        let (sport, dport, seq_ack) = (&transport[..2], &transport[2..4], &transport[4..12]);
+        bytes.extend(match layout {
+            Layout::Elastic13 => [src, sport, dst, dport, &[6]].concat(),
+            Layout::Waving21 => [src, sport, dst, dport, &[6], &1.5_f64.to_le_bytes()].concat(),
+            Layout::Coco13 => [src, dst, sport, dport, &[6]].concat(),
+            Layout::SrcDst8 => [src, dst].concat(),
+            Layout::SeqAck16 => [src, dst, seq_ack].concat(),
+            Layout::SrcDst => {
+                let dotted = |ip: &[u8]| format!("{}.{}.{}.{}", ip[0], ip[1], ip[2], ip[3]);
+                format!("{} {}\n", dotted(src), dotted(dst)).into_bytes()
+            }
+        });
+    }
+    bytes
+}
+
+#[test]
+fn all_layouts_give_the_keys_of_the_capture() {
+    let capture = file(&plain(&three()));
+    for layout in Layout::ALL {
+        for bytes in [records(layout), gzip(&records(layout))] {
+            let records = file(&bytes);
+            for kind in KeyKind::ALL.into_iter().filter(|&kind| layout.gives(kind)) {
+                let expected = read_keys(capture.path(), kind, None).unwrap();
+                let trace = read_keys(records.path(), kind, Some(layout)).unwrap();
+                assert_eq!(trace.keys, expected.keys, "{layout} {kind}");
+                assert_eq!((trace.packets, trace.without_key), (3, 0));
+                assert!(trace.damage.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_key_the_layout_lacks_is_an_error_that_says_what_it_has() {
+    let records = file(&records(Layout::Elastic13));
+    let error = read_keys(records.path(), KeyKind::TcpHeader, Some(Layout::Elastic13)).unwrap_err();
+    assert!(matches!(error, TraceError::KeyNotInLayout { .. }));
+    assert!(error.to_string().contains("five-tuple, src, dst, src-dst"), "{error}");
+}
+
+#[test]
+fn a_partial_last_record_is_damage() {
+    for layout in Layout::ALL {
+        let Some(length) = layout.record_length() else { continue };
+        let whole = records(layout);
+        let cut = file(&whole[..whole.len() - 1]);
+        let trace = read_keys(cut.path(), layout.widest_key(), Some(layout)).unwrap();
+        assert_eq!(trace.keys.len(), 2);
+        let [only] = trace.damage.first() else { panic!("{layout}") };
+        let (needed, found) = (length as u64, length as u64 - 1);
+        assert_eq!((only.record, only.offset), (3, 2 * needed));
+        assert_eq!(only.flaw, Flaw::CutShort { needed, found });
+    }
+}
+
+#[test]
+fn bad_lines_are_named_and_passed_over() {
+    let long = "x".repeat(100_000);
+    let text = format!("1.2.3.4 5.6.7.8\nsrc dst\n{long}\n::1 ::2\r\n\n1.2.3.4 5.6.7.8");
+    let lines = file(text.as_bytes());
+    let trace = read_keys(lines.path(), KeyKind::SrcDst, Some(Layout::SrcDst)).unwrap();
+    assert_eq!(trace.keys.ids(), [0, 1, 0]);
+    assert_eq!((trace.packets, trace.without_key), (6, 3));
+    let bad: Vec<_> = trace.damage.first().iter().map(|one| (one.record, one.offset)).collect();
+    assert_eq!(bad, [(2, 16), (3, 24), (5, 24 + 100_001 + 9)]);
+}
+
+#[test]
+fn info_counts_records_and_packets() {
+    let mut packets = three();
+    packets.push(sample(0, &tcp([9; 4], [8; 4], (7, 6), 5, 4)[..30]));
+    packets.push(sample(0, b"not IP"));
+    let capture = file(&plain(&packets));
+    let Info::Capture(counted) = info(capture.path(), None).unwrap() else { panic!() };
+    assert_eq!((counted.packets, counted.ipv4, counted.ipv6), (5, 4, 0));
+    assert_eq!((counted.tcp, counted.tcp_without_numbers), (3, 1));
+    assert_eq!((counted.five_tuples, counted.src_dsts, counted.tcp_headers), (3, 3, 2));
+    assert_eq!(counted.times.unwrap().steps_back, 1);
+
+    for layout in Layout::ALL {
+        let records = file(&records(layout));
+        let Info::Records(counted) = info(records.path(), Some(layout)).unwrap() else { panic!() };
+        assert_eq!(counted.records, 3, "{layout}");
+        assert!(counted.distinct.contains(&(KeyKind::SrcDst, 2)), "{layout}");
+        assert!(counted.distinct.contains(&(layout.widest_key(), 2)), "{layout}");
+    }
+}
+
+#[test]
+fn info_reads_as_a_block() {
+    let capture = file(&plain(&three()));
+    let text = info(capture.path(), None).unwrap().to_string();
+    assert_eq!(
+        text,
+        "  format                      pcap, little-endian
+  compression                 none
+  link type                   RAW IP (101), snaplen 65,535, time in µs
+  packets                     3 (IPv4 3, IPv6 0, other 0)
+  TCP packets                 3
+  distinct 5-tuples           2
+  distinct (src,dst)          2
+  distinct (src,dst,seq,ack)  2 of 3 packets (33.3 % repeated)
+  duration                    1.0 s
+  damage                      none
+"
+    );
+}
