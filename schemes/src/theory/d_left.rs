@@ -127,7 +127,7 @@ impl Equations {
     }
 
     fn limit(&self, tails: &[f64], overflow: f64) -> DLeft {
-        let sub_tables: Vec<Vec<f64>> = tails.chunks(self.h).map(exact_from_tails).collect();
+        let sub_tables: Vec<Vec<f64>> = tails.chunks(self.h.max(1)).map(exact_from_tails).collect();
         let share = |k: usize| sub_tables.iter().map(|law| law[k]).sum::<f64>() / self.d as f64;
         let occupancy = (0..=self.h).map(share).collect();
         let accesses = self.alpha * self.d as f64;

@@ -9,7 +9,8 @@
 //!
 //! Overflow fractions are elements on the overflow list per element in the system. Parameters are
 //! taken as they are: `n`, `m`, `d ≥ 1`, `h ≥ 1`, `c > 0` and `alpha` in `[0, 1]` is the common domain,
-//! outside of which results have no meaning but nothing panics.
+//! outside of which results have no
+//! meaning (often not a number) but nothing panics.
 
 pub mod allowance;
 pub mod bounds;
@@ -60,15 +61,14 @@ fn trials(p: f64, q: f64, d: u32) -> f64 {
 
 /// Where an increasing function changes its sign within `[low, high]`, to the last bit.
 fn bisect(mut low: f64, mut high: f64, increasing: impl Fn(f64) -> f64) -> f64 {
-    loop {
-        let middle = low + (high - low) / 2.0;
-        if middle <= low || middle >= high {
-            return middle;
-        }
+    let mut middle = low + (high - low) / 2.0;
+    while low < middle && middle < high {
         if increasing(middle) < 0.0 {
             low = middle;
         } else {
             high = middle;
         }
+        middle = low + (high - low) / 2.0;
     }
+    middle
 }

@@ -8,54 +8,66 @@ use super::ratios;
 /// Number of elements that want to go into one bucket.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Demand {
-    /// Probabilities of `0, 1, 2, …`, as far as they matter.
+    /// The smallest count that matters.
+    first: u64,
+    /// Probabilities of `first, first + 1, …`, as far as they matter.
     law: Vec<f64>,
 }
 
 impl Demand {
     /// Poisson with mean `r ≥ 0`, usable for bucket sizes up to `h`.
     pub fn poisson(r: f64, h: u32) -> Self {
-        let steps: Vec<f64> = (1..=reach(r, h)).map(|k| r / k as f64).collect();
-        Self { law: ratios::distribution(&steps) }
+        let (first, last) = reach(r, h);
+        let steps: Vec<f64> = (first + 1..=last).map(|k| r / k as f64).collect();
+        Self { first, law: ratios::distribution(&steps) }
     }
 
     /// Binomial with `n` elements of probability `p`, usable for bucket sizes up to `h`.
     pub fn binomial(n: u64, p: f64, h: u32) -> Self {
         let odds = p / (1.0 - p);
-        let last = reach(n as f64 * p, h).min(n);
-        let steps: Vec<f64> = (1..=last).map(|k| (n - k + 1) as f64 / k as f64 * odds).collect();
-        Self { law: ratios::distribution(&steps) }
+        let (first, last) = reach(n as f64 * p, h);
+        let steps: Vec<f64> =
+            (first + 1..=last.min(n)).map(|k| (n - k + 1) as f64 / k as f64 * odds).collect();
+        Self { first, law: ratios::distribution(&steps) }
+    }
+
+    fn counts(&self) -> impl DoubleEndedIterator<Item = (u64, f64)> {
+        self.law.iter().enumerate().map(|(i, &p)| (self.first + i as u64, p))
     }
 
     /// Probability of fewer than `h`.
     pub fn below(&self, h: u32) -> f64 {
-        self.law.iter().take(h as usize).sum()
+        self.counts().take_while(|&(k, _)| k < h.into()).map(|(_, p)| p).sum()
     }
 
     /// Probability of `h` or more, summed from the far end: small values keep their digits.
     pub fn at_least(&self, h: u32) -> f64 {
-        self.law.iter().skip(h as usize).rev().sum()
+        self.counts().rev().take_while(|&(k, _)| k >= h.into()).map(|(_, p)| p).sum()
     }
 
     /// Expected number of elements beyond the first `h`.
     pub fn excess(&self, h: u32) -> f64 {
-        let beyond = self.law.iter().skip(h as usize).zip(0_u32..);
-        beyond.map(|(p, over)| p * f64::from(over)).sum()
+        let beyond = self.counts().rev().take_while(|&(k, _)| k > h.into());
+        beyond.map(|(k, p)| p * (k - u64::from(h)) as f64).sum()
     }
 
     /// Probability that a bucket of size `h` ends up with `k` elements, `k = 0..=h`.
     pub fn kept(&self, h: u32) -> Vec<f64> {
-        let mut kept: Vec<f64> = self.law.iter().copied().take(h as usize).collect();
-        kept.resize(h as usize, 0.0);
+        let mut kept = vec![0.0; h as usize];
+        for (k, p) in self.counts().take_while(|&(k, _)| k < h.into()) {
+            kept[k as usize] = p;
+        }
         kept.push(self.at_least(h));
         kept
     }
 }
 
-/// The count beyond which a law with this mean is negligible, even in relation to its value at `h`.
-fn reach(mean: f64, h: u32) -> u64 {
+/// The counts outside of which a law with this mean is negligible: below, in relation to 1; above,
+/// even in relation to its value at `h`.
+fn reach(mean: f64, h: u32) -> (u64, u64) {
     let centre = mean.max(f64::from(h));
-    (centre + 12.0 * centre.sqrt() + 40.0) as u64
+    let low = mean - 12.0 * mean.sqrt() - 40.0;
+    (low.max(0.0) as u64, (centre + 12.0 * centre.sqrt() + 40.0) as u64)
 }
 
 /// Distribution of the elements in a bucket after a static fill of SINGLE, exact, `k = 0..=h`.
@@ -107,9 +119,17 @@ mod tests {
         assert_eq!(format!("{:.3e}", Demand::poisson(20.0, 65).at_least(64)), "4.316e-15");
     }
 
+    #[test]
+    fn large_means_stay_cheap() {
+        let demand = Demand::poisson(1e9, 4);
+        assert!(demand.law.len() < 1_000_000);
+        assert_eq!((demand.below(4), demand.kept(4)), (0.0, vec![0.0, 0.0, 0.0, 0.0, 1.0]));
+        assert!((demand.excess(4) / (1e9 - 4.0) - 1.0).abs() < 1e-9);
+    }
+
     proptest! {
         #[test]
-        fn demand_splits_into_kept_and_excess(mean in 0.0..300.0, h in 1_u32..60) {
+        fn demand_splits_into_kept_and_excess(mean in 0.0..900.0, h in 1_u32..60) {
             let demand = Demand::poisson(mean, h);
             let kept = demand.kept(h);
             let stored: f64 = kept.iter().zip(0_u32..).map(|(p, k)| p * f64::from(k)).sum();

@@ -8,7 +8,7 @@ const RELATIVE_TOLERANCE: f64 = 1e-11;
 /// Local error that a step may have at least; below it fractions of elements are not resolved.
 const ABSOLUTE_TOLERANCE: f64 = 1e-18;
 /// Steps after which the integration is given up.
-const MOST_STEPS: u32 = 1_000_000;
+const MOST_STEPS: u32 = 100_000;
 
 /// Lifetimes after which alternation has forgotten an empty table: deviations shrink like `e^(−t)`.
 pub const RELAXATION: f64 = 45.0;
@@ -43,7 +43,7 @@ pub fn integrate(
     end: f64,
     rate: impl Fn(&[f64], &mut [f64]),
 ) -> Result<Vec<f64>, Error> {
-    if end <= 0.0 {
+    if end.is_nan() || end <= 0.0 {
         return Ok(start);
     }
     let mut solver = Dop853::from_param(

@@ -18,7 +18,7 @@ pub struct SingleSlot {
 
 /// `n` insertions into `m` empty buckets.
 ///
-/// Takes `O(n·√m)` steps: states of a probability below [`NEGLIGIBLE`] are dropped.
+/// Takes `O(n·√m)` steps: states of a probability below 1e-20 are dropped.
 pub fn static_fill(n: u64, m: u64, d: u32, alpha: f64) -> SingleSlot {
     let insertion = Insertion { m: m as f64, d, alpha };
     let mut law = Band { first: 0, probabilities: vec![1.0] };
