@@ -9,8 +9,7 @@
 //!
 //! Overflow fractions are elements on the overflow list per element in the system. Parameters are
 //! taken as they are: `n`, `m`, `d ≥ 1`, `h ≥ 1`, `c > 0` and `alpha` in `[0, 1]` is the common domain,
-//! outside of which results have no
-//! meaning (often not a number) but nothing panics.
+//! outside of which results have no meaning (often not a number) but nothing panics.
 
 pub mod allowance;
 pub mod bounds;
