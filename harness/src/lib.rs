@@ -1,1 +1,19 @@
-//! placeholder
+//! loadfactor: does what a paper predicts of a hash structure hold, for this scheme, with this
+//! hash function, on this trace?
+//!
+//! An experiment is a TOML file ([`definition`]); it is resolved into points ([`plan`]), whose
+//! trials ([`workloads`]) are run in parallel and journalled ([`run`]); the trials become
+//! estimates and verdicts ([`estimate`]), these a table ([`table`]), and that a report
+//! ([`report`]). Each stage knows only what stands before it.
+
+pub mod cli;
+pub mod definition;
+pub mod estimate;
+pub mod files;
+pub mod pipeline;
+pub mod plan;
+pub mod report;
+pub mod run;
+pub mod table;
+pub mod trace;
+pub mod workloads;

@@ -204,6 +204,17 @@ impl Params {
         }
     }
 
+    /// True or false.
+    ///
+    /// # Errors
+    /// Where it is absent or of another type.
+    pub fn flag(&self, name: &str) -> Result<bool, ParamError> {
+        match self.get(name) {
+            Some(Scalar::Flag(value)) => Ok(*value),
+            other => Err(wrong(name, "true or false", other)),
+        }
+    }
+
     /// A word.
     ///
     /// # Errors

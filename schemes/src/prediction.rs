@@ -49,7 +49,7 @@ pub struct Prediction {
     pub kind: Kind,
     /// Where it comes from, such as `"Theorem 1"`.
     pub source: &'static str,
-    /// Largest relative distance from the true value that the theory itself leaves open:
+    /// Distance from the true value that the theory itself leaves open, in the quantity's unit:
     /// 0 for an exact result, of order 1/n for a fluid limit.
     pub allowance: f64,
     /// For a bound that depends on the accesses per insertion: its slope dγ/da, else 0.
@@ -62,7 +62,7 @@ impl Prediction {
         Self { metric, value, kind: Kind::Exact, source, allowance: 0.0, slope: 0.0 }
     }
 
-    /// A limit for n → ∞; `allowance` is the relative distance to expect at this n.
+    /// A limit for n → ∞; `allowance` is the distance to expect at this n.
     pub fn asymptotic(metric: Metric, value: f64, source: &'static str, allowance: f64) -> Self {
         Self { metric, value, kind: Kind::Asymptotic, source, allowance, slope: 0.0 }
     }

@@ -143,6 +143,17 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
+#[cfg(test)]
+impl Diagnostics {
+    /// Whether every mistake that has a place has it inside its file, on whole characters.
+    pub(crate) fn spans_are_inside(&self) -> bool {
+        let inside = |source: &Source, span: &Span| source.text.get(span.clone()).is_some();
+        self.0
+            .iter()
+            .all(|(source, mistake)| mistake.span.as_ref().is_none_or(|span| inside(source, span)))
+    }
+}
+
 fn group<'a>(source: &'a Source, mistake: &'a Mistake) -> Group<'a> {
     let group = Group::with_title(Level::ERROR.primary_title(&mistake.title));
     let group = match &mistake.span {

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use loadfactor_schemes::params::{Domain, Scalar};
-use toml::de::DeTable;
 
 use super::diagnostics::{Errors, Mistake};
 use super::experiment::Document;
 use super::keys::DOCUMENT;
-use super::value::{Table, table};
+use super::value::{Entry, Table, table, tree};
 
 const YEAR: Domain = Domain::Integer { min: 1900, max: 2100 };
 
@@ -17,18 +16,13 @@ pub(crate) type Documents = BTreeMap<String, Document>;
 
 /// Reads `documents.toml`.
 pub(crate) fn read(text: &str, errors: &mut Errors) -> Documents {
-    let (root, syntax) = DeTable::parse_recoverable(text);
-    if !syntax.is_empty() {
-        super::note_syntax(&syntax, errors);
-        return Documents::new();
-    }
-    let root = Table::new(root.get_ref(), root.span());
-    let read =
-        |entry: &super::value::Entry<'_>| Some((entry.key.to_owned(), document(entry, errors)?));
+    let Some(tree) = tree(text, errors) else { return Documents::new() };
+    let root = Table::new(tree.get_ref(), 0..0);
+    let read = |entry: &Entry<'_>| Some((entry.key.to_owned(), document(entry, errors)?));
     root.entries.iter().filter_map(read).collect()
 }
 
-fn document(entry: &super::value::Entry<'_>, errors: &mut Errors) -> Option<Document> {
+fn document(entry: &Entry<'_>, errors: &mut Errors) -> Option<Document> {
     let table = table(entry.key, entry.node, errors)?;
     table.only(&DOCUMENT, errors);
     table.complete(&DOCUMENT, errors);

@@ -23,6 +23,13 @@ pub struct TableKeys {
     pub keys: &'static [Key],
 }
 
+impl TableKeys {
+    /// The names of its keys.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.keys.iter().map(|key| key.name).collect()
+    }
+}
+
 const fn required(name: &'static str, doc: &'static str) -> Key {
     Key { name, required: true, doc }
 }

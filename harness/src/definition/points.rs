@@ -8,7 +8,7 @@ use loadfactor_schemes::tables::AnyScheme;
 use super::diagnostics::{Errors, Mistake};
 use super::experiment::Point;
 use super::series::{Given, Series};
-use super::value::{Entry, cannot_be, list, text};
+use super::value::{Entry, Node, cannot_be, list, text};
 
 /// The most points that one experiment may have.
 pub(crate) const MAX_POINTS: usize = 100_000;
@@ -101,8 +101,6 @@ fn axes(series: &Series<'_>, errors: &mut Errors) -> Option<Vec<Axis>> {
 }
 
 /// The groups of `zip` as indices into the series' values.
-///
-/// From a shared `zip`, keys that this series does not sweep are left out.
 fn groups(
     series: &Series<'_>,
     entry: &Entry<'_>,
@@ -113,21 +111,12 @@ fn groups(
     for node in list("zip", entry.node, errors)? {
         let mut group: Axis = Vec::new();
         for name in list("zip", node, errors)? {
-            let key = text("zip", name, errors)?;
-            let swept =
-                series.given.iter().position(|given| given.param.name == key && given.values.swept);
-            match swept {
-                Some(i) if groups.iter().chain([&group]).any(|group| group.contains(&i)) => {
-                    errors.push(cannot_be("zip", name).label("stands in `zip` twice"));
-                    return None;
-                }
-                Some(i) => group.push(i),
-                None if own || !is_param(series, key) => {
-                    errors.push(not_swept(series, name, key));
-                    return None;
-                }
-                None => {}
+            let member = member(series, name, own, errors)?;
+            if groups.iter().chain([&group]).flatten().any(|i| Some(*i) == member) {
+                errors.push(cannot_be("zip", name).label("stands in `zip` twice"));
+                return None;
             }
+            group.extend(member);
         }
         check_lengths(series, &group, node, errors)?;
         groups.push(group);
@@ -135,23 +124,55 @@ fn groups(
     Some(groups)
 }
 
-fn is_param(series: &Series<'_>, key: &str) -> bool {
-    series.params().iter().any(|param| param.name == key)
+/// The index of the sweep that a name in `zip` means; `Some(None)` where a shared `zip` names a
+/// key that another series sweeps.
+fn member(
+    series: &Series<'_>,
+    node: &Node<'_>,
+    own: bool,
+    errors: &mut Errors,
+) -> Option<Option<usize>> {
+    let name = text("zip", node, errors)?;
+    let swept = series.given.iter().position(|given| sweeps(given, name));
+    if own && swept.is_none() {
+        let label = format!("the series `{}` does not sweep it", series.label);
+        errors.push(not_swept(node, name, [series]).label(label));
+        return None;
+    }
+    Some(swept)
 }
 
-fn not_swept(series: &Series<'_>, node: &super::value::Node<'_>, key: &str) -> Mistake {
-    let swept =
-        series.given.iter().filter(|given| given.values.swept).map(|given| given.param.name);
-    let label = format!("the series `{}` does not sweep `{key}`", series.label);
-    Mistake::at(&node.span(), format!("`zip` names `{key}`, which is not swept"))
-        .label(label)
-        .suggest(key, swept)
+/// Reports a name in the shared `zip` that no series sweeps.
+pub(crate) fn check_shared_zip(zip: &Entry<'_>, series: &[Series<'_>], errors: &mut Errors) {
+    let groups = zip.node.get_ref().as_array().into_iter().flatten();
+    for node in groups.filter_map(|group| group.get_ref().as_array()).flatten() {
+        let Some(name) = node.get_ref().as_str() else { continue };
+        if !series.iter().flat_map(|series| &series.given).any(|given| sweeps(given, name)) {
+            errors.push(not_swept(node, name, series).label("no series sweeps it"));
+        }
+    }
+}
+
+fn sweeps(given: &Given, name: &str) -> bool {
+    given.param.name == name && given.values.swept
+}
+
+fn not_swept<'s, 't: 's>(
+    node: &Node<'_>,
+    name: &str,
+    series: impl IntoIterator<Item = &'s Series<'t>>,
+) -> Mistake {
+    let given = series.into_iter().flat_map(|series| &series.given);
+    let swept: BTreeSet<&str> =
+        given.filter(|given| given.values.swept).map(|given| given.param.name).collect();
+    let title = format!("`zip` names `{name}`, which is not swept");
+    Mistake::at(&node.span(), title).suggest(name, swept)
 }
 
 fn check_lengths(
     series: &Series<'_>,
     group: &[usize],
-    node: &super::value::Node<'_>,
+    node: &Node<'_>,
     errors: &mut Errors,
 ) -> Option<()> {
     let count = |i: &usize| series.given[*i].values.list.len();
@@ -189,7 +210,7 @@ fn impossible(
 }
 
 /// Where in the sweeps a point lies, such as ` at load = 0.3`.
-pub(crate) fn place(given: &[(&Given, &Scalar)]) -> String {
+fn place(given: &[(&Given, &Scalar)]) -> String {
     let swept = given.iter().filter(|(given, _)| given.values.swept);
     let values: Vec<String> =
         swept.map(|(given, value)| format!("{} = {value}", given.param.name)).collect();

@@ -76,7 +76,7 @@ fn records(text: &str, errors: &mut Errors) -> Option<Vec<(StringRecord, Span)>>
     }
     let header =
         records.first().map_or(0..0, |(_, line)| line.start..line.end.min(text.trim_end().len()));
-    if records.first().is_none_or(|(record, _)| record != &COLUMNS[..]) {
+    if records.first().is_none_or(|(record, _)| record != COLUMNS[..]) {
         let mistake = Mistake::at(&header, "the first row must name the columns");
         errors.push(mistake.label(format!("expected {}", COLUMNS.join(","))));
         return None;

@@ -203,16 +203,17 @@ fn in_log_steps(from: Decimal, to: Decimal, steps: usize) -> Result<Vec<Scalar>,
         return Err(RangeError::NotPositive);
     }
     let (first, end) = (from.number(), to.number());
+    let between = |i: usize| first * (end / first).powf(i as f64 / (steps - 1) as f64);
     let value = |i: usize| match i {
         0 => first,
         _ if i + 1 == steps => end,
-        _ => first * (end / first).powf(i as f64 / (steps - 1) as f64),
+        _ => twelve_digits(between(i)).clamp(first, end),
     };
     let values = (0..steps).map(value);
     if from.whole && to.whole {
         return whole_numbers(values);
     }
-    Ok(values.map(|value| Scalar::Number(twelve_digits(value))).collect())
+    Ok(values.map(Scalar::Number).collect())
 }
 
 fn whole_numbers(values: impl Iterator<Item = f64>) -> Result<Vec<Scalar>, RangeError> {
@@ -232,4 +233,140 @@ fn twelve_digits(value: f64) -> f64 {
 fn nearest_float(digits: i128, places: u32) -> f64 {
     // Rust's parser rounds correctly; a quotient of two rounded numbers would not.
     format!("{digits}e-{places}").parse().unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn range(from: &str, to: &str, advance: Advance) -> Result<Vec<f64>, RangeError> {
+        let number = |value: Scalar| match value {
+            Scalar::Number(number) => number,
+            other => panic!("{other} is no real number"),
+        };
+        let values = values(decimal(from), decimal(to), advance)?;
+        Ok(values.into_iter().map(number).collect())
+    }
+
+    fn decimal(text: &str) -> Decimal {
+        Decimal::parse(text).unwrap()
+    }
+
+    fn wholes(from: &str, to: &str, advance: Advance) -> Result<Vec<Scalar>, RangeError> {
+        values(decimal(from), decimal(to), advance)
+    }
+
+    #[test]
+    fn steps_of_a_tenth_land_exactly() {
+        let tenths = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
+        assert_eq!(range("0.1", "1.0", Advance::Step(decimal("0.1"))).unwrap(), tenths);
+        assert_eq!(range("0.1", "1.0", Advance::Steps(10)).unwrap(), tenths);
+    }
+
+    #[test]
+    fn logarithmic_ranges_pass_powers_exactly() {
+        let loads = range("0.001", "1.0", Advance::LogSteps(4)).unwrap();
+        assert_eq!(loads, [0.001, 0.01, 0.1, 1.0]);
+        let buckets = wholes("16", "128", Advance::Factor(decimal("2"))).unwrap();
+        assert_eq!(buckets, [16, 32, 64, 128].map(Scalar::Integer));
+        assert_eq!(wholes("16", "128", Advance::LogSteps(4)).unwrap(), buckets);
+    }
+
+    #[test]
+    fn whole_ends_give_whole_values_where_they_fall_on_one() {
+        let values = wholes("1", "2", Advance::Steps(3)).unwrap();
+        assert_eq!(values, [Scalar::Integer(1), Scalar::Number(1.5), Scalar::Integer(2)]);
+    }
+
+    #[test]
+    fn a_range_without_sense_says_why() {
+        let message = |from, to, advance| wholes(from, to, advance).unwrap_err().to_string();
+        let step = |text| Advance::Step(decimal(text));
+        insta::assert_snapshot!(message("2", "1", Advance::Steps(2)), @"the range is reversed: it goes from 2 up to 1");
+        insta::assert_snapshot!(message("0", "1", step("0.3")), @"the step must be above 0");
+        insta::assert_snapshot!(message("0", "1", step("0")), @"1 values lead nowhere; a range has 2 or more, or both ends alike and 1");
+        insta::assert_snapshot!(message("0", "1", Advance::Steps(1)), @"a logarithmic range must begin above 0");
+        insta::assert_snapshot!(message("0", "1", Advance::LogSteps(3)), @"values 1 and 2 are both 1 after rounding to whole numbers");
+        insta::assert_snapshot!(message("1", "4", Advance::LogSteps(9)), @"the range does not end at 9: its last value would be 8");
+        insta::assert_snapshot!(message("1", "9", Advance::Factor(decimal("2"))), @"the factor must be above 1");
+        insta::assert_snapshot!(message("1", "9", Advance::Factor(decimal("1.0"))), @"the numbers have too many digits for exact decimals");
+        insta::assert_snapshot!(message("1", "2", Advance::Factor(decimal("1.0000001"))), @"the range has more than 100000 values");
+        insta::assert_snapshot!(message("0", "1", step("0.000001")), @"");
+    }
+
+    #[test]
+    fn numbers_are_read_as_written() {
+        let read = |text| Decimal::parse(text).map(|decimal| decimal.number());
+        assert_eq!(read("-1.25e-2"), Some(-0.0125));
+        assert_eq!(read("3e5"), Some(300_000.0));
+        for text in
+            ["", ".", "inf", "nan", "1e", "1e400", "12345678901234567890", "0.12345678901234567"]
+        {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    fn number() -> impl Strategy<Value = Decimal> {
+        (-1_000_000_000_000_000i128 + 1..1_000_000_000_000_000, 0..=MAX_PLACES, any::<bool>())
+            .prop_map(|(digits, places, whole)| Decimal {
+                digits,
+                places: if whole { 0 } else { places },
+                whole,
+            })
+    }
+
+    fn advance() -> impl Strategy<Value = Advance> {
+        prop_oneof![
+            number().prop_map(Advance::Step),
+            (0..2 * MAX_VALUES).prop_map(Advance::Steps),
+            number().prop_map(Advance::Factor),
+            (0..2 * MAX_VALUES).prop_map(Advance::LogSteps),
+        ]
+    }
+
+    fn float(value: &Scalar) -> f64 {
+        match value {
+            Scalar::Integer(value) => *value as f64,
+            Scalar::Number(value) => *value,
+            _ => f64::NAN,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_two_numbers_give_an_error_or_a_rising_range_with_exact_ends(
+            from in number(), to in number(), advance in advance(),
+        ) {
+            if let Ok(values) = values(from, to, advance) {
+                prop_assert_eq!(float(&values[0]), from.number());
+                prop_assert_eq!(float(&values[values.len() - 1]), to.number());
+                prop_assert!(values.len() <= MAX_VALUES);
+                prop_assert!(values.windows(2).all(|pair| float(&pair[0]) <= float(&pair[1])));
+            }
+        }
+
+        #[test]
+        fn every_step_is_the_decimal_that_one_would_write(
+            first in -100_000i64..100_000, width in 1i64..1000, count in 1usize..200, places in 1u32..6,
+        ) {
+            let text = |digits: i64| format!("{digits}e-{places}");
+            let end = first + width * (count as i64 - 1);
+            let written: Vec<f64> =
+                (0..count as i64).map(|i| text(first + i * width).parse().unwrap()).collect();
+            let (from, to) = (text(first), text(end));
+            prop_assert_eq!(&range(&from, &to, Advance::Step(decimal(&text(width)))).unwrap(), &written);
+            prop_assert_eq!(&range(&from, &to, Advance::Steps(count)).unwrap(), &written);
+        }
+
+        #[test]
+        fn steps_says_how_many_values_there_are(
+            from in 1u32..1000, rise in 1u32..1000, steps in 2usize..500,
+        ) {
+            let (from, to) = (format!("0.{from:04}"), format!("{rise}.5"));
+            for advance in [Advance::Steps(steps), Advance::LogSteps(steps)] {
+                prop_assert_eq!(range(&from, &to, advance).unwrap().len(), steps);
+            }
+        }
+    }
 }

@@ -6,7 +6,7 @@ use loadfactor_schemes::params::{Absent, Param, Scalar};
 use loadfactor_schemes::tables::SchemeInfo;
 
 use super::diagnostics::{Errors, Mistake, Span, quoted};
-use super::keys::{POINT, SERIES, SERIES_WORKLOAD, WORKLOAD};
+use super::keys::{POINT, SERIES, SERIES_WORKLOAD, TableKeys, WORKLOAD};
 use super::sweep::{Scale, Values, values};
 use super::value::{Entry, Table, cannot_be, table, text, unknown_key};
 use super::vocabulary::{
@@ -82,59 +82,61 @@ fn named<'a, 't>(shared: &Shared<'t>, own: &'a Table<'t>, errors: &mut Errors) -
     own.complete(&SERIES, errors);
     let own_workload = own.get("workload").and_then(|entry| table("workload", entry.node, errors));
     let own_workload = own_workload.unwrap_or_else(Table::absent);
-    let kind = own_workload.get("kind").or(shared.workload.get("kind"));
-    let scheme_name = own.get("scheme").or(shared.point.get("scheme"));
-    Named {
-        label: own.text("label", errors),
-        scheme: lookup("scheme", scheme_name, &own.span, scheme, &scheme_names(), errors),
-        workload: lookup("kind", kind, &shared.workload.span, workload, &workload_names(), errors),
-        own,
-        own_workload,
-    }
+    let label = own.text("label", errors);
+    let scheme = match own.get("scheme").or(shared.point.get("scheme")) {
+        Some(entry) => lookup(entry, scheme, &scheme_names(), errors),
+        None => missing("scheme", own, &SERIES, &scheme_names(), errors),
+    };
+    let workload = match own_workload.get("kind").or(shared.workload.get("kind")) {
+        Some(entry) => lookup(entry, workload, &workload_names(), errors),
+        None => missing("kind", &shared.workload, &WORKLOAD, &workload_names(), errors),
+    };
+    Named { label, own, own_workload, scheme, workload }
 }
 
-/// The thing of this name; a mistake at the name, or at `header` where there is none.
+/// The thing that an entry names.
 fn lookup<T>(
-    key: &str,
-    entry: Option<&Entry<'_>>,
-    header: &Span,
+    entry: &Entry<'_>,
     find: impl Fn(&str) -> Option<T>,
     names: &[&'static str],
     errors: &mut Errors,
 ) -> Option<T> {
-    let Some(entry) = entry else {
-        let mistake = Mistake::at(header, format!("`{key}` is missing"));
-        errors.push(
-            mistake
-                .label(format!("expected `{key} = \"…\"`"))
-                .help(format!("valid: {}", quoted(names))),
-        );
-        return None;
-    };
-    let name = text(key, entry.node, errors)?;
+    let name = text(entry.key, entry.node, errors)?;
     let found = find(name);
     if found.is_none() {
-        let mistake = cannot_be(key, entry.node).label("no such name");
+        let mistake = cannot_be(entry.key, entry.node).label("no such name");
         errors.push(mistake.suggest(name, names.iter().copied()));
     }
     found
+}
+
+/// Reports a key that is missing in a table, unless it is only misspelt.
+fn missing<T>(
+    key: &str,
+    table: &Table<'_>,
+    keys: &TableKeys,
+    names: &[&'static str],
+    errors: &mut Errors,
+) -> Option<T> {
+    if !table.misspells(key, &keys.names()) {
+        let mistake = Mistake::at(&table.span, format!("`{key}` is missing"));
+        let help = format!("valid: {}", quoted(names));
+        errors.push(mistake.label(format!("expected `{key} = \"…\"`")).help(help));
+    }
+    None
 }
 
 fn check_labels(tables: &[Table<'_>], errors: &mut Errors) {
     let mut seen = BTreeSet::new();
     for entry in tables.iter().filter_map(|table| table.get("label")) {
         let Some(label) = entry.node.get_ref().as_str() else { continue };
-        if CURVES.contains(&label) {
-            errors.push(Mistake::at(
-                &entry.node.span(),
-                format!("`{label}` is the name of a curve of theory"),
-            ));
-        } else if !seen.insert(label) {
-            errors.push(Mistake::at(
-                &entry.node.span(),
-                format!("two series have the label `{label}`"),
-            ));
-        }
+        let wrong = match label {
+            "" => "a label cannot be empty".to_owned(),
+            curve if CURVES.contains(&curve) => format!("`{curve}` is a curve of theory"),
+            label if !seen.insert(label) => format!("two series have the label `{label}`"),
+            _ => continue,
+        };
+        errors.push(Mistake::at(&entry.node.span(), wrong));
     }
 }
 
@@ -153,12 +155,12 @@ pub(crate) fn check_trace(series: &Series<'_>, errors: &mut Errors) {
 
 /// A shared key must be known to a series; where a name is unresolved, to any scheme or workload.
 fn check_shared(shared: &Shared<'_>, named: &[Named<'_, '_>], errors: &mut Errors) {
-    let point: Vec<_> = named.iter().flat_map(|series| scheme_params(series.scheme)).collect();
+    let params: Vec<_> = named.iter().flat_map(|series| scheme_params(series.scheme)).collect();
     let label = "no series of this experiment has such a parameter";
-    only_params(shared.point.others(&POINT), &point, label, errors);
-    let workload: Vec<_> = named.iter().flat_map(|series| kind_params(series.workload)).collect();
+    only_params(&shared.point, &POINT, &params, label, errors);
+    let params: Vec<_> = named.iter().flat_map(|series| kind_params(series.workload)).collect();
     let label = "no workload of this experiment has such a parameter";
-    only_params(shared.workload.others(&WORKLOAD), &workload, label, errors);
+    only_params(&shared.workload, &WORKLOAD, &params, label, errors);
 }
 
 /// The parameters of a scheme, or those of every scheme where it is unresolved.
@@ -174,15 +176,18 @@ fn kind_params(resolved: Option<&'static WorkloadInfo>) -> Vec<&'static Param> {
     resolved.map_or_else(every, workload_params)
 }
 
-fn only_params<'e, 't: 'e>(
-    entries: impl Iterator<Item = &'e Entry<'t>>,
+/// Reports every entry that is neither a key of the table nor a parameter.
+fn only_params(
+    table: &Table<'_>,
+    keys: &TableKeys,
     params: &[&'static Param],
     label: &str,
     errors: &mut Errors,
 ) {
     let names: BTreeSet<&str> = params.iter().map(|param| param.name).collect();
-    for entry in entries.filter(|entry| !names.contains(entry.key)) {
-        errors.push(unknown_key(entry, label).suggest(entry.key, names.iter().copied()));
+    for entry in table.others(keys).filter(|entry| !names.contains(entry.key)) {
+        let valid = keys.names().into_iter().chain(names.iter().copied());
+        errors.push(unknown_key(entry, label).suggest(entry.key, valid));
     }
 }
 
@@ -192,24 +197,9 @@ fn resolved<'a, 't: 'a>(
     scale: Scale,
     errors: &mut Errors,
 ) -> Option<Series<'a>> {
-    let scheme = series.scheme.map_or("", |scheme| scheme.name);
-    let label = format!("the scheme `{scheme}` has no such parameter");
-    let sides = Sides { own: series.own, shared: &shared.point, header: &series.own.span };
-    let params = scheme_params(series.scheme);
-    only_params(series.own.others(&SERIES), &params, &label, errors);
-    let point = sides.gather(&params, series.scheme.is_some(), scale, errors);
-
-    let kind = series.workload.map_or("", |workload| workload.name);
-    let label = format!("the workload `{kind}` has no such parameter");
-    let own = &series.own_workload;
-    let header = if own.entries.is_empty() { &shared.workload.span } else { &own.span };
-    let sides = Sides { own, shared: &shared.workload, header };
-    let params = kind_params(series.workload);
-    only_params(own.others(&SERIES_WORKLOAD), &params, &label, errors);
-    let workload = sides.gather(&params, series.workload.is_some(), scale, errors);
-
-    let mut given = point?;
-    given.extend(workload?);
+    let point = point_values(shared, &series, scale, errors);
+    let workload = workload_values(shared, &series, scale, errors);
+    let mut given = [point?, workload?].concat();
     given.sort_by_key(|given| given.key_span.start);
     let own_zip = series.own.get("zip").map(|entry| (entry, true));
     Some(Series {
@@ -220,6 +210,36 @@ fn resolved<'a, 't: 'a>(
         given,
         zip: own_zip.or(shared.point.get("zip").map(|entry| (entry, false))),
     })
+}
+
+fn point_values(
+    shared: &Shared<'_>,
+    series: &Named<'_, '_>,
+    scale: Scale,
+    errors: &mut Errors,
+) -> Option<Vec<Given>> {
+    let name = series.scheme.map_or("", |scheme| scheme.name);
+    let label = format!("the scheme `{name}` has no such parameter");
+    let params = scheme_params(series.scheme);
+    only_params(series.own, &SERIES, &params, &label, errors);
+    let sides = Sides { own: series.own, shared: &shared.point, header: &series.own.span };
+    sides.gather(&params, series.scheme.is_some(), scale, errors)
+}
+
+fn workload_values(
+    shared: &Shared<'_>,
+    series: &Named<'_, '_>,
+    scale: Scale,
+    errors: &mut Errors,
+) -> Option<Vec<Given>> {
+    let own = &series.own_workload;
+    let name = series.workload.map_or("", |workload| workload.name);
+    let label = format!("the workload `{name}` has no such parameter");
+    let params = kind_params(series.workload);
+    only_params(own, &SERIES_WORKLOAD, &params, &label, errors);
+    let header = if own.entries.is_empty() { &shared.workload.span } else { &own.span };
+    let sides = Sides { own, shared: &shared.workload, header };
+    sides.gather(&params, series.workload.is_some(), scale, errors)
 }
 
 /// A table of a series beside the shared one that it completes.

@@ -1,5 +1,6 @@
 //! The value of a parameter: a scalar, a list, a range, or one of these per scale.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -125,14 +126,16 @@ fn unscaled(param: &Param, node: &Node<'_>, errors: &mut Errors) -> Option<Value
 
 fn listed(param: &Param, node: &Node<'_>, errors: &mut Errors) -> Option<Vec<Scalar>> {
     let nodes = list(param.name, node, errors)?;
-    let mut values: Vec<Option<Scalar>> = Vec::with_capacity(nodes.len());
-    for node in nodes {
-        let value = scalar(param.name, node, &param.domain, errors);
-        if value.is_some() && values.len() < MAX_VALUES && values.contains(&value) {
+    let mut seen = BTreeSet::new();
+    let mut value = |node| {
+        let value = scalar(param.name, node, &param.domain, errors)?;
+        if !seen.insert(value.to_string()) {
             errors.push(cannot_be(param.name, node).label("stands in the list twice"));
         }
-        values.push(value);
-    }
+        Some(value)
+    };
+    // All are read before one is missed, so that each mistake is reported.
+    let values: Vec<Option<Scalar>> = nodes.iter().map(&mut value).collect();
     values.into_iter().collect()
 }
 

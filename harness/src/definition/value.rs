@@ -10,6 +10,16 @@ use super::keys::TableKeys;
 /// A value and its place.
 pub(crate) type Node<'t> = Spanned<DeValue<'t>>;
 
+/// The tree of a file; nothing where it is not TOML.
+pub(crate) fn tree<'t>(text: &'t str, errors: &mut Errors) -> Option<Spanned<DeTable<'t>>> {
+    let (tree, syntax) = DeTable::parse_recoverable(text);
+    for error in &syntax {
+        let span = error.span().unwrap_or(0..0);
+        errors.push(Mistake::at(&span, "this is not TOML").label(error.message()));
+    }
+    syntax.is_empty().then_some(tree)
+}
+
 /// A key with its value.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry<'t> {
@@ -55,9 +65,8 @@ impl<'t> Table<'t> {
     /// Reports every key that is not declared.
     pub(crate) fn only(&self, keys: &TableKeys, errors: &mut Errors) {
         for entry in self.others(keys) {
-            let names = keys.keys.iter().map(|key| key.name);
             let place = format!("{} has no such key", keys.name);
-            errors.push(unknown_key(entry, place).suggest(entry.key, names));
+            errors.push(unknown_key(entry, place).suggest(entry.key, keys.names()));
         }
     }
 
@@ -69,7 +78,7 @@ impl<'t> Table<'t> {
 
     /// Reports every required key that is missing, but for those that are only misspelt.
     pub(crate) fn complete(&self, keys: &TableKeys, errors: &mut Errors) {
-        let known: Vec<&str> = keys.keys.iter().map(|key| key.name).collect();
+        let known = keys.names();
         let missing = |name: &str| self.get(name).is_none() && !self.misspells(name, &known);
         for key in keys.keys.iter().filter(|key| key.required && missing(key.name)) {
             let title = format!("{} lacks `{}`", keys.name, key.name);
@@ -91,10 +100,11 @@ impl<'t> Table<'t> {
     /// The tables under a key: those of `[[key]]`.
     pub(crate) fn tables(&self, key: &str, errors: &mut Errors) -> Vec<Table<'t>> {
         let Some(entry) = self.get(key) else { return Vec::new() };
-        let Some(nodes) = entry.node.get_ref().as_array() else {
+        if entry.node.get_ref().is_table() {
             errors.push(cannot_be(key, entry.node).label(format!("write it as `[[{key}]]`")));
             return Vec::new();
-        };
+        }
+        let nodes = list(key, entry.node, errors).unwrap_or_default();
         nodes.iter().filter_map(|node| table(key, node, errors)).collect()
     }
 }

@@ -1,5 +1,7 @@
 //! From trials to estimates: moments, confidence intervals, the stopping rule.
 
+pub mod comparison;
 pub mod interval;
 pub mod moments;
 pub mod stopping;
+pub mod verdict;

@@ -70,3 +70,78 @@ fn whole_batches(trials: u64, per_batch: u64) -> u64 {
     let per_batch = per_batch.max(1);
     trials.div_ceil(per_batch).saturating_mul(per_batch)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const METRIC: Metric = Metric::OverflowFraction;
+
+    fn precision(relative: f64, min_trials: u64, max_trials: u64) -> Stopping {
+        Stopping::Precision { metric: METRIC, relative, min_trials, max_trials }
+    }
+
+    fn measured(values: &[f64]) -> Vec<(Metric, Moments)> {
+        vec![(METRIC, values.iter().copied().collect())]
+    }
+
+    /// All checkpoints of a point that is never precise.
+    fn checkpoints(rule: &Stopping, per_batch: u64) -> Vec<u64> {
+        let never = measured(&[0.0, 0.0]);
+        let next = |&trials: &u64| next_checkpoint(rule, per_batch, trials, &never).unwrap();
+        std::iter::successors(Some(first_checkpoint(rule, per_batch)), next).collect()
+    }
+
+    #[test]
+    fn a_fixed_count_has_one_checkpoint() {
+        assert_eq!(checkpoints(&Stopping::Trials(1000), 64), [1000]);
+        assert_eq!(next_checkpoint(&Stopping::Trials(5), 1, 5, &[]), Ok(None));
+    }
+
+    #[test]
+    fn checkpoints_grow_by_a_quarter_in_whole_batches_up_to_the_ceiling() {
+        assert_eq!(checkpoints(&precision(0.1, 100, 500), 50), [100, 150, 200, 300, 400, 500]);
+        assert_eq!(checkpoints(&precision(0.1, 90, 410), 100), [100, 200, 300, 400, 410]);
+        assert_eq!(checkpoints(&precision(0.1, 90, 30), 100), [30]);
+    }
+
+    #[test]
+    fn a_point_ends_once_its_interval_is_narrow() {
+        let rule = precision(0.1, 4, 1000);
+        let wide = measured(&[1.0, 2.0, 1.0, 2.0]);
+        let narrow = measured(&[1.0, 1.01, 1.0, 1.01]);
+        let negative = measured(&[-1.0, -1.01, -1.0, -1.01]);
+        assert_eq!(next_checkpoint(&rule, 1, 4, &wide), Ok(Some(6)));
+        assert_eq!(next_checkpoint(&rule, 1, 4, &narrow), Ok(None));
+        assert_eq!(next_checkpoint(&rule, 1, 4, &negative), Ok(None));
+    }
+
+    #[test]
+    fn an_event_never_seen_is_not_precise() {
+        let rule = precision(0.1, 4, 1000);
+        assert_eq!(next_checkpoint(&rule, 1, 4, &measured(&[0.0; 4])), Ok(Some(6)));
+    }
+
+    #[test]
+    fn a_quantity_that_is_not_measured_is_an_error() {
+        let rule = precision(0.1, 4, 1000);
+        assert_eq!(next_checkpoint(&rule, 1, 4, &[]), Err(NotMeasured(METRIC)));
+    }
+
+    proptest! {
+        #[test]
+        fn checkpoints_always_grow_to_the_ceiling(
+            min in any::<u64>(), max in 0u64.., per_batch in 0u64..,
+        ) {
+            let rule = precision(0.1, min, max);
+            let never = measured(&[0.0, 0.0]);
+            let mut trials = first_checkpoint(&rule, per_batch);
+            while let Some(next) = next_checkpoint(&rule, per_batch, trials, &never).unwrap() {
+                prop_assert!(next > trials);
+                trials = next;
+            }
+            prop_assert_eq!(trials, max);
+        }
+    }
+}

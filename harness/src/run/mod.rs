@@ -28,3 +28,5 @@ pub use shard::{BadShard, Shard};
 pub use tally::PointOutcome;
 pub use work::{BatchResult, Identity, Outcome, Work};
 
+#[cfg(test)]
+mod tests;

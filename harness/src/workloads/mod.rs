@@ -1,5 +1,17 @@
 //! What one trial does.
 
+mod arrivals;
+mod batch;
+mod process;
 mod registry;
+mod residents;
+mod seeds;
+mod trial;
 
+pub use arrivals::{KeySource, TraceKeys};
+pub use batch::Setup;
+pub use process::Process;
 pub use registry::{HASH_PARAMS, KEY_PARAMS, WORKLOADS, WorkloadInfo};
+pub use seeds::Seeds;
+
+pub(crate) use arrivals::MADE_KEY_BYTES;

@@ -5,7 +5,7 @@ use super::{
 };
 
 /// Most choices an element can have.
-pub const MAX_CHOICES: u32 = 256;
+pub const MAX_CHOICES: u32 = 1024;
 
 /// Longest key, in bytes: a tabulation hash has 2 KiB of tables per byte and choice.
 pub const MAX_KEY_BYTES: usize = 4096;

@@ -6,16 +6,19 @@ mod coin;
 mod d_random;
 mod geometry;
 mod multiple;
+mod outlook;
 mod single;
 
 use crate::hash::Choices;
 use crate::params::{Param, ParamError, Params};
 use crate::prediction::{Prediction, Process};
+use crate::theory::ode;
 use crate::Rng;
 
 pub use d_random::DRandom;
 pub use geometry::Geometry;
 pub use multiple::Multiple;
+pub use outlook::lower_bound;
 pub use single::Single;
 
 /// What `loadfactor schemes` and the reference say of a scheme.
@@ -56,10 +59,10 @@ pub trait Scheme: Sized {
     fn table(&self) -> Self::Table;
 
     /// What theory says of this scheme under this process.
-    fn predictions(&self, process: Process) -> Vec<Prediction>;
-
-    /// Lower bounds on the overflow fraction at an average of `accesses` accesses per insertion.
-    fn bounds(&self, process: Process, accesses: f64) -> Vec<Prediction>;
+    ///
+    /// # Errors
+    /// Where a fluid limit cannot be integrated.
+    fn predictions(&self, process: Process) -> Result<Vec<Prediction>, ode::Error>;
 }
 
 /// The fate of an inserted element.
@@ -79,6 +82,9 @@ pub trait Table {
     /// Inserts an element that is not in the table. `choices` yields its buckets in order,
     /// `rng` decides what the scheme leaves to chance.
     fn insert(&mut self, element: u32, choices: impl Choices, rng: &mut Rng) -> Insertion;
+
+    /// Puts an element that is not in the table straight on the overflow list.
+    fn insert_overflowed(&mut self, element: u32);
 
     /// Deletes an element that is in a bucket or on the overflow list.
     fn delete(&mut self, element: u32);

@@ -72,7 +72,7 @@ impl Finite<'_> {
 }
 
 /// `ε`, relative.
-fn population(n: f64, m: f64, h: f64) -> f64 {
+pub(crate) fn population(n: f64, m: f64, h: f64) -> f64 {
     (h * h).max(h * n / m) / n
 }
 

@@ -60,6 +60,12 @@ impl Writer {
         self.file.sync_data().map_err(|source| self.failed(source))
     }
 
+    /// Lets the next record go elsewhere, for tests of failure.
+    #[cfg(test)]
+    pub(in super::super) fn replace_file(&mut self, file: File) {
+        self.file = file;
+    }
+
     fn append_or_cut(&mut self, frame: &[u8]) -> io::Result<()> {
         if let Err(error) = self.write(frame) {
             // Should this fail too, the reader still tells the torn end from a record.

@@ -1,0 +1,25 @@
+//! `loadfactor check`.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::selection::{Changes, Names};
+
+/// Check definitions without running anything
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    #[command(flatten)]
+    names: Names,
+    #[command(flatten)]
+    changes: Changes,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &CheckArgs) -> Result<ExitCode> {
+    let experiments = args.names.load(&args.changes)?;
+    let points: usize = experiments.iter().map(|experiment| experiment.points.len()).sum();
+    eprintln!("{} definitions with {points} points are valid", experiments.len());
+    Ok(ExitCode::SUCCESS)
+}

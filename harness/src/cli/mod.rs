@@ -1,0 +1,87 @@
+//! The command line: one file per sub-command.
+
+mod check;
+mod compare;
+mod completions;
+mod list;
+mod merge;
+mod plan;
+mod predict;
+mod report;
+mod run;
+mod schemes;
+mod selection;
+mod status;
+mod summary;
+mod trace;
+
+use std::io::{self, Write, stdout};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Does what a paper predicts of a hash structure hold? For this scheme, with this hash function,
+/// on this trace.
+#[derive(Debug, Parser)]
+#[command(
+    name = "loadfactor",
+    version,
+    about,
+    max_term_width = 100,
+    after_help = "Exit status: 0 done; 1 something failed at run time; 2 bad usage or bad definition; \
+                  3 with --strict, a row differs where it should agree; 130 interrupted.",
+    after_long_help = "Examples:\n  \
+        loadfactor list                                 what there is to run\n  \
+        loadfactor run deletions/fig4                   one experiment, at quick scale\n  \
+        loadfactor run deletions --scale paper          a folder of experiments, as the paper ran them\n  \
+        loadfactor run deletions/fig7 --trace my.pcap   on a capture of yours\n  \
+        loadfactor run my.toml                          a definition of yours, anywhere\n\n\
+        Exit status: 0 done; 1 something failed at run time; 2 bad usage or bad definition; \
+        3 with --strict, a row differs where it should agree; 130 interrupted."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::RunArgs),
+    List(list::ListArgs),
+    Check(check::CheckArgs),
+    Plan(plan::PlanArgs),
+    Predict(predict::PredictArgs),
+    Report(report::ReportArgs),
+    Compare(compare::CompareArgs),
+    Merge(merge::MergeArgs),
+    Schemes(schemes::SchemesArgs),
+    Trace(trace::TraceArgs),
+    Completions(completions::CompletionsArgs),
+    Man(completions::ManArgs),
+}
+
+/// Runs the command line and returns its exit status; errors go to standard error.
+pub fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Plan(args) => plan::run(&args),
+        Command::Predict(args) => predict::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Merge(args) => merge::run(&args),
+        Command::Schemes(args) => schemes::run(&args),
+        Command::Trace(args) => trace::run(&args),
+        Command::Completions(args) => completions::completions(&args),
+        Command::Man(args) => completions::man(&args),
+    };
+    outcome.unwrap_or_else(|error| status::report(&error))
+}
+
+/// Writes to standard output.
+fn print(bytes: &[u8]) -> io::Result<()> {
+    let mut out = stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()
+}

@@ -1,0 +1,142 @@
+//! Which experiments, at which scale, on which trace.
+
+use std::env;
+use std::io::{IsTerminal, stderr};
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use regex::Regex;
+
+use super::status::BadInput;
+use crate::definition::discovery::{self, Found};
+use crate::definition::{Experiment, Options, Scale, load};
+
+/// Folder that holds the definitions.
+const EXPERIMENTS: &str = "experiments";
+
+/// Names of experiments on the command line.
+#[derive(Debug, Args)]
+pub(super) struct Names {
+    /// Experiments: a name (deletions/fig4), a folder (deletions) or a path to a TOML file;
+    /// all where none is given
+    #[arg(value_name = "EXPERIMENT")]
+    experiments: Vec<String>,
+}
+
+/// How much to run.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum ScaleArg {
+    /// Seconds: does it work at all?
+    Smoke,
+    /// A minute or two for all experiments of a document
+    Quick,
+    /// What the paper ran
+    Paper,
+}
+
+/// What changes an experiment from the command line.
+#[derive(Debug, Args)]
+pub(super) struct Changes {
+    /// How much to run
+    #[arg(long, value_enum, default_value = "quick")]
+    scale: ScaleArg,
+    /// Packets of this capture in place of the definition's trace
+    #[arg(long, value_name = "PATH")]
+    trace: Option<PathBuf>,
+    /// In place of the definition's seed
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Only points whose "EXPERIMENT SERIES" matches this regular expression
+    #[arg(long, value_name = "REGEX")]
+    only: Option<Regex>,
+}
+
+/// Folder of the results.
+#[derive(Debug, Args)]
+pub(super) struct Out {
+    /// Folder of the results; each experiment has its own below it
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub(super) out: PathBuf,
+}
+
+impl Names {
+    /// The definition files, ordered as named.
+    pub(super) fn find(&self) -> Result<Vec<Found>> {
+        let bad = |error: discovery::FindError| BadInput(format!("error: {error}"));
+        let root = root();
+        if self.experiments.is_empty() {
+            return Ok(discovery::all(&root).map_err(bad)?);
+        }
+        let mut found = Vec::new();
+        for name in &self.experiments {
+            for one in discovery::find(&root, name).map_err(bad)? {
+                if !found.contains(&one) {
+                    found.push(one);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The experiments, or every mistake in any of their definitions.
+    pub(super) fn load(&self, changes: &Changes) -> Result<Vec<Experiment>> {
+        let mut experiments = Vec::new();
+        let mut mistakes = String::new();
+        for Found { name, path } in self.find()? {
+            match load(&path, &name, &changes.options()) {
+                Ok(experiment) => experiments.push(changes.select(experiment)),
+                Err(diagnostics) => mistakes += &diagnostics.render(color()),
+            }
+        }
+        if !mistakes.is_empty() {
+            return Err(BadInput(mistakes).into());
+        }
+        experiments.retain(|experiment| !experiment.points.is_empty());
+        if experiments.is_empty() {
+            return Err(BadInput("error: no point matches --only".into()).into());
+        }
+        Ok(experiments)
+    }
+}
+
+impl Changes {
+    /// The scale's name.
+    pub(super) fn scale(&self) -> &'static str {
+        self.options().scale.name()
+    }
+
+    fn options(&self) -> Options {
+        let scale = match self.scale {
+            ScaleArg::Smoke => Scale::Smoke,
+            ScaleArg::Quick => Scale::Quick,
+            ScaleArg::Paper => Scale::Paper,
+        };
+        Options { scale, seed: self.seed, trace: self.trace.clone() }
+    }
+
+    fn select(&self, mut experiment: Experiment) -> Experiment {
+        if let Some(only) = &self.only {
+            let Experiment { name, series, points, .. } = &mut experiment;
+            points.retain(|point| only.is_match(&format!("{name} {}", series[point.series])));
+        }
+        experiment
+    }
+}
+
+/// The folder of an experiment's results.
+pub(super) fn folder(out: &Path, experiment: &Experiment) -> PathBuf {
+    out.join(&experiment.name)
+}
+
+/// The nearest folder `experiments` in the working folder or above it.
+fn root() -> PathBuf {
+    let here = env::current_dir().unwrap_or_default();
+    let nearest = here.ancestors().map(|folder| folder.join(EXPERIMENTS)).find(|f| f.is_dir());
+    nearest.unwrap_or_else(|| PathBuf::from(EXPERIMENTS))
+}
+
+/// Whether messages may be coloured.
+pub(super) fn color() -> bool {
+    stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}

@@ -1,0 +1,133 @@
+//! The parts of a definition put together.
+
+use loadfactor_schemes::tables::AnyScheme;
+
+use super::diagnostics::Errors;
+use super::keys::EXPERIMENT;
+use super::points::{self, MAX_POINTS};
+use super::series::{self, Series, Shared};
+use super::value::{Table, table, tree};
+use super::{
+    Experiment, FigureDef, Input, Point, Published, Stopping, TraceSource, cost, document, figure,
+    published, settings,
+};
+
+/// Reads the definition; where it has a mistake that leaves no experiment, nothing.
+pub(crate) fn experiment(
+    input: &Input<'_>,
+    documents: Option<&document::Documents>,
+    published_errors: Option<&mut Errors>,
+    errors: &mut Errors,
+) -> Option<Experiment> {
+    let tree = tree(input.definition.text, errors)?;
+    let root = Table::new(tree.get_ref(), 0..0);
+    root.only(&EXPERIMENT, errors);
+    root.complete(&EXPERIMENT, errors);
+    let body = body(&root, input, published_errors, errors);
+    let words =
+        |key: &str, errors: &mut Errors| root.text(key, errors).unwrap_or_default().to_owned();
+    let (title, place) = (words("title", errors), words("place", errors));
+    let (analysis, seed) = (words("analysis", errors), settings::seed(&root, errors));
+    let document = document::lookup(&root, documents, errors);
+    let body = body?;
+    Some(Experiment {
+        name: input.name.to_owned(),
+        path: input.definition.path.to_owned(),
+        text: input.definition.text.to_owned(),
+        title,
+        document,
+        place,
+        analysis,
+        seed: input.options.seed.unwrap_or(seed),
+        stopping: body.stopping,
+        trace: body.trace,
+        series: body.labels,
+        points: body.points,
+        figures: body.figures,
+        published: body.published,
+    })
+}
+
+/// The parts of an experiment that depend on each other.
+struct Body {
+    stopping: Stopping,
+    trace: Option<TraceSource>,
+    labels: Vec<String>,
+    points: Vec<Point>,
+    figures: Vec<FigureDef>,
+    published: Vec<Published>,
+}
+
+fn body(
+    root: &Table<'_>,
+    input: &Input<'_>,
+    published_errors: Option<&mut Errors>,
+    errors: &mut Errors,
+) -> Option<Body> {
+    let options = input.options;
+    let stopping = settings::stopping(root, options.scale, errors);
+    let subtable = |key: &str, errors: &mut Errors| {
+        root.get(key).and_then(|entry| table(key, entry.node, errors))
+    };
+    let shared = Shared {
+        point: subtable("point", errors).unwrap_or_else(Table::absent),
+        workload: subtable("workload", errors).unwrap_or_else(Table::absent),
+    };
+    let trace = settings::trace(
+        &shared.workload,
+        options.trace.as_ref(),
+        input.definition.path,
+        input.exists,
+        errors,
+    );
+    let tables = root.tables("series", errors);
+    let read = series::read(&shared, &tables, options.scale, errors);
+    let complete = read.iter().all(Option::is_some);
+    let series: Vec<Series<'_>> = read.into_iter().flatten().collect();
+    let labels: Vec<&str> =
+        tables.iter().filter_map(|table| table.get("label")?.node.get_ref().as_str()).collect();
+    let figures = figure::read(&root.tables("figure", errors), &labels, &series, errors);
+    if let Some(zip) = shared.point.get("zip").filter(|_| complete) {
+        points::check_shared_zip(zip, &series, errors);
+    }
+    let points = points(&series, stopping, trace.is_some(), errors);
+    if !complete {
+        return None;
+    }
+    let points = points?;
+    let file = input.published.zip(published_errors);
+    let published = file.map(|(file, errors)| {
+        let stem = input.definition.path.file_stem().unwrap_or_default().to_string_lossy();
+        let scale = options.scale;
+        let checked =
+            published::Checked { experiment: &stem, series: &series, points: &points, scale };
+        published::read(file.text, &checked, errors)
+    });
+    let labels = labels.into_iter().map(str::to_owned).collect();
+    let published = published.unwrap_or_default();
+    Some(Body { stopping: stopping?, trace, labels, points, figures, published })
+}
+
+/// The points of all series, if none has a mistake.
+fn points(
+    series: &[Series<'_>],
+    stopping: Option<Stopping>,
+    trace: bool,
+    errors: &mut Errors,
+) -> Option<Vec<Point>> {
+    let mut points: Vec<(Point, AnyScheme)> = Vec::new();
+    let mut complete = true;
+    for (index, one) in series.iter().enumerate() {
+        match points::expand(index, one, MAX_POINTS - points.len(), errors) {
+            Some(more) => points.extend(more),
+            None => complete = false,
+        }
+        if !trace {
+            series::check_trace(one, errors);
+        }
+    }
+    if let Some(stopping) = stopping {
+        cost::check(series, &points, stopping, errors);
+    }
+    complete.then(|| points.into_iter().map(|(point, _)| point).collect())
+}

@@ -1,0 +1,156 @@
+//! What a correct definition means.
+
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::params::Scalar;
+
+use super::super::{AxisScale, Counterpart, CurveKind, Point, Stopping, TraceSource};
+use super::{Files, GOOD, HEADER, changed, read};
+use crate::definition::Scale;
+
+fn points(definition: &str, series: usize) -> Vec<Point> {
+    let points = read(definition, Scale::Quick).points;
+    points.into_iter().filter(|point| point.series == series).collect()
+}
+
+/// The values of these columns, point by point.
+fn columns(points: &[Point], names: &[&str]) -> Vec<String> {
+    let value = |point: &Point, name: &&str| {
+        point.value(name).map_or("-".to_owned(), |value| value.to_string())
+    };
+    points
+        .iter()
+        .map(|point| names.iter().map(|name| value(point, name)).collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
+#[test]
+fn a_series_takes_the_shared_parameters_that_its_scheme_knows() {
+    let shared = ["elements", "buckets", "choices", "workload", "rounds", "warm_up"];
+    assert_eq!(columns(&points(GOOD, 0)[..1], &shared), ["4096 1024 4 alternation 20000 20"]);
+    assert_eq!(columns(&points(GOOD, 1)[..1], &shared), ["- 1024 - static-fill - -"]);
+}
+
+#[test]
+fn zipped_sweeps_advance_together_and_the_last_sweep_varies_fastest() {
+    let expected = ["0.5 1 random", "0.5 1 xxh3", "0.9 4 random", "0.9 4 xxh3"];
+    assert_eq!(columns(&points(GOOD, 1), &["load", "bucket_size", "hash"]), expected);
+    let product = changed("zip = [[\"load\", \"bucket_size\"]]\n", "");
+    let product = points(&product, 1);
+    assert_eq!(product.len(), 8);
+    assert_eq!(
+        columns(&product[..3], &["load", "bucket_size", "hash"]),
+        ["0.5 1 random", "0.5 1 xxh3", "0.5 4 random"]
+    );
+}
+
+#[test]
+fn a_series_overrides_a_shared_sweep() {
+    let shared = changed("buckets = 1024", "buckets = [1024, 2048]");
+    let own = shared.replace("scheme = \"multiple\"", "scheme = \"multiple\"\nbuckets = 512");
+    assert_eq!((points(&shared, 0).len(), points(&own, 0).len()), (40, 20));
+    assert_eq!(points(&own, 0)[0].value("buckets"), Some(Scalar::Integer(512)));
+}
+
+#[test]
+fn a_shared_zip_holds_for_the_series_that_sweep_both() {
+    let definition = changed(
+        "choices = 4",
+        "choices = [1, 2]\nzip = [[\"choices\", \"insertion_probability\"]]",
+    )
+    .replace("{ from = 0.05, to = 1.0, steps = 20 }", "[0.5, 1]")
+    .replace("zip = [[\"load\", \"bucket_size\"]]\n", "");
+    assert_eq!(points(&definition, 0).len(), 2);
+    assert_eq!(points(&definition, 1).len(), 8);
+}
+
+#[test]
+fn a_missing_scale_takes_the_nearest_smaller_one_else_the_nearest_larger() {
+    let trials = |text: &str, scale| {
+        read(&changed("{ smoke = 2, quick = 40, paper = 200 }", text), scale).stopping
+    };
+    assert_eq!(trials("{ smoke = 2, paper = 200 }", Scale::Quick), Stopping::Trials(2));
+    assert_eq!(trials("{ quick = 40, paper = 200 }", Scale::Smoke), Stopping::Trials(40));
+    assert_eq!(trials("{ smoke = 2, quick = 40 }", Scale::Paper), Stopping::Trials(40));
+    assert_eq!(trials("7", Scale::Paper), Stopping::Trials(7));
+}
+
+#[test]
+fn a_scale_may_have_a_sweep_of_its_own() {
+    let definition = changed(
+        "{ from = 0.05, to = 1.0, steps = 20 }",
+        "{ smoke = 1.0, quick = [0.5, 1], paper = { from = 0, to = 1, step = 0.01 } }",
+    );
+    let count =
+        |scale| read(&definition, scale).points.iter().filter(|point| point.series == 0).count();
+    assert_eq!(Scale::ALL.map(count), [1, 2, 101]);
+}
+
+#[test]
+fn a_precision_takes_the_place_of_trials() {
+    let precision = "precision = { metric = \"overflow_fraction\", relative = 0.01, max_trials = { smoke = 20, quick = 10_000 } }";
+    let definition = changed("trials = { smoke = 2, quick = 40, paper = 200 }", precision);
+    let expected = Stopping::Precision {
+        metric: Metric::OverflowFraction,
+        relative: 0.01,
+        min_trials: 16,
+        max_trials: 10_000,
+    };
+    assert_eq!(read(&definition, Scale::Quick).stopping, expected);
+}
+
+#[test]
+fn a_trace_is_a_file_or_made_by_the_run() {
+    let trace = |text: &str| {
+        read(
+            &changed(
+                "kind = \"alternation\"",
+                &format!("kind = \"alternation\"\nkeys = \"trace\"\ntrace = {text}"),
+            ),
+            Scale::Quick,
+        )
+        .trace
+    };
+    assert_eq!(trace("\"trace.pcap\""), Some(TraceSource::File("trace.pcap".into())));
+    assert_eq!(
+        trace("{ packets = 1000 }"),
+        Some(TraceSource::Synthetic { packets: 1000, seed: 1 })
+    );
+    assert_eq!(read(GOOD, Scale::Quick).trace, None);
+}
+
+#[test]
+fn a_figure_has_its_axes_lines_and_series() {
+    let experiment = read(GOOD, Scale::Quick);
+    let figure = &experiment.figures[0];
+    assert_eq!(
+        (figure.id.as_str(), figure.x.column.as_str(), figure.y.scale),
+        ("1", "accesses_per_insertion", AxisScale::Log)
+    );
+    assert_eq!((&figure.lines[..], &figure.series[..]), (&[CurveKind::LowerBound][..], &[0][..]));
+}
+
+#[test]
+fn the_document_is_looked_up_and_the_seed_is_1_unless_given() {
+    let experiment = read(GOOD, Scale::Quick);
+    assert_eq!(experiment.document.map(|document| document.year), Some(2010));
+    assert_eq!(experiment.seed, 1);
+    assert_eq!(read(&format!("seed = 7\n{GOOD}"), Scale::Quick).seed, 7);
+}
+
+#[test]
+fn published_values_of_this_experiment_are_read_with_their_precision() {
+    let rows = "a,fig4,\"VIII-A, Fig. 4\",\"SINGLE, static\",load=0.5;hash=xxh3,overflow_fraction,31.1%,measured,read off\n\
+                b,fig4,Fig. 4,lower_bound,accesses_per_insertion=2,overflow_fraction,=0.25,predicted,\n\
+                c,fig5,Fig. 5,OTHER,,overflow_fraction,1/3,measured,\n";
+    let files =
+        Files { published: &format!("{HEADER}{rows}"), scale: Scale::Paper, ..Files::new(GOOD) };
+    let experiment = files.parse().unwrap();
+    let [a, b] = &experiment.published[..] else { panic!("{:?}", experiment.published) };
+    assert_eq!((a.place.as_str(), a.value, a.half_unit), ("VIII-A, Fig. 4", 0.311, 0.0005));
+    assert_eq!((b.series.as_str(), b.counterpart), ("lower_bound", Counterpart::Predicted));
+    let spoken_of = experiment
+        .points
+        .iter()
+        .filter(|point| a.speaks_of(&experiment.series[point.series], point));
+    assert_eq!(spoken_of.count(), 1);
+}

@@ -1,0 +1,132 @@
+//! The reference, docs/FORMAT.md, says what the reader does.
+
+use std::collections::BTreeSet;
+
+use loadfactor_schemes::tables::SCHEMES;
+use toml::{Table, Value};
+
+use super::Files;
+use crate::definition::Scale;
+use crate::definition::keys::TABLES;
+use crate::definition::settings::metric_names;
+use crate::workloads::{HASH_PARAMS, KEY_PARAMS, WORKLOADS};
+
+const REFERENCE: &str = include_str!("../../../../docs/FORMAT.md");
+
+/// What an example that is no whole experiment is completed with.
+const FRAME: &str = r#"
+title = "Example"
+trials = 1
+
+[workload]
+kind = "alternation"
+rounds = 1000
+trace = "trace.pcap"
+
+[point]
+elements = 1000
+buckets = 1000
+choices = 2
+"#;
+
+const SERIES: &str = "label = \"A\"\nscheme = \"multiple\"\n";
+
+/// The text of every fenced TOML example.
+fn examples() -> Vec<&'static str> {
+    REFERENCE.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect()
+}
+
+/// The example with the keys of the frame that it does not give itself.
+fn completed(example: &str) -> String {
+    let mut example: Table = example.parse().unwrap_or_else(|error| panic!("{error}\n{example}"));
+    let own_precision = example.contains_key("precision");
+    complete(&mut example, &FRAME.parse().unwrap());
+    if own_precision {
+        example.remove("trials");
+    }
+    let series = example.entry("series").or_insert(Value::Array(vec![Value::Table(Table::new())]));
+    let given: BTreeSet<String> = match series {
+        Value::Array(series) => {
+            series.iter_mut().filter_map(Value::as_table_mut).flat_map(complete_series).collect()
+        }
+        _ => BTreeSet::new(),
+    };
+    let point = example["point"].as_table_mut().unwrap();
+    if point.contains_key("load") || given.contains("load") {
+        point.remove("elements");
+    }
+    example.to_string()
+}
+
+fn complete(table: &mut Table, frame: &Table) {
+    for (key, value) in frame {
+        match (table.get_mut(key), value) {
+            (Some(Value::Table(own)), Value::Table(frame)) => complete(own, frame),
+            (Some(_), _) => {}
+            (None, value) => {
+                table.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+fn complete_series(series: &mut Table) -> Vec<String> {
+    complete(series, &SERIES.parse().unwrap());
+    series.keys().cloned().collect()
+}
+
+#[test]
+fn every_example_is_a_definition_or_part_of_one() {
+    let mut read = 0;
+    for example in examples().into_iter().filter(|example| !example.contains("authors =")) {
+        let whole = if example.contains("title =") && example.contains("[[series]]") {
+            example.to_owned()
+        } else {
+            completed(example)
+        };
+        for scale in Scale::ALL {
+            let files = Files { scale, ..Files::new(&whole) };
+            if let Err(mistakes) = files.parse() {
+                panic!("{mistakes}\nin the example\n{example}");
+            }
+        }
+        read += 1;
+    }
+    assert!(read > 40, "only {read} examples");
+}
+
+/// The keys that have a heading, such as ``### `series.label` ``.
+fn headings() -> BTreeSet<&'static str> {
+    REFERENCE.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`')).collect()
+}
+
+#[test]
+fn every_key_has_a_heading_and_every_heading_is_a_key() {
+    let of_tables = TABLES
+        .iter()
+        .flat_map(|table| table.keys.iter().map(|key| format!("{}{}", table.prefix, key.name)));
+    let of_points = SCHEMES.iter().flat_map(|scheme| scheme.params).chain(HASH_PARAMS);
+    let of_workloads = WORKLOADS.iter().flat_map(|workload| workload.params).chain(KEY_PARAMS);
+    let keys: BTreeSet<String> = of_tables
+        .chain(of_points.map(|param| format!("point.{}", param.name)))
+        .chain(of_workloads.map(|param| format!("workload.{}", param.name)))
+        .chain(["point.hash".to_owned()])
+        .collect();
+    let keys: BTreeSet<&str> = keys.iter().map(String::as_str).collect();
+    assert_eq!(headings(), keys);
+}
+
+#[test]
+fn every_metric_and_name_is_listed() {
+    let metrics = metric_names();
+    let names = metrics.iter().map(|name| name.strip_suffix('0').unwrap_or(name));
+    let names = names
+        .chain(SCHEMES.iter().map(|scheme| scheme.name))
+        .chain(WORKLOADS.iter().map(|workload| workload.name));
+    for name in names {
+        assert!(
+            REFERENCE.contains(&format!("`{name}")) || REFERENCE.contains(&format!("\"{name}\"")),
+            "{name}"
+        );
+    }
+}

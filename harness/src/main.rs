@@ -1,0 +1,7 @@
+//! The command `loadfactor`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    loadfactor::cli::main()
+}

@@ -1,0 +1,168 @@
+//! The way of one experiment through the stages: plan → run → estimate → report.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use thiserror::Error;
+
+use crate::definition::Experiment;
+use crate::estimate::comparison::{Subject, compare};
+use crate::plan::{Plan, PlanError, key_kinds};
+use crate::report::{self, Circumstances, ReportError, Results};
+use crate::run::{
+    BatchResult, Identity, Outcome, PointOutcome, Progress, RunError, RunOptions, Work, recorded, run,
+};
+use crate::trace::{self, LoadError, LoadedTrace};
+
+/// What stops an experiment.
+#[derive(Debug, Error)]
+pub enum PipelineError {
+    /// Its trace cannot be used.
+    #[error(transparent)]
+    Trace(#[from] LoadError),
+    /// It cannot be planned.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// It cannot be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// Its results cannot be written.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+}
+
+/// An experiment after its run, with the files written.
+#[derive(Debug)]
+pub struct Conducted<'p> {
+    /// What is known of it.
+    pub results: Results<'p>,
+    /// What the run did.
+    pub outcome: Outcome,
+    /// The files written, the ones to open first in front.
+    pub files: Vec<PathBuf>,
+}
+
+/// Loads what the experiment needs of its trace; synthetic traces are kept in `out/traces`.
+///
+/// # Errors
+/// Where the trace cannot be made or read.
+pub fn load_trace(experiment: &Experiment, out: &Path) -> Result<Option<LoadedTrace>, LoadError> {
+    let kinds = key_kinds(experiment);
+    match &experiment.trace {
+        Some(source) if !kinds.is_empty() => {
+            trace::load(source, &kinds, &out.join("traces")).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Runs what is left of a plan and writes its results into `folder`.
+///
+/// # Errors
+/// Where the journal or a file cannot be written.
+pub fn conduct<'p>(
+    plan: &'p Plan<'_>,
+    folder: &Path,
+    scale: &'static str,
+    options: &RunOptions,
+    progress: &dyn Progress,
+) -> Result<Conducted<'p>, PipelineError> {
+    let started = now();
+    let outcome = run(folder, plan, &plan.experiment.stopping, options, progress)?;
+    write(plan, outcome, folder, scale, started)
+}
+
+/// Writes the results of what the journal in `folder` holds, without running anything.
+///
+/// # Errors
+/// Where the journal cannot be read or a file cannot be written.
+pub fn conduct_recorded<'p>(
+    plan: &'p Plan<'_>,
+    folder: &Path,
+    scale: &'static str,
+) -> Result<Conducted<'p>, PipelineError> {
+    let outcome = recorded(folder, plan, &plan.experiment.stopping)?;
+    write(plan, outcome, folder, scale, now())
+}
+
+fn write<'p>(
+    plan: &'p Plan<'_>,
+    outcome: Outcome,
+    folder: &Path,
+    scale: &'static str,
+    started: u64,
+) -> Result<Conducted<'p>, PipelineError> {
+    let results = results(plan, &outcome.points);
+    let circumstances =
+        Circumstances { scale, started, ended: now(), trials_run: outcome.trials_run };
+    let files = report::write(&results, &circumstances, folder)?;
+    Ok(Conducted { results, outcome, files })
+}
+
+/// Estimates and verdicts from the points' outcomes; points beyond their end count as not run.
+pub fn results<'p>(plan: &'p Plan<'_>, outcomes: &[PointOutcome]) -> Results<'p> {
+    let mut failures = Vec::new();
+    let mut subjects = Vec::new();
+    for (index, point) in plan.points.iter().enumerate() {
+        let outcome = outcomes.get(index);
+        let error = outcome.and_then(|outcome| outcome.error.clone());
+        failures.extend(error.map(|error| (index, error)));
+        let mut predictions = point.predictions().unwrap_or_else(|error| {
+            failures.push((index, format!("prediction: {error}")));
+            Vec::new()
+        });
+        let mut subject = Subject {
+            point: index,
+            geometry: point.geometry,
+            measured: outcome.map_or_else(Vec::new, |outcome| outcome.metrics.clone()),
+            predictions: Vec::new(),
+        };
+        predictions.extend(point.bound_for(&subject, &predictions));
+        subject.predictions = predictions;
+        subjects.push(subject);
+    }
+    let unfinished = outcomes.iter().filter(|point| !point.complete).count();
+    Results {
+        experiment: plan.experiment,
+        trace: plan.trace.as_ref(),
+        comparisons: compare(&subjects),
+        subjects,
+        failures,
+        unfinished,
+        trials: outcomes.iter().map(|point| point.trials).sum(),
+    }
+}
+
+/// Seconds since 1970, UTC.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
+}
+
+impl Work for Plan<'_> {
+    fn points(&self) -> usize {
+        self.points.len()
+    }
+
+    fn identity(&self, point: usize) -> Identity {
+        self.points[point].identity
+    }
+
+    fn label(&self, point: usize) -> String {
+        let Experiment { series, points, .. } = self.experiment;
+        format!("{} (point {})", series[points[point].series], point + 1)
+    }
+
+    fn trials_per_batch(&self, point: usize) -> u64 {
+        self.points[point].trials_per_batch
+    }
+
+    fn cost(&self, point: usize) -> f64 {
+        let point = &self.points[point];
+        point.operations * point.trials_per_batch as f64
+    }
+
+    fn run(&self, point: usize, batch: u64, trials: u64) -> Result<BatchResult, String> {
+        let metrics = self.points[point].run(batch, trials);
+        Ok(BatchResult { trials, metrics })
+    }
+}

@@ -1,0 +1,306 @@
+//! Experiment → points that are ready to run, with what they cost.
+
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use loadfactor_schemes::hash::{Derivation, HashKind, HashSpec, HashSpecError};
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::params::{ParamError, Params};
+use loadfactor_schemes::prediction::Prediction;
+use loadfactor_schemes::tables::{AnyScheme, Geometry, Scheme, SchemeVisitor};
+use loadfactor_schemes::theory::ode;
+use loadfactor_traces::{KeyKind, LONGEST_KEY};
+
+use crate::definition::{Experiment, Point};
+use crate::estimate::comparison::Subject;
+use crate::estimate::moments::Moments;
+use crate::trace::LoadedTrace;
+use crate::workloads::{KEY_PARAMS, KeySource, MADE_KEY_BYTES, Process, Setup, WORKLOADS};
+
+/// Part of every point's identity: raise it whenever the same point and seed would give other
+/// numbers, so that no journal of the older simulation is resumed.
+pub const SIMULATION_VERSION: u32 = 1;
+
+/// Bucket reads and deletions that one batch should cost: some tens of milliseconds.
+const OPERATIONS_PER_BATCH: f64 = 4e6;
+
+/// Parameters that every scheme understands alike, and that therefore decide which workload it
+/// meets.
+const SHARED_PARAMS: [&str; 5] =
+    ["elements", "load", "buckets", "bucket_size", "insertion_probability"];
+
+/// An experiment whose points are ready to run.
+#[derive(Debug)]
+pub struct Plan<'e> {
+    /// The experiment.
+    pub experiment: &'e Experiment,
+    /// The trace, where a point uses one.
+    pub trace: Option<LoadedTrace>,
+    /// One entry per point of the experiment, in its order.
+    pub points: Vec<PointPlan>,
+}
+
+/// A point that is ready to run.
+#[derive(Debug)]
+pub struct PointPlan {
+    /// Everything that decides its trials.
+    pub setup: Setup,
+    /// Digest of everything that decides its numbers.
+    pub identity: [u8; 16],
+    /// Trials per batch: a function of the point alone, so that runs of other lengths share
+    /// batches.
+    pub trials_per_batch: u64,
+    /// Elements, buckets and bucket size.
+    pub geometry: Geometry,
+    /// Bucket reads and deletions of one trial, about.
+    pub operations: f64,
+}
+
+/// A point that cannot be run.
+#[derive(Debug, Error)]
+pub enum PlanError {
+    /// A parameter cannot be used.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// The hash cannot give the choices.
+    #[error(transparent)]
+    Hash(#[from] HashSpecError),
+    /// A name that is registered nowhere.
+    #[error("there is no {what} `{name}`")]
+    Unknown {
+        /// What it would name.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// The trace is too short, and the definition wants that to be an error.
+    #[error("the trace has {packets} usable packets where {arrivals} elements arrive in a trial; use a longer trace, fewer rounds, or `trace_end = \"renew\"`")]
+    TraceTooShort {
+        /// Packets with a key.
+        packets: usize,
+        /// Elements that arrive in one trial.
+        arrivals: u64,
+    },
+    /// A point takes its keys from a trace that was not loaded.
+    #[error("`keys = \"trace\"` needs a trace: name one under `workload.trace` or with --trace")]
+    NoTrace,
+}
+
+impl<'e> Plan<'e> {
+    /// The plan of an experiment with its trace.
+    ///
+    /// # Errors
+    /// The first point that cannot be run.
+    pub fn new(experiment: &'e Experiment, trace: Option<LoadedTrace>) -> Result<Self, PlanError> {
+        let points = experiment
+            .points
+            .iter()
+            .map(|point| PointPlan::new(point, experiment.seed, trace.as_ref()))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { experiment, trace, points })
+    }
+}
+
+/// The kinds of trace key that the points of an experiment ask for, in a fixed order.
+pub fn key_kinds(experiment: &Experiment) -> Vec<KeyKind> {
+    let mut names: Vec<&str> = experiment
+        .points
+        .iter()
+        .filter(|point| uses_trace(&point.params))
+        .filter_map(|point| point.params.word("key_fields").ok())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names.into_iter().filter_map(|name| name.parse().ok()).collect()
+}
+
+impl PointPlan {
+    fn new(point: &Point, seed: u64, trace: Option<&LoadedTrace>) -> Result<Self, PlanError> {
+        let scheme = AnyScheme::from_params(&point.scheme, &point.params)
+            .ok_or_else(|| unknown("scheme", &point.scheme))??;
+        let (geometry, choices) = scheme.visit(Shape);
+        let process = Process::from_params(&point.workload, &point.params, geometry.elements)
+            .ok_or_else(|| unknown("workload", &point.workload))??;
+        let keys = key_source(&point.params, trace)?;
+        check_length(point, &keys, process.arrivals(geometry.elements))?;
+        let hash = hash_spec(point, choices, &keys)?;
+        let operations = process.arrivals(geometry.elements) as f64 * f64::from(1 + choices);
+        let trials_per_batch = (OPERATIONS_PER_BATCH / operations).clamp(1.0, 4096.0) as u64;
+        let seed_of_point = workload_seed(point, seed);
+        Ok(Self {
+            identity: identity(point, seed, trace, trials_per_batch),
+            setup: Setup { scheme, hash, process, keys, seed: seed_of_point },
+            trials_per_batch,
+            geometry,
+            operations,
+        })
+    }
+
+    /// Memory of one trial in bytes, without the keys, which all threads share.
+    pub fn memory(&self) -> u64 {
+        let residents = match &self.setup.keys {
+            KeySource::Trace { keys, .. } => {
+                4 * (u64::from(self.geometry.elements) + keys.distinct() as u64)
+            }
+            KeySource::Random | KeySource::Sequential => 0,
+        };
+        4 * u64::from(self.geometry.elements) + u64::from(self.geometry.buckets) + residents
+    }
+
+    /// What theory says of this point.
+    ///
+    /// # Errors
+    /// Where a fluid limit cannot be integrated.
+    pub fn predictions(&self) -> Result<Vec<Prediction>, ode::Error> {
+        self.setup.scheme.visit(Predict { process: self.setup.process })
+    }
+
+    /// The lower bound on the overflow fraction at the measured accesses per insertion, or at the
+    /// predicted ones where nothing was measured.
+    pub fn bound_for(&self, subject: &Subject, predictions: &[Prediction]) -> Option<Prediction> {
+        let metric = Metric::AccessesPerInsertion;
+        let measured = subject.moments(metric).and_then(Moments::mean);
+        let predicted = || predictions.iter().find(|p| p.metric == metric).map(|p| p.value);
+        let accesses = measured.or_else(predicted)?;
+        Some(self.setup.scheme.visit(Bound { process: self.setup.process, accesses }))
+    }
+
+    /// The same point with a shorter workload, to be timed: at most about `operations`
+    /// operations, or as many as it takes to fill the table.
+    pub fn shortened(&self, operations: f64) -> Self {
+        let mut setup = self.setup.clone();
+        let per_arrival = self.operations / self.setup.process.arrivals(self.geometry.elements) as f64;
+        if let Process::Alternation { warm_up, rounds, .. } = &mut setup.process {
+            *warm_up = 0;
+            *rounds = (*rounds).min((operations / per_arrival) as u64).max(1);
+        }
+        let operations = setup.process.arrivals(self.geometry.elements) as f64 * per_arrival;
+        Self { setup, operations, ..*self }
+    }
+
+    /// Runs one batch, cut to `trials` trials.
+    pub fn run(&self, batch: u64, trials: u64) -> Vec<(Metric, Moments)> {
+        let first = batch * self.trials_per_batch;
+        self.setup.run(first..first + trials)
+    }
+}
+
+struct Shape;
+
+impl SchemeVisitor for Shape {
+    type Output = (Geometry, u32);
+    fn visit<S: Scheme>(self, scheme: &S) -> Self::Output {
+        (scheme.geometry(), scheme.choices())
+    }
+}
+
+struct Predict {
+    process: Process,
+}
+
+impl SchemeVisitor for Predict {
+    type Output = Result<Vec<Prediction>, ode::Error>;
+    fn visit<S: Scheme>(self, scheme: &S) -> Self::Output {
+        scheme.predictions(self.process.model())
+    }
+}
+
+struct Bound {
+    process: Process,
+    accesses: f64,
+}
+
+impl SchemeVisitor for Bound {
+    type Output = Prediction;
+    fn visit<S: Scheme>(self, scheme: &S) -> Prediction {
+        scheme.bound(self.process.model(), self.accesses)
+    }
+}
+
+fn unknown(what: &'static str, name: &str) -> PlanError {
+    PlanError::Unknown { what, name: name.to_owned() }
+}
+
+fn uses_trace(params: &Params) -> bool {
+    params.word("keys").is_ok_and(|keys| keys == "trace")
+}
+
+fn key_source(params: &Params, trace: Option<&LoadedTrace>) -> Result<KeySource, PlanError> {
+    match params.word("keys")? {
+        "trace" => {
+            let kind = params.word("key_fields")?;
+            let keys = trace.and_then(|trace| trace.keys.get(kind)).ok_or(PlanError::NoTrace)?;
+            let keep = params.word("repeated_keys")? == "keep";
+            let keys = Arc::clone(if keep { &keys.all } else { &keys.distinct });
+            Ok(KeySource::Trace { keys, renew: params.word("trace_end")? == "renew" })
+        }
+        "sequential" => Ok(KeySource::Sequential),
+        _ => Ok(KeySource::Random),
+    }
+}
+
+fn check_length(point: &Point, keys: &KeySource, arrivals: u64) -> Result<(), PlanError> {
+    match keys {
+        KeySource::Trace { keys, .. }
+            if (keys.packets() as u64) < arrivals && point.params.word("trace_end")? == "error" =>
+        {
+            Err(PlanError::TraceTooShort { packets: keys.packets(), arrivals })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn hash_spec(point: &Point, choices: u32, keys: &KeySource) -> Result<HashSpec, PlanError> {
+    let kind: HashKind = point.hash.parse().map_err(|_| unknown("hash", &point.hash))?;
+    let longest = match keys {
+        KeySource::Trace { .. } => LONGEST_KEY,
+        KeySource::Random | KeySource::Sequential => MADE_KEY_BYTES,
+    };
+    let derivation = match point.params.word("choices_from")? {
+        "slices" => Derivation::Slices { bits: point.params.small("slice_bits")? },
+        "double" => Derivation::Double,
+        _ => Derivation::Seeds,
+    };
+    Ok(HashSpec::new(kind, derivation, choices, longest)?)
+}
+
+/// The seed of a point's trials: the same for every scheme, hash function and number of choices
+/// at the same table, insertion probability and workload, so that differences between them are
+/// sharper than each alone.
+fn workload_seed(point: &Point, seed: u64) -> u64 {
+    let workload = WORKLOADS.iter().find(|info| info.name == point.workload);
+    let own = workload.map_or(&[][..], |info| info.params);
+    let shared: Vec<&str> =
+        own.iter().chain(KEY_PARAMS).map(|param| param.name).chain(SHARED_PARAMS).collect();
+    let mut digest = Sha256::new();
+    digest.update(seed.to_le_bytes());
+    digest.update(point.workload.as_bytes());
+    for (name, value) in point.params.iter().filter(|(name, _)| shared.contains(name)) {
+        digest.update(format!("\n{name}={value}"));
+    }
+    let bytes = digest.finalize();
+    bytes.iter().take(8).fold(0, |seed, &byte| (seed << 8) | u64::from(byte))
+}
+
+fn identity(
+    point: &Point,
+    seed: u64,
+    trace: Option<&LoadedTrace>,
+    trials_per_batch: u64,
+) -> [u8; 16] {
+    let mut digest = Sha256::new();
+    digest.update(format!("simulation {SIMULATION_VERSION}\nseed {seed}\n"));
+    digest.update(format!("batch {trials_per_batch}\n"));
+    digest.update(format!("{} {} {}\n", point.scheme, point.hash, point.workload));
+    for (name, value) in point.params.iter() {
+        digest.update(format!("{name}={value}\n"));
+    }
+    if let (true, Some(trace)) = (uses_trace(&point.params), trace) {
+        digest.update(format!("trace {}\n", trace.digest));
+    }
+    let mut identity = [0; 16];
+    identity.copy_from_slice(&digest.finalize()[..16]);
+    identity
+}

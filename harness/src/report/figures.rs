@@ -1,0 +1,339 @@
+//! From an experiment's points to its figures.
+
+use std::collections::BTreeMap;
+
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::params::{Params, Scalar};
+use loadfactor_schemes::prediction::Kind;
+use loadfactor_schemes::theory::bounds;
+
+use super::figure::{self, Axis, Curve, Figure, Measured, Scale};
+use super::results::Results;
+use crate::definition::{AxisDef, AxisScale, CurveKind, FigureDef, Point};
+use crate::estimate::comparison::Subject;
+use crate::estimate::interval::confidence_interval;
+
+/// Vertices of a curve of theory.
+const CURVE_STEPS: u32 = 200;
+
+/// Draws one figure of the experiment.
+pub fn draw(results: &Results<'_>, definition: &FigureDef, footer: &str) -> Figure {
+    let sketch = Sketch { results, definition };
+    let series = sketch.series();
+    let curves = sketch.curves(&series);
+    let title = definition.title.clone();
+    Figure {
+        title: title.unwrap_or_else(|| results.experiment.title.clone()),
+        x: axis(&definition.x),
+        y: axis(&definition.y),
+        series,
+        curves,
+        footer: footer.to_owned(),
+    }
+}
+
+/// The name of the curve as it stands in legends.
+pub fn curve_label(kind: CurveKind) -> &'static str {
+    match kind {
+        CurveKind::LowerBound => "lower bound",
+        CurveKind::StaticLowerBound => "static lower bound",
+    }
+}
+
+/// The bound at `accesses` accesses per insertion, load `c` and bucket size `h`.
+pub fn curve_value(kind: CurveKind, accesses: f64, c: f64, h: u32) -> f64 {
+    match kind {
+        CurveKind::LowerBound => bounds::dynamic(accesses, c, h),
+        CurveKind::StaticLowerBound => bounds::fill(accesses, c, h),
+    }
+}
+
+fn axis(definition: &AxisDef) -> Axis {
+    let metric = definition.column.parse::<Metric>().ok();
+    let label = definition.label.clone().unwrap_or_else(|| match metric {
+        Some(metric) => metric.label(),
+        None => parameter_label(&definition.column),
+    });
+    let scale = match definition.scale {
+        AxisScale::Linear => Scale::Linear,
+        AxisScale::Log => Scale::Log,
+    };
+    let percent = metric.is_some_and(|metric| metric.is_fraction());
+    Axis { label, scale, range: definition.range, percent }
+}
+
+fn parameter_label(column: &str) -> String {
+    let symbol = match column {
+        "elements" => "Elements n",
+        "load" => "Load c [elements per place]",
+        "buckets" => "Buckets m",
+        "bucket_size" => "Bucket size h [elements]",
+        "choices" => "Choices d",
+        "insertion_probability" => "Insertion probability α",
+        "rounds" => "Rounds",
+        "warm_up" => "Warm-up [rounds per element]",
+        other => return other.replace('_', " "),
+    };
+    symbol.to_owned()
+}
+
+struct Sketch<'r> {
+    results: &'r Results<'r>,
+    definition: &'r FigureDef,
+}
+
+/// Where a point stands in a figure.
+enum Place {
+    Parameter(f64),
+    Metric(Metric),
+}
+
+impl Sketch<'_> {
+    fn series(&self) -> Vec<figure::Series> {
+        let shown = &self.definition.series;
+        let all = 0..self.results.experiment.series.len();
+        all.filter(|index| shown.is_empty() || shown.contains(index))
+            .flat_map(|index| self.lines_of(index))
+            .collect()
+    }
+
+    /// The lines of one series: one for each combination of the parameters that vary in it, the
+    /// one along the line aside.
+    fn lines_of(&self, series: usize) -> Vec<figure::Series> {
+        let subjects: Vec<&Subject> = self
+            .results
+            .subjects
+            .iter()
+            .filter(|subject| self.point(subject).series == series)
+            .collect();
+        let splitting = self.splitting(&subjects);
+        let mut lines: BTreeMap<Vec<SortKey>, (String, Vec<&Subject>)> = BTreeMap::new();
+        for subject in subjects {
+            let values = splitting.iter().map(|name| (name, self.point(subject).params.get(name)));
+            let label: Vec<String> = values
+                .clone()
+                .filter_map(|(name, value)| Some(format!("{} {}", symbol(name), value?)))
+                .collect();
+            let key = values.map(|(_, value)| SortKey::of(value)).collect();
+            lines.entry(key).or_insert_with(|| (label.join(", "), Vec::new())).1.push(subject);
+        }
+        let name = &self.results.experiment.series[series];
+        lines
+            .into_values()
+            .map(|(suffix, subjects)| {
+                let label = if suffix.is_empty() { name.clone() } else { format!("{name}, {suffix}") };
+                self.line(name, label, &subjects)
+            })
+            .collect()
+    }
+
+    /// The parameters that split a series into lines.
+    fn splitting(&self, subjects: &[&Subject]) -> Vec<String> {
+        let mut varying = varying_parameters(subjects.iter().map(|s| &self.point(s).params));
+        let column = &self.definition.x.column;
+        // Elements and load say the same once the table is given.
+        let same = |name: &String| {
+            name == column || (column == "load" && name == "elements")
+                || (column == "elements" && name == "load")
+        };
+        if varying.iter().any(same) {
+            varying.retain(|name| !same(name));
+        } else if let Some(along) = fastest(&varying, subjects.iter().map(|s| &self.point(s).params)) {
+            varying.retain(|name| *name != along);
+        }
+        varying
+    }
+
+    fn line(&self, series: &str, label: String, subjects: &[&Subject]) -> figure::Series {
+        let mut measured: Vec<Measured> =
+            subjects.iter().filter_map(|subject| self.measured(subject)).collect();
+        measured.sort_by(|a, b| a.x.total_cmp(&b.x));
+        let mut predicted = self.predicted(subjects);
+        predicted.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let published =
+            subjects.iter().filter_map(|subject| self.published(series, subject)).collect();
+        figure::Series { label, measured, predicted, published }
+    }
+
+    fn measured(&self, subject: &Subject) -> Option<Measured> {
+        let x = match self.place(subject)? {
+            Place::Parameter(x) => x,
+            Place::Metric(metric) => subject.moments(metric)?.mean()?,
+        };
+        let moments = subject.moments(self.y()?)?;
+        let interval = confidence_interval(moments);
+        let (low, high) = interval.map_or((f64::NAN, f64::NAN), |i| (i.low, i.high));
+        Some(Measured { x, y: moments.mean()?, low, high })
+    }
+
+    /// The line of predictions: exact where every point has an exact one, else asymptotic.
+    fn predicted(&self, subjects: &[&Subject]) -> Vec<(f64, f64)> {
+        let Some(y) = self.y() else { return Vec::new() };
+        let complete = |kind| {
+            let line: Option<Vec<_>> = subjects
+                .iter()
+                .map(|subject| Some((self.predicted_x(subject)?, predicted(subject, y, kind)?)))
+                .collect();
+            line
+        };
+        [Kind::Exact, Kind::Asymptotic, Kind::Approximate]
+            .into_iter()
+            .find_map(complete)
+            .unwrap_or_default()
+    }
+
+    fn predicted_x(&self, subject: &Subject) -> Option<f64> {
+        match self.place(subject)? {
+            Place::Parameter(x) => Some(x),
+            Place::Metric(metric) => [Kind::Exact, Kind::Asymptotic, Kind::Approximate]
+                .into_iter()
+                .find_map(|kind| predicted(subject, metric, kind)),
+        }
+    }
+
+    /// The published value of y at this point; where x is a metric, its published value if there
+    /// is one, else the predicted one.
+    fn published(&self, series: &str, subject: &Subject) -> Option<(f64, f64)> {
+        let value = |metric: Metric| {
+            let all = &self.results.experiment.published;
+            let point = self.point(subject);
+            all.iter()
+                .find(|p| p.metric == metric && p.speaks_of(series, point))
+                .map(|published| published.value)
+        };
+        let y = value(self.y()?)?;
+        let x = match self.place(subject)? {
+            Place::Parameter(x) => x,
+            Place::Metric(metric) => value(metric).or_else(|| self.predicted_x(subject))?,
+        };
+        Some((x, y))
+    }
+
+    fn curves(&self, series: &[figure::Series]) -> Vec<Curve> {
+        let places = || {
+            series.iter().flat_map(|s| {
+                s.measured.iter().map(|m| m.x).chain(s.predicted.iter().map(|point| point.0))
+            })
+        };
+        let on_accesses = self.definition.x.column == Metric::AccessesPerInsertion.to_string();
+        let (mut low, mut high) = places().fold((f64::MAX, f64::MIN), |(l, h), x| (l.min(x), h.max(x)));
+        if let Some((from, to)) = self.definition.x.range {
+            (low, high) = (from, to);
+        }
+        if !on_accesses || low > high {
+            return Vec::new();
+        }
+        let tables = self.tables();
+        self.definition
+            .lines
+            .iter()
+            .flat_map(|&kind| {
+                let one = tables.len() == 1;
+                tables.iter().map(move |&(c, h)| {
+                    let name = curve_label(kind);
+                    let label = if one { name.into() } else { format!("{name}, c = {c}, h = {h}") };
+                    let at = |i| low + (high - low) * f64::from(i) / f64::from(CURVE_STEPS);
+                    let vertex = |i| (at(i), curve_value(kind, at(i), c, h));
+                    let points = (0..=CURVE_STEPS).map(vertex).collect();
+                    Curve { label, points }
+                })
+            })
+            .collect()
+    }
+
+    /// The loads and bucket sizes that occur.
+    fn tables(&self) -> Vec<(f64, u32)> {
+        let mut tables: Vec<(f64, u32)> = self
+            .results
+            .subjects
+            .iter()
+            .map(|subject| (subject.geometry.load(), subject.geometry.bucket_size.into()))
+            .collect();
+        tables.sort_by(|a, b| a.1.cmp(&b.1).then(a.0.total_cmp(&b.0)));
+        tables.dedup();
+        tables
+    }
+
+    fn place(&self, subject: &Subject) -> Option<Place> {
+        let column = &self.definition.x.column;
+        if let Ok(metric) = column.parse() {
+            return Some(Place::Metric(metric));
+        }
+        match column.as_str() {
+            "load" => Some(Place::Parameter(subject.geometry.load())),
+            "elements" => Some(Place::Parameter(subject.geometry.elements.into())),
+            name => self.point(subject).params.number(name).ok().map(Place::Parameter),
+        }
+    }
+
+    fn y(&self) -> Option<Metric> {
+        self.definition.y.column.parse().ok()
+    }
+
+    fn point(&self, subject: &Subject) -> &Point {
+        &self.results.experiment.points[subject.point]
+    }
+}
+
+fn predicted(subject: &Subject, metric: Metric, kind: Kind) -> Option<f64> {
+    let of_kind = |p: &&loadfactor_schemes::prediction::Prediction| {
+        p.metric == metric && p.kind == kind
+    };
+    subject.predictions.iter().find(of_kind).map(|prediction| prediction.value)
+}
+
+/// The parameters that do not have the same value everywhere, in order of their names.
+pub fn varying_parameters<'p>(all: impl Iterator<Item = &'p Params> + Clone) -> Vec<String> {
+    let Some(first) = all.clone().next() else { return Vec::new() };
+    first
+        .iter()
+        .filter(|(name, value)| all.clone().any(|params| params.get(name) != Some(*value)))
+        .map(|(name, _)| name.to_owned())
+        .collect()
+}
+
+/// The parameter that changes from the first point to the second: the one swept fastest.
+fn fastest<'p>(
+    varying: &[String],
+    mut all: impl Iterator<Item = &'p Params>,
+) -> Option<String> {
+    let (first, second) = (all.next()?, all.next()?);
+    varying.iter().find(|name| first.get(name) != second.get(name)).cloned()
+}
+
+fn symbol(parameter: &str) -> String {
+    match parameter {
+        "bucket_size" => "h =".into(),
+        "choices" => "d =".into(),
+        "load" => "c =".into(),
+        "elements" => "n =".into(),
+        "buckets" => "m =".into(),
+        "insertion_probability" => "α =".into(),
+        other => other.replace('_', " "),
+    }
+}
+
+/// A parameter's value in an order: numbers by size, words by alphabet.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum SortKey {
+    Absent,
+    Number(u64),
+    Text(String),
+}
+
+impl SortKey {
+    fn of(value: Option<&Scalar>) -> Self {
+        match value {
+            None => SortKey::Absent,
+            Some(Scalar::Integer(value)) => SortKey::number(*value as f64),
+            Some(Scalar::Number(value)) => SortKey::number(*value),
+            Some(other) => SortKey::Text(other.to_string()),
+        }
+    }
+
+    /// The bits of a number in an order that is its own.
+    fn number(value: f64) -> Self {
+        let bits = value.to_bits();
+        SortKey::Number(if bits >> 63 == 1 { !bits } else { bits | 1 << 63 })
+    }
+}

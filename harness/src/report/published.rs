@@ -1,0 +1,113 @@
+//! What the document printed, beside what was found here.
+
+use std::fmt;
+
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::prediction::{Kind, Prediction};
+
+use super::figures::curve_value;
+use super::results::Results;
+use crate::definition::{Counterpart, CurveKind, Published};
+use crate::estimate::comparison::Subject;
+use crate::estimate::interval::half_width;
+
+/// Whether a printed value is met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agreement {
+    /// Within half a unit of the last printed digit and, for a measurement, the confidence
+    /// interval.
+    Agrees,
+    /// Further away.
+    Differs,
+    /// Nothing to compare with in this run.
+    Missing,
+}
+
+impl fmt::Display for Agreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Agreement::Agrees => "agrees",
+            Agreement::Differs => "differs",
+            Agreement::Missing => "not run",
+        })
+    }
+}
+
+/// One printed value and ours.
+#[derive(Debug, Clone)]
+pub struct PublishedRow<'r> {
+    /// What was printed.
+    pub published: &'r Published,
+    /// Ours.
+    pub ours: Option<f64>,
+    /// Half-width of our 95 % confidence interval, for a measurement.
+    pub half_width: Option<f64>,
+    /// Whether the two are the same at the printed precision.
+    pub verdict: Agreement,
+    /// The parameters that it speaks of, as text.
+    pub at: String,
+}
+
+/// Every printed value with its counterpart, in the order of the file.
+pub fn published_rows<'r>(results: &'r Results<'_>) -> Vec<PublishedRow<'r>> {
+    results.experiment.published.iter().map(|published| row(results, published)).collect()
+}
+
+fn row<'r>(results: &'r Results<'_>, published: &'r Published) -> PublishedRow<'r> {
+    let (ours, half_width) = match curve(&published.series) {
+        Some(kind) => (on_curve(results, published, kind), None),
+        None => at_point(results, published),
+    };
+    let slack = published.half_unit + half_width.unwrap_or(0.0);
+    let verdict = match ours {
+        None => Agreement::Missing,
+        Some(ours) if (ours - published.value).abs() <= slack * (1.0 + 1e-9) => Agreement::Agrees,
+        Some(_) => Agreement::Differs,
+    };
+    let at = published.at.iter().map(|(name, value)| format!("{name} = {value}"));
+    PublishedRow { published, ours, half_width, verdict, at: at.collect::<Vec<_>>().join(", ") }
+}
+
+fn curve(series: &str) -> Option<CurveKind> {
+    match series {
+        "lower_bound" => Some(CurveKind::LowerBound),
+        "static_lower_bound" => Some(CurveKind::StaticLowerBound),
+        _ => None,
+    }
+}
+
+fn on_curve(results: &Results<'_>, published: &Published, kind: CurveKind) -> Option<f64> {
+    let accesses = published.at.number(&Metric::AccessesPerInsertion.to_string()).ok()?;
+    let geometry = results.subjects.first()?.geometry;
+    let load = published.at.number("load").unwrap_or_else(|_| geometry.load());
+    let size = published.at.small("bucket_size").unwrap_or_else(|_| geometry.bucket_size.into());
+    Some(curve_value(kind, accesses, load, size))
+}
+
+fn at_point(results: &Results<'_>, published: &Published) -> (Option<f64>, Option<f64>) {
+    let experiment = results.experiment;
+    let subject = results.subjects.iter().find(|subject| {
+        let point = &experiment.points[subject.point];
+        published.speaks_of(&experiment.series[point.series], point)
+    });
+    let Some(subject) = subject else { return (None, None) };
+    match published.counterpart {
+        Counterpart::Measured => {
+            let moments = subject.moments(published.metric);
+            (moments.and_then(|m| m.mean()), moments.and_then(half_width))
+        }
+        Counterpart::Predicted => (closest_prediction(subject, published), None),
+    }
+}
+
+/// Of an exact and a fluid prediction, the one that the document computed: which of the two it
+/// printed is told by the value itself.
+fn closest_prediction(subject: &Subject, published: &Published) -> Option<f64> {
+    let distance = |value: f64| (value - published.value).abs();
+    let value_kinds = [Kind::Exact, Kind::Asymptotic, Kind::Approximate];
+    let of_metric = |p: &&Prediction| {
+        p.metric == published.metric && value_kinds.contains(&p.kind)
+    };
+    let values = subject.predictions.iter().filter(of_metric).map(|prediction| prediction.value);
+    values.min_by(|a, b| distance(*a).total_cmp(&distance(*b)))
+}

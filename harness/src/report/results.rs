@@ -1,0 +1,97 @@
+//! What a report is made of: everything that is known of an experiment after its run.
+
+use super::markdown::describe;
+use crate::definition::Experiment;
+use crate::estimate::comparison::{Comparison, Subject};
+use crate::estimate::verdict::Verdict;
+use crate::trace::LoadedTrace;
+
+/// An experiment after its run.
+#[derive(Debug)]
+pub struct Results<'e> {
+    /// The experiment.
+    pub experiment: &'e Experiment,
+    /// The trace, where a point used one.
+    pub trace: Option<&'e LoadedTrace>,
+    /// One per point: what was measured and what is predicted.
+    pub subjects: Vec<Subject>,
+    /// One per prediction.
+    pub comparisons: Vec<Comparison>,
+    /// Points that failed, with what they said.
+    pub failures: Vec<(usize, String)>,
+    /// Points whose trials are not all there: after an interruption, or in a shard.
+    pub unfinished: usize,
+    /// Trials that the results rest on.
+    pub trials: u64,
+}
+
+/// How many rows have each verdict.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Rows that agree.
+    pub agrees: usize,
+    /// Rows that differ.
+    pub differs: usize,
+    /// Bounds that hold.
+    pub bound_holds: usize,
+    /// Bounds that are violated.
+    pub bound_violated: usize,
+}
+
+impl Tally {
+    /// Counts the verdicts of these comparisons.
+    pub fn of<'c>(comparisons: impl Iterator<Item = &'c Comparison>) -> Self {
+        comparisons.fold(Self::default(), |mut tally, comparison| {
+            match comparison.verdict {
+                Verdict::Agrees => tally.agrees += 1,
+                Verdict::Differs => tally.differs += 1,
+                Verdict::BoundHolds => tally.bound_holds += 1,
+                Verdict::BoundViolated => tally.bound_violated += 1,
+                Verdict::NoPrediction => {}
+            }
+            tally
+        })
+    }
+
+    /// Rows that were judged.
+    pub fn judged(&self) -> usize {
+        self.agrees + self.differs + self.bound_holds + self.bound_violated
+    }
+
+    /// Rows that contradict a prediction.
+    pub fn contradictions(&self) -> usize {
+        self.differs + self.bound_violated
+    }
+}
+
+impl Results<'_> {
+    /// The verdicts over all rows.
+    pub fn tally(&self) -> Tally {
+        Tally::of(self.comparisons.iter())
+    }
+
+    /// The rows that contradict a prediction, the furthest from it first, in words.
+    pub fn contradictions(&self) -> Vec<String> {
+        let contradicts = |c: &&Comparison| {
+            matches!(c.verdict, Verdict::Differs | Verdict::BoundViolated)
+        };
+        let mut rows: Vec<&Comparison> = self.comparisons.iter().filter(contradicts).collect();
+        let distance = |c: &Comparison| c.relative_deviation.map_or(f64::INFINITY, f64::abs);
+        rows.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
+        rows.into_iter().map(|comparison| self.in_words(comparison)).collect()
+    }
+
+    fn in_words(&self, comparison: &Comparison) -> String {
+        let Comparison { point, prediction, relative_deviation, verdict, .. } = comparison;
+        let series = &self.experiment.series[self.experiment.points[*point].series];
+        let deviation =
+            relative_deviation.map_or(String::new(), |r| format!(", {:+.2} % off", r * 100.0));
+        format!(
+            "{verdict}: {series}, {}: {} against {}: {}{deviation}",
+            describe(self, *point),
+            prediction.metric,
+            prediction.kind,
+            prediction.source,
+        )
+    }
+}

@@ -1,0 +1,63 @@
+//! Shards, merged, are the whole.
+
+use std::fs;
+
+use super::*;
+
+fn shard(text: &str) -> RunOptions {
+    RunOptions { shard: Some(text.parse().unwrap()), ..threads(2) }
+}
+
+#[test]
+fn merged_shards_give_the_bits_of_one_run() {
+    let folders = [Folder::new(), Folder::new(), Folder::new()];
+    for (folder, text) in folders.iter().zip(["1/3", "2/3", "3/3"]) {
+        let outcome = folder.run(&Toy::new(), &RULE, &shard(text)).unwrap();
+        assert_eq!(outcome.batches_run, 10);
+        assert!(!outcome.is_complete() && !outcome.interrupted);
+    }
+    let [a, b, c] = folders.each_ref().map(|folder| folder.0.path());
+    let (forth, back) = (Folder::new(), Folder::new());
+    let merged = merge(&[a, b, c], forth.0.path()).unwrap();
+    assert_eq!((merged.batches, merged.duplicates), (30, 0));
+    assert_eq!(merge(&[c, a, b, a], back.0.path()).unwrap().duplicates, 10);
+    assert_eq!(fs::read(forth.journal()).unwrap(), fs::read(back.journal()).unwrap());
+    let whole = forth.run(&Toy::new(), &RULE, &threads(2)).unwrap();
+    assert_eq!((whole.batches_run, bits(&whole.points)), (0, bits(&undisturbed(&RULE))));
+}
+
+#[test]
+fn a_merge_keeps_what_the_target_holds() {
+    let (first, second) = (Folder::new(), Folder::new());
+    first.run(&Toy::new(), &RULE, &shard("1/2")).unwrap();
+    second.run(&Toy::new(), &RULE, &shard("2/2")).unwrap();
+    let merged = merge(&[first.0.path(), second.0.path()], first.0.path()).unwrap();
+    assert_eq!((merged.batches, merged.duplicates), (30, 0));
+}
+
+#[test]
+fn contradicting_shards_are_not_merged() {
+    let (first, second, out) = (Folder::new(), Folder::new(), Folder::new());
+    first.points(&Toy::new(), &RULE);
+    merge(&[first.0.path()], out.0.path()).unwrap();
+    let before = fs::read(out.journal()).unwrap();
+    let mut record = journal::read(&first.journal()).unwrap().records.swap_remove(0);
+    record.result.metrics[0].1 = [0.5; 10].into_iter().collect();
+    journal::write_whole(&second.journal(), [&record]).unwrap();
+    let error = merge(&[second.0.path()], out.0.path()).unwrap_err();
+    assert!(matches!(error, RunError::Conflict { .. }), "{error}");
+    assert_eq!(fs::read(out.journal()).unwrap(), before);
+}
+
+#[test]
+fn a_folder_without_a_journal_is_no_shard() {
+    let (empty, out) = (Folder::new(), Folder::new());
+    let error = merge(&[empty.0.path()], out.0.path()).unwrap_err();
+    assert!(matches!(error, RunError::NoJournal { .. }), "{error}");
+}
+
+#[test]
+fn a_precision_cannot_be_sharded() {
+    let error = Folder::new().run(&Toy::new(), &PRECISION, &shard("1/2")).unwrap_err();
+    assert!(matches!(error, RunError::ShardOfPrecision), "{error}");
+}

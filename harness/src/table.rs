@@ -1,0 +1,241 @@
+//! The result table: measured ⨝ predicted ⨝ published.
+
+use std::collections::BTreeSet;
+
+use polars::prelude::*;
+use thiserror::Error;
+
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::params::{Param, Scalar};
+use loadfactor_schemes::tables::SCHEMES;
+
+use crate::definition::{Counterpart, Experiment, Point};
+use crate::estimate::comparison::{Comparison, Subject};
+use crate::estimate::interval::confidence_interval;
+use crate::estimate::moments::Moments;
+use crate::estimate::verdict::Verdict;
+use crate::workloads::{HASH_PARAMS, KEY_PARAMS, WORKLOADS};
+
+/// Index of the point, on which the frames are joined; not part of the table.
+const POINT: &str = "point";
+const METRIC: &str = "metric";
+
+/// A table that cannot be made or written.
+#[derive(Debug, Error)]
+#[error("the result table cannot be made: {0}")]
+pub struct TableError(#[from] PolarsError);
+
+/// The result table of one experiment, one row per point, metric and prediction.
+#[derive(Debug, Clone)]
+pub struct Table(DataFrame);
+
+impl Table {
+    /// Joins what was measured, predicted and published.
+    ///
+    /// # Errors
+    /// Where Polars refuses a frame; the definition's checks leave no known case.
+    pub fn join(
+        experiment: &Experiment,
+        subjects: &[Subject],
+        comparisons: &[Comparison],
+    ) -> Result<Self, TableError> {
+        let points = points(experiment, subjects)?;
+        let mut table = left_join(&keys(subjects)?, &measured(subjects)?, &[POINT, METRIC])?;
+        table = left_join(&table, &predicted(comparisons)?, &[POINT, METRIC])?;
+        table = left_join(&table, &published(experiment)?, &[POINT, METRIC])?;
+        table = left_join(&table, &points, &[POINT])?;
+        let no_prediction = Verdict::NoPrediction.name();
+        let verdicts = table.column("verdict")?.str()?;
+        let verdicts: StringChunked =
+            verdicts.iter().map(|verdict| Some(verdict.unwrap_or(no_prediction))).collect();
+        table.with_column(verdicts.with_name("verdict".into()).into_column())?;
+        let names = points.get_column_names_str();
+        let order = names.into_iter().filter(|&name| name != POINT).chain(MEASURED_COLUMNS);
+        Ok(Self(table.select(order)?))
+    }
+
+    /// The table as comma-separated values.
+    ///
+    /// # Errors
+    /// Where Polars cannot write it.
+    pub fn csv(&self) -> Result<Vec<u8>, TableError> {
+        let mut bytes = Vec::new();
+        CsvWriter::new(&mut bytes).finish(&mut self.0.clone())?;
+        Ok(bytes)
+    }
+
+    /// The table as an uncompressed Parquet file.
+    ///
+    /// # Errors
+    /// Where Polars cannot write it.
+    pub fn parquet(&self) -> Result<Vec<u8>, TableError> {
+        let mut bytes = Vec::new();
+        ParquetWriter::new(&mut bytes)
+            .with_compression(ParquetCompression::Uncompressed)
+            .finish(&mut self.0.clone())?;
+        Ok(bytes)
+    }
+
+    /// The table as a Polars frame.
+    pub fn frame(&self) -> &DataFrame {
+        &self.0
+    }
+}
+
+/// The columns behind the parameters, in the order of the contract.
+const MEASURED_COLUMNS: [&str; 12] = [
+    METRIC,
+    "trials",
+    "measured",
+    "std_error",
+    "ci_low",
+    "ci_high",
+    "predicted",
+    "prediction",
+    "published",
+    "z",
+    "relative_deviation",
+    "verdict",
+];
+
+fn left_join(left: &DataFrame, right: &DataFrame, on: &[&str]) -> PolarsResult<DataFrame> {
+    let mut how = JoinArgs::new(JoinType::Left);
+    how.maintain_order = MaintainOrderJoin::LeftRight;
+    left.join(right, on, on, how, None)
+}
+
+/// Every (point, metric) that is measured or predicted, in the order of the table.
+fn keys(subjects: &[Subject]) -> PolarsResult<DataFrame> {
+    let mut points = Vec::new();
+    let mut metrics = Vec::new();
+    for subject in subjects {
+        let measured = subject.measured.iter().map(|(metric, _)| *metric);
+        let predicted = subject.predictions.iter().map(|prediction| prediction.metric);
+        let all: BTreeSet<Metric> = measured.chain(predicted).collect();
+        points.extend(all.iter().map(|_| subject.point as u32));
+        metrics.extend(all.iter().map(ToString::to_string));
+    }
+    df!(POINT => points, METRIC => metrics)
+}
+
+fn measured(subjects: &[Subject]) -> PolarsResult<DataFrame> {
+    let rows: Vec<(u32, Metric, &Moments)> = subjects
+        .iter()
+        .flat_map(|subject| {
+            let point = subject.point as u32;
+            subject.measured.iter().map(move |(metric, moments)| (point, *metric, moments))
+        })
+        .collect();
+    let intervals: Vec<_> = rows.iter().map(|(.., moments)| confidence_interval(moments)).collect();
+    df!(
+        POINT => rows.iter().map(|(point, ..)| *point).collect::<Vec<_>>(),
+        METRIC => rows.iter().map(|(_, metric, _)| metric.to_string()).collect::<Vec<_>>(),
+        "trials" => rows.iter().map(|(.., moments)| moments.count()).collect::<Vec<_>>(),
+        "measured" => rows.iter().map(|(.., moments)| moments.mean()).collect::<Vec<_>>(),
+        "std_error" => rows.iter().map(|(.., moments)| moments.std_error()).collect::<Vec<_>>(),
+        "ci_low" => intervals.iter().map(|i| i.map(|i| i.low)).collect::<Vec<_>>(),
+        "ci_high" => intervals.iter().map(|i| i.map(|i| i.high)).collect::<Vec<_>>(),
+    )
+}
+
+fn predicted(comparisons: &[Comparison]) -> PolarsResult<DataFrame> {
+    let column = |text: fn(&Comparison) -> String| -> Vec<String> {
+        comparisons.iter().map(text).collect()
+    };
+    df!(
+        POINT => comparisons.iter().map(|c| c.point as u32).collect::<Vec<_>>(),
+        METRIC => column(|c| c.prediction.metric.to_string()),
+        "predicted" => comparisons.iter().map(|c| c.prediction.value).collect::<Vec<_>>(),
+        "prediction" => column(|c| format!("{}: {}", c.prediction.kind, c.prediction.source)),
+        "z" => comparisons.iter().map(|c| c.z).collect::<Vec<_>>(),
+        "relative_deviation" =>
+            comparisons.iter().map(|c| c.relative_deviation).collect::<Vec<_>>(),
+        "verdict" => column(|c| c.verdict.to_string()),
+    )
+}
+
+/// What was published of each (point, metric); a measured value goes before a computed one.
+fn published(experiment: &Experiment) -> PolarsResult<DataFrame> {
+    let mut rows = Vec::new();
+    for (index, point) in experiment.points.iter().enumerate() {
+        let series = &experiment.series[point.series];
+        let of_point = experiment.published.iter().filter(|published| {
+            published.speaks_of(series, point)
+        });
+        let mut of_point: Vec<_> = of_point.collect();
+        of_point.sort_by_key(|published| published.counterpart != Counterpart::Measured);
+        let mut seen = BTreeSet::new();
+        of_point.retain(|published| seen.insert(published.metric));
+        rows.extend(of_point.into_iter().map(|p| (index as u32, p.metric, p.value)));
+    }
+    df!(
+        POINT => rows.iter().map(|row| row.0).collect::<Vec<_>>(),
+        METRIC => rows.iter().map(|row| row.1.to_string()).collect::<Vec<_>>(),
+        "published" => rows.iter().map(|row| row.2).collect::<Vec<_>>(),
+    )
+}
+
+/// The points with their names and every parameter under its TOML name.
+fn points(experiment: &Experiment, subjects: &[Subject]) -> PolarsResult<DataFrame> {
+    let all: Vec<&Point> = subjects.iter().map(|s| &experiment.points[s.point]).collect();
+    let text = |value: fn(&Point) -> &str| -> Vec<&str> {
+        all.iter().map(|point| value(point)).collect()
+    };
+    let mut frame = df!(
+        POINT => subjects.iter().map(|s| s.point as u32).collect::<Vec<_>>(),
+        "experiment" => all.iter().map(|_| experiment.name.as_str()).collect::<Vec<_>>(),
+        "series" =>
+            all.iter().map(|p| experiment.series[p.series].as_str()).collect::<Vec<_>>(),
+        "scheme" => text(|p| &p.scheme),
+        "hash" => text(|p| &p.hash),
+        "workload" => text(|p| &p.workload),
+        "elements" => subjects.iter().map(|s| s.geometry.elements).collect::<Vec<_>>(),
+        "load" => subjects.iter().map(|s| s.geometry.load()).collect::<Vec<_>>(),
+    )?;
+    for name in parameter_names(&all) {
+        let values: Vec<Option<&Scalar>> = all.iter().map(|p| p.params.get(name)).collect();
+        frame.with_column(column(name, &values))?;
+    }
+    Ok(frame)
+}
+
+/// The parameters that the points have, in the order in which they are declared.
+fn parameter_names(points: &[&Point]) -> Vec<&'static str> {
+    let schemes = SCHEMES.iter().flat_map(|scheme| scheme.params);
+    let workloads = WORKLOADS.iter().flat_map(|workload| workload.params);
+    let declared = schemes.chain(HASH_PARAMS).chain(workloads).chain(KEY_PARAMS);
+    let mut names = Vec::new();
+    for &Param { name, .. } in declared {
+        let used = points.iter().any(|point| point.params.get(name).is_some());
+        if used && !names.contains(&name) && !["elements", "load"].contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// A column of whole numbers, numbers, flags or text, whichever holds all values.
+fn column(name: &str, values: &[Option<&Scalar>]) -> Column {
+    let present = || values.iter().flatten();
+    let name = PlSmallStr::from_str(name);
+    if present().all(|value| matches!(value, Scalar::Integer(_))) {
+        let integer = |value: &Scalar| match value {
+            Scalar::Integer(value) => Some(*value),
+            _ => None,
+        };
+        let values: Vec<Option<i64>> = values.iter().map(|v| v.and_then(integer)).collect();
+        return Column::new(name, values);
+    }
+    if present().all(|value| matches!(value, Scalar::Integer(_) | Scalar::Number(_))) {
+        let number = |value: &Scalar| match value {
+            Scalar::Integer(value) => Some(*value as f64),
+            Scalar::Number(value) => Some(*value),
+            _ => None,
+        };
+        let values: Vec<Option<f64>> = values.iter().map(|v| v.and_then(number)).collect();
+        return Column::new(name, values);
+    }
+    let values: Vec<Option<String>> =
+        values.iter().map(|value| value.map(ToString::to_string)).collect();
+    Column::new(name, values)
+}

@@ -1,0 +1,129 @@
+//! The trace of an experiment: found or made, digested, its keys read once per kind of key.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use loadfactor_traces::{KeyKind, SynthSpec, TraceError, read_keys, synth};
+
+use crate::definition::TraceSource;
+use crate::files;
+use crate::workloads::TraceKeys;
+
+/// A trace that cannot be used.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// The file cannot be read as a trace.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    /// The file cannot be read or, for a synthetic trace, written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// No packet has the key that the experiment stores.
+    #[error("{}: none of its {packets} packets has a `{kind}` key; choose other `key_fields` or another trace", path.display())]
+    NoKeys {
+        /// The file.
+        path: PathBuf,
+        /// The fields asked for.
+        kind: KeyKind,
+        /// Packets read.
+        packets: u64,
+    },
+}
+
+/// A trace with the keys that an experiment needs of it.
+#[derive(Debug)]
+pub struct LoadedTrace {
+    /// The file.
+    pub path: PathBuf,
+    /// SHA-256 of the file, in hexadecimal.
+    pub digest: String,
+    /// The keys, by kind.
+    pub keys: BTreeMap<String, TraceKinds>,
+}
+
+/// The keys of one kind, with and without repeats.
+#[derive(Debug)]
+pub struct TraceKinds {
+    /// Every packet that has such a key.
+    pub all: Arc<TraceKeys>,
+    /// The first packet of each key.
+    pub distinct: Arc<TraceKeys>,
+    /// Packets in the file.
+    pub packets: u64,
+    /// Packets without such a key.
+    pub without_key: u64,
+    /// Parts of the file that could not be read.
+    pub damages: Vec<String>,
+}
+
+/// Loads the trace with these kinds of keys; a synthetic one is made below `folder` first, unless
+/// it is already there.
+///
+/// # Errors
+/// Where the trace cannot be made, read, or has none of the keys.
+pub fn load(source: &TraceSource, kinds: &[KeyKind], folder: &Path) -> Result<LoadedTrace, LoadError> {
+    let path = match source {
+        TraceSource::File(path) => path.clone(),
+        TraceSource::Synthetic { packets, seed } => synthetic(*packets, *seed, folder)?,
+    };
+    let digest = digest(&path).map_err(|source| LoadError::File { path: path.clone(), source })?;
+    let keys = kinds
+        .iter()
+        .map(|&kind| Ok((kind.to_string(), kinds_of(&path, kind)?)))
+        .collect::<Result<_, LoadError>>()?;
+    Ok(LoadedTrace { path, digest, keys })
+}
+
+fn kinds_of(path: &Path, kind: KeyKind) -> Result<TraceKinds, LoadError> {
+    let trace = read_keys(path, kind, None)?;
+    let damages = trace.damage.first().iter().map(ToString::to_string).collect();
+    let all = TraceKeys::of(trace.keys).ok_or_else(|| LoadError::NoKeys {
+        path: path.to_owned(),
+        kind,
+        packets: trace.packets,
+    })?;
+    let distinct = Arc::new(all.without_repeats());
+    let (packets, without_key) = (trace.packets, trace.without_key);
+    Ok(TraceKinds { all: Arc::new(all), distinct, packets, without_key, damages })
+}
+
+fn synthetic(packets: u64, seed: u64, folder: &Path) -> Result<PathBuf, LoadError> {
+    let path = folder.join(format!("synthetic-{packets}-{seed}.pcap"));
+    if !path.exists() {
+        let spec = SynthSpec { packets, seed, ..SynthSpec::default() };
+        fs::create_dir_all(folder)
+            .and_then(|()| files::write_with(&path, |out| synth(&spec, out)))
+            .map_err(|source| LoadError::File { path: path.clone(), source })?;
+    }
+    Ok(path)
+}
+
+fn digest(path: &Path) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    io::copy(&mut File::open(path)?, &mut io::BufWriter::new(DigestWriter(&mut hasher)))?;
+    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+struct DigestWriter<'a>(&'a mut Sha256);
+
+impl io::Write for DigestWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

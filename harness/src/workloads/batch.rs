@@ -1,0 +1,113 @@
+//! A batch of trials of one point: the types of scheme and hash are fixed here, outside the loop.
+
+use std::ops::Range;
+
+use loadfactor_schemes::hash::{HashSpec, Source, SourceVisitor};
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::tables::{AnyScheme, Scheme, SchemeVisitor, Table};
+
+use super::arrivals::KeySource;
+use super::residents::Residents;
+use super::trial::{self, Sums};
+use super::{Process, Seeds};
+use crate::estimate::moments::Moments;
+
+/// Everything that decides a point's trials.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// The configured scheme.
+    pub scheme: AnyScheme,
+    /// The hash function and how it gives choices.
+    pub hash: HashSpec,
+    /// The sequence of insertions and deletions.
+    pub process: Process,
+    /// The keys of arriving elements.
+    pub keys: KeySource,
+    /// Seed from which the trials' seeds are derived.
+    pub seed: u64,
+}
+
+impl Setup {
+    /// Runs these trials; the moments of each metric over the trials, in a fixed order.
+    pub fn run(&self, trials: Range<u64>) -> Vec<(Metric, Moments)> {
+        self.scheme.visit(WithScheme { setup: self, trials })
+    }
+}
+
+struct WithScheme<'a> {
+    setup: &'a Setup,
+    trials: Range<u64>,
+}
+
+impl SchemeVisitor for WithScheme<'_> {
+    type Output = Vec<(Metric, Moments)>;
+
+    fn visit<S: Scheme>(self, scheme: &S) -> Self::Output {
+        self.setup.hash.visit(WithHash { setup: self.setup, scheme, trials: self.trials })
+    }
+}
+
+struct WithHash<'a, S> {
+    setup: &'a Setup,
+    scheme: &'a S,
+    trials: Range<u64>,
+}
+
+impl<S: Scheme> SourceVisitor for WithHash<'_, S> {
+    type Output = Vec<(Metric, Moments)>;
+
+    fn visit<C: Source>(self) -> Self::Output {
+        let Setup { hash, process, keys, seed, .. } = self.setup;
+        let elements = self.scheme.geometry().elements;
+        let mut table = self.scheme.table();
+        let mut residents = residents(keys, elements);
+        let mut moments = Vec::new();
+        for number in self.trials {
+            table.clear();
+            if let Some(residents) = &mut residents {
+                residents.clear();
+            }
+            let seeds = Seeds::of(*seed, number);
+            let sums = trial::run::<_, C>(
+                &mut table,
+                residents.as_mut(),
+                elements,
+                process,
+                keys,
+                hash,
+                &seeds,
+            );
+            record(&mut moments, &sums, elements, residents.is_some());
+        }
+        moments
+    }
+}
+
+fn residents(keys: &KeySource, elements: u32) -> Option<Residents> {
+    match keys {
+        KeySource::Trace { keys, .. } => Some(Residents::new(elements, keys.distinct())),
+        KeySource::Random | KeySource::Sequential => None,
+    }
+}
+
+/// Adds one trial's readings: one observation per metric, whatever the length of the window.
+fn record(moments: &mut Vec<(Metric, Moments)>, sums: &Sums, elements: u32, with_keys: bool) {
+    let per_arrival = |sum: u64| sum as f64 / sums.arrivals as f64;
+    let overflow = sums.overflow as f64 / sums.readings as f64;
+    let buckets: u64 = sums.occupancy.iter().sum();
+    let named = [
+        (Metric::OverflowFraction, overflow / f64::from(elements)),
+        (Metric::OverflowElements, overflow),
+        (Metric::ArrivalOverflowFraction, per_arrival(sums.overflowed)),
+        (Metric::AccessesPerInsertion, per_arrival(sums.accesses)),
+    ];
+    let keyed = with_keys.then(|| (Metric::RepeatedKeyFraction, per_arrival(sums.repeated)));
+    let shares = sums.occupancy.iter().map(|&count| count as f64 / buckets as f64);
+    let occupancy = (0..=u8::MAX).map(Metric::Occupancy).zip(shares);
+    for (slot, (metric, value)) in named.into_iter().chain(keyed).chain(occupancy).enumerate() {
+        if slot == moments.len() {
+            moments.push((metric, Moments::default()));
+        }
+        moments[slot].1.push(value);
+    }
+}

@@ -1,0 +1,61 @@
+//! Which keys of a trace are stored, and how often.
+
+/// Marks an element whose key is of an earlier pass or is not known.
+const NO_KEY: u32 = u32::MAX;
+
+/// How many stored elements have each of the trace's distinct keys: four bytes a key and four an
+/// element.
+#[derive(Debug, Clone)]
+pub(crate) struct Residents {
+    stored: Vec<u32>,
+    key_of: Vec<u32>,
+}
+
+impl Residents {
+    /// No element stored yet, out of `elements`, with keys `0..distinct`.
+    pub(crate) fn new(elements: u32, distinct: usize) -> Self {
+        Self { stored: vec![0; distinct], key_of: vec![NO_KEY; elements as usize] }
+    }
+
+    /// Forgets every key: before a trial, and where a further pass gives the keys a new meaning.
+    pub(crate) fn clear(&mut self) {
+        self.stored.fill(0);
+        self.key_of.fill(NO_KEY);
+    }
+
+    /// Stores the element with this key; true if another stored element has the key.
+    #[inline]
+    pub(crate) fn add(&mut self, element: u32, id: u32) -> bool {
+        self.key_of[element as usize] = id;
+        let stored = &mut self.stored[id as usize];
+        *stored += 1;
+        *stored > 1
+    }
+
+    /// Removes the element.
+    #[inline]
+    pub(crate) fn remove(&mut self, element: u32) {
+        let id = std::mem::replace(&mut self.key_of[element as usize], NO_KEY);
+        if id != NO_KEY {
+            self.stored[id as usize] -= 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_repeated_while_another_element_has_it() {
+        let mut residents = Residents::new(3, 2);
+        assert!(!residents.add(0, 1));
+        assert!(residents.add(1, 1));
+        residents.remove(0);
+        residents.remove(1);
+        assert!(!residents.add(2, 1));
+        residents.clear();
+        residents.remove(2);
+        assert!(!residents.add(2, 1));
+    }
+}

@@ -1,0 +1,251 @@
+//! d-random: the least loaded of d choices; with sub-tables and ties to the left, d-left.
+
+use rand::Rng as _;
+
+use super::buckets::Buckets;
+use super::coin::Coin;
+use super::geometry::{BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD};
+use super::outlook::{self, Allowance};
+use super::{Geometry, Insertion, Scheme, SchemeInfo, Table};
+use crate::Rng;
+use crate::hash::Choices;
+use crate::metric::Metric;
+use crate::params::{Absent, Domain, Param, ParamError, Params};
+use crate::prediction::{Prediction, Process};
+use crate::theory::allowance::LeastLoaded;
+use crate::theory::{d_left, d_random, ode, single_slot};
+
+const TIES: Param = Param {
+    name: "ties",
+    domain: Domain::Word(&["random", "left"]),
+    absent: Absent::Word("random"),
+    doc: "Which of several least loaded buckets takes the element: one of them at random, or the first choice among them.",
+};
+const SUB_TABLES: Param = Param {
+    name: "sub_tables",
+    domain: Domain::Flag,
+    absent: Absent::Flag(false),
+    doc: "Whether the buckets are split into d equal sub-tables, the j-th choice falling into the j-th; with `ties = \"left\"` this is d-left hashing.",
+};
+
+/// d-random with finite buckets and an overflow list ("Balanced Allocations"; the scheme of
+/// Fig. 1(a) of "Hash Tables With Finite Buckets Are Less Resistant to Deletions"): all d
+/// buckets are read, and the element goes to the least loaded one unless that is full.
+#[derive(Debug, Clone)]
+pub struct DRandom {
+    geometry: Geometry,
+    choices: u32,
+    insertion_probability: f64,
+    left: bool,
+    sub_tables: bool,
+}
+
+/// The structure of [`DRandom`].
+#[derive(Debug, Clone)]
+pub struct DRandomTable {
+    buckets: Buckets,
+    /// Buckets that one choice ranges over.
+    range: u32,
+    /// Distance between the first buckets of two consecutive choices' ranges: 0 without
+    /// sub-tables.
+    stride: u32,
+    choices: u32,
+    left: bool,
+    coin: Coin,
+}
+
+impl Scheme for DRandom {
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "d-random",
+        summary: "All d choices are read, and an element goes to the least loaded bucket; to the overflow list when all d are full. Ties go to a random one or to the left; with sub-tables, choice j falls into sub-table j (d-left).",
+        source: "\"Hash Tables With Finite Buckets Are Less Resistant to Deletions\", Section I-B, after \"Balanced Allocations\"",
+        params: &[
+            ELEMENTS,
+            LOAD,
+            BUCKETS,
+            BUCKET_SIZE,
+            CHOICES,
+            INSERTION_PROBABILITY,
+            TIES,
+            SUB_TABLES,
+        ],
+        predictions: &[
+            "alternation and static-fill: overflow, accesses and occupancy, asymptotic (fluid limits)",
+            "both, h = 1, without sub-tables: overflow, exact (Markov chain on the number of full buckets)",
+            "sub-tables with ties to the left: overflow, accesses and occupancy, asymptotic (d-left fluid limits)",
+            "overflow fraction, lower bound (Theorem 6; static lower bound)",
+        ],
+    };
+    type Table = DRandomTable;
+
+    fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let scheme = Self {
+            geometry: Geometry::from_params(params)?,
+            choices: params.small(CHOICES.name)?,
+            insertion_probability: params.number(INSERTION_PROBABILITY.name)?,
+            left: params.word(TIES.name)? == "left",
+            sub_tables: params.flag(SUB_TABLES.name)?,
+        };
+        let Geometry { buckets, .. } = scheme.geometry;
+        if scheme.sub_tables && !buckets.is_multiple_of(scheme.choices) {
+            let reason = format!(
+                "{buckets} buckets cannot be split into {} equal sub-tables",
+                scheme.choices
+            );
+            return Err(ParamError::new(BUCKETS.name, reason));
+        }
+        Ok(scheme)
+    }
+
+    fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    fn choices(&self) -> u32 {
+        self.choices
+    }
+
+    fn table(&self) -> DRandomTable {
+        let Geometry { elements, buckets, bucket_size } = self.geometry;
+        let (range, stride) = match self.sub_tables {
+            true => (buckets / self.choices, buckets / self.choices),
+            false => (buckets, 0),
+        };
+        DRandomTable {
+            buckets: Buckets::new(elements, buckets, bucket_size),
+            range,
+            stride,
+            choices: self.choices,
+            left: self.left,
+            coin: Coin::new(self.insertion_probability),
+        }
+    }
+
+    fn predictions(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
+        let reads = self.insertion_probability * f64::from(self.choices);
+        let mut predictions =
+            vec![Prediction::exact(Metric::AccessesPerInsertion, reads, "a = α·d")];
+        predictions.extend(self.exact(process));
+        predictions.extend(self.limit(process)?);
+        Ok(predictions)
+    }
+}
+
+impl DRandom {
+    fn exact(&self, process: Process) -> Vec<Prediction> {
+        if self.geometry.bucket_size != 1 || self.sub_tables {
+            return Vec::new();
+        }
+        let chain = match process {
+            Process::Alternation => single_slot::alternation,
+            Process::StaticFill => single_slot::static_fill,
+        };
+        let Geometry { elements, buckets, .. } = self.geometry;
+        let law = chain(elements.into(), buckets.into(), self.choices, self.insertion_probability);
+        outlook::exact_overflow(law.overflow, &self.geometry, "chain of full buckets")
+    }
+
+    /// The fluid limit of the table as a whole. Ties without sub-tables do not matter to it;
+    /// with sub-tables and random ties all sub-tables fill alike, as without.
+    fn limit(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
+        let ((c, h), d, alpha) = (self.fluid_load(), self.choices, self.insertion_probability);
+        let Geometry { elements, buckets, .. } = self.geometry;
+        let finite = LeastLoaded { n: elements.into(), m: buckets.into(), h, d, alpha };
+        let (limit, overflow, source) = match (self.sub_tables && self.left, process) {
+            (false, Process::Alternation) => (
+                d_random::alternation(c, h, d, alpha),
+                finite.d_random_alternation()?,
+                "dynamic fluid limit",
+            ),
+            (false, Process::StaticFill) => (
+                d_random::static_fill(c, h, d, alpha)?,
+                finite.d_random_static_fill()?,
+                "static fluid limit",
+            ),
+            (true, Process::Alternation) => (
+                d_left::alternation(c, h, d, alpha)?.table,
+                finite.d_left_alternation()?,
+                "dynamic d-left fluid limit",
+            ),
+            (true, Process::StaticFill) => (
+                d_left::static_fill(c, h, d, alpha)?.table,
+                finite.d_left_static_fill()?,
+                "static d-left fluid limit",
+            ),
+        };
+        let allowance = Allowance::new(overflow, 0.0, &self.geometry, d);
+        Ok(outlook::fluid(&limit, &self.geometry, source, &allowance))
+    }
+
+    fn fluid_load(&self) -> (f64, u32) {
+        (self.geometry.load(), self.geometry.bucket_size.into())
+    }
+}
+
+impl DRandomTable {
+    /// The least loaded of the element's buckets.
+    #[inline]
+    fn least_loaded(&self, mut choices: impl Choices, rng: &mut Rng) -> u32 {
+        let mut best = choices.next(self.range);
+        let mut lowest = self.buckets.load(best);
+        let mut tied = 1;
+        let mut first = 0;
+        for _ in 1..self.choices {
+            first += self.stride;
+            let bucket = first + choices.next(self.range);
+            let load = self.buckets.load(bucket);
+            if load < lowest {
+                (best, lowest, tied) = (bucket, load, 1);
+            } else if load == lowest && !self.left {
+                tied += 1;
+                if one_in(tied, rng) {
+                    best = bucket;
+                }
+            }
+        }
+        best
+    }
+}
+
+/// True with probability 1/k.
+#[inline]
+fn one_in(k: u32, rng: &mut Rng) -> bool {
+    (u64::from(rng.next_u32()) * u64::from(k)) >> 32 == 0
+}
+
+impl Table for DRandomTable {
+    fn clear(&mut self) {
+        self.buckets.clear();
+    }
+
+    #[inline]
+    fn insert(&mut self, element: u32, choices: impl Choices, rng: &mut Rng) -> Insertion {
+        if !self.coin.toss(rng) {
+            self.buckets.overflow_with(element);
+            return Insertion { accesses: 0, stored: false };
+        }
+        let best = self.least_loaded(choices, rng);
+        let stored = self.buckets.try_place(element, best);
+        if !stored {
+            self.buckets.overflow_with(element);
+        }
+        Insertion { accesses: self.choices, stored }
+    }
+
+    fn insert_overflowed(&mut self, element: u32) {
+        self.buckets.overflow_with(element);
+    }
+
+    #[inline]
+    fn delete(&mut self, element: u32) {
+        self.buckets.remove(element);
+    }
+
+    fn overflow(&self) -> u32 {
+        self.buckets.overflow()
+    }
+
+    fn occupancy(&self) -> Vec<u64> {
+        self.buckets.occupancy()
+    }
+}

@@ -1,0 +1,150 @@
+//! MULTIPLE: the first non-full of d choices.
+
+use super::buckets::Buckets;
+use super::coin::Coin;
+use super::geometry::{BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD};
+use super::outlook::{self, Allowance};
+use super::{Geometry, Insertion, Scheme, SchemeInfo, Table};
+use crate::Rng;
+use crate::hash::Choices;
+use crate::metric::Metric;
+use crate::params::{ParamError, Params};
+use crate::prediction::{Prediction, Process};
+use crate::theory::allowance::Finite;
+use crate::theory::{multiple, ode, single_slot};
+
+/// The scheme MULTIPLE of "Hash Tables With Finite Buckets Are Less Resistant to Deletions",
+/// Section VI: the buckets H₁(x), …, H_d(x) are read one after the other, and the element goes
+/// to the first that is not full; to the overflow list when all are.
+#[derive(Debug, Clone)]
+pub struct Multiple {
+    geometry: Geometry,
+    choices: u32,
+    insertion_probability: f64,
+}
+
+/// The structure of [`Multiple`].
+#[derive(Debug, Clone)]
+pub struct MultipleTable {
+    buckets: Buckets,
+    count: u32,
+    choices: u32,
+    coin: Coin,
+}
+
+impl Scheme for Multiple {
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "multiple",
+        summary: "Up to d choices, read one after the other: an element goes to the first bucket that is not full, to the overflow list when all d are full. With an insertion probability below 1, an element goes straight to the overflow list with the remaining probability.",
+        source: "\"Hash Tables With Finite Buckets Are Less Resistant to Deletions\", Section VI",
+        params: &[ELEMENTS, LOAD, BUCKETS, BUCKET_SIZE, CHOICES, INSERTION_PROBABILITY],
+        predictions: &[
+            "alternation: overflow, accesses and occupancy, asymptotic (Theorem 9); accesses at α = 1 are a^co",
+            "static-fill: overflow, accesses and occupancy, asymptotic (fluid limit; on the static lower bound)",
+            "both, h = 1: overflow and accesses, exact (Markov chain on the number of full buckets)",
+            "overflow fraction, lower bound (Theorem 6; static lower bound)",
+        ],
+    };
+    type Table = MultipleTable;
+
+    fn from_params(params: &Params) -> Result<Self, ParamError> {
+        Ok(Self {
+            geometry: Geometry::from_params(params)?,
+            choices: params.small(CHOICES.name)?,
+            insertion_probability: params.number(INSERTION_PROBABILITY.name)?,
+        })
+    }
+
+    fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    fn choices(&self) -> u32 {
+        self.choices
+    }
+
+    fn table(&self) -> MultipleTable {
+        let Geometry { elements, buckets, bucket_size } = self.geometry;
+        MultipleTable {
+            buckets: Buckets::new(elements, buckets, bucket_size),
+            count: buckets,
+            choices: self.choices,
+            coin: Coin::new(self.insertion_probability),
+        }
+    }
+
+    fn predictions(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
+        let mut predictions = self.exact(process);
+        predictions.extend(self.limit(process)?);
+        Ok(predictions)
+    }
+}
+
+impl Multiple {
+    fn exact(&self, process: Process) -> Vec<Prediction> {
+        if self.geometry.bucket_size != 1 {
+            return Vec::new();
+        }
+        let chain = match process {
+            Process::Alternation => single_slot::alternation,
+            Process::StaticFill => single_slot::static_fill,
+        };
+        let Geometry { elements, buckets, .. } = self.geometry;
+        let law = chain(elements.into(), buckets.into(), self.choices, self.insertion_probability);
+        let source = "chain of full buckets";
+        let mut exact = outlook::exact_overflow(law.overflow, &self.geometry, source);
+        exact.push(Prediction::exact(Metric::AccessesPerInsertion, law.accesses, source));
+        exact
+    }
+
+    fn limit(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
+        let (c, h) = (self.geometry.load(), u32::from(self.geometry.bucket_size));
+        let (d, alpha) = (self.choices, self.insertion_probability);
+        let (limit, source) = match process {
+            Process::Alternation => (multiple::alternation(c, h, d, alpha), "Theorem 9"),
+            Process::StaticFill => (multiple::static_fill(c, h, d, alpha)?, "static fluid limit"),
+        };
+        let Geometry { elements, buckets, .. } = self.geometry;
+        let finite = Finite { n: elements.into(), m: buckets.into(), d, alpha, limit: &limit };
+        let allowance = Allowance::new(finite.overflow(), finite.accesses(), &self.geometry, d);
+        Ok(outlook::fluid(&limit, &self.geometry, source, &allowance))
+    }
+}
+
+impl Table for MultipleTable {
+    fn clear(&mut self) {
+        self.buckets.clear();
+    }
+
+    #[inline]
+    fn insert(&mut self, element: u32, mut choices: impl Choices, rng: &mut Rng) -> Insertion {
+        let mut accesses = 0;
+        if self.coin.toss(rng) {
+            while accesses < self.choices {
+                accesses += 1;
+                if self.buckets.try_place(element, choices.next(self.count)) {
+                    return Insertion { accesses, stored: true };
+                }
+            }
+        }
+        self.buckets.overflow_with(element);
+        Insertion { accesses, stored: false }
+    }
+
+    fn insert_overflowed(&mut self, element: u32) {
+        self.buckets.overflow_with(element);
+    }
+
+    #[inline]
+    fn delete(&mut self, element: u32) {
+        self.buckets.remove(element);
+    }
+
+    fn overflow(&self) -> u32 {
+        self.buckets.overflow()
+    }
+
+    fn occupancy(&self) -> Vec<u64> {
+        self.buckets.occupancy()
+    }
+}

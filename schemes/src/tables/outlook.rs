@@ -1,0 +1,111 @@
+//! From theory's numbers to the predictions that schemes share.
+
+use crate::metric::Metric;
+use crate::prediction::{Kind, Prediction, Process};
+use crate::tables::Geometry;
+use crate::theory::{FluidLimit, allowance, bounds};
+
+/// The source of the bound on every scheme that never moves an element back.
+const DYNAMIC_BOUND: &str = "Theorem 6";
+/// The bound that Section IV compares it with.
+const STATIC_BOUND: &str = "Section IV, static lower bound";
+
+/// An exact overflow fraction, and what follows from it.
+pub(super) fn exact_overflow(overflow: f64, geometry: &Geometry, source: &'static str) -> Vec<Prediction> {
+    overflow_metrics(overflow, geometry)
+        .map(|(metric, value)| Prediction::exact(metric, value, source))
+        .to_vec()
+}
+
+/// An exact distribution of the occupancy of one bucket.
+pub(super) fn exact_occupancy(shares: &[f64], source: &'static str) -> Vec<Prediction> {
+    occupancy_metrics(shares).map(|(metric, value)| Prediction::exact(metric, value, source)).collect()
+}
+
+/// How far a finite table may be from its fluid limit.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Allowance {
+    /// Of the overflow fraction, absolute.
+    pub(super) overflow: f64,
+    /// Of the accesses per insertion, absolute.
+    pub(super) accesses: f64,
+    /// Of a share of buckets, relative.
+    pub(super) shares: f64,
+}
+
+impl Allowance {
+    /// The allowance of a table with d = `choices`.
+    ///
+    /// For the shares of buckets it is h·d·ε, with ε of [`crate::theory::allowance`]: a share is
+    /// off by ε as a part of a finite population, and by the deviation of the arrivals, of order
+    /// d·ε, once for each of up to h elements of the bucket.
+    pub(super) fn new(overflow: f64, accesses: f64, geometry: &Geometry, choices: u32) -> Self {
+        let (n, m) = (f64::from(geometry.elements), f64::from(geometry.buckets));
+        let h = f64::from(geometry.bucket_size);
+        let shares = h * f64::from(choices) * allowance::population(n, m, h);
+        Self { overflow, accesses, shares }
+    }
+}
+
+/// Everything that a fluid limit says.
+pub(super) fn fluid(
+    limit: &FluidLimit,
+    geometry: &Geometry,
+    source: &'static str,
+    allowance: &Allowance,
+) -> Vec<Prediction> {
+    let of_overflow = |metric| match metric {
+        Metric::OverflowElements => allowance.overflow * f64::from(geometry.elements),
+        _ => allowance.overflow,
+    };
+    let overflow = overflow_metrics(limit.overflow, geometry).map(|(metric, value)| {
+        Prediction::asymptotic(metric, value, source, of_overflow(metric))
+    });
+    let accesses = Prediction::asymptotic(
+        Metric::AccessesPerInsertion,
+        limit.accesses,
+        source,
+        allowance.accesses,
+    );
+    let occupancy = occupancy_metrics(&limit.occupancy).map(|(metric, value)| {
+        Prediction::asymptotic(metric, value, source, value * allowance.shares)
+    });
+    overflow.into_iter().chain([accesses]).chain(occupancy).collect()
+}
+
+/// The lower bound on the overflow fraction at `accesses` accesses per insertion: Theorem 6 of
+/// "Hash Tables With Finite Buckets Are Less Resistant to Deletions" (Eq. (6)), or its static
+/// counterpart.
+///
+/// The bound is that of the fluid limit. A finite table may undercut it by as much as it may be
+/// away from its own fluid limit: that is `allowance`, absolute.
+pub fn lower_bound(
+    process: Process,
+    accesses: f64,
+    geometry: &Geometry,
+    allowance: f64,
+) -> Prediction {
+    let (c, h) = (geometry.load(), u32::from(geometry.bucket_size));
+    let (value, slope, source) = match process {
+        Process::Alternation => {
+            (bounds::dynamic(accesses, c, h), bounds::dynamic_slope(accesses, c, h), DYNAMIC_BOUND)
+        }
+        Process::StaticFill => {
+            (bounds::fill(accesses, c, h), bounds::fill_slope(accesses, c, h), STATIC_BOUND)
+        }
+    };
+    let metric = Metric::OverflowFraction;
+    Prediction { metric, value, kind: Kind::LowerBound, source, allowance, slope }
+}
+
+fn overflow_metrics(overflow: f64, geometry: &Geometry) -> [(Metric, f64); 3] {
+    [
+        (Metric::OverflowFraction, overflow),
+        (Metric::OverflowElements, overflow * f64::from(geometry.elements)),
+        (Metric::ArrivalOverflowFraction, overflow),
+    ]
+}
+
+fn occupancy_metrics(shares: &[f64]) -> impl Iterator<Item = (Metric, f64)> {
+    (0_u8..=u8::MAX).map(Metric::Occupancy).zip(shares.iter().copied())
+}

@@ -1,0 +1,160 @@
+//! SINGLE: one choice per element.
+
+use super::buckets::Buckets;
+use super::coin::Coin;
+use super::geometry::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOAD};
+use super::outlook::{self, Allowance};
+use super::{Geometry, Insertion, Scheme, SchemeInfo, Table};
+use crate::Rng;
+use crate::hash::Choices;
+use crate::metric::Metric;
+use crate::params::{ParamError, Params};
+use crate::prediction::{Prediction, Process};
+use crate::theory::allowance::Finite;
+use crate::theory::{FluidLimit, engset, erlang, occupancy, ode};
+
+/// The scheme SINGLE of "Hash Tables With Finite Buckets Are Less Resistant to Deletions",
+/// Section III: an element goes to its bucket if that is not full, else to the overflow list.
+#[derive(Debug, Clone)]
+pub struct Single {
+    geometry: Geometry,
+    insertion_probability: f64,
+}
+
+/// The structure of [`Single`].
+#[derive(Debug, Clone)]
+pub struct SingleTable {
+    buckets: Buckets,
+    count: u32,
+    coin: Coin,
+}
+
+impl Scheme for Single {
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "single",
+        summary: "One choice: an element goes to its bucket if that is not full, else to the overflow list. With an insertion probability below 1, an element goes straight to the overflow list with the remaining probability.",
+        source: "\"Hash Tables With Finite Buckets Are Less Resistant to Deletions\", Section III",
+        params: &[ELEMENTS, LOAD, BUCKETS, BUCKET_SIZE, INSERTION_PROBABILITY],
+        predictions: &[
+            "alternation: overflow and occupancy, exact (Theorem 1, Engset, extended to insertion probability α)",
+            "alternation: overflow, accesses and occupancy, asymptotic (Theorems 3 and 5, Erlang-B)",
+            "static-fill: overflow and occupancy, exact (binomial; Appendix B-A for h = 1)",
+            "static-fill: overflow and occupancy, asymptotic (Poisson)",
+            "overflow fraction, lower bound (Theorem 6; static lower bound)",
+        ],
+    };
+    type Table = SingleTable;
+
+    fn from_params(params: &Params) -> Result<Self, ParamError> {
+        Ok(Self {
+            geometry: Geometry::from_params(params)?,
+            insertion_probability: params.number(INSERTION_PROBABILITY.name)?,
+        })
+    }
+
+    fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    fn choices(&self) -> u32 {
+        1
+    }
+
+    fn table(&self) -> SingleTable {
+        let Geometry { elements, buckets, bucket_size } = self.geometry;
+        SingleTable {
+            buckets: Buckets::new(elements, buckets, bucket_size),
+            count: buckets,
+            coin: Coin::new(self.insertion_probability),
+        }
+    }
+
+    fn predictions(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
+        let mut predictions = self.exact(process);
+        predictions.extend(self.limit(process));
+        Ok(predictions)
+    }
+}
+
+impl Single {
+    fn exact(&self, process: Process) -> Vec<Prediction> {
+        let (n, m, h) = self.finite();
+        let alpha = self.insertion_probability;
+        let (overflow, shares, source) = match process {
+            Process::Alternation => {
+                (engset::overflow(n, m, h, alpha), engset::occupancy(n, m, h, alpha), "Theorem 1")
+            }
+            Process::StaticFill => (
+                occupancy::static_overflow(n, m, h, alpha),
+                occupancy::static_occupancy(n, m, h, alpha),
+                "binomial occupancy",
+            ),
+        };
+        let mut exact = outlook::exact_overflow(overflow, &self.geometry, source);
+        exact.push(Prediction::exact(Metric::AccessesPerInsertion, alpha, "a = α"));
+        exact.extend(outlook::exact_occupancy(&shares, source));
+        exact
+    }
+
+    fn limit(&self, process: Process) -> Vec<Prediction> {
+        let (c, h) = (self.geometry.load(), u32::from(self.geometry.bucket_size));
+        let alpha = self.insertion_probability;
+        let (overflow, occupancy, source) = match process {
+            Process::Alternation => {
+                let rate = alpha * c * f64::from(h);
+                (erlang::overflow(c, h, alpha), erlang::occupancy(rate, h), "Theorem 5")
+            }
+            Process::StaticFill => {
+                let demand = occupancy::Demand::poisson(alpha * c * f64::from(h), h);
+                let overflow = 1.0 - alpha + demand.excess(h) / (c * f64::from(h));
+                (overflow, demand.kept(h), "Poisson occupancy")
+            }
+        };
+        let limit = FluidLimit { overflow, accesses: alpha, occupancy };
+        let (n, m, _) = self.finite();
+        let finite = Finite { n, m, d: 1, alpha, limit: &limit };
+        let allowance = Allowance::new(finite.overflow(), 0.0, &self.geometry, 1);
+        outlook::fluid(&limit, &self.geometry, source, &allowance)
+    }
+
+    fn finite(&self) -> (u64, u64, u32) {
+        let Geometry { elements, buckets, bucket_size } = self.geometry;
+        (elements.into(), buckets.into(), bucket_size.into())
+    }
+}
+
+impl Table for SingleTable {
+    fn clear(&mut self) {
+        self.buckets.clear();
+    }
+
+    #[inline]
+    fn insert(&mut self, element: u32, mut choices: impl Choices, rng: &mut Rng) -> Insertion {
+        if !self.coin.toss(rng) {
+            self.buckets.overflow_with(element);
+            return Insertion { accesses: 0, stored: false };
+        }
+        let stored = self.buckets.try_place(element, choices.next(self.count));
+        if !stored {
+            self.buckets.overflow_with(element);
+        }
+        Insertion { accesses: 1, stored }
+    }
+
+    fn insert_overflowed(&mut self, element: u32) {
+        self.buckets.overflow_with(element);
+    }
+
+    #[inline]
+    fn delete(&mut self, element: u32) {
+        self.buckets.remove(element);
+    }
+
+    fn overflow(&self) -> u32 {
+        self.buckets.overflow()
+    }
+
+    fn occupancy(&self) -> Vec<u64> {
+        self.buckets.occupancy()
+    }
+}
