@@ -6,7 +6,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A sequence of keys.
 ///
 /// Memory: the bytes of the keys, 13 for an IPv4 five-tuple, as long as all have one width; in a
-/// file of both IPv4 and IPv6, 8 more for each key.
+/// file of both IPv4 and IPv6, 8 more for each key. It grows by doubling, so that up to twice as
+/// much is reserved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keys {
     bytes: Vec<u8>,

@@ -16,7 +16,8 @@
 //! * [`read_keys`] collects the keys of a capture, or of a file of records in one of the
 //!   [layouts](Layout) that sketch research uses, into [`Keys`].
 //! * [`info`] counts what is in a file.
-//! * [`synth`] writes a capture of any length that looks like one from a backbone.
+//! * [`synth`] writes a capture of any length that looks like one from a backbone; [`create`] makes
+//!   a file of it.
 //!
 //! # Counting rules
 //!
@@ -41,6 +42,7 @@ mod key;
 mod keys;
 mod layout;
 mod link;
+mod output;
 mod records;
 mod source;
 mod synth;
@@ -57,6 +59,7 @@ pub use key::{KeyKind, LONGEST_KEY};
 pub use keys::{KeySet, Keys};
 pub use layout::Layout;
 pub use link::LinkType;
+pub use output::create;
 pub use records::RecordReader;
 pub use source::Compression;
 pub use synth::{SynthError, SynthSpec, SynthSummary, synth};

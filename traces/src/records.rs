@@ -79,14 +79,15 @@ impl RecordReader {
 
     fn next_line(&mut self) -> Option<usize> {
         while !self.done {
-            let whole = self.buffer.fill(LONGEST_LINE);
+            let more = self.buffer.fill(LONGEST_LINE);
             let data = self.buffer.data();
             let window = &data[..data.len().min(LONGEST_LINE)];
-            if !whole && (self.buffer.failure().is_some() || window.is_empty()) {
+            let end = window.iter().position(|&byte| byte == b'\n');
+            let nothing_whole = end.is_none() && !more;
+            if nothing_whole && (self.buffer.failure().is_some() || window.is_empty()) {
                 self.end(1);
                 return None;
             }
-            let end = window.iter().position(|&byte| byte == b'\n');
             let line = &window[..end.unwrap_or(window.len())];
             let parsed = addresses_of_line(line);
             let (offset, shown) = (self.buffer.offset(), shown(line));

@@ -78,7 +78,7 @@ struct KeysArgs {
 const SYNTH_EXAMPLES: &str = "\
 Examples:
   loadfactor trace synth --out backbone.pcap.zst
-  loadfactor trace synth --out long.pcap --packets 100000000 --active-flows 200000 --seed 7
+  loadfactor trace synth --out long.pcap --packets 100000000 --active-flows 50000 --seed 7
   loadfactor trace synth --out acks.pcap --repeated-share 0.25 --tcp-share 1 --udp-share 0
 
 The same options give the same bytes on any machine.";

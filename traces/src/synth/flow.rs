@@ -53,6 +53,24 @@ pub(super) struct Flow {
 impl Flow {
     /// A flow that has not sent anything yet.
     pub(super) fn start(spec: &SynthSpec, random: &mut Random) -> Self {
+        let hosts = (address(spec, random), address(spec, random));
+        Self::between(hosts, spec, random)
+    }
+
+    /// The flow that takes this one's place, perhaps between the same hosts.
+    pub(super) fn successor(&self, spec: &SynthSpec, random: &mut Random) -> Self {
+        if random.chance(spec.same_hosts_share) {
+            Self::between((self.source, self.destination), spec, random)
+        } else {
+            Self::start(spec, random)
+        }
+    }
+
+    fn between(
+        (source, destination): ([u8; 4], [u8; 4]),
+        spec: &SynthSpec,
+        random: &mut Random,
+    ) -> Self {
         let kind = kind(spec, random);
         let service = SERVICES[random.rank(SERVICES.len() as u32) as usize];
         let ephemeral = 32_768 + random.below(28_232) as u16;
@@ -64,8 +82,8 @@ impl Flow {
         };
         Flow {
             kind,
-            source: address(spec, random),
-            destination: address(spec, random),
+            source,
+            destination,
             source_port,
             destination_port,
             seq: random.word(),

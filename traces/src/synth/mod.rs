@@ -15,6 +15,8 @@
 //! * *Addresses*: a /16 prefix and a host in it, each chosen by a rank with P(rank = k) close to
 //!   1/k among [`prefixes`] and [`hosts_per_prefix`] (Zipf's law with exponent 1). Flows are
 //!   directional; the other direction of a connection is not on the link.
+//!   A flow that replaces another runs with probability [`same_hosts_share`] between the same two
+//!   hosts, as clients open one connection after the other.
 //! * *Protocols*: shares [`tcp_share`] and [`udp_share`] of the flows, the rest ICMP echo requests.
 //!   Destination ports are mostly the well-known ones, source ports ephemeral.
 //! * *TCP*: a flow starts with a SYN and ends with a FIN. Two flows in three send data, so that the
@@ -33,6 +35,7 @@
 //! [`active_flows`]: SynthSpec::active_flows
 //! [`tail`]: SynthSpec::tail
 //! [`largest_flow`]: SynthSpec::largest_flow
+//! [`same_hosts_share`]: SynthSpec::same_hosts_share
 //! [`prefixes`]: SynthSpec::prefixes
 //! [`hosts_per_prefix`]: SynthSpec::hosts_per_prefix
 //! [`tcp_share`]: SynthSpec::tcp_share
@@ -109,7 +112,7 @@ fn active<'f>(
         flows.push(Flow::start(spec, random));
         summary.flows += 1;
     } else if flows[place].has_ended() {
-        flows[place] = Flow::start(spec, random);
+        flows[place] = flows[place].successor(spec, random);
         summary.flows += 1;
     }
     &mut flows[place]

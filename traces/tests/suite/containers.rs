@@ -175,6 +175,24 @@ fn pcapng_faulty_blocks_do_not_hide_the_others() {
     );
 }
 
+#[test]
+fn every_cut_of_a_pcapng_gives_a_prefix_and_a_report() {
+    let order = ByteOrder::Little;
+    let expected = three();
+    let mut file = [section(order), interface(order, 101, 0, None)].concat();
+    let mut ends = vec![28, file.len()];
+    for packet in &expected {
+        file.extend(enhanced(order, 0, packet.time.unwrap() / 1000, &packet.data));
+        ends.push(file.len());
+    }
+    for length in 28..file.len() {
+        let (packets, damage) = read(&file[..length]);
+        let whole = ends.iter().filter(|&&end| end <= length).count().saturating_sub(2);
+        assert_eq!(packets, expected[..whole], "cut at {length}");
+        assert_eq!(damage.is_empty(), ends.contains(&length), "cut at {length}");
+    }
+}
+
 fn compressed(bytes: &[u8], how: Compression) -> Vec<u8> {
     match how {
         Compression::Plain => bytes.to_vec(),

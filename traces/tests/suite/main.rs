@@ -1,5 +1,7 @@
 //! Reading and writing whole files.
 
+#![expect(clippy::unwrap_used, reason = "the builders of samples are part of the tests")]
+
 mod containers;
 mod damage;
 mod records;

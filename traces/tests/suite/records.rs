@@ -88,6 +88,16 @@ fn bad_lines_are_named_and_passed_over() {
 }
 
 #[test]
+fn lines_before_a_cut_of_the_compression_are_used() {
+    let whole = gzip(&records(Layout::SrcDst));
+    // The checksum and the length behind the data are cut off.
+    let cut = file(&whole[..whole.len() - 8]);
+    let trace = read_keys(cut.path(), KeyKind::SrcDst, Some(Layout::SrcDst)).unwrap();
+    assert_eq!(trace.keys.len(), 3);
+    assert!(matches!(trace.damage.first()[0].flaw, Flaw::Unreadable(_)));
+}
+
+#[test]
 fn info_counts_records_and_packets() {
     let mut packets = three();
     packets.push(sample(0, &tcp([9; 4], [8; 4], (7, 6), 5, 4)[..30]));
