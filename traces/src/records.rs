@@ -78,30 +78,33 @@ impl RecordReader {
     }
 
     fn next_line(&mut self) -> Option<usize> {
-        while !self.done {
-            let more = self.buffer.fill(LONGEST_LINE);
-            let data = self.buffer.data();
-            let window = &data[..data.len().min(LONGEST_LINE)];
-            let end = window.iter().position(|&byte| byte == b'\n');
-            let nothing_whole = end.is_none() && !more;
-            if nothing_whole && (self.buffer.failure().is_some() || window.is_empty()) {
-                self.end(1);
-                return None;
-            }
-            let line = &window[..end.unwrap_or(window.len())];
-            let parsed = addresses_of_line(line);
-            let (offset, shown) = (self.buffer.offset(), shown(line));
-            match end {
-                Some(end) => drop(self.buffer.consume(end + 1)),
-                None => self.pass_line(),
-            }
+        while let Some(length) = self.line_length() {
+            let line = &self.buffer.data()[..length];
+            let addresses = addresses_of_line(line);
             self.records += 1;
-            match parsed {
-                Some(addresses) => return Some(self.put(addresses)),
-                None => self.damage.add(self.records, offset, Flaw::Line(shown)),
+            if addresses.is_none() {
+                self.damage.add(self.records, self.buffer.offset(), Flaw::Line(shown(line)));
+            }
+            self.pass_line();
+            if let Some(addresses) = addresses {
+                return Some(self.put(addresses));
             }
         }
         None
+    }
+
+    /// Length of the next line, or of its beginning if it is too long; `None` at the end.
+    fn line_length(&mut self) -> Option<usize> {
+        let more = self.buffer.fill(LONGEST_LINE);
+        let data = self.buffer.data();
+        let window = &data[..data.len().min(LONGEST_LINE)];
+        let end = window.iter().position(|&byte| byte == b'\n');
+        let cut_short = end.is_none() && !more && self.buffer.failure().is_some();
+        if window.is_empty() || cut_short {
+            self.end(1);
+            return None;
+        }
+        Some(end.unwrap_or(window.len()))
     }
 
     /// Moves behind the next line feed, or to the end.

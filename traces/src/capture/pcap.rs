@@ -82,6 +82,7 @@ impl Parser {
     fn check(&self, record: &LegacyPcapBlock<'_>) -> Result<Found, Flaw> {
         let captured = record.data.len();
         self.check_length(captured as u64)?;
+        self.check_snaplen(record)?;
         if captured == 0 && record.origlen == 0 {
             return Err(Flaw::ZeroFilled);
         }
@@ -98,6 +99,17 @@ impl Parser {
     fn check_length(&self, captured: u64) -> Result<(), Flaw> {
         match captured > LONGEST_PACKET as u64 {
             true => Err(Flaw::Length { stated: captured, longest: LONGEST_PACKET as u64 }),
+            false => Ok(()),
+        }
+    }
+
+    /// More bytes than the packet had and than the file may capture come from a damaged length.
+    #[inline]
+    fn check_snaplen(&self, record: &LegacyPcapBlock<'_>) -> Result<(), Flaw> {
+        let snaplen = self.interface.snaplen;
+        let longest = snaplen.max(record.origlen);
+        match snaplen > 0 && record.caplen > longest {
+            true => Err(Flaw::Length { stated: record.caplen.into(), longest: longest.into() }),
             false => Ok(()),
         }
     }

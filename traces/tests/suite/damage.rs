@@ -45,12 +45,16 @@ fn implausible_records_end_the_reading() {
     let start = 24 + 56;
     let mut long = whole.clone();
     long[start + 8..start + 12].copy_from_slice(&(LONGEST_PACKET as u32 + 1).to_le_bytes());
+    let mut above_snaplen = plain(&vec![three()[0].clone(); 2000]);
+    above_snaplen[start + 8..start + 12].copy_from_slice(&70_000_u32.to_le_bytes());
     let mut zero = whole[..start].to_vec();
     zero.extend([0; 4096]);
     let longest = LONGEST_PACKET as u64;
-    for (file, flaw) in
-        [(long, Flaw::Length { stated: longest + 1, longest }), (zero, Flaw::ZeroFilled)]
-    {
+    for (file, flaw) in [
+        (long, Flaw::Length { stated: longest + 1, longest }),
+        (above_snaplen, Flaw::Length { stated: 70_000, longest: 65_535 }),
+        (zero, Flaw::ZeroFilled),
+    ] {
         let (packets, damage) = read(&file);
         assert_eq!(packets, three()[..1]);
         let [only] = damage.first() else { panic!("{damage}") };
