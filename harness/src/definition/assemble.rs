@@ -7,6 +7,7 @@ use super::keys::EXPERIMENT;
 use super::points::{self, MAX_POINTS};
 use super::series::{self, Series, Shared};
 use super::value::{Table, table, tree};
+use super::vocabulary::every_param;
 use super::{
     Experiment, FigureDef, Input, Point, Published, Stopping, TraceSource, cost, document, figure,
     published, settings,
@@ -84,9 +85,11 @@ fn body(
     let read = series::read(&shared, &tables, options.scale, errors);
     let complete = read.iter().all(Option::is_some);
     let series: Vec<Series<'_>> = read.into_iter().flatten().collect();
-    let labels: Vec<&str> =
-        tables.iter().filter_map(|table| table.get("label")?.node.get_ref().as_str()).collect();
-    let figures = figure::read(&root.tables("figure", errors), &labels, &series, errors);
+    let labels: Option<Vec<&str>> = tables.iter().map(label).collect();
+    let params =
+        if complete { series.iter().flat_map(Series::params).collect() } else { every_param() };
+    let names = figure::Names { labels: labels.clone(), params };
+    let figures = figure::read(&root.tables("figure", errors), &names, errors);
     if let Some(zip) = shared.point.get("zip").filter(|_| complete) {
         points::check_shared_zip(zip, &series, errors);
     }
@@ -103,9 +106,14 @@ fn body(
             published::Checked { experiment: &stem, series: &series, points: &points, scale };
         published::read(file.text, &checked, errors)
     });
-    let labels = labels.into_iter().map(str::to_owned).collect();
+    let labels = labels?.into_iter().map(str::to_owned).collect();
     let published = published.unwrap_or_default();
     Some(Body { stopping: stopping?, trace, labels, points, figures, published })
+}
+
+/// The label of a series, if it has one.
+fn label<'t>(series: &Table<'t>) -> Option<&'t str> {
+    series.get("label")?.node.get_ref().as_str()
 }
 
 /// The points of all series, if none has a mistake.

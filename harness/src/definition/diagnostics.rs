@@ -169,13 +169,19 @@ fn group<'a>(source: &'a Source, mistake: &'a Mistake) -> Group<'a> {
 /// The valid name that the user most likely meant, if one is near enough.
 pub(crate) fn nearest<'n>(name: &str, valid: &[&'n str]) -> Option<&'n str> {
     let plain = |text: &str| text.to_lowercase().replace('-', "_");
-    let distance = |candidate: &str| strsim::damerau_levenshtein(&plain(name), &plain(candidate));
+    let distance = |other: &str| strsim::damerau_levenshtein(&plain(name), &plain(other));
     let limit = name.chars().count().max(3) / 3;
-    valid
-        .iter()
-        .copied()
-        .filter(|candidate| distance(candidate) <= limit)
-        .min_by_key(|candidate| distance(candidate))
+    let near = valid.iter().copied().filter(|other| distance(other) <= limit);
+    near.min_by_key(|other| distance(other)).or_else(|| continued(name, valid))
+}
+
+/// The only valid name that begins with this one.
+fn continued<'n>(name: &str, valid: &[&'n str]) -> Option<&'n str> {
+    let longer = valid.iter().copied().filter(|other| name.len() > 2 && other.starts_with(name));
+    match longer.collect::<Vec<_>>()[..] {
+        [only] => Some(only),
+        _ => None,
+    }
 }
 
 /// The names in a row, each as code.
@@ -192,6 +198,8 @@ mod tests {
         let valid = ["choices", "buckets", "bucket_size"];
         assert_eq!(nearest("choises", &valid), Some("choices"));
         assert_eq!(nearest("bucket-size", &valid), Some("bucket_size"));
+        assert_eq!(nearest("choi", &valid), Some("choices"));
+        assert_eq!(nearest("over", &["overflow_fraction", "overflow_elements"]), None);
         assert_eq!(nearest("banana", &valid), None);
     }
 

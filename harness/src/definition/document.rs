@@ -14,12 +14,13 @@ const YEAR: Domain = Domain::Integer { min: 1900, max: 2100 };
 /// The documents by key.
 pub(crate) type Documents = BTreeMap<String, Document>;
 
-/// Reads `documents.toml`.
-pub(crate) fn read(text: &str, errors: &mut Errors) -> Documents {
-    let Some(tree) = tree(text, errors) else { return Documents::new() };
+/// Reads `documents.toml`; nothing where it has a mistake.
+pub(crate) fn read(text: &str, errors: &mut Errors) -> Option<Documents> {
+    let tree = tree(text, errors)?;
     let root = Table::new(tree.get_ref(), 0..0);
-    let read = |entry: &Entry<'_>| Some((entry.key.to_owned(), document(entry, errors)?));
-    root.entries.iter().filter_map(read).collect()
+    let read = |entry| document(entry, errors).map(|document| (document.key.clone(), document));
+    let documents: Vec<Option<_>> = root.entries.iter().map(read).collect();
+    documents.into_iter().collect()
 }
 
 fn document(entry: &Entry<'_>, errors: &mut Errors) -> Option<Document> {

@@ -3,24 +3,27 @@
 use std::collections::BTreeSet;
 
 use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::params::{Domain, Scalar};
+use loadfactor_schemes::params::{Domain, Param, Scalar};
 
 use super::diagnostics::{Errors, Mistake};
 use super::experiment::{AxisDef, AxisScale, CurveKind, FigureDef};
 use super::keys::FIGURE;
-use super::series::{CURVES, Series};
+use super::series::CURVES;
 use super::settings::metric_names;
-use super::value::{Entry, Table, cannot_be, list, scalar, text};
+use super::value::{Entry, Node, Table, cannot_be, list, scalar, text};
 
-/// Reads the figures; `labels` are those of all series, `series` those without a mistake.
-pub(crate) fn read(
-    tables: &[Table<'_>],
-    labels: &[&str],
-    series: &[Series<'_>],
-    errors: &mut Errors,
-) -> Vec<FigureDef> {
+/// What a figure may name.
+pub(crate) struct Names<'a> {
+    /// The labels of the series; nothing where one has none.
+    pub(crate) labels: Option<Vec<&'a str>>,
+    /// The parameters of the series.
+    pub(crate) params: Vec<&'static Param>,
+}
+
+/// Reads the figures.
+pub(crate) fn read(tables: &[Table<'_>], names: &Names<'_>, errors: &mut Errors) -> Vec<FigureDef> {
     check_ids(tables, errors);
-    let read = |(i, table)| figure(i, table, labels, series, errors);
+    let read = |(i, table)| figure(i, table, names, errors);
     tables.iter().enumerate().filter_map(read).collect()
 }
 
@@ -46,46 +49,47 @@ fn check_ids(tables: &[Table<'_>], errors: &mut Errors) {
 fn figure(
     i: usize,
     table: &Table<'_>,
-    labels: &[&str],
-    series: &[Series<'_>],
+    names: &Names<'_>,
     errors: &mut Errors,
 ) -> Option<FigureDef> {
     table.only(&FIGURE, errors);
     table.complete(&FIGURE, errors);
     let id = table.text("id", errors).map_or((i + 1).to_string(), str::to_owned);
     let title = table.text("title", errors).map(str::to_owned);
-    let shown = shown(table, labels, errors);
-    let x = axis(table, ["x", "x_label", "x_scale", "x_range"], series, errors);
-    let y = axis(table, ["y", "y_label", "y_scale", "y_range"], series, errors);
+    let shown = shown(table, names.labels.as_deref(), errors);
+    let x = axis(table, ["x", "x_label", "x_scale", "x_range"], names, errors);
+    let y = axis(table, ["y", "y_label", "y_scale", "y_range"], names, errors);
     let lines = lines(table, errors);
-    Some(FigureDef { id, title, x: x?, y: y?, lines, series: shown })
+    let (x, y) = (x?, y?);
+    check_plane(table, &x, &y, errors);
+    Some(FigureDef { id, title, x, y, lines, series: shown })
 }
 
 /// The indices of the series shown.
-fn shown(table: &Table<'_>, labels: &[&str], errors: &mut Errors) -> Vec<usize> {
+fn shown(table: &Table<'_>, labels: Option<&[&str]>, errors: &mut Errors) -> Vec<usize> {
+    let Some(labels) = labels else { return Vec::new() };
     let Some(entry) = table.get("series") else { return (0..labels.len()).collect() };
-    let mut index = |node| {
-        let label = text("series", node, errors)?;
-        let index = labels.iter().position(|own| *own == label);
-        if index.is_none() {
-            let mistake = Mistake::at(&node.span(), format!("no series has the label `{label}`"));
-            errors.push(mistake.suggest(label, labels.iter().copied()));
-        }
-        index
-    };
-    let nodes =
-        entry.node.get_ref().as_array().map(|nodes| nodes.iter().filter_map(&mut index).collect());
-    list("series", entry.node, errors);
-    nodes.unwrap_or_default()
+    let nodes = list("series", entry.node, errors).unwrap_or_default();
+    nodes.iter().filter_map(|node| index(node, labels, errors)).collect()
+}
+
+fn index(node: &Node<'_>, labels: &[&str], errors: &mut Errors) -> Option<usize> {
+    let label = text("series", node, errors)?;
+    let index = labels.iter().position(|own| *own == label);
+    if index.is_none() {
+        let mistake = Mistake::at(&node.span(), format!("no series has the label `{label}`"));
+        errors.push(mistake.suggest(label, labels.iter().copied()));
+    }
+    index
 }
 
 fn axis(
     table: &Table<'_>,
     [column, label, scale, range]: [&str; 4],
-    series: &[Series<'_>],
+    names: &Names<'_>,
     errors: &mut Errors,
 ) -> Option<AxisDef> {
-    let column = table.get(column).and_then(|entry| self::column(entry, series, errors));
+    let column = table.get(column).and_then(|entry| self::column(entry, names, errors));
     let label = table.text(label, errors).map(str::to_owned);
     let scale = axis_scale(table, scale, errors);
     let range = table.get(range).and_then(|entry| axis_range(entry, scale, errors));
@@ -93,13 +97,13 @@ fn axis(
 }
 
 /// A metric, or a parameter that is a number.
-fn column(entry: &Entry<'_>, series: &[Series<'_>], errors: &mut Errors) -> Option<String> {
+fn column(entry: &Entry<'_>, names: &Names<'_>, errors: &mut Errors) -> Option<String> {
     let name = text(entry.key, entry.node, errors)?;
     let numeric =
         |domain: &Domain| matches!(domain, Domain::Integer { .. } | Domain::Number { .. });
-    let params: BTreeSet<&str> = series
+    let params: BTreeSet<&str> = names
+        .params
         .iter()
-        .flat_map(Series::params)
         .filter(|param| numeric(&param.domain))
         .map(|param| param.name)
         .collect();
@@ -141,23 +145,24 @@ fn axis_range(entry: &Entry<'_>, scale: AxisScale, errors: &mut Errors) -> Optio
     None
 }
 
-/// The curves of theory, which are drawn over the accesses per insertion only.
+/// The curves of theory.
 fn lines(table: &Table<'_>, errors: &mut Errors) -> Vec<CurveKind> {
     let Some(entry) = table.get("lines") else { return Vec::new() };
-    let column = |axis: &str| table.get(axis).and_then(|entry| entry.node.get_ref().as_str());
-    let plane = (column("x"), column("y"));
-    if plane != (Some("accesses_per_insertion"), Some("overflow_fraction")) {
-        let mistake = Mistake::at(
-            &entry.key_span,
-            "`lines` are bounds on the overflow fraction by the accesses per insertion",
-        );
-        errors.push(
-            mistake.label("expected x = \"accesses_per_insertion\" and y = \"overflow_fraction\""),
-        );
-    }
     let domain = Domain::Word(&CURVES);
     let nodes = list("lines", entry.node, errors).unwrap_or_default();
     nodes.iter().filter_map(|node| curve(&scalar("lines", node, &domain, errors)?)).collect()
+}
+
+/// The curves bound the overflow fraction by the accesses per insertion: in another plane they
+/// would mean nothing.
+fn check_plane(table: &Table<'_>, x: &AxisDef, y: &AxisDef, errors: &mut Errors) {
+    let plane = (x.column.as_str(), y.column.as_str());
+    let bounds = plane == ("accesses_per_insertion", "overflow_fraction");
+    if let Some(entry) = table.get("lines").filter(|_| !bounds) {
+        let title = "`lines` bound the overflow fraction by the accesses per insertion";
+        let label = "expected x = \"accesses_per_insertion\" and y = \"overflow_fraction\"";
+        errors.push(Mistake::at(&entry.key_span, title).label(label));
+    }
 }
 
 fn curve(name: &Scalar) -> Option<CurveKind> {

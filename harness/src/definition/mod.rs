@@ -85,7 +85,7 @@ pub fn parse(input: &Input<'_>) -> Result<Experiment, Diagnostics> {
     let documents = input
         .documents
         .zip(document_errors.as_mut())
-        .map(|(file, errors)| document::read(file.text, errors));
+        .and_then(|(file, errors)| document::read(file.text, errors));
     let mut published_errors = input.published.map(errors_of);
 
     let experiment =

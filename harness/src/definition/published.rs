@@ -74,9 +74,8 @@ fn records(text: &str, errors: &mut Errors) -> Option<Vec<(StringRecord, Span)>>
             }
         }
     }
-    let header =
-        records.first().map_or(0..0, |(_, line)| line.start..line.end.min(text.trim_end().len()));
     if records.first().is_none_or(|(record, _)| record != COLUMNS[..]) {
+        let header = 0..text.lines().next().map_or(0, str::len);
         let mistake = Mistake::at(&header, "the first row must name the columns");
         errors.push(mistake.label(format!("expected {}", COLUMNS.join(","))));
         return None;

@@ -80,7 +80,7 @@ pub(crate) enum RangeError {
     NotPositive,
     #[error("the range does not end at {to}: its last value would be {last}")]
     Misses { to: Scalar, last: Scalar },
-    #[error("{0} values lead nowhere; a range has 2 or more, or both ends alike and 1")]
+    #[error("a range has 2 values or more, not {0}; 1 only where both ends are alike")]
     Few(usize),
     #[error("the range has more than {MAX_VALUES} values")]
     Many,
@@ -284,15 +284,15 @@ mod tests {
         let message = |from, to, advance| wholes(from, to, advance).unwrap_err().to_string();
         let step = |text| Advance::Step(decimal(text));
         insta::assert_snapshot!(message("2", "1", Advance::Steps(2)), @"the range is reversed: it goes from 2 up to 1");
-        insta::assert_snapshot!(message("0", "1", step("0.3")), @"the step must be above 0");
-        insta::assert_snapshot!(message("0", "1", step("0")), @"1 values lead nowhere; a range has 2 or more, or both ends alike and 1");
-        insta::assert_snapshot!(message("0", "1", Advance::Steps(1)), @"a logarithmic range must begin above 0");
-        insta::assert_snapshot!(message("0", "1", Advance::LogSteps(3)), @"values 1 and 2 are both 1 after rounding to whole numbers");
-        insta::assert_snapshot!(message("1", "4", Advance::LogSteps(9)), @"the range does not end at 9: its last value would be 8");
-        insta::assert_snapshot!(message("1", "9", Advance::Factor(decimal("2"))), @"the factor must be above 1");
-        insta::assert_snapshot!(message("1", "9", Advance::Factor(decimal("1.0"))), @"the numbers have too many digits for exact decimals");
-        insta::assert_snapshot!(message("1", "2", Advance::Factor(decimal("1.0000001"))), @"the range has more than 100000 values");
-        insta::assert_snapshot!(message("0", "1", step("0.000001")), @"");
+        insta::assert_snapshot!(message("0", "1", step("0.3")), @"the range does not end at 1: its last value would be 0.9");
+        insta::assert_snapshot!(message("0", "1", step("0")), @"the step must be above 0");
+        insta::assert_snapshot!(message("0", "1", Advance::Steps(1)), @"a range has 2 values or more, not 1; 1 only where both ends are alike");
+        insta::assert_snapshot!(message("0", "1", Advance::LogSteps(3)), @"a logarithmic range must begin above 0");
+        insta::assert_snapshot!(message("1", "4", Advance::LogSteps(9)), @"values 1 and 2 are both 1 after rounding to whole numbers");
+        insta::assert_snapshot!(message("1", "9", Advance::Factor(decimal("2"))), @"the range does not end at 9: its last value would be 8");
+        insta::assert_snapshot!(message("1", "9", Advance::Factor(decimal("1.0"))), @"the factor must be above 1");
+        insta::assert_snapshot!(message("1", "2", Advance::Factor(decimal("1.0000001"))), @"the numbers have too many digits for exact decimals");
+        insta::assert_snapshot!(message("0", "1", step("0.000001")), @"the range has more than 100000 values");
     }
 
     #[test]

@@ -3,16 +3,17 @@
 use std::collections::BTreeSet;
 
 use loadfactor_schemes::params::{Absent, Param, Scalar};
-use loadfactor_schemes::tables::SchemeInfo;
+use loadfactor_schemes::tables::{SCHEMES, SchemeInfo};
 
 use super::diagnostics::{Errors, Mistake, Span, quoted};
 use super::keys::{POINT, SERIES, SERIES_WORKLOAD, TableKeys, WORKLOAD};
 use super::sweep::{Scale, Values, values};
 use super::value::{Entry, Table, cannot_be, table, text, unknown_key};
 use super::vocabulary::{
-    alternative, point_params, scheme, scheme_names, workload, workload_names, workload_params,
+    alternative, owners, point_params, scheme, scheme_names, workload, workload_names,
+    workload_params,
 };
-use crate::workloads::WorkloadInfo;
+use crate::workloads::{WORKLOADS, WorkloadInfo};
 
 /// Names of curves in published.csv, which no series may take.
 pub(crate) const CURVES: [&str; 2] = ["lower_bound", "static_lower_bound"];
@@ -165,14 +166,13 @@ fn check_shared(shared: &Shared<'_>, named: &[Named<'_, '_>], errors: &mut Error
 
 /// The parameters of a scheme, or those of every scheme where it is unresolved.
 fn scheme_params(resolved: Option<&'static SchemeInfo>) -> Vec<&'static Param> {
-    let every = || scheme_names().into_iter().filter_map(scheme).flat_map(point_params).collect();
+    let every = || SCHEMES.iter().flat_map(point_params).collect();
     resolved.map_or_else(every, point_params)
 }
 
 /// The parameters of a workload, or those of every workload where it is unresolved.
 fn kind_params(resolved: Option<&'static WorkloadInfo>) -> Vec<&'static Param> {
-    let every =
-        || workload_names().into_iter().filter_map(workload).flat_map(workload_params).collect();
+    let every = || WORKLOADS.iter().flat_map(workload_params).collect();
     resolved.map_or_else(every, workload_params)
 }
 
@@ -186,8 +186,12 @@ fn only_params(
 ) {
     let names: BTreeSet<&str> = params.iter().map(|param| param.name).collect();
     for entry in table.others(keys).filter(|entry| !names.contains(entry.key)) {
+        let mistake = unknown_key(entry, label);
         let valid = keys.names().into_iter().chain(names.iter().copied());
-        errors.push(unknown_key(entry, label).suggest(entry.key, valid));
+        errors.push(match owners(entry.key)[..] {
+            [] => mistake.suggest(entry.key, valid),
+            ref owners => mistake.help(format!("it is a parameter of {}", quoted(owners))),
+        });
     }
 }
 

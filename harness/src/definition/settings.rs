@@ -7,7 +7,7 @@ use loadfactor_schemes::params::{Absent, Domain, Param, Scalar};
 
 use super::diagnostics::{Errors, Mistake};
 use super::experiment::{Stopping, TraceSource};
-use super::keys::{PRECISION, SYNTHETIC};
+use super::keys::{EXPERIMENT, PRECISION, SYNTHETIC};
 use super::sweep::{Scale, single};
 use super::value::{Entry, Table, cannot_be, table, text};
 
@@ -41,6 +41,7 @@ pub(crate) fn stopping(root: &Table<'_>, scale: Scale, errors: &mut Errors) -> O
     match (root.get("trials"), root.get("precision")) {
         (Some(_), None) => whole(&TRIALS, root, scale, errors).map(Stopping::Trials),
         (None, Some(entry)) => precision(&table("precision", entry.node, errors)?, scale, errors),
+        (None, None) if root.misspells("trials", &EXPERIMENT.names()) => None,
         (None, None) => {
             let mistake = Mistake::at(&root.span, "an experiment lacks `trials`");
             errors.push(mistake.label("expected `trials` or `precision`"));

@@ -167,13 +167,13 @@ pub(crate) fn list<'t>(
     node: &'t Node<'t>,
     errors: &mut Errors,
 ) -> Option<&'t [Node<'t>]> {
-    match node.get_ref().as_array() {
-        Some(nodes) if nodes.is_empty() => {
-            errors.push(Mistake::at(&node.span(), format!("`{name}` is empty")))
-        }
+    let nodes = node.get_ref().as_array().map(|nodes| &nodes[..]);
+    let mistake = match nodes {
+        Some([]) => Mistake::at(&node.span(), format!("`{name}` is empty")),
         Some(nodes) => return Some(nodes),
-        None => errors.push(cannot_be(name, node).label("expected a list")),
-    }
+        None => cannot_be(name, node),
+    };
+    errors.push(mistake.label("expected a list of one or more"));
     None
 }
 

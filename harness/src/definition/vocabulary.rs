@@ -50,6 +50,20 @@ pub(crate) fn workload_params(workload: &'static WorkloadInfo) -> Vec<&'static P
     workload.params.iter().chain(KEY_PARAMS).collect()
 }
 
+/// The parameters of every scheme, hash and workload.
+pub(crate) fn every_param() -> Vec<&'static Param> {
+    let of_schemes = SCHEMES.iter().flat_map(point_params);
+    of_schemes.chain(WORKLOADS.iter().flat_map(workload_params)).collect()
+}
+
+/// The schemes and workloads that have a parameter of this name.
+pub(crate) fn owners(name: &str) -> Vec<&'static str> {
+    let has = |params: &[Param]| params.iter().any(|param| param.name == name);
+    let schemes = SCHEMES.iter().filter(|scheme| has(scheme.params)).map(|scheme| scheme.name);
+    let workloads = WORKLOADS.iter().filter(|workload| has(workload.params));
+    schemes.chain(workloads.map(|workload| workload.name)).collect()
+}
+
 /// Parameters of which a definition gives one: a series that gives one drops a shared other.
 pub(crate) fn alternative(name: &str) -> Option<&'static str> {
     match name {

@@ -33,7 +33,6 @@ fn misspelt_keys_are_answered_with_the_nearest_and_not_also_reported_as_missing(
         .replace("buckets =", "bukets =")
         .replace("rounds", "round")
         .replace("y_scale", "yscale")
-        .replace("zip", "zipped")
         .replace("label = \"MULTIPLE\"", "lable = \"MULTIPLE\"\nbanana = 1");
     insta::assert_snapshot!(mistakes(&definition), @r#"
     error: unknown key `titel`
@@ -76,14 +75,6 @@ fn misspelt_keys_are_answered_with_the_nearest_and_not_also_reported_as_missing(
        |
        = help: valid: `label`, `scheme`, `workload`, `zip`, `bucket_size`, `buckets`, `choices`, `choices_from`, `elements`, `hash`, `insertion_probability`, `load`, `slice_bits`
 
-    error: unknown key `zipped`
-      --> fig4.toml:28:1
-       |
-    28 | zipped = [["load", "bucket_size"]]
-       | ^^^^^^ the scheme `single` has no such parameter
-       |
-       = help: valid: `label`, `scheme`, `workload`, `zip`, `bucket_size`, `buckets`, `choices_from`, `elements`, `hash`, `insertion_probability`, `load`, `slice_bits`
-
     error: unknown key `yscale`
       --> fig4.toml:34:1
        |
@@ -91,14 +82,6 @@ fn misspelt_keys_are_answered_with_the_nearest_and_not_also_reported_as_missing(
        | ^^^^^^ `[[figure]]` has no such key
        |
        = help: did you mean `y_scale`?
-
-    error: no series has the label `MULTIPLE`
-      --> fig4.toml:36:11
-       |
-    36 | series = ["MULTIPLE"]
-       |           ^^^^^^^^^^
-       |
-       = help: valid: `SINGLE, static`
     "#);
 }
 
@@ -194,7 +177,7 @@ fn wrong_types_and_impossible_values_name_what_is_expected() {
       --> fig4.toml:35:9
        |
     35 | lines = "lower_bound"
-       |         ^^^^^^^^^^^^^ expected a list
+       |         ^^^^^^^^^^^^^ expected a list of one or more
 
     error: `x_range` is no range
       --> fig4.toml:36:11
@@ -250,7 +233,7 @@ fn unknown_names_are_answered_with_the_nearest() {
     31 | x = "accesses"
        |     ^^^^^^^^^^ expected a metric, or a parameter that is a number
        |
-       = help: valid: `overflow_fraction`, `overflow_elements`, `arrival_overflow_fraction`, `accesses_per_insertion`, `repeated_key_fraction`, `occupancy_0`, `bucket_size`, `buckets`, `elements`, `insertion_probability`, `load`, `slice_bits`
+       = help: did you mean `accesses_per_insertion`?
 
     error: `y` cannot be the text "overflow_fracton"
       --> fig4.toml:32:5
@@ -259,12 +242,6 @@ fn unknown_names_are_answered_with_the_nearest() {
        |     ^^^^^^^^^^^^^^^^^^ expected a metric, or a parameter that is a number
        |
        = help: did you mean `overflow_fraction`?
-
-    error: `lines` are bounds on the overflow fraction by the accesses per insertion
-      --> fig4.toml:34:1
-       |
-    34 | lines = ["lower_bound"]
-       | ^^^^^ expected x = "accesses_per_insertion" and y = "overflow_fraction"
 
     error: no series has the label `MULTIPEL`
       --> fig4.toml:35:11
@@ -335,14 +312,6 @@ fn missing_keys_are_reported_at_the_header_of_their_table() {
       |
     9 | [[figure]]
       | ^^^^^^^^^^ `y`: column along the vertical axis
-
-    error: `x` cannot be the text "load"
-      --> fig4.toml:10:5
-       |
-    10 | x = "load"
-       |     ^^^^^^ expected a metric, or a parameter that is a number
-       |
-       = help: valid: `overflow_fraction`, `overflow_elements`, `arrival_overflow_fraction`, `accesses_per_insertion`, `repeated_key_fraction`, `occupancy_0`
     "#);
     insta::assert_snapshot!(mistakes(""), @r"
     error: an experiment lacks `title`
@@ -402,7 +371,7 @@ fn a_parameter_of_another_scheme_is_unknown_to_this_one() {
     25 | choices = 2
        | ^^^^^^^ the scheme `single` has no such parameter
        |
-       = help: valid: `label`, `scheme`, `workload`, `zip`, `bucket_size`, `buckets`, `choices_from`, `elements`, `hash`, `insertion_probability`, `load`, `slice_bits`
+       = help: it is a parameter of `multiple`, `d-random`
 
     error: unknown key `rounds`
       --> fig4.toml:29:36
@@ -410,7 +379,7 @@ fn a_parameter_of_another_scheme_is_unknown_to_this_one() {
     29 | workload = { kind = "static-fill", rounds = 5 }
        |                                    ^^^^^^ the workload `static-fill` has no such parameter
        |
-       = help: valid: `kind`, `key_fields`, `keys`, `repeated_keys`, `trace_end`
+       = help: it is a parameter of `alternation`
     "#);
 }
 
@@ -422,7 +391,7 @@ fn ranges_without_sense_point_at_themselves() {
       --> fig4.toml:19:25
        |
     19 | insertion_probability = []
-       |                         ^^
+       |                         ^^ expected a list of one or more
     ");
     insta::assert_snapshot!(mistakes(&range("{ from = 1, to = 0.05, steps = 20 }")), @r"
     error: `insertion_probability`: the range is reversed: it goes from 1 up to 0.05
@@ -505,7 +474,7 @@ fn zip_names_sweeps_of_one_length() {
       --> fig4.toml:27:8
        |
     27 | zip = ["load", "bucket_size"]
-       |        ^^^^^^ expected a list
+       |        ^^^^^^ expected a list of one or more
     "#);
     insta::assert_snapshot!(mistakes(&changed("[0.5, 0.9]", "[0.5, 0.7, 0.9]")), @r#"
     error: zipped sweeps have different lengths
@@ -730,9 +699,8 @@ fn mistakes_in_published_values_have_their_line_and_column() {
     error: the first row must name the columns
      --> published.csv:1:1
       |
-    1 | / id,name
-    2 | | 1,2
-      | |_^ expected id,experiment,place,series,at,metric,value,compare,note
+    1 | id,name
+      | ^^^^^^^ expected id,experiment,place,series,at,metric,value,compare,note
     ");
     insta::assert_snapshot!(published(""), @r"
     error: the first row must name the columns
@@ -747,13 +715,7 @@ fn mistakes_in_published_values_have_their_line_and_column() {
 fn mistakes_in_the_list_of_documents_are_shown_too() {
     let files =
         Files { documents: "[kanizo-deletions]\ntitle = 1\nyear = 10\n", ..Files::new(GOOD) };
-    insta::assert_snapshot!(files.parse().unwrap_err(), @r#"
-    error: documents.toml does not list `kanizo-deletions`
-     --> fig4.toml:2:12
-      |
-    2 | document = "kanizo-deletions"
-      |            ^^^^^^^^^^^^^^^^^^
-
+    insta::assert_snapshot!(files.parse().unwrap_err(), @r"
     error: a document lacks `authors`
      --> documents.toml:1:1
       |
@@ -771,7 +733,7 @@ fn mistakes_in_the_list_of_documents_are_shown_too() {
       |
     3 | year = 10
       |        ^^ expected a whole number from 1900 to 2100
-    "#);
+    ");
 }
 
 #[test]

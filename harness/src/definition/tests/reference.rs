@@ -30,29 +30,30 @@ choices = 2
 "#;
 
 const SERIES: &str = "label = \"A\"\nscheme = \"multiple\"\n";
+const LAST_SERIES: &str =
+    "label = \"last\"\nscheme = \"multiple\"\nworkload = { kind = \"alternation\" }";
 
 /// The text of every fenced TOML example.
 fn examples() -> Vec<&'static str> {
     REFERENCE.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect()
 }
 
-/// The example with the keys of the frame that it does not give itself.
+/// The example with the keys of the frame that it does not give itself, and one more series, to
+/// which every parameter of the frame is known.
 fn completed(example: &str) -> String {
     let mut example: Table = example.parse().unwrap_or_else(|error| panic!("{error}\n{example}"));
-    let own_precision = example.contains_key("precision");
     complete(&mut example, &FRAME.parse().unwrap());
-    if own_precision {
+    if example.contains_key("precision") {
         example.remove("trials");
     }
-    let series = example.entry("series").or_insert(Value::Array(vec![Value::Table(Table::new())]));
-    let given: BTreeSet<String> = match series {
-        Value::Array(series) => {
-            series.iter_mut().filter_map(Value::as_table_mut).flat_map(complete_series).collect()
-        }
-        _ => BTreeSet::new(),
-    };
+    let series = example.entry("series").or_insert(Value::Array(Vec::new()));
+    let series = series.as_array_mut().unwrap();
+    for own in series.iter_mut().filter_map(Value::as_table_mut) {
+        complete(own, &SERIES.parse().unwrap());
+    }
+    series.push(Value::Table(LAST_SERIES.parse().unwrap()));
     let point = example["point"].as_table_mut().unwrap();
-    if point.contains_key("load") || given.contains("load") {
+    if point.contains_key("load") {
         point.remove("elements");
     }
     example.to_string()
@@ -68,11 +69,6 @@ fn complete(table: &mut Table, frame: &Table) {
             }
         }
     }
-}
-
-fn complete_series(series: &mut Table) -> Vec<String> {
-    complete(series, &SERIES.parse().unwrap());
-    series.keys().cloned().collect()
 }
 
 #[test]
