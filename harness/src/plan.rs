@@ -8,8 +8,8 @@ use thiserror::Error;
 use loadfactor_schemes::hash::{Derivation, HashKind, HashSpec, HashSpecError};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{ParamError, Params};
-use loadfactor_schemes::prediction::Prediction;
-use loadfactor_schemes::tables::{AnyScheme, Geometry, Scheme, SchemeVisitor};
+use loadfactor_schemes::prediction::{Kind, Prediction};
+use loadfactor_schemes::tables::{AnyScheme, Geometry, Scheme, SchemeVisitor, lower_bound};
 use loadfactor_schemes::theory::ode;
 use loadfactor_traces::{KeyKind, LONGEST_KEY};
 
@@ -164,7 +164,11 @@ impl PointPlan {
         let measured = subject.moments(metric).and_then(Moments::mean);
         let predicted = || predictions.iter().find(|p| p.metric == metric).map(|p| p.value);
         let accesses = measured.or_else(predicted)?;
-        Some(self.setup.scheme.visit(Bound { process: self.setup.process, accesses }))
+        let of_overflow = |p: &&Prediction| {
+            p.metric == Metric::OverflowFraction && p.kind == Kind::Asymptotic
+        };
+        let allowance = predictions.iter().find(of_overflow)?.allowance;
+        Some(lower_bound(self.setup.process.model(), accesses, &self.geometry, allowance))
     }
 
     /// The same point with a shorter workload, to be timed: at most about `operations`
@@ -204,18 +208,6 @@ impl SchemeVisitor for Predict {
     type Output = Result<Vec<Prediction>, ode::Error>;
     fn visit<S: Scheme>(self, scheme: &S) -> Self::Output {
         scheme.predictions(self.process.model())
-    }
-}
-
-struct Bound {
-    process: Process,
-    accesses: f64,
-}
-
-impl SchemeVisitor for Bound {
-    type Output = Prediction;
-    fn visit<S: Scheme>(self, scheme: &S) -> Prediction {
-        scheme.bound(self.process.model(), self.accesses)
     }
 }
 

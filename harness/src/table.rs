@@ -49,8 +49,8 @@ impl Table {
         let verdicts: StringChunked =
             verdicts.iter().map(|verdict| Some(verdict.unwrap_or(no_prediction))).collect();
         table.with_column(verdicts.with_name("verdict".into()).into_column())?;
-        let names = points.get_column_names_str();
-        let order = names.into_iter().filter(|&name| name != POINT).chain(MEASURED_COLUMNS);
+        let names = points.get_column_names().into_iter().map(PlSmallStr::as_str);
+        let order = names.filter(|&name| name != POINT).chain(MEASURED_COLUMNS);
         Ok(Self(table.select(order)?))
     }
 

@@ -9,10 +9,9 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use loadfactor_traces::{KeyKind, SynthSpec, TraceError, read_keys, synth};
+use loadfactor_traces::{KeyKind, SynthError, SynthSpec, TraceError, create, read_keys, synth};
 
 use crate::definition::TraceSource;
-use crate::files;
 use crate::workloads::TraceKeys;
 
 /// A trace that cannot be used.
@@ -28,6 +27,14 @@ pub enum LoadError {
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// A synthetic trace cannot be made.
+    #[error("cannot make the synthetic trace {}: {source}", path.display())]
+    Synthetic {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: SynthError,
     },
     /// No packet has the key that the experiment stores.
     #[error("{}: none of its {packets} packets has a `{kind}` key; choose other `key_fields` or another trace", path.display())]
@@ -103,8 +110,9 @@ fn synthetic(packets: u64, seed: u64, folder: &Path) -> Result<PathBuf, LoadErro
     if !path.exists() {
         let spec = SynthSpec { packets, seed, ..SynthSpec::default() };
         fs::create_dir_all(folder)
-            .and_then(|()| files::write_with(&path, |out| synth(&spec, out)))
-            .map_err(|source| LoadError::File { path: path.clone(), source })?;
+            .map_err(|source| LoadError::File { path: folder.to_owned(), source })?;
+        create(&path, |output| synth(&spec, output))
+            .map_err(|source| LoadError::Synthetic { path: path.clone(), source })?;
     }
     Ok(path)
 }

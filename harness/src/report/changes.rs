@@ -112,7 +112,7 @@ fn rows_below(folder: &Path) -> Result<Rows, ChangesError> {
     let mut tables = Vec::new();
     let read = |source| ChangesError::Read { path: folder.to_owned(), source };
     tables_below(folder, &mut tables).map_err(read)?;
-    let mut rows = Rows::new();
+    let mut all = Rows::new();
     for path in tables {
         let experiment = path.parent().and_then(|parent| parent.strip_prefix(folder).ok());
         let experiment = experiment.map_or(String::new(), |name| name.display().to_string());
@@ -122,9 +122,9 @@ fn rows_below(folder: &Path) -> Result<Rows, ChangesError> {
             .finish()
             .and_then(|frame| rows(&frame, &experiment))
             .map_err(|source| ChangesError::Table { path: path.clone(), source })?;
-        rows.extend(of_table);
+        all.extend(of_table);
     }
-    Ok(rows)
+    Ok(all)
 }
 
 fn tables_below(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {

@@ -8,7 +8,7 @@ use loadfactor_schemes::params::Params;
 use super::figures::varying_parameters;
 use super::published::{PublishedRow, published_rows};
 use super::results::{Results, Tally};
-use crate::definition::{Counterpart, FigureDef};
+use crate::definition::{Counterpart, Document, FigureDef};
 use crate::estimate::comparison::{Comparison, Subject};
 use crate::estimate::interval::confidence_interval;
 use crate::estimate::verdict::{FAMILY_ERROR, Verdict};
@@ -40,9 +40,8 @@ fn heading(results: &Results<'_>, out: &mut String) -> fmt::Result {
     let experiment = results.experiment;
     writeln!(out, "# {}\n", experiment.title)?;
     if let Some(document) = &experiment.document {
-        let year = document.year.map(|year| format!(", {year}")).unwrap_or_default();
-        let place = &experiment.place;
-        writeln!(out, "{}, \"{}\"{year}. {place}.\n", document.authors, document.title)?;
+        let (Document { authors, title, year, .. }, place) = (document, &experiment.place);
+        writeln!(out, "{authors}, \"{title}\", {year}. {place}.\n")?;
     }
     if !experiment.analysis.is_empty() {
         writeln!(out, "{}\n", experiment.analysis.trim())?;

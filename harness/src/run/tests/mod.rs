@@ -15,14 +15,17 @@ use super::*;
 use crate::definition::experiment::Stopping;
 use crate::estimate::moments::Moments;
 
+/// How a batch fails: by this error, unless it panics before.
+type Incident = fn() -> String;
+
 /// A work of a few points whose numbers are scrambled from point, batch and trial.
 struct Toy {
     points: usize,
     per_batch: u64,
     /// Part of every identity: another definition.
     definition: u8,
-    /// What to do in this batch of this point besides.
-    incident: Option<(usize, u64, fn() -> String)>,
+    /// A batch of a point that fails, and how.
+    incident: Option<(usize, u64, Incident)>,
     /// Triggered after so many batches.
     stop: Option<(Interrupt, usize)>,
     /// The batches run, in their order.
