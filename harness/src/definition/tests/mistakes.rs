@@ -161,7 +161,7 @@ fn wrong_types_and_impossible_values_name_what_is_expected() {
       --> fig4.toml:27:19
        |
     27 | hash = ["random", "xxh"]
-       |                   ^^^^^ expected one of "random", "wang", "crc32c", "xxh3", "siphash"
+       |                   ^^^^^ expected one of "random", "wang", "multiply-shift", "two-independent", "h3", "simple-tabulation", "toeplitz", "crc32c", "murmur3", "xxh3", "siphash"
        |
        = help: did you mean "xxh3"?
 
