@@ -65,50 +65,49 @@ fn body(
     published_errors: Option<&mut Errors>,
     errors: &mut Errors,
 ) -> Option<Body> {
-    let options = input.options;
-    let stopping = settings::stopping(root, options.scale, errors);
-    let subtable = |key: &str, errors: &mut Errors| {
-        root.get(key).and_then(|entry| table(key, entry.node, errors))
-    };
+    let scale = input.options.scale;
+    let stopping = settings::stopping(root, scale, errors);
     let shared = Shared {
-        point: subtable("point", errors).unwrap_or_else(Table::absent),
-        workload: subtable("workload", errors).unwrap_or_else(Table::absent),
+        point: subtable(root, "point", errors),
+        workload: subtable(root, "workload", errors),
     };
-    let trace = settings::trace(
-        &shared.workload,
-        options.trace.as_ref(),
-        input.definition.path,
-        input.exists,
-        errors,
-    );
+    let trace = settings::trace(&shared.workload, input, errors);
     let tables = root.tables("series", errors);
-    let read = series::read(&shared, &tables, options.scale, errors);
+    let labels: Option<Vec<&str>> = tables.iter().map(label).collect();
+    let read = series::read(&shared, &tables, scale, errors);
     let complete = read.iter().all(Option::is_some);
     let series: Vec<Series<'_>> = read.into_iter().flatten().collect();
-    let labels: Option<Vec<&str>> = tables.iter().map(label).collect();
+
     let params =
         if complete { series.iter().flat_map(Series::params).collect() } else { every_param() };
-    let names = figure::Names { labels: labels.clone(), params };
+    let names = figure::Names { labels: labels.as_deref(), params };
     let figures = figure::read(&root.tables("figure", errors), &names, errors);
     if let Some(zip) = shared.point.get("zip").filter(|_| complete) {
         points::check_shared_zip(zip, &series, errors);
     }
-    let points = points(&series, stopping, trace.is_some(), errors);
-    if !complete {
-        return None;
-    }
-    let points = points?;
-    let file = input.published.zip(published_errors);
-    let published = file.map(|(file, errors)| {
-        let stem = input.definition.path.file_stem().unwrap_or_default().to_string_lossy();
-        let scale = options.scale;
-        let checked =
-            published::Checked { experiment: &stem, series: &series, points: &points, scale };
-        published::read(file.text, &checked, errors)
-    });
+    let points = points(&series, stopping, trace.is_some(), errors).filter(|_| complete)?;
+    let published = published_values(input, &series, &points, published_errors);
     let labels = labels?.into_iter().map(str::to_owned).collect();
-    let published = published.unwrap_or_default();
     Some(Body { stopping: stopping?, trace, labels, points, figures, published })
+}
+
+/// The table under a key; an empty one where it is absent or no table.
+fn subtable<'t>(root: &Table<'t>, key: &str, errors: &mut Errors) -> Table<'t> {
+    let entry = root.get(key);
+    entry.and_then(|entry| table(key, entry.node, errors)).unwrap_or_else(Table::absent)
+}
+
+fn published_values(
+    input: &Input<'_>,
+    series: &[Series<'_>],
+    points: &[Point],
+    errors: Option<&mut Errors>,
+) -> Vec<Published> {
+    let Some((file, errors)) = input.published.zip(errors) else { return Vec::new() };
+    let stem = input.definition.path.file_stem().unwrap_or_default().to_string_lossy();
+    let scale = input.options.scale;
+    let checked = published::Checked { experiment: &stem, series, points, scale };
+    published::read(file.text, &checked, errors)
 }
 
 /// The label of a series, if it has one.

@@ -15,7 +15,7 @@ use super::value::{Entry, Node, Table, cannot_be, list, scalar, text};
 /// What a figure may name.
 pub(crate) struct Names<'a> {
     /// The labels of the series; nothing where one has none.
-    pub(crate) labels: Option<Vec<&'a str>>,
+    pub(crate) labels: Option<&'a [&'a str]>,
     /// The parameters of the series.
     pub(crate) params: Vec<&'static Param>,
 }
@@ -56,7 +56,7 @@ fn figure(
     table.complete(&FIGURE, errors);
     let id = table.text("id", errors).map_or((i + 1).to_string(), str::to_owned);
     let title = table.text("title", errors).map(str::to_owned);
-    let shown = shown(table, names.labels.as_deref(), errors);
+    let shown = shown(table, names.labels, errors);
     let x = axis(table, ["x", "x_label", "x_scale", "x_range"], names, errors);
     let y = axis(table, ["y", "y_label", "y_scale", "y_range"], names, errors);
     let lines = lines(table, errors);

@@ -1,10 +1,12 @@
 //! Seed, trials or precision, and the trace: what holds for the whole experiment.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Absent, Domain, Param, Scalar};
+use toml::de::DeValue;
 
+use super::Input;
 use super::diagnostics::{Errors, Mistake};
 use super::experiment::{Stopping, TraceSource};
 use super::keys::{EXPERIMENT, PRECISION, SYNTHETIC};
@@ -106,50 +108,39 @@ pub(crate) fn metric_names() -> Vec<String> {
         .collect()
 }
 
-/// Where packets come from: `over` from the command line, else the key `trace` of `[workload]`.
+/// Where packets come from: the file that the command line names, else the key `trace` of
+/// `[workload]`.
 pub(crate) fn trace(
     workload: &Table<'_>,
-    over: Option<&PathBuf>,
-    definition: &Path,
-    exists: &dyn Fn(&Path) -> bool,
+    input: &Input<'_>,
     errors: &mut Errors,
 ) -> Option<TraceSource> {
-    let named = workload
-        .get("trace")
-        .and_then(|entry| source(entry, definition, over.is_none(), exists, errors));
-    let Some(path) = over else { return named };
-    if !exists(path) {
-        errors.push(Mistake::of_file(format!(
-            "no such trace: `{}`, given by --trace",
-            path.display()
-        )));
+    let named = workload.get("trace").and_then(|entry| source(entry, input, errors));
+    let Some(path) = &input.options.trace else { return named };
+    if !(input.exists)(path) {
+        let title = format!("no such trace: `{}`, given by --trace", path.display());
+        errors.push(Mistake::of_file(title));
     }
     Some(TraceSource::File(path.clone()))
 }
 
-fn source(
-    entry: &Entry<'_>,
-    definition: &Path,
-    needed: bool,
-    exists: &dyn Fn(&Path) -> bool,
-    errors: &mut Errors,
-) -> Option<TraceSource> {
-    let Some(path) = entry.node.get_ref().as_str() else {
-        if entry.node.get_ref().is_table() {
-            return synthetic(&table("trace", entry.node, errors)?, errors);
+fn source(entry: &Entry<'_>, input: &Input<'_>, errors: &mut Errors) -> Option<TraceSource> {
+    let path = match entry.node.get_ref() {
+        DeValue::String(path) => path,
+        DeValue::Table(_) => return synthetic(&table("trace", entry.node, errors)?, errors),
+        _ => {
+            let mistake = cannot_be("trace", entry.node);
+            errors.push(mistake.label("expected a path, or `{ packets = … }`"));
+            return None;
         }
-        errors.push(cannot_be("trace", entry.node).label("expected a path, or `{ packets = … }`"));
-        return None;
     };
-    let path = definition.parent().unwrap_or(Path::new("")).join(path);
-    if needed && !exists(&path) {
+    let folder = input.definition.path.parent().unwrap_or(Path::new(""));
+    let path = folder.join(path.as_ref());
+    if input.options.trace.is_none() && !(input.exists)(&path) {
         let mistake =
             Mistake::at(&entry.node.span(), format!("no such trace: `{}`", path.display()));
-        errors.push(
-            mistake
-                .label("the path is relative to the definition")
-                .help("`--trace PATH` takes another one"),
-        );
+        let mistake = mistake.label("the path is relative to the definition");
+        errors.push(mistake.help("`--trace PATH` takes another one"));
     }
     Some(TraceSource::File(path))
 }

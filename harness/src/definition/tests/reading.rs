@@ -1,11 +1,15 @@
 //! What a correct definition means.
 
+use std::fs;
+use std::path::Path;
+
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::Scalar;
 
 use super::super::{AxisScale, Counterpart, CurveKind, Point, Stopping, TraceSource};
 use super::{Files, GOOD, HEADER, changed, read};
-use crate::definition::Scale;
+use crate::definition::discovery::{self, Found};
+use crate::definition::{Options, Scale, load};
 
 fn points(definition: &str, series: usize) -> Vec<Point> {
     let points = read(definition, Scale::Quick).points;
@@ -119,6 +123,22 @@ fn a_trace_is_a_file_or_made_by_the_run() {
 }
 
 #[test]
+fn the_command_line_overrides_seed_and_trace() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, trace) = (folder.path().join("mine.toml"), folder.path().join("own.pcap"));
+    let text = GOOD
+        .replace("document = ", "# ")
+        .replace("kind = \"alternation\"", "kind = \"alternation\"\ntrace = \"none.pcap\"");
+    fs::write(&path, text).unwrap();
+    let options = Options { scale: Scale::Quick, seed: Some(9), trace: Some(trace.clone()) };
+    let mistakes = load(&path, "mine", &options).unwrap_err().to_string();
+    assert!(mistakes.contains("given by --trace"), "{mistakes}");
+    fs::write(&trace, "").unwrap();
+    let experiment = load(&path, "mine", &options).unwrap();
+    assert_eq!((experiment.seed, experiment.trace), (9, Some(TraceSource::File(trace))));
+}
+
+#[test]
 fn a_figure_has_its_axes_lines_and_series() {
     let experiment = read(GOOD, Scale::Quick);
     let figure = &experiment.figures[0];
@@ -153,4 +173,17 @@ fn published_values_of_this_experiment_are_read_with_their_precision() {
         .iter()
         .filter(|point| a.speaks_of(&experiment.series[point.series], point));
     assert_eq!(spoken_of.count(), 1);
+}
+
+#[test]
+fn the_experiments_of_this_repository_have_no_mistakes_at_any_scale() {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../experiments"));
+    let experiments = discovery::all(root).unwrap();
+    for Found { name, path } in &experiments {
+        for scale in Scale::ALL {
+            let options = Options { scale, seed: None, trace: None };
+            let experiment = load(path, name, &options).unwrap_or_else(|e| panic!("{e}"));
+            assert!(experiment.document.is_some(), "{name} names no listed document");
+        }
+    }
 }
