@@ -10,7 +10,8 @@ use crate::estimate::comparison::{Subject, compare};
 use crate::plan::{Plan, PlanError, key_kinds};
 use crate::report::{self, Circumstances, ReportError, Results};
 use crate::run::{
-    BatchResult, Identity, Outcome, PointOutcome, Progress, RunError, RunOptions, Work, recorded, run,
+    BatchResult, Identity, Outcome, PointOutcome, Progress, RunError, RunOptions, Work, recorded,
+    run,
 };
 use crate::trace::{self, LoadError, LoadedTrace};
 

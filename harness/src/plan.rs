@@ -5,19 +5,18 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use loadfactor_schemes::hash::{Derivation, HashKind, HashSpec, HashSpecError};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{ParamError, Params};
 use loadfactor_schemes::prediction::{Kind, Prediction};
 use loadfactor_schemes::tables::{AnyScheme, Geometry, Scheme, SchemeVisitor, lower_bound};
 use loadfactor_schemes::theory::ode;
-use loadfactor_traces::{KeyKind, LONGEST_KEY};
+use loadfactor_traces::KeyKind;
 
 use crate::definition::{Experiment, Point};
 use crate::estimate::comparison::Subject;
 use crate::estimate::moments::Moments;
 use crate::trace::LoadedTrace;
-use crate::workloads::{KEY_PARAMS, KeySource, MADE_KEY_BYTES, Process, Setup, WORKLOADS};
+use crate::workloads::{KEY_PARAMS, KeySource, Process, Setup, WORKLOADS, hash_spec};
 
 /// Part of every point's identity: raise it whenever the same point and seed would give other
 /// numbers, so that no journal of the older simulation is resumed.
@@ -64,9 +63,6 @@ pub enum PlanError {
     /// A parameter cannot be used.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// The hash cannot give the choices.
-    #[error(transparent)]
-    Hash(#[from] HashSpecError),
     /// A name that is registered nowhere.
     #[error("there is no {what} `{name}`")]
     Unknown {
@@ -76,7 +72,9 @@ pub enum PlanError {
         name: String,
     },
     /// The trace is too short, and the definition wants that to be an error.
-    #[error("the trace has {packets} usable packets where {arrivals} elements arrive in a trial; use a longer trace, fewer rounds, or `trace_end = \"renew\"`")]
+    #[error(
+        "the trace has {packets} usable packets where {arrivals} elements arrive in a trial; use a longer trace, fewer rounds, or `trace_end = \"renew\"`"
+    )]
     TraceTooShort {
         /// Packets with a key.
         packets: usize,
@@ -125,7 +123,7 @@ impl PointPlan {
             .ok_or_else(|| unknown("workload", &point.workload))??;
         let keys = key_source(&point.params, trace)?;
         check_length(point, &keys, process.arrivals(geometry.elements))?;
-        let hash = hash_spec(point, choices, &keys)?;
+        let hash = hash_spec(&point.hash, &point.params, &scheme)?;
         let operations = process.arrivals(geometry.elements) as f64 * f64::from(1 + choices);
         let trials_per_batch = (OPERATIONS_PER_BATCH / operations).clamp(1.0, 4096.0) as u64;
         let seed_of_point = workload_seed(point, seed);
@@ -164,9 +162,8 @@ impl PointPlan {
         let measured = subject.moments(metric).and_then(Moments::mean);
         let predicted = || predictions.iter().find(|p| p.metric == metric).map(|p| p.value);
         let accesses = measured.or_else(predicted)?;
-        let of_overflow = |p: &&Prediction| {
-            p.metric == Metric::OverflowFraction && p.kind == Kind::Asymptotic
-        };
+        let of_overflow =
+            |p: &&Prediction| p.metric == Metric::OverflowFraction && p.kind == Kind::Asymptotic;
         let allowance = predictions.iter().find(of_overflow)?.allowance;
         Some(lower_bound(self.setup.process.model(), accesses, &self.geometry, allowance))
     }
@@ -175,7 +172,8 @@ impl PointPlan {
     /// operations, or as many as it takes to fill the table.
     pub fn shortened(&self, operations: f64) -> Self {
         let mut setup = self.setup.clone();
-        let per_arrival = self.operations / self.setup.process.arrivals(self.geometry.elements) as f64;
+        let per_arrival =
+            self.operations / self.setup.process.arrivals(self.geometry.elements) as f64;
         if let Process::Alternation { warm_up, rounds, .. } = &mut setup.process {
             *warm_up = 0;
             *rounds = (*rounds).min((operations / per_arrival) as u64).max(1);
@@ -242,20 +240,6 @@ fn check_length(point: &Point, keys: &KeySource, arrivals: u64) -> Result<(), Pl
         }
         _ => Ok(()),
     }
-}
-
-fn hash_spec(point: &Point, choices: u32, keys: &KeySource) -> Result<HashSpec, PlanError> {
-    let kind: HashKind = point.hash.parse().map_err(|_| unknown("hash", &point.hash))?;
-    let longest = match keys {
-        KeySource::Trace { .. } => LONGEST_KEY,
-        KeySource::Random | KeySource::Sequential => MADE_KEY_BYTES,
-    };
-    let derivation = match point.params.word("choices_from")? {
-        "slices" => Derivation::Slices { bits: point.params.small("slice_bits")? },
-        "double" => Derivation::Double,
-        _ => Derivation::Seeds,
-    };
-    Ok(HashSpec::new(kind, derivation, choices, longest)?)
 }
 
 /// The seed of a point's trials: the same for every scheme, hash function and number of choices

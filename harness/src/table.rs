@@ -139,9 +139,8 @@ fn measured(subjects: &[Subject]) -> PolarsResult<DataFrame> {
 }
 
 fn predicted(comparisons: &[Comparison]) -> PolarsResult<DataFrame> {
-    let column = |text: fn(&Comparison) -> String| -> Vec<String> {
-        comparisons.iter().map(text).collect()
-    };
+    let column =
+        |text: fn(&Comparison) -> String| -> Vec<String> { comparisons.iter().map(text).collect() };
     df!(
         POINT => comparisons.iter().map(|c| c.point as u32).collect::<Vec<_>>(),
         METRIC => column(|c| c.prediction.metric.to_string()),
@@ -159,9 +158,8 @@ fn published(experiment: &Experiment) -> PolarsResult<DataFrame> {
     let mut rows = Vec::new();
     for (index, point) in experiment.points.iter().enumerate() {
         let series = &experiment.series[point.series];
-        let of_point = experiment.published.iter().filter(|published| {
-            published.speaks_of(series, point)
-        });
+        let of_point =
+            experiment.published.iter().filter(|published| published.speaks_of(series, point));
         let mut of_point: Vec<_> = of_point.collect();
         of_point.sort_by_key(|published| published.counterpart != Counterpart::Measured);
         let mut seen = BTreeSet::new();
@@ -178,9 +176,8 @@ fn published(experiment: &Experiment) -> PolarsResult<DataFrame> {
 /// The points with their names and every parameter under its TOML name.
 fn points(experiment: &Experiment, subjects: &[Subject]) -> PolarsResult<DataFrame> {
     let all: Vec<&Point> = subjects.iter().map(|s| &experiment.points[s.point]).collect();
-    let text = |value: fn(&Point) -> &str| -> Vec<&str> {
-        all.iter().map(|point| value(point)).collect()
-    };
+    let text =
+        |value: fn(&Point) -> &str| -> Vec<&str> { all.iter().map(|point| value(point)).collect() };
     let mut frame = df!(
         POINT => subjects.iter().map(|s| s.point as u32).collect::<Vec<_>>(),
         "experiment" => all.iter().map(|_| experiment.name.as_str()).collect::<Vec<_>>(),

@@ -79,7 +79,11 @@ pub struct TraceKinds {
 ///
 /// # Errors
 /// Where the trace cannot be made, read, or has none of the keys.
-pub fn load(source: &TraceSource, kinds: &[KeyKind], folder: &Path) -> Result<LoadedTrace, LoadError> {
+pub fn load(
+    source: &TraceSource,
+    kinds: &[KeyKind],
+    folder: &Path,
+) -> Result<LoadedTrace, LoadError> {
     let path = match source {
         TraceSource::File(path) => path.clone(),
         TraceSource::Synthetic { packets, seed } => synthetic(*packets, *seed, folder)?,

@@ -94,7 +94,9 @@ mod tests {
 
     #[test]
     fn every_name_reads_back_as_its_metric() {
-        for metric in Metric::NAMED.into_iter().chain([Metric::Occupancy(0), Metric::Occupancy(255)]) {
+        for metric in
+            Metric::NAMED.into_iter().chain([Metric::Occupancy(0), Metric::Occupancy(255)])
+        {
             assert_eq!(metric.to_string().parse(), Ok(metric));
         }
         assert!("occupancy_256".parse::<Metric>().is_err());

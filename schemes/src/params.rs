@@ -188,8 +188,9 @@ impl Params {
     /// Where it is absent, too large or of another type.
     pub fn small(&self, name: &str) -> Result<u32, ParamError> {
         let value = self.integer(name)?;
-        u32::try_from(value)
-            .map_err(|_| ParamError::new(name, format!("{value} is too large: at most {}", u32::MAX)))
+        u32::try_from(value).map_err(|_| {
+            ParamError::new(name, format!("{value} is too large: at most {}", u32::MAX))
+        })
     }
 
     /// A real number.

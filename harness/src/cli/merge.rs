@@ -36,8 +36,12 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitCode> {
         return Err(BadInput("error: none of these folders holds a journal".into()).into());
     }
     for experiment in experiments {
-        let with: Vec<PathBuf> =
-            args.shards.iter().map(|shard| shard.join(&experiment)).filter(|f| f.is_dir()).collect();
+        let with: Vec<PathBuf> = args
+            .shards
+            .iter()
+            .map(|shard| shard.join(&experiment))
+            .filter(|f| f.is_dir())
+            .collect();
         let sources: Vec<&Path> = with.iter().map(PathBuf::as_path).collect();
         let merged = merge(&sources, &args.out.join(&experiment))?;
         eprintln!(

@@ -51,7 +51,12 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
         describe(&mut out, experiment, &plan, &left, seconds, threads)?;
     }
     if experiments.len() > 1 {
-        writeln!(out, "\nall {}: about {} on {threads} threads", experiments.len(), duration(total))?;
+        writeln!(
+            out,
+            "\nall {}: about {} on {threads} threads",
+            experiments.len(),
+            duration(total)
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -101,8 +106,7 @@ fn seconds_left(plan: &Plan<'_>, left: &Pending) -> f64 {
             points.filter(move |(_, point)| point.series == series).map(|(index, _)| index)
         };
         let cost_left: f64 = of_series().map(|index| left.points[index].cost_left).sum();
-        let costliest =
-            of_series().max_by(|&a, &b| plan.cost(a).total_cmp(&plan.cost(b)));
+        let costliest = of_series().max_by(|&a, &b| plan.cost(a).total_cmp(&plan.cost(b)));
         if let (Some(index), true) = (costliest, cost_left > 0.0) {
             seconds += cost_left * seconds_per_operation(&plan.points[index]);
         }

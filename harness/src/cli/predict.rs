@@ -40,7 +40,9 @@ pub(super) fn run(args: &PredictArgs) -> Result<ExitCode> {
                 let folder = folder(out, &experiment);
                 std::fs::create_dir_all(&folder)
                     .with_context(|| format!("cannot create {}", folder.display()))?;
-                for (name, bytes) in [("table.csv", table.csv()?), ("table.parquet", table.parquet()?)] {
+                for (name, bytes) in
+                    [("table.csv", table.csv()?), ("table.parquet", table.parquet()?)]
+                {
                     let path = folder.join(name);
                     write_atomic(&path, &bytes)
                         .with_context(|| format!("cannot write {}", path.display()))?;

@@ -21,7 +21,9 @@ pub(super) fn run(args: &SchemesArgs) -> Result<ExitCode> {
         None => reference::all(),
         Some(name) => reference::one(name).ok_or_else(|| {
             let known = reference::names().join(", ");
-            BadInput(format!("error: there is no scheme, hash or workload `{name}`; there are {known}"))
+            BadInput(format!(
+                "error: there is no scheme, hash or workload `{name}`; there are {known}"
+            ))
         })?,
     };
     super::print(text.as_bytes())?;

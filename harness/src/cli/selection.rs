@@ -5,7 +5,7 @@ use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use regex::Regex;
 
 use super::status::BadInput;
@@ -24,23 +24,12 @@ pub(super) struct Names {
     experiments: Vec<String>,
 }
 
-/// How much to run.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum ScaleArg {
-    /// Seconds: does it work at all?
-    Smoke,
-    /// A minute or two for all experiments of a document
-    Quick,
-    /// What the paper ran
-    Paper,
-}
-
 /// What changes an experiment from the command line.
 #[derive(Debug, Args)]
 pub(super) struct Changes {
     /// How much to run
     #[arg(long, value_enum, default_value = "quick")]
-    scale: ScaleArg,
+    scale: Scale,
     /// Packets of this capture in place of the definition's trace
     #[arg(long, value_name = "PATH")]
     trace: Option<PathBuf>,
@@ -103,16 +92,11 @@ impl Names {
 impl Changes {
     /// The scale's name.
     pub(super) fn scale(&self) -> &'static str {
-        self.options().scale.name()
+        self.scale.name()
     }
 
     fn options(&self) -> Options {
-        let scale = match self.scale {
-            ScaleArg::Smoke => Scale::Smoke,
-            ScaleArg::Quick => Scale::Quick,
-            ScaleArg::Paper => Scale::Paper,
-        };
-        Options { scale, seed: self.seed, trace: self.trace.clone() }
+        Options { scale: self.scale, seed: self.seed, trace: self.trace.clone() }
     }
 
     fn select(&self, mut experiment: Experiment) -> Experiment {
@@ -131,9 +115,13 @@ pub(super) fn folder(out: &Path, experiment: &Experiment) -> PathBuf {
 
 /// The nearest folder `experiments` in the working folder or above it.
 fn root() -> PathBuf {
-    let here = env::current_dir().unwrap_or_default();
-    let nearest = here.ancestors().map(|folder| folder.join(EXPERIMENTS)).find(|f| f.is_dir());
-    nearest.unwrap_or_else(|| PathBuf::from(EXPERIMENTS))
+    let here = PathBuf::from(EXPERIMENTS);
+    if here.is_dir() {
+        return here;
+    }
+    let working = env::current_dir().unwrap_or_default();
+    let above = working.ancestors().map(|folder| folder.join(EXPERIMENTS)).find(|f| f.is_dir());
+    above.unwrap_or(here)
 }
 
 /// Whether messages may be coloured.

@@ -13,7 +13,7 @@ use loadfactor_traces::{
 
 /// Look into a capture, export its keys, or make a synthetic one
 #[derive(Debug, Args)]
-pub struct TraceArgs {
+pub(super) struct TraceArgs {
     #[command(subcommand)]
     action: Action,
 }
@@ -140,7 +140,7 @@ struct SynthArgs {
 ///
 /// If the file of `keys` or `synth` cannot be read or written. `info` reports each failure and goes
 /// on with the next file.
-pub fn run(args: &TraceArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &TraceArgs) -> anyhow::Result<ExitCode> {
     match &args.action {
         Action::Info(args) => run_info(args),
         Action::Keys(args) => run_keys(args),

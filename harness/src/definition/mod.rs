@@ -9,7 +9,7 @@ mod cost;
 mod diagnostics;
 pub mod discovery;
 mod document;
-pub mod experiment;
+mod experiment;
 mod figure;
 pub mod keys;
 mod load;

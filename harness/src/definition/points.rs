@@ -9,6 +9,7 @@ use super::diagnostics::{Errors, Mistake};
 use super::experiment::Point;
 use super::series::{Given, Series};
 use super::value::{Entry, Node, cannot_be, list, text};
+use crate::workloads::hash_spec;
 
 /// The most points that one experiment may have.
 pub(crate) const MAX_POINTS: usize = 100_000;
@@ -35,7 +36,12 @@ pub(crate) fn expand(
     for number in 0..count {
         let given = chosen(series, &axes, &lengths, number);
         let point = point(index, series, &given);
-        match AnyScheme::from_params(&point.scheme, &point.params)? {
+        let scheme = AnyScheme::from_params(&point.scheme, &point.params)?;
+        let checked = scheme.and_then(|scheme| {
+            hash_spec(&point.hash, &point.params, &scheme)?;
+            Ok(scheme)
+        });
+        match checked {
             Ok(scheme) => points.push((point, scheme)),
             Err(error) => {
                 if reported.insert(error.name.clone()) {

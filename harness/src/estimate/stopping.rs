@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::interval::half_width;
 use super::moments::Moments;
-use crate::definition::experiment::Stopping;
+use crate::definition::Stopping;
 
 /// The rule asks for the precision of a quantity that the point does not measure.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

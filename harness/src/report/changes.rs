@@ -148,10 +148,8 @@ fn rows(frame: &DataFrame, experiment: &str) -> PolarsResult<Rows> {
         frame.columns().iter().filter(|c| !RESULTS.contains(&c.name().as_str())).collect();
     let mut rows = Rows::new();
     for index in 0..frame.height() {
-        let Some(estimate) = mean.get(index).zip(trials.get(index)).map(|(mean, trials)| Estimate {
-            mean,
-            std_error: std_error.get(index).unwrap_or(f64::NAN),
-            trials,
+        let Some(estimate) = mean.get(index).zip(trials.get(index)).map(|(mean, trials)| {
+            Estimate { mean, std_error: std_error.get(index).unwrap_or(f64::NAN), trials }
         }) else {
             continue;
         };

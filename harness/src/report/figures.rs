@@ -121,7 +121,8 @@ impl Sketch<'_> {
         lines
             .into_values()
             .map(|(suffix, subjects)| {
-                let label = if suffix.is_empty() { name.clone() } else { format!("{name}, {suffix}") };
+                let label =
+                    if suffix.is_empty() { name.clone() } else { format!("{name}, {suffix}") };
                 self.line(name, label, &subjects)
             })
             .collect()
@@ -133,12 +134,15 @@ impl Sketch<'_> {
         let column = &self.definition.x.column;
         // Elements and load say the same once the table is given.
         let same = |name: &String| {
-            name == column || (column == "load" && name == "elements")
+            name == column
+                || (column == "load" && name == "elements")
                 || (column == "elements" && name == "load")
         };
         if varying.iter().any(same) {
             varying.retain(|name| !same(name));
-        } else if let Some(along) = fastest(&varying, subjects.iter().map(|s| &self.point(s).params)) {
+        } else if let Some(along) =
+            fastest(&varying, subjects.iter().map(|s| &self.point(s).params))
+        {
             varying.retain(|name| *name != along);
         }
         varying
@@ -216,7 +220,8 @@ impl Sketch<'_> {
             })
         };
         let on_accesses = self.definition.x.column == Metric::AccessesPerInsertion.to_string();
-        let (mut low, mut high) = places().fold((f64::MAX, f64::MIN), |(l, h), x| (l.min(x), h.max(x)));
+        let (mut low, mut high) =
+            places().fold((f64::MAX, f64::MIN), |(l, h), x| (l.min(x), h.max(x)));
         if let Some((from, to)) = self.definition.x.range {
             (low, high) = (from, to);
         }
@@ -276,9 +281,8 @@ impl Sketch<'_> {
 }
 
 fn predicted(subject: &Subject, metric: Metric, kind: Kind) -> Option<f64> {
-    let of_kind = |p: &&loadfactor_schemes::prediction::Prediction| {
-        p.metric == metric && p.kind == kind
-    };
+    let of_kind =
+        |p: &&loadfactor_schemes::prediction::Prediction| p.metric == metric && p.kind == kind;
     subject.predictions.iter().find(of_kind).map(|prediction| prediction.value)
 }
 
@@ -293,10 +297,7 @@ pub fn varying_parameters<'p>(all: impl Iterator<Item = &'p Params> + Clone) -> 
 }
 
 /// The parameter that changes from the first point to the second: the one swept fastest.
-fn fastest<'p>(
-    varying: &[String],
-    mut all: impl Iterator<Item = &'p Params>,
-) -> Option<String> {
+fn fastest<'p>(varying: &[String], mut all: impl Iterator<Item = &'p Params>) -> Option<String> {
     let (first, second) = (all.next()?, all.next()?);
     varying.iter().find(|name| first.get(name) != second.get(name)).cloned()
 }

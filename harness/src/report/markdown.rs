@@ -65,9 +65,10 @@ fn verdicts(results: &Results<'_>, out: &mut String) -> fmt::Result {
     writeln!(out, "| series | agrees | differs | bound holds | bound violated |")?;
     writeln!(out, "|---|---:|---:|---:|---:|")?;
     for (index, label) in results.experiment.series.iter().enumerate() {
-        let of_series = results.comparisons.iter().filter(|comparison| {
-            results.experiment.points[comparison.point].series == index
-        });
+        let of_series = results
+            .comparisons
+            .iter()
+            .filter(|comparison| results.experiment.points[comparison.point].series == index);
         let t = Tally::of(of_series);
         writeln!(
             out,
@@ -217,7 +218,10 @@ fn published(results: &Results<'_>, out: &mut String) -> fmt::Result {
         return Ok(());
     }
     writeln!(out, "## What the document printed\n")?;
-    writeln!(out, "| id | place | quantity | printed | ours | ± | compared with | at the printed precision |")?;
+    writeln!(
+        out,
+        "| id | place | quantity | printed | ours | ± | compared with | at the printed precision |"
+    )?;
     writeln!(out, "|---|---|---|---:|---:|---:|---|---|")?;
     for PublishedRow { published, ours, half_width, verdict, at } in &rows {
         let against = match published.counterpart {

@@ -11,6 +11,9 @@ use crate::definition::{Counterpart, CurveKind, Published};
 use crate::estimate::comparison::Subject;
 use crate::estimate::interval::half_width;
 
+/// Distance below which two numbers are the same but for rounding, as 1/3 and its decimals.
+const ROUNDING: f64 = 1e-9;
+
 /// Whether a printed value is met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agreement {
@@ -61,7 +64,7 @@ fn row<'r>(results: &'r Results<'_>, published: &'r Published) -> PublishedRow<'
     let slack = published.half_unit + half_width.unwrap_or(0.0);
     let verdict = match ours {
         None => Agreement::Missing,
-        Some(ours) if (ours - published.value).abs() <= slack * (1.0 + 1e-9) => Agreement::Agrees,
+        Some(ours) if (ours - published.value).abs() <= slack + ROUNDING => Agreement::Agrees,
         Some(_) => Agreement::Differs,
     };
     let at = published.at.iter().map(|(name, value)| format!("{name} = {value}"));
@@ -105,9 +108,7 @@ fn at_point(results: &Results<'_>, published: &Published) -> (Option<f64>, Optio
 fn closest_prediction(subject: &Subject, published: &Published) -> Option<f64> {
     let distance = |value: f64| (value - published.value).abs();
     let value_kinds = [Kind::Exact, Kind::Asymptotic, Kind::Approximate];
-    let of_metric = |p: &&Prediction| {
-        p.metric == published.metric && value_kinds.contains(&p.kind)
-    };
+    let of_metric = |p: &&Prediction| p.metric == published.metric && value_kinds.contains(&p.kind);
     let values = subject.predictions.iter().filter(of_metric).map(|prediction| prediction.value);
     values.min_by(|a, b| distance(*a).total_cmp(&distance(*b)))
 }

@@ -52,7 +52,9 @@ fn scheme(info: &SchemeInfo) -> String {
 
 fn hash(info: &HashInfo) -> String {
     let HashInfo { name, bits, summary, source, guarantee } = info;
-    format!("\n### `{name}`\n\n{summary} {bits} bits.\n\nSource: {source}. Guarantee: {guarantee}\n")
+    format!(
+        "\n### `{name}`\n\n{summary} {bits} bits.\n\nSource: {source}. Guarantee: {guarantee}\n"
+    )
 }
 
 fn workload(info: &WorkloadInfo) -> String {

@@ -72,9 +72,8 @@ impl Results<'_> {
 
     /// The rows that contradict a prediction, the furthest from it first, in words.
     pub fn contradictions(&self) -> Vec<String> {
-        let contradicts = |c: &&Comparison| {
-            matches!(c.verdict, Verdict::Differs | Verdict::BoundViolated)
-        };
+        let contradicts =
+            |c: &&Comparison| matches!(c.verdict, Verdict::Differs | Verdict::BoundViolated);
         let mut rows: Vec<&Comparison> = self.comparisons.iter().filter(contradicts).collect();
         let distance = |c: &Comparison| c.relative_deviation.map_or(f64::INFINITY, f64::abs);
         rows.sort_by(|a, b| distance(b).total_cmp(&distance(a)));

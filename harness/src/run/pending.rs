@@ -6,7 +6,7 @@ use super::error::RunError;
 use super::journal::{self, Damage};
 use super::tally::{Records, Tally};
 use super::work::{Identity, Outcome, Work};
-use crate::definition::experiment::Stopping;
+use crate::definition::Stopping;
 use crate::estimate::stopping::ceiling;
 
 /// What is left to run.

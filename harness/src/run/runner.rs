@@ -19,7 +19,7 @@ use super::progress::{Amount, Progress};
 use super::shard::Shard;
 use super::tally::{Records, Tally};
 use super::work::{BatchResult, Outcome, Work};
-use crate::definition::experiment::Stopping;
+use crate::definition::Stopping;
 
 /// How to run an experiment.
 #[derive(Debug, Clone, Default)]

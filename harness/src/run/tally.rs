@@ -6,7 +6,7 @@ use loadfactor_schemes::metric::Metric;
 
 use super::journal::Record;
 use super::work::{BatchResult, Identity, Work};
-use crate::definition::experiment::Stopping;
+use crate::definition::Stopping;
 use crate::estimate::moments::Moments;
 use crate::estimate::stopping::{first_checkpoint, next_checkpoint};
 

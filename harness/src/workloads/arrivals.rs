@@ -8,7 +8,7 @@ use loadfactor_schemes::Rng;
 use loadfactor_traces::Keys;
 
 /// Bytes of a key that is drawn or counted.
-pub(crate) const MADE_KEY_BYTES: usize = 16;
+pub(super) const MADE_KEY_BYTES: usize = 16;
 
 /// The packets of a trace as a workload uses them.
 #[derive(Debug)]

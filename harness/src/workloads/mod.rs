@@ -2,6 +2,7 @@
 
 mod arrivals;
 mod batch;
+mod hashing;
 mod process;
 mod registry;
 mod residents;
@@ -10,8 +11,9 @@ mod trial;
 
 pub use arrivals::{KeySource, TraceKeys};
 pub use batch::Setup;
+pub use hashing::hash_spec;
 pub use process::Process;
 pub use registry::{HASH_PARAMS, KEY_PARAMS, WORKLOADS, WorkloadInfo};
 pub use seeds::Seeds;
 
-pub(crate) use arrivals::MADE_KEY_BYTES;
+use arrivals::MADE_KEY_BYTES;

@@ -78,7 +78,9 @@ fn elements(params: &Params, places: f64) -> Result<u32, ParamError> {
         (None, Some(_)) => {
             let elements = (params.number("load")? * places).round();
             if elements < 1.0 || elements > f64::from(i32::MAX) {
-                let reason = format!("gives {elements} elements in {places} places; 1 to 2147483647 are possible");
+                let reason = format!(
+                    "gives {elements} elements in {places} places; 1 to 2147483647 are possible"
+                );
                 return Err(ParamError::new("load", reason));
             }
             Ok(elements as u32)

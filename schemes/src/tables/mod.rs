@@ -9,11 +9,11 @@ mod multiple;
 mod outlook;
 mod single;
 
+use crate::Rng;
 use crate::hash::Choices;
 use crate::params::{Param, ParamError, Params};
 use crate::prediction::{Prediction, Process};
 use crate::theory::ode;
-use crate::Rng;
 
 pub use d_random::DRandom;
 pub use geometry::Geometry;

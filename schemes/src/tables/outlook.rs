@@ -11,7 +11,11 @@ const DYNAMIC_BOUND: &str = "Theorem 6";
 const STATIC_BOUND: &str = "Section IV, static lower bound";
 
 /// An exact overflow fraction, and what follows from it.
-pub(super) fn exact_overflow(overflow: f64, geometry: &Geometry, source: &'static str) -> Vec<Prediction> {
+pub(super) fn exact_overflow(
+    overflow: f64,
+    geometry: &Geometry,
+    source: &'static str,
+) -> Vec<Prediction> {
     overflow_metrics(overflow, geometry)
         .map(|(metric, value)| Prediction::exact(metric, value, source))
         .to_vec()
@@ -19,7 +23,9 @@ pub(super) fn exact_overflow(overflow: f64, geometry: &Geometry, source: &'stati
 
 /// An exact distribution of the occupancy of one bucket.
 pub(super) fn exact_occupancy(shares: &[f64], source: &'static str) -> Vec<Prediction> {
-    occupancy_metrics(shares).map(|(metric, value)| Prediction::exact(metric, value, source)).collect()
+    occupancy_metrics(shares)
+        .map(|(metric, value)| Prediction::exact(metric, value, source))
+        .collect()
 }
 
 /// How far a finite table may be from its fluid limit.
@@ -58,9 +64,8 @@ pub(super) fn fluid(
         Metric::OverflowElements => allowance.overflow * f64::from(geometry.elements),
         _ => allowance.overflow,
     };
-    let overflow = overflow_metrics(limit.overflow, geometry).map(|(metric, value)| {
-        Prediction::asymptotic(metric, value, source, of_overflow(metric))
-    });
+    let overflow = overflow_metrics(limit.overflow, geometry)
+        .map(|(metric, value)| Prediction::asymptotic(metric, value, source, of_overflow(metric)));
     let accesses = Prediction::asymptotic(
         Metric::AccessesPerInsertion,
         limit.accesses,

@@ -25,7 +25,7 @@ mod text;
 mod ticks;
 
 pub use error::FigureError;
-pub use png::{MAX_PIXELS, png};
+pub use png::png;
 
 /// A figure: two axes and what is drawn between them.
 #[derive(Debug, Clone, PartialEq)]

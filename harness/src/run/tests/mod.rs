@@ -12,7 +12,7 @@ use loadfactor_schemes::metric::Metric;
 use tempfile::TempDir;
 
 use super::*;
-use crate::definition::experiment::Stopping;
+use crate::definition::Stopping;
 use crate::estimate::moments::Moments;
 
 /// How a batch fails: by this error, unless it panics before.
