@@ -11,6 +11,7 @@ use regex::Regex;
 use super::status::BadInput;
 use crate::definition::discovery::{self, Found};
 use crate::definition::{Experiment, Options, Scale, load};
+use crate::plan::key_kinds;
 
 /// Folder that holds the definitions.
 const EXPERIMENTS: &str = "experiments";
@@ -84,6 +85,11 @@ impl Names {
         experiments.retain(|experiment| !experiment.points.is_empty());
         if experiments.is_empty() {
             return Err(BadInput("error: no point matches --only".into()).into());
+        }
+        if changes.trace.is_some() && experiments.iter().all(|e| key_kinds(e).is_empty()) {
+            let text = "error: --trace has no effect: none of these experiments takes its keys from a \
+                        trace (`keys = \"trace\"` under [workload])";
+            return Err(BadInput(text.into()).into());
         }
         Ok(experiments)
     }

@@ -6,9 +6,6 @@ use std::path::PathBuf;
 use crate::report::{Agreement, Results, Tally, published_rows};
 use crate::run::Outcome;
 
-/// Rows named per experiment.
-const NAMED: usize = 3;
-
 /// The end of a run, over all experiments.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
@@ -105,11 +102,8 @@ impl fmt::Display for Entry {
             f,
             "  predictions: {agrees} agree, {differs} differ; bounds: {bound_holds} hold, {bound_violated} violated"
         )?;
-        for row in self.contradictions.iter().take(NAMED) {
-            writeln!(f, "    {row}")?;
-        }
-        if self.contradictions.len() > NAMED {
-            writeln!(f, "    … and {} more", self.contradictions.len() - NAMED)?;
+        for series in &self.contradictions {
+            writeln!(f, "    {series}")?;
         }
         let (agree, differ, missing) = self.published;
         if agree + differ + missing > 0 {

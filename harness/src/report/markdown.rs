@@ -55,6 +55,15 @@ fn verdicts(results: &Results<'_>, out: &mut String) -> fmt::Result {
     if results.trials == 0 {
         return writeln!(out, "Nothing was measured; the predictions stand alone.\n");
     }
+    if results.unfinished > 0 {
+        writeln!(
+            out,
+            "**Unfinished:** {} of {} points do not have all their trials. Run the same command \
+             again to go on.\n",
+            results.unfinished,
+            results.experiment.points.len()
+        )?;
+    }
     writeln!(
         out,
         "{} rows were judged on {} trials, together at an error of {} %.\n",

@@ -70,27 +70,31 @@ impl Results<'_> {
         Tally::of(self.comparisons.iter())
     }
 
-    /// The rows that contradict a prediction, the furthest from it first, in words.
+    /// The rows that contradict a prediction, in words: for each series their number and the one
+    /// that is furthest from its prediction.
     pub fn contradictions(&self) -> Vec<String> {
-        let contradicts =
-            |c: &&Comparison| matches!(c.verdict, Verdict::Differs | Verdict::BoundViolated);
-        let mut rows: Vec<&Comparison> = self.comparisons.iter().filter(contradicts).collect();
-        let distance = |c: &Comparison| c.relative_deviation.map_or(f64::INFINITY, f64::abs);
-        rows.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
-        rows.into_iter().map(|comparison| self.in_words(comparison)).collect()
+        let series = self.experiment.series.iter().enumerate();
+        series.filter_map(|(index, label)| self.contradictions_of(index, label)).collect()
     }
 
-    fn in_words(&self, comparison: &Comparison) -> String {
-        let Comparison { point, prediction, relative_deviation, verdict, .. } = comparison;
-        let series = &self.experiment.series[self.experiment.points[*point].series];
+    fn contradictions_of(&self, series: usize, label: &str) -> Option<String> {
+        let contradicts = |c: &&Comparison| {
+            let in_series = self.experiment.points[c.point].series == series;
+            in_series && matches!(c.verdict, Verdict::Differs | Verdict::BoundViolated)
+        };
+        let rows: Vec<&Comparison> = self.comparisons.iter().filter(contradicts).collect();
+        let distance = |c: &Comparison| c.relative_deviation.map_or(0.0, f64::abs);
+        let furthest = rows.iter().max_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        let Comparison { point, prediction, relative_deviation, .. } = furthest;
         let deviation =
-            relative_deviation.map_or(String::new(), |r| format!(", {:+.2} % off", r * 100.0));
-        format!(
-            "{verdict}: {series}, {}: {} against {}: {}{deviation}",
+            relative_deviation.map_or(String::new(), |r| format!(" {:+.2} %", r * 100.0));
+        Some(format!(
+            "{label}: {} rows differ, most at {}: {}{deviation} against {}: {}",
+            rows.len(),
             describe(self, *point),
             prediction.metric,
             prediction.kind,
             prediction.source,
-        )
+        ))
     }
 }

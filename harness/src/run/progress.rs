@@ -149,7 +149,10 @@ impl Progress for Lines {
     }
 
     fn finish(&self) {
-        self.print(&hold(&self.state).0);
+        let state = hold(&self.state);
+        if state.0.total.trials > 0 {
+            self.print(&state.0);
+        }
     }
 }
 
