@@ -1,0 +1,44 @@
+//! Configured schemes in one line.
+
+use loadfactor_schemes::params::{Params, Scalar};
+use loadfactor_schemes::tables::{DRandom, Multiple, Scheme, Single};
+
+/// n elements, m buckets of size h, d choices, insertion probability α.
+#[derive(Debug, Clone, Copy)]
+pub struct Case {
+    pub n: u32,
+    pub m: u32,
+    pub h: u32,
+    pub d: u32,
+    pub alpha: f64,
+}
+
+impl Case {
+    pub fn single(&self) -> Single {
+        self.scheme(&[])
+    }
+
+    pub fn multiple(&self) -> Multiple {
+        self.scheme(&[("choices", Scalar::Integer(self.d.into()))])
+    }
+
+    pub fn d_random(&self, ties: &str, sub_tables: bool) -> DRandom {
+        self.scheme(&[
+            ("choices", Scalar::Integer(self.d.into())),
+            ("ties", Scalar::Word(ties.into())),
+            ("sub_tables", Scalar::Flag(sub_tables)),
+        ])
+    }
+
+    fn scheme<S: Scheme>(&self, further: &[(&str, Scalar)]) -> S {
+        let mut params = Params::default();
+        params.set("elements", Scalar::Integer(self.n.into()));
+        params.set("buckets", Scalar::Integer(self.m.into()));
+        params.set("bucket_size", Scalar::Integer(self.h.into()));
+        params.set("insertion_probability", Scalar::Number(self.alpha));
+        for (name, value) in further {
+            params.set(name, value.clone());
+        }
+        S::from_params(&params).unwrap()
+    }
+}

@@ -1,0 +1,84 @@
+//! Simulation of large tables against what the schemes predict, fluid limits included.
+
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::prediction::{Kind, Process};
+use loadfactor_schemes::tables::Scheme;
+
+use crate::case::Case;
+use crate::simulation::simulate;
+
+const TRIALS: u64 = 30;
+
+/// Asserts everything that the scheme predicts; returns how many fluid limits that were.
+#[track_caller]
+fn assert_predicted<S: Scheme>(scheme: &S, process: Process, seed: u64) -> usize {
+    let measured = simulate(scheme, process, TRIALS, seed);
+    let mut limits = 0;
+    for prediction in scheme.predictions(process).unwrap() {
+        let Some(readings) = measured.of(prediction.metric) else { continue };
+        assert!(matches!(prediction.kind, Kind::Exact | Kind::Asymptotic), "{prediction:?}");
+        readings.assert_mean(prediction.value, prediction.allowance, &prediction);
+        limits += usize::from(prediction.kind == Kind::Asymptotic);
+    }
+    limits
+}
+
+/// Overflow fraction, accesses and h + 1 occupancies.
+fn quantities(case: &Case) -> usize {
+    case.h as usize + 3
+}
+
+const LARGE: [Case; 3] = [
+    Case { n: 6000, m: 8192, h: 1, d: 2, alpha: 1.0 },
+    Case { n: 8192, m: 2048, h: 4, d: 4, alpha: 0.7 },
+    Case { n: 8192, m: 2048, h: 5, d: 2, alpha: 1.0 },
+];
+
+#[test]
+fn single() {
+    for (case, seed) in LARGE.iter().zip(900..) {
+        for process in [Process::StaticFill, Process::Alternation] {
+            assert_eq!(assert_predicted(&case.single(), process, seed), quantities(case));
+        }
+    }
+}
+
+#[test]
+fn multiple() {
+    for (case, seed) in LARGE.iter().zip(1000..) {
+        for process in [Process::StaticFill, Process::Alternation] {
+            assert_eq!(assert_predicted(&case.multiple(), process, seed), quantities(case));
+        }
+    }
+}
+
+#[test]
+fn d_random_and_d_left() {
+    for (case, seed) in LARGE.iter().zip(1100..) {
+        for (ties, sub_tables) in
+            [("random", false), ("left", false), ("random", true), ("left", true)]
+        {
+            for process in [Process::StaticFill, Process::Alternation] {
+                let scheme = case.d_random(ties, sub_tables);
+                assert_eq!(assert_predicted(&scheme, process, seed), quantities(case));
+            }
+        }
+    }
+}
+
+/// No scheme gets below the bound of Theorem 6 at its own accesses.
+#[test]
+fn no_scheme_beats_the_lower_bound() {
+    for (case, seed) in LARGE.iter().zip(1200..) {
+        for process in [Process::StaticFill, Process::Alternation] {
+            let scheme = case.d_random("left", true);
+            let measured = simulate(&scheme, process, TRIALS, seed);
+            let (accesses, _) = measured.accesses.mean();
+            let geometry = scheme.geometry();
+            let bound = loadfactor_schemes::tables::lower_bound(process, accesses, &geometry, 0.0);
+            assert_eq!((bound.metric, bound.kind), (Metric::OverflowFraction, Kind::LowerBound));
+            let (overflow, std_error) = measured.overflow.mean();
+            assert!(overflow + 4.0 * std_error >= bound.value, "{case:?}: {overflow} {bound:?}");
+        }
+    }
+}

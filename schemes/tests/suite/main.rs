@@ -1,0 +1,10 @@
+//! Every scheme through the public interface: against a naive model, against exact results for
+//! finite tables and against fluid limits.
+
+mod case;
+mod enumerated;
+mod exact;
+mod fluid;
+mod model;
+mod simulation;
+mod ties;

@@ -1,0 +1,148 @@
+//! Independent trials of a scheme with fully random choices, and how far they are from a value.
+
+use std::fmt::Debug;
+
+use rand::{Rng as _, SeedableRng};
+
+use loadfactor_schemes::Rng;
+use loadfactor_schemes::hash::{HashSpec, RandomSource, Source, derive_seed, reduce};
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::prediction::Process;
+use loadfactor_schemes::tables::{Scheme, Table};
+
+/// Standard errors that a mean may be off.
+const STD_ERRORS: f64 = 4.0;
+/// Rounds of alternation per element before the first reading: a fraction e^−20 of the elements
+/// is left from the start.
+const WARM_UP: u32 = 20;
+/// Rounds of alternation per element that are averaged into one reading.
+const OBSERVED: u32 = 2;
+
+/// Readings of one quantity, one per trial.
+#[derive(Debug, Default)]
+pub struct Readings(Vec<f64>);
+
+/// The readings of all trials.
+#[derive(Debug)]
+pub struct Measured {
+    pub overflow: Readings,
+    pub accesses: Readings,
+    /// Fraction of buckets with k elements, k = 0..=h.
+    pub occupancy: Vec<Readings>,
+}
+
+impl Measured {
+    /// The readings of a predicted quantity.
+    pub fn of(&self, metric: Metric) -> Option<&Readings> {
+        match metric {
+            Metric::OverflowFraction => Some(&self.overflow),
+            Metric::AccessesPerInsertion => Some(&self.accesses),
+            Metric::Occupancy(k) => self.occupancy.get(usize::from(k)),
+            _ => None,
+        }
+    }
+}
+
+impl Readings {
+    /// Mean and its standard error.
+    pub fn mean(&self) -> (f64, f64) {
+        let count = self.0.len() as f64;
+        let mean = self.0.iter().sum::<f64>() / count;
+        let squares: f64 = self.0.iter().map(|x| (x - mean).powi(2)).sum();
+        (mean, (squares / (count - 1.0) / count).sqrt())
+    }
+
+    /// Asserts that the mean is `expected` up to chance and an `allowance`.
+    #[track_caller]
+    pub fn assert_mean(&self, expected: f64, allowance: f64, what: impl Debug) {
+        let (mean, std_error) = self.mean();
+        let far = (mean - expected).abs() - allowance;
+        assert!(
+            far <= STD_ERRORS * std_error + 1e-12,
+            "{what:?}: {mean} ± {std_error} against {expected} ± {allowance}"
+        );
+    }
+}
+
+/// Runs `trials` trials of the process.
+pub fn simulate<S: Scheme>(scheme: &S, process: Process, trials: u64, seed: u64) -> Measured {
+    let sizes = 0..=scheme.geometry().bucket_size;
+    let mut measured = Measured {
+        overflow: Readings::default(),
+        accesses: Readings::default(),
+        occupancy: sizes.map(|_| Readings::default()).collect(),
+    };
+    let mut table = scheme.table();
+    for trial in 0..trials {
+        Trial::new(scheme, &mut table, derive_seed(seed, trial)).read(process, &mut measured);
+    }
+    measured
+}
+
+struct Trial<'t, T> {
+    table: &'t mut T,
+    source: RandomSource,
+    rng: Rng,
+    n: u32,
+    m: u32,
+    accesses: u64,
+}
+
+impl<'t, T: Table> Trial<'t, T> {
+    fn new<S: Scheme<Table = T>>(scheme: &S, table: &'t mut T, seed: u64) -> Self {
+        table.clear();
+        let spec = HashSpec::random(scheme.choices()).unwrap();
+        let geometry = scheme.geometry();
+        Self {
+            table,
+            source: RandomSource::new(&spec, seed),
+            rng: Rng::seed_from_u64(seed),
+            n: geometry.elements,
+            m: geometry.buckets,
+            accesses: 0,
+        }
+    }
+
+    fn read(mut self, process: Process, measured: &mut Measured) {
+        for element in 0..self.n {
+            self.insert(element);
+        }
+        let (overflow, insertions) = match process {
+            Process::StaticFill => (f64::from(self.table.overflow()), self.n),
+            Process::Alternation => self.alternate(),
+        };
+        let occupancy = self.table.occupancy();
+        measured.overflow.0.push(overflow / f64::from(self.n));
+        measured.accesses.0.push(self.accesses as f64 / f64::from(insertions));
+        assert_eq!(occupancy.len(), measured.occupancy.len());
+        for (readings, buckets) in measured.occupancy.iter_mut().zip(occupancy) {
+            readings.0.push(buckets as f64 / f64::from(self.m));
+        }
+    }
+
+    /// Mean length of the overflow list over the observed rounds, and their number.
+    fn alternate(&mut self) -> (f64, u32) {
+        for _ in 0..WARM_UP * self.n {
+            self.round();
+        }
+        self.accesses = 0;
+        let rounds = OBSERVED * self.n;
+        let mut listed = 0;
+        for _ in 0..rounds {
+            self.round();
+            listed += u64::from(self.table.overflow());
+        }
+        (listed as f64 / f64::from(rounds), rounds)
+    }
+
+    fn round(&mut self) {
+        let element = reduce(self.rng.next_u64(), self.n);
+        self.table.delete(element);
+        self.insert(element);
+    }
+
+    fn insert(&mut self, element: u32) {
+        let insertion = self.table.insert(element, self.source.element(&[]), &mut self.rng);
+        self.accesses += u64::from(insertion.accesses);
+    }
+}
