@@ -7,11 +7,11 @@ use thiserror::Error;
 
 use crate::definition::Experiment;
 use crate::estimate::comparison::{Subject, compare};
-use crate::plan::{Plan, PlanError, key_kinds};
+use crate::plan::{Plan, PlanError, PointPlan, key_kinds};
 use crate::report::{self, Circumstances, ReportError, Results};
 use crate::run::{
-    BatchResult, Identity, Outcome, PointOutcome, Progress, RunError, RunOptions, Work, recorded,
-    run,
+    BatchResult, Identity, JOURNAL, Outcome, PointOutcome, Progress, RunError, RunOptions, Work,
+    recorded, run,
 };
 use crate::trace::{self, LoadError, LoadedTrace};
 
@@ -27,6 +27,9 @@ pub enum PipelineError {
     /// It cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// There is nothing to report.
+    #[error("{} holds no journal: run the experiment first", .0.display())]
+    NoJournal(PathBuf),
     /// Its results cannot be written.
     #[error(transparent)]
     Report(#[from] ReportError),
@@ -82,6 +85,9 @@ pub fn conduct_recorded<'p>(
     folder: &Path,
     scale: &'static str,
 ) -> Result<Conducted<'p>, PipelineError> {
+    if !folder.join(JOURNAL).is_file() {
+        return Err(PipelineError::NoJournal(folder.to_owned()));
+    }
     let outcome = recorded(folder, plan, &plan.experiment.stopping)?;
     write(plan, outcome, folder, scale, now())
 }
@@ -130,6 +136,8 @@ pub fn results<'p>(plan: &'p Plan<'_>, outcomes: &[PointOutcome]) -> Results<'p>
         subjects,
         failures,
         unfinished,
+        passes: plan.points.iter().filter_map(PointPlan::passes).fold(0.0, f64::max),
+        least_trials: outcomes.iter().map(|point| point.trials).min().unwrap_or(0),
         trials: outcomes.iter().map(|point| point.trials).sum(),
     }
 }

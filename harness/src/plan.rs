@@ -147,6 +147,13 @@ impl PointPlan {
         4 * u64::from(self.geometry.elements) + u64::from(self.geometry.buckets) + residents
     }
 
+    /// How often one trial goes through its trace; `None` where it uses none.
+    pub fn passes(&self) -> Option<f64> {
+        let KeySource::Trace { keys, .. } = &self.setup.keys else { return None };
+        let arrivals = self.setup.process.arrivals(self.geometry.elements);
+        Some(arrivals as f64 / keys.packets() as f64)
+    }
+
     /// What theory says of this point.
     ///
     /// # Errors
@@ -164,7 +171,7 @@ impl PointPlan {
         let accesses = measured.or_else(predicted)?;
         let of_overflow =
             |p: &&Prediction| p.metric == Metric::OverflowFraction && p.kind == Kind::Asymptotic;
-        let allowance = predictions.iter().find(of_overflow)?.allowance;
+        let allowance = predictions.iter().find(of_overflow).map_or(0.0, |p| p.allowance);
         Some(lower_bound(self.setup.process.model(), accesses, &self.geometry, allowance))
     }
 
@@ -274,7 +281,8 @@ fn identity(
         digest.update(format!("{name}={value}\n"));
     }
     if let (true, Some(trace)) = (uses_trace(&point.params), trace) {
-        digest.update(format!("trace {}\n", trace.digest));
+        let layout = trace.layout.map_or("capture", |layout| layout.name());
+        digest.update(format!("trace {} {layout}\n", trace.digest));
     }
     let mut identity = [0; 16];
     identity.copy_from_slice(&digest.finalize()[..16]);

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use loadfactor_traces::{KeyKind, SynthError, SynthSpec, TraceError, create, read_keys, synth};
+use loadfactor_traces::{
+    KeyKind, Layout, SynthError, SynthSpec, TraceError, create, read_keys, synth,
+};
 
 use crate::definition::TraceSource;
 use crate::workloads::TraceKeys;
@@ -55,6 +57,8 @@ pub struct LoadedTrace {
     pub path: PathBuf,
     /// SHA-256 of the file, in hexadecimal.
     pub digest: String,
+    /// The layout of its records, where it is no capture.
+    pub layout: Option<Layout>,
     /// The keys, by kind.
     pub keys: BTreeMap<String, TraceKinds>,
 }
@@ -84,20 +88,20 @@ pub fn load(
     kinds: &[KeyKind],
     folder: &Path,
 ) -> Result<LoadedTrace, LoadError> {
-    let path = match source {
-        TraceSource::File(path) => path.clone(),
-        TraceSource::Synthetic { packets, seed } => synthetic(*packets, *seed, folder)?,
+    let (path, layout) = match source {
+        TraceSource::File { path, layout } => (path.clone(), *layout),
+        TraceSource::Synthetic { packets, seed } => (synthetic(*packets, *seed, folder)?, None),
     };
     let digest = digest(&path).map_err(|source| LoadError::File { path: path.clone(), source })?;
     let keys = kinds
         .iter()
-        .map(|&kind| Ok((kind.to_string(), kinds_of(&path, kind)?)))
+        .map(|&kind| Ok((kind.to_string(), kinds_of(&path, kind, layout)?)))
         .collect::<Result<_, LoadError>>()?;
-    Ok(LoadedTrace { path, digest, keys })
+    Ok(LoadedTrace { path, digest, layout, keys })
 }
 
-fn kinds_of(path: &Path, kind: KeyKind) -> Result<TraceKinds, LoadError> {
-    let trace = read_keys(path, kind, None)?;
+fn kinds_of(path: &Path, kind: KeyKind, layout: Option<Layout>) -> Result<TraceKinds, LoadError> {
+    let trace = read_keys(path, kind, layout)?;
     let damages = trace.damage.first().iter().map(ToString::to_string).collect();
     let all = TraceKeys::of(trace.keys).ok_or_else(|| LoadError::NoKeys {
         path: path.to_owned(),

@@ -20,6 +20,10 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 5] =
+        [Kind::Exact, Kind::Asymptotic, Kind::Approximate, Kind::LowerBound, Kind::UpperBound];
+
     /// The kind as it stands in tables.
     pub fn name(&self) -> &'static str {
         match self {

@@ -20,6 +20,7 @@ pub(super) struct CheckArgs {
 pub(super) fn run(args: &CheckArgs) -> Result<ExitCode> {
     let experiments = args.names.load(&args.changes)?;
     let points: usize = experiments.iter().map(|experiment| experiment.points.len()).sum();
-    eprintln!("{} definitions with {points} points are valid", experiments.len());
+    let plural = if experiments.len() == 1 { "definition" } else { "definitions" };
+    eprintln!("{} {plural} with {points} points: no mistake found", experiments.len());
     Ok(ExitCode::SUCCESS)
 }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::status::BadInput;
-use crate::run::merge;
+use crate::run::{JOURNAL, merge};
 
 /// Join the journals of shards into one folder
 ///
@@ -64,7 +64,7 @@ fn journals(root: &Path, folder: &Path, found: &mut BTreeSet<PathBuf>) -> std::i
         let path = entry?.path();
         if path.is_dir() {
             journals(root, &path, found)?;
-        } else if path.file_name().is_some_and(|name| name == "journal") {
+        } else if path.file_name().is_some_and(|name| name == JOURNAL) {
             found.extend(folder.strip_prefix(root).map(Path::to_owned));
         }
     }

@@ -2,13 +2,12 @@
 
 use std::io::{Write, stdout};
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
 
-use super::selection::{Changes, Names, Out, folder};
+use super::selection::{Changes, Names, Out, Threads, folder};
 use crate::definition::{Experiment, Stopping};
 use crate::pipeline::load_trace;
 use crate::plan::{Plan, PointPlan};
@@ -28,18 +27,14 @@ pub(super) struct PlanArgs {
     changes: Changes,
     #[command(flatten)]
     out: Out,
-    /// Threads; as many as the machine has cores where it is not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     let experiments = args.names.load(&args.changes)?;
-    let threads = match args.threads {
-        Some(threads) => f64::from(threads),
-        None => available_parallelism().map_or(1.0, |n| n.get() as f64),
-    };
+    let threads = args.threads.or_all() as f64;
     let mut out = stdout().lock();
     let mut total = 0.0;
     for experiment in &experiments {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
-use super::selection::{Changes, Names, Out, folder};
+use super::selection::{Changes, Names, Out, Threads, folder};
 use super::status::{self, DIFFERS, FAILED, INTERRUPTED};
 use super::summary::Summary;
 use crate::definition::Experiment;
@@ -31,9 +31,8 @@ pub(super) struct RunArgs {
     changes: Changes,
     #[command(flatten)]
     out: Out,
-    /// Threads; as many as the machine has cores where it is not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Begin anew instead of going on from the journal
     #[arg(long)]
     fresh: bool,
@@ -55,7 +54,7 @@ pub(super) struct RunArgs {
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let experiments = args.names.load(&args.changes)?;
     let options = RunOptions {
-        threads: args.threads.map(usize::from),
+        threads: args.threads.number(),
         fresh: args.fresh,
         shard: args.shard,
         fail_fast: args.fail_fast,

@@ -3,9 +3,11 @@
 use std::env;
 use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
 
 use anyhow::Result;
 use clap::Args;
+use loadfactor_traces::Layout;
 use regex::Regex;
 
 use super::status::BadInput;
@@ -34,6 +36,9 @@ pub(super) struct Changes {
     /// Packets of this capture in place of the definition's trace
     #[arg(long, value_name = "PATH")]
     trace: Option<PathBuf>,
+    /// Layout of the records of --trace, where it is no capture but a file of flow keys
+    #[arg(long, value_name = "LAYOUT", requires = "trace")]
+    layout: Option<Layout>,
     /// In place of the definition's seed
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -48,6 +53,26 @@ pub(super) struct Out {
     /// Folder of the results; each experiment has its own below it
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub(super) out: PathBuf,
+}
+
+/// Number of threads.
+#[derive(Debug, Args)]
+pub(super) struct Threads {
+    /// Threads; as many as the machine has cores where it is not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    /// The number asked for.
+    pub(super) fn number(&self) -> Option<usize> {
+        self.threads.map(usize::from)
+    }
+
+    /// The number asked for, or as many as the machine runs at once.
+    pub(super) fn or_all(&self) -> usize {
+        self.number().unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
+    }
 }
 
 impl Names {
@@ -102,7 +127,12 @@ impl Changes {
     }
 
     fn options(&self) -> Options {
-        Options { scale: self.scale, seed: self.seed, trace: self.trace.clone() }
+        Options {
+            scale: self.scale,
+            seed: self.seed,
+            trace: self.trace.clone(),
+            layout: self.layout,
+        }
     }
 
     fn select(&self, mut experiment: Experiment) -> Experiment {

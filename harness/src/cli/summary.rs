@@ -23,7 +23,7 @@ struct Entry {
     published: (usize, usize, usize),
     contradictions: Vec<String>,
     failed_points: Vec<String>,
-    unfinished: usize,
+    reservations: Vec<String>,
     report: Option<PathBuf>,
 }
 
@@ -45,7 +45,7 @@ impl Summary {
             ),
             contradictions: results.contradictions(),
             failed_points: results.failures.iter().map(|(_, error)| error.clone()).collect(),
-            unfinished: results.unfinished,
+            reservations: results.reservations(),
             report: files.first().cloned(),
         });
     }
@@ -112,8 +112,8 @@ impl fmt::Display for Entry {
         for error in &self.failed_points {
             writeln!(f, "  a point failed: {error}")?;
         }
-        if self.unfinished > 0 {
-            writeln!(f, "  {} points do not have all their trials yet", self.unfinished)?;
+        for reservation in &self.reservations {
+            writeln!(f, "  note: {reservation}")?;
         }
         match &self.report {
             Some(path) => writeln!(f, "  open {}", path.display()),

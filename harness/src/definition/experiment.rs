@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Params, Scalar};
+use loadfactor_schemes::prediction::Kind;
+use loadfactor_traces::Layout;
 
 /// An experiment that may run.
 #[derive(Debug, Clone)]
@@ -72,8 +74,13 @@ pub enum Stopping {
 /// Where the packets of an experiment come from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TraceSource {
-    /// A capture or a key file.
-    File(PathBuf),
+    /// A capture, or a file of flow-key records in a layout.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The layout of its records; a capture has none.
+        layout: Option<Layout>,
+    },
     /// A synthetic capture that the run makes and keeps beside the results.
     Synthetic {
         /// Number of packets.
@@ -81,6 +88,16 @@ pub enum TraceSource {
         /// Seed of the generator.
         seed: u64,
     },
+}
+
+impl TraceSource {
+    /// The same with the records of its file in this layout.
+    pub(crate) fn with_layout(self, layout: Option<Layout>) -> Self {
+        match self {
+            TraceSource::File { path, .. } => TraceSource::File { path, layout },
+            synthetic => synthetic,
+        }
+    }
 }
 
 /// One fully resolved combination of parameters.
@@ -151,8 +168,8 @@ pub struct FigureDef {
 pub enum Counterpart {
     /// The paper simulated or measured it: compare with our measurement.
     Measured,
-    /// The paper computed it: compare with our prediction.
-    Predicted,
+    /// The paper computed it: compare with our prediction of this kind.
+    Predicted(Kind),
 }
 
 /// A value that the document prints.

@@ -76,6 +76,7 @@ pub const WORKLOAD: TableKeys = TableKeys {
     keys: &[
         optional("kind", "the name of the workload"),
         optional("trace", "where packets come from"),
+        optional("trace_layout", "the layout of its records, where it is no capture"),
     ],
 };
 

@@ -27,6 +27,8 @@ mod vocabulary;
 
 use std::path::{Path, PathBuf};
 
+use loadfactor_traces::Layout;
+
 pub use diagnostics::Diagnostics;
 pub use experiment::{
     AxisDef, AxisScale, Counterpart, CurveKind, Document, Experiment, FigureDef, Point, Published,
@@ -46,6 +48,8 @@ pub struct Options {
     pub seed: Option<u64>,
     /// In place of the definition's trace.
     pub trace: Option<PathBuf>,
+    /// The layout of its records, where it is no capture.
+    pub layout: Option<Layout>,
 }
 
 /// A file and its text.

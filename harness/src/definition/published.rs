@@ -6,6 +6,8 @@ use csv::{ReaderBuilder, StringRecord};
 use loadfactor_schemes::params::{Domain, Params, Scalar};
 
 use super::diagnostics::{Errors, Mistake, Span};
+use loadfactor_schemes::prediction::Kind;
+
 use super::experiment::{Counterpart, Point, Published};
 use super::printed::printed;
 use super::series::{CURVES, Series};
@@ -165,15 +167,16 @@ fn value(row: &Row<'_>, errors: &mut Errors) -> Option<(f64, f64)> {
 }
 
 fn counterpart(row: &Row<'_>, errors: &mut Errors) -> Option<Counterpart> {
-    match row.get("compare") {
-        ("measured", _) => Some(Counterpart::Measured),
-        ("predicted", _) => Some(Counterpart::Predicted),
-        (other, span) => {
-            let mistake = Mistake::at(span, format!("`compare` cannot be `{other}`"));
-            errors.push(mistake.label("expected `measured` or `predicted`"));
-            None
-        }
+    let (name, span) = row.get("compare");
+    if name == "measured" {
+        return Some(Counterpart::Measured);
     }
+    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+    if kind.is_none() {
+        let mistake = Mistake::at(span, format!("`compare` cannot be `{name}`"));
+        errors.push(mistake.label("expected `measured` or a kind of prediction, such as `exact`"));
+    }
+    kind.map(Counterpart::Predicted)
 }
 
 /// The pairs of `at`, each with the place of the whole field.

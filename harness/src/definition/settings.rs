@@ -4,6 +4,7 @@ use std::path::Path;
 
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Absent, Domain, Param, Scalar};
+use loadfactor_traces::Layout;
 use toml::de::DeValue;
 
 use super::Input;
@@ -28,6 +29,8 @@ const RELATIVE: Param = Param {
     absent: Absent::Required,
     doc: "",
 };
+/// The names of the layouts of flow-key records.
+const LAYOUTS: &[&str] = &["elastic13", "coco13", "waving21", "srcdst8", "seqack16", "srcdst"];
 const SEED: Domain = Domain::Integer { min: 0, max: i64::MAX };
 
 /// The seed in a table, or 1.
@@ -116,12 +119,23 @@ pub(crate) fn trace(
     errors: &mut Errors,
 ) -> Option<TraceSource> {
     let named = workload.get("trace").and_then(|entry| source(entry, input, errors));
-    let Some(path) = &input.options.trace else { return named };
+    let layout = layout(workload, errors);
+    let Some(path) = &input.options.trace else {
+        return named.map(|source| source.with_layout(layout));
+    };
     if !(input.exists)(path) {
         let title = format!("no such trace: `{}`, given by --trace", path.display());
         errors.push(Mistake::of_file(title));
     }
-    Some(TraceSource::File(path.clone()))
+    Some(TraceSource::File { path: path.clone(), layout: input.options.layout })
+}
+
+/// The layout of the records where the trace is no capture.
+fn layout(workload: &Table<'_>, errors: &mut Errors) -> Option<Layout> {
+    match workload.scalar("trace_layout", &Domain::Word(LAYOUTS), errors)? {
+        Scalar::Word(name) => name.parse().ok(),
+        _ => None,
+    }
 }
 
 fn source(entry: &Entry<'_>, input: &Input<'_>, errors: &mut Errors) -> Option<TraceSource> {
@@ -142,7 +156,7 @@ fn source(entry: &Entry<'_>, input: &Input<'_>, errors: &mut Errors) -> Option<T
         let mistake = mistake.label("the path is relative to the definition");
         errors.push(mistake.help("`--trace PATH` takes another one"));
     }
-    Some(TraceSource::File(path))
+    Some(TraceSource::File { path, layout: None })
 }
 
 fn synthetic(table: &Table<'_>, errors: &mut Errors) -> Option<TraceSource> {

@@ -55,14 +55,8 @@ fn verdicts(results: &Results<'_>, out: &mut String) -> fmt::Result {
     if results.trials == 0 {
         return writeln!(out, "Nothing was measured; the predictions stand alone.\n");
     }
-    if results.unfinished > 0 {
-        writeln!(
-            out,
-            "**Unfinished:** {} of {} points do not have all their trials. Run the same command \
-             again to go on.\n",
-            results.unfinished,
-            results.experiment.points.len()
-        )?;
+    for reservation in results.reservations() {
+        writeln!(out, "**Note:** {reservation}.\n")?;
     }
     writeln!(
         out,
@@ -234,8 +228,8 @@ fn published(results: &Results<'_>, out: &mut String) -> fmt::Result {
     writeln!(out, "|---|---|---|---:|---:|---:|---|---|")?;
     for PublishedRow { published, ours, half_width, verdict, at } in &rows {
         let against = match published.counterpart {
-            Counterpart::Measured => "measurement",
-            Counterpart::Predicted => "prediction",
+            Counterpart::Measured => "measured",
+            Counterpart::Predicted(kind) => kind.name(),
         };
         writeln!(
             out,

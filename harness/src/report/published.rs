@@ -3,7 +3,7 @@
 use std::fmt;
 
 use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::prediction::{Kind, Prediction};
+use loadfactor_schemes::prediction::Prediction;
 
 use super::figures::curve_value;
 use super::results::Results;
@@ -99,16 +99,9 @@ fn at_point(results: &Results<'_>, published: &Published) -> (Option<f64>, Optio
             let moments = subject.moments(published.metric);
             (moments.and_then(|m| m.mean()), moments.and_then(half_width))
         }
-        Counterpart::Predicted => (closest_prediction(subject, published), None),
+        Counterpart::Predicted(kind) => {
+            let same = |p: &&Prediction| p.metric == published.metric && p.kind == kind;
+            (subject.predictions.iter().find(same).map(|prediction| prediction.value), None)
+        }
     }
-}
-
-/// Of an exact and a fluid prediction, the one that the document computed: which of the two it
-/// printed is told by the value itself.
-fn closest_prediction(subject: &Subject, published: &Published) -> Option<f64> {
-    let distance = |value: f64| (value - published.value).abs();
-    let value_kinds = [Kind::Exact, Kind::Asymptotic, Kind::Approximate];
-    let of_metric = |p: &&Prediction| p.metric == published.metric && value_kinds.contains(&p.kind);
-    let values = subject.predictions.iter().filter(of_metric).map(|prediction| prediction.value);
-    values.min_by(|a, b| distance(*a).total_cmp(&distance(*b)))
 }

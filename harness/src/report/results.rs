@@ -21,6 +21,10 @@ pub struct Results<'e> {
     pub failures: Vec<(usize, String)>,
     /// Points whose trials are not all there: after an interruption, or in a shard.
     pub unfinished: usize,
+    /// How often a trial goes through its trace, at most; 0 without a trace.
+    pub passes: f64,
+    /// Trials of the point that has fewest.
+    pub least_trials: u64,
     /// Trials that the results rest on.
     pub trials: u64,
 }
@@ -64,7 +68,34 @@ impl Tally {
     }
 }
 
+/// Fewer trials than this can hardly tell a prediction from a wrong one.
+const FEW_TRIALS: u64 = 10;
+
 impl Results<'_> {
+    /// What must be known before the verdicts are believed.
+    pub fn reservations(&self) -> Vec<String> {
+        let mut reservations = Vec::new();
+        if self.unfinished > 0 {
+            let (unfinished, all) = (self.unfinished, self.experiment.points.len());
+            reservations.push(format!(
+                "{unfinished} of {all} points do not have all their trials yet; the same command goes on"
+            ));
+        }
+        if self.least_trials < FEW_TRIALS && self.unfinished == 0 {
+            reservations.push(format!(
+                "{} trials per point are too few to tell a small difference: \"agrees\" says little",
+                self.least_trials
+            ));
+        }
+        if self.passes > 1.0 {
+            reservations.push(format!(
+                "the trace is short: a trial goes through it up to {:.1} times",
+                self.passes
+            ));
+        }
+        reservations
+    }
+
     /// The verdicts over all rows.
     pub fn tally(&self) -> Tally {
         Tally::of(self.comparisons.iter())

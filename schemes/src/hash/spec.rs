@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn numbers_must_be_in_range() {
         assert_eq!(HashSpec::random(0), Err(HashSpecError::Choices(0)));
-        assert_eq!(HashSpec::random(257), Err(HashSpecError::Choices(257)));
+        assert_eq!(HashSpec::random(1025), Err(HashSpecError::Choices(1025)));
         let long = HashSpec::new(HashKind::Wang, Derivation::Seeds, 1, 4097);
         assert_eq!(long, Err(HashSpecError::KeyTooLong(4097)));
     }

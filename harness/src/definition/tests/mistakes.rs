@@ -648,7 +648,7 @@ fn mistakes_in_published_values_have_their_line_and_column() {
      --> published.csv:2:63
       |
     2 | a,fig4,Fig. 4,"SINGLE, statik",load=0.5,overflow,31.1 percent,mesured,
-      |                                                               ^^^^^^^ expected `measured` or `predicted`
+      |                                                               ^^^^^^^ expected `measured` or a kind of prediction, such as `exact`
 
     error: the id `a` is not unique
      --> published.csv:3:1
@@ -738,7 +738,7 @@ fn mistakes_in_the_list_of_documents_are_shown_too() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_named() {
-    let options = Options { scale: Scale::Quick, seed: None, trace: None };
+    let options = Options { scale: Scale::Quick, seed: None, trace: None, layout: None };
     insta::assert_snapshot!(load("no/such.toml".as_ref(), "such", &options).unwrap_err(), @r"
     error: the file cannot be read: No such file or directory (os error 2)
     --> no/such.toml

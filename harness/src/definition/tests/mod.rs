@@ -75,7 +75,7 @@ impl<'a> Files<'a> {
             definition: File { path: Path::new("fig4.toml"), text: self.definition },
             published: Some(File { path: Path::new("published.csv"), text: self.published }),
             documents: Some(File { path: Path::new("documents.toml"), text: self.documents }),
-            options: &Options { scale: self.scale, seed: None, trace: None },
+            options: &Options { scale: self.scale, seed: None, trace: None, layout: None },
             exists: &|path| path == Path::new("trace.pcap"),
         })
     }

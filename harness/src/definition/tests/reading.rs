@@ -5,6 +5,7 @@ use std::path::Path;
 
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::Scalar;
+use loadfactor_schemes::prediction::Kind;
 
 use super::super::{AxisScale, Counterpart, CurveKind, Point, Stopping, TraceSource};
 use super::{Files, GOOD, HEADER, changed, read};
@@ -114,7 +115,10 @@ fn a_trace_is_a_file_or_made_by_the_run() {
         )
         .trace
     };
-    assert_eq!(trace("\"trace.pcap\""), Some(TraceSource::File("trace.pcap".into())));
+    assert_eq!(
+        trace("\"trace.pcap\""),
+        Some(TraceSource::File { path: "trace.pcap".into(), layout: None })
+    );
     assert_eq!(
         trace("{ packets = 1000 }"),
         Some(TraceSource::Synthetic { packets: 1000, seed: 1 })
@@ -130,12 +134,16 @@ fn the_command_line_overrides_seed_and_trace() {
         .replace("document = ", "# ")
         .replace("kind = \"alternation\"", "kind = \"alternation\"\ntrace = \"none.pcap\"");
     fs::write(&path, text).unwrap();
-    let options = Options { scale: Scale::Quick, seed: Some(9), trace: Some(trace.clone()) };
+    let options =
+        Options { scale: Scale::Quick, seed: Some(9), trace: Some(trace.clone()), layout: None };
     let mistakes = load(&path, "mine", &options).unwrap_err().to_string();
     assert!(mistakes.contains("given by --trace"), "{mistakes}");
     fs::write(&trace, "").unwrap();
     let experiment = load(&path, "mine", &options).unwrap();
-    assert_eq!((experiment.seed, experiment.trace), (9, Some(TraceSource::File(trace))));
+    assert_eq!(
+        (experiment.seed, experiment.trace),
+        (9, Some(TraceSource::File { path: trace, layout: None }))
+    );
 }
 
 #[test]
@@ -160,14 +168,17 @@ fn the_document_is_looked_up_and_the_seed_is_1_unless_given() {
 #[test]
 fn published_values_of_this_experiment_are_read_with_their_precision() {
     let rows = "a,fig4,\"VIII-A, Fig. 4\",\"SINGLE, static\",load=0.5;hash=xxh3,overflow_fraction,31.1%,measured,read off\n\
-                b,fig4,Fig. 4,lower_bound,accesses_per_insertion=2,overflow_fraction,=0.25,predicted,\n\
+                b,fig4,Fig. 4,lower_bound,accesses_per_insertion=2,overflow_fraction,=0.25,lower_bound,\n\
                 c,fig5,Fig. 5,OTHER,,overflow_fraction,1/3,measured,\n";
     let files =
         Files { published: &format!("{HEADER}{rows}"), scale: Scale::Paper, ..Files::new(GOOD) };
     let experiment = files.parse().unwrap();
     let [a, b] = &experiment.published[..] else { panic!("{:?}", experiment.published) };
     assert_eq!((a.place.as_str(), a.value, a.half_unit), ("VIII-A, Fig. 4", 0.311, 0.0005));
-    assert_eq!((b.series.as_str(), b.counterpart), ("lower_bound", Counterpart::Predicted));
+    assert_eq!(
+        (b.series.as_str(), b.counterpart),
+        ("lower_bound", Counterpart::Predicted(Kind::LowerBound))
+    );
     let spoken_of = experiment
         .points
         .iter()
@@ -181,7 +192,7 @@ fn the_experiments_of_this_repository_have_no_mistakes_at_any_scale() {
     let experiments = discovery::all(root).unwrap();
     for Found { name, path } in &experiments {
         for scale in Scale::ALL {
-            let options = Options { scale, seed: None, trace: None };
+            let options = Options { scale, seed: None, trace: None, layout: None };
             let experiment = load(path, name, &options).unwrap_or_else(|e| panic!("{e}"));
             assert!(experiment.document.is_some(), "{name} names no listed document");
         }

@@ -24,9 +24,12 @@ const VERSION: u32 = 1;
 /// The first line, without the version.
 const TITLE: &str = "loadfactor journal ";
 
+/// Name of the journal in a folder of results.
+pub const JOURNAL: &str = "journal";
+
 /// The journal of a folder of results.
 pub(super) fn path_in(folder: &Path) -> PathBuf {
-    folder.join("journal")
+    folder.join(JOURNAL)
 }
 
 /// The first line.
