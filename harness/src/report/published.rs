@@ -8,7 +8,6 @@ use loadfactor_schemes::prediction::Prediction;
 use super::figures::curve_value;
 use super::results::Results;
 use crate::definition::{Counterpart, CurveKind, Published};
-use crate::estimate::comparison::Subject;
 use crate::estimate::interval::half_width;
 
 /// Distance below which two numbers are the same but for rounding, as 1/3 and its decimals.
