@@ -1,6 +1,8 @@
 //! Every scheme through the public interface: against a naive model, against exact results for
 //! finite tables and against fluid limits.
 
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "they are tests")]
+
 mod case;
 mod enumerated;
 mod exact;
