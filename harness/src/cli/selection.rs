@@ -101,7 +101,7 @@ impl Names {
         for Found { name, path } in self.find()? {
             match load(&path, &name, &changes.options()) {
                 Ok(experiment) => experiments.push(changes.select(experiment)),
-                Err(diagnostics) => mistakes += &diagnostics.render(color()),
+                Err(diagnostics) => mistakes += &format!("{}\n\n", diagnostics.render(color())),
             }
         }
         if !mistakes.is_empty() {
