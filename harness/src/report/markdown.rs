@@ -211,6 +211,9 @@ pub fn describe(results: &Results<'_>, point: usize) -> String {
     let of_series = results.experiment.points.iter().filter(|p| p.series == series);
     let params = &results.experiment.points[point].params;
     let varying = varying_parameters(of_series.map(|p| &p.params));
+    if varying.is_empty() {
+        return "its only point".into();
+    }
     let named = varying.iter().filter_map(|n| Some(format!("{n} = {}", params.get(n)?)));
     named.collect::<Vec<_>>().join(", ")
 }
