@@ -1,0 +1,78 @@
+//! Definitions that the tests run.
+
+/// Two schemes, four points, done at once.
+pub const DUEL: &str = r#"title  = "Two choices against one"
+trials = { smoke = 8, quick = 16, paper = 32 }
+
+[workload]
+kind   = "alternation"
+rounds = 500
+
+[point]
+buckets = 64
+load    = [0.5, 1.0]
+
+[[series]]
+label  = "SINGLE"
+scheme = "single"
+
+[[series]]
+label   = "MULTIPLE"
+scheme  = "multiple"
+choices = 2
+
+[[figure]]
+x = "load"
+y = "overflow_fraction"
+"#;
+
+/// Four points of ten batches each.
+pub const LONG: &str = r#"title  = "Forty batches"
+trials = 10
+
+[workload]
+kind   = "alternation"
+rounds = 1_400_000
+
+[point]
+scheme  = "d-random"
+buckets = 64
+choices = 2
+load    = [0.25, 0.5, 0.75, 1.0]
+
+[[series]]
+label = "d-random"
+
+[[figure]]
+x = "load"
+y = "overflow_fraction"
+"#;
+
+/// More batches than anyone waits for.
+pub fn endless() -> String {
+    LONG.replace("trials = 10", "trials = 1_000_000")
+}
+
+/// Packets of a capture under a real hash function, with repeated keys and without.
+pub const PACKETS: &str = r#"title  = "Packets"
+trials = 8
+
+[workload]
+kind   = "alternation"
+rounds = 2000
+keys   = "trace"
+trace  = "packets.pcap"
+
+[point]
+scheme  = "single"
+hash    = "xxh3"
+buckets = 64
+load    = 0.5
+
+[[series]]
+label = "as captured"
+
+[[series]]
+label    = "repeats removed"
+workload = { repeated_keys = "remove" }
+"#;

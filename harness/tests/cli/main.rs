@@ -1,0 +1,13 @@
+//! The command line as a user meets it: what it prints, what it writes, how it ends.
+
+#![expect(clippy::unwrap_used, reason = "the sandbox is part of the tests")]
+
+mod definitions;
+mod determinism;
+mod disturbances;
+mod mistakes;
+mod outputs;
+mod references;
+mod repository;
+mod sandbox;
+mod traces;

@@ -1,0 +1,103 @@
+//! Mistakes of the user's: status 2, the place, the remedy, and nothing is run.
+
+use insta::assert_snapshot;
+
+use crate::definitions::DUEL;
+use crate::sandbox::{BINARY, Done, Sandbox};
+
+#[track_caller]
+fn refused(sandbox: &Sandbox, arguments: &str) -> String {
+    let done = sandbox.run(arguments).exits(2);
+    assert_eq!(done.stdout, "");
+    assert!(!sandbox.path("results").exists(), "something was run");
+    done.stderr
+}
+
+fn misspelt() -> Sandbox {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.write("bad.toml", DUEL.replace("choices", "choises"));
+    sandbox
+}
+
+#[test]
+fn a_misspelt_key() {
+    assert_snapshot!(refused(&misspelt(), "run duel bad.toml"), @r"
+    error: unknown key `choises`
+      --> bad.toml:19:1
+       |
+    19 | choises = 2
+       | ^^^^^^^ the scheme `multiple` has no such parameter
+       |
+       = help: did you mean `choices`?
+    ");
+}
+
+#[test]
+fn every_mistake_at_once() {
+    let sandbox = misspelt();
+    let text = DUEL.replace("buckets = 64", "buckets = -64").replace("0.5, 1.0", "0.5, true");
+    sandbox.write("worse.toml", text);
+    assert_snapshot!(refused(&sandbox, "check bad.toml worse.toml"), @r"
+    error: unknown key `choises`
+      --> bad.toml:19:1
+       |
+    19 | choises = 2
+       | ^^^^^^^ the scheme `multiple` has no such parameter
+       |
+       = help: did you mean `choices`?
+
+    error: `buckets` cannot be -64
+     --> worse.toml:9:11
+      |
+    9 | buckets = -64
+      |           ^^^ expected a whole number from 1 to 2147483647
+
+    error: `load` cannot be true
+      --> worse.toml:10:17
+       |
+    10 | load    = [0.5, true]
+       |                 ^^^^ expected a number from 0.000001 to 1000
+    ");
+}
+
+#[test]
+fn an_unknown_experiment() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    assert_snapshot!(refused(&sandbox, "run dule"), @"error: no experiment, folder or TOML file is called `dule`; did you mean `duel`?");
+}
+
+#[test]
+fn an_unknown_scheme() {
+    let sandbox = Sandbox::new(&[]);
+    assert_snapshot!(refused(&sandbox, "schemes nonsense"), @"error: there is no scheme, hash or workload `nonsense`; there are single, multiple, d-random, random, wang, multiply-shift, two-independent, h3, simple-tabulation, toeplitz, crc32c, murmur3, xxh3, siphash, static-fill, alternation");
+}
+
+#[test]
+fn no_point_is_left() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    assert_snapshot!(refused(&sandbox, "run duel --only CUCKOO"), @"error: no point matches --only");
+}
+
+#[test]
+fn impossible_options() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    for arguments in
+        ["run --threads 0", "run --shard 3/2", "run --only (", "run --scale huge", "", "fly"]
+    {
+        refused(&sandbox, arguments);
+    }
+}
+
+#[test]
+fn colour_is_for_terminals_that_want_it() {
+    let on_terminal = |no_color: Option<&str>| {
+        let sandbox = misspelt();
+        let mut command = sandbox.command("script");
+        command.args(["-qec", &format!("{BINARY} check bad.toml"), "/dev/null"]);
+        command.envs(no_color.map(|value| ("NO_COLOR", value))).env("TERM", "xterm");
+        Done::of(&mut command).exits(2).stdout
+    };
+    assert!(on_terminal(None).contains('\x1b'));
+    assert!(!on_terminal(Some("1")).contains('\x1b'));
+    assert!(!refused(&misspelt(), "check bad.toml").contains('\x1b'));
+}

@@ -1,0 +1,195 @@
+//! What `run`, `report` and `predict` write.
+
+use insta::assert_snapshot;
+
+use crate::definitions::{DUEL, PACKETS};
+use crate::sandbox::{Sandbox, redacted};
+
+/// The columns of the table around the parameters, in the order of the contract.
+const FRONT: &str = "experiment,series,scheme,hash,workload,elements,load,buckets,bucket_size,\
+                     insertion_probability,choices,";
+const BACK: &str = ",metric,trials,measured,std_error,ci_low,ci_high,predicted,prediction,\
+                    published,z,relative_deviation,verdict";
+
+/// The rows of a table, each as column name and value.
+fn rows(csv: &str) -> Vec<Vec<(String, String)>> {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let columns: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+    let records = reader.records().map(Result::unwrap);
+    records.map(|r| columns.iter().cloned().zip(r.iter().map(str::to_owned)).collect()).collect()
+}
+
+fn value<'r>(row: &'r [(String, String)], column: &str) -> &'r str {
+    &row.iter().find(|(name, _)| name == column).unwrap().1
+}
+
+#[test]
+fn a_definition_anywhere_gives_a_folder_of_results() {
+    let sandbox = Sandbox::new(&[]);
+    sandbox.write("my.toml", DUEL);
+    let done = sandbox.run("run my.toml --scale smoke").exits(0);
+    assert_eq!(done.stdout, "");
+    assert_snapshot!(redacted(&done.stderr), @r#"
+    my: 32 of 32 trials, [rate]
+
+    my: 32 trials in [time]
+      predictions: 44 agree, 0 differ; bounds: 4 hold, 0 violated
+      note: 8 trials per point are too few to tell a small difference: "agrees" says little
+      open results/my/report.md
+    "#);
+    let files: Vec<_> = sandbox.results("results/my").into_iter().collect();
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["figure-1.png", "figure-1.svg", "report.md", "table.csv", "table.parquet"]);
+    let [png, svg, .., parquet] = &files[..] else { unreachable!("there are five") };
+    assert!(png.1.starts_with(b"\x89PNG\r\n"));
+    assert!(svg.1.starts_with(b"<svg") && svg.1.ends_with(b"</svg>\n"));
+    assert!(parquet.1.starts_with(b"PAR1") && parquet.1.ends_with(b"PAR1"));
+}
+
+#[test]
+fn the_table_has_the_columns_of_the_contract() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("run duel --scale smoke -q").exits(0);
+    let table = sandbox.read("results/duel/table.csv");
+    let header = table.lines().next().unwrap();
+    assert!(header.starts_with(FRONT) && header.ends_with(BACK), "{header}");
+    let rows = rows(&table);
+    assert!(rows.iter().all(|row| value(row, "experiment") == "duel"));
+    assert!(rows.iter().all(|row| value(row, "trials") == "8"));
+    let theorem = |row: &&Vec<_>| value(row, "prediction") == "exact: Theorem 1";
+    let overflow = rows.iter().filter(theorem).find(|r| value(r, "metric") == "overflow_fraction");
+    // n = 32, m = 64: (n − 1)/(m + n − 1).
+    assert_eq!(value(overflow.unwrap(), "predicted"), (31.0 / 95.0_f64).to_string());
+}
+
+#[test]
+fn the_report_says_what_agrees() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("run duel --scale smoke -q").exits(0);
+    assert_snapshot!(sandbox.read("results/duel/report.md"), @r#"
+    # Two choices against one
+
+    ## Does the prediction hold?
+
+    **Note:** 8 trials per point are too few to tell a small difference: "agrees" says little.
+
+    48 rows were judged on 32 trials, together at an error of 1 %.
+
+    | series | agrees | differs | bound holds | bound violated |
+    |---|---:|---:|---:|---:|
+    | SINGLE | 24 | 0 | 2 | 0 |
+    | MULTIPLE | 20 | 0 | 2 | 0 |
+
+    ![Two choices against one](figure-1.svg)
+
+    ## SINGLE
+
+    | load | metric | measured | ± | predicted | prediction | z | verdict |
+    |---:|---|---:|---:|---:|---|---:|---|
+    | 0.5 | overflow_fraction | 0.334641 | 1.3e-2 | 0.326316 | exact: Theorem 1 | +1.5 | agrees |
+    | 0.5 | overflow_fraction | 0.334641 | 1.3e-2 | 0.333333 | asymptotic: Theorem 5 | +0.2 | agrees |
+    | 0.5 | overflow_fraction | 0.334641 | 1.3e-2 | 0.333333 | lower_bound: Theorem 6 | +0.2 | bound_holds |
+    | 1 | overflow_fraction | 0.500922 | 1.0e-2 | 0.496063 | exact: Theorem 1 | +1.1 | agrees |
+    | 1 | overflow_fraction | 0.500922 | 1.0e-2 | 0.5 | asymptotic: Theorem 5 | +0.2 | agrees |
+    | 1 | overflow_fraction | 0.500922 | 1.0e-2 | 0.5 | lower_bound: Theorem 6 | +0.2 | bound_holds |
+
+    ## MULTIPLE
+
+    | load | metric | measured | ± | predicted | prediction | z | verdict |
+    |---:|---|---:|---:|---:|---|---:|---|
+    | 0.5 | overflow_fraction | 0.169867 | 6.9e-3 | 0.164524 | exact: chain of full buckets | +1.8 | agrees |
+    | 0.5 | overflow_fraction | 0.169867 | 6.9e-3 | 0.171573 | asymptotic: Theorem 9 | -0.6 | agrees |
+    | 0.5 | overflow_fraction | 0.169867 | 6.9e-3 | 0.173193 | lower_bound: Theorem 6 | -1.1 | bound_holds |
+    | 1 | overflow_fraction | 0.380316 | 1.0e-2 | 0.377339 | exact: chain of full buckets | +0.7 | agrees |
+    | 1 | overflow_fraction | 0.380316 | 1.0e-2 | 0.381966 | asymptotic: Theorem 9 | -0.4 | agrees |
+    | 1 | overflow_fraction | 0.380316 | 1.0e-2 | 0.383399 | lower_bound: Theorem 6 | -0.7 | bound_holds |
+
+
+    All rows: `table.csv`, `table.parquet`. How this was made: `manifest.json`.
+    "#);
+}
+
+#[test]
+fn the_manifest_says_how_it_was_made() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("run duel --scale smoke --seed 7 -q").exits(0);
+    let manifest: serde_json::Value =
+        serde_json::from_str(&sandbox.read("results/duel/manifest.json")).unwrap();
+    let digest = "[0-9a-f]{64}";
+    for (key, expected) in [
+        ("experiment", "^\"duel\"$"),
+        ("definition_sha256", digest),
+        ("seed", "^7$"),
+        ("scale", "^\"smoke\"$"),
+        ("trials", "^32$"),
+        ("trials_run", "^32$"),
+        ("points_failed", "^0$"),
+        ("trace", "^null$"),
+        ("revision", "."),
+    ] {
+        let found = manifest[key].to_string();
+        assert!(regex::Regex::new(expected).unwrap().is_match(&found), "{key}: {found}");
+    }
+}
+
+#[test]
+fn a_series_alone() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("run duel --scale smoke -q").exits(0);
+    sandbox.run("run duel --scale smoke -q --only MULTIPLE --out alone").exits(0);
+    let (all, alone) =
+        (sandbox.read("results/duel/table.csv"), sandbox.read("alone/duel/table.csv"));
+    let multiple = |row: &Vec<_>| value(row, "series") == "MULTIPLE";
+    let measured = |csv: &str| -> Vec<String> {
+        rows(csv).iter().filter(|row| multiple(row)).map(|r| value(r, "measured").into()).collect()
+    };
+    assert!(rows(&alone).iter().all(multiple));
+    assert!(!measured(&alone).is_empty());
+    assert_eq!(measured(&alone), measured(&all));
+}
+
+#[test]
+fn predictions_without_a_simulation() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    let done = sandbox.run("predict duel").exits(0);
+    let rows = rows(&done.stdout);
+    assert!(!rows.is_empty());
+    for row in &rows {
+        for column in ["trials", "measured", "std_error", "ci_low", "ci_high", "z"] {
+            assert_eq!(value(row, column), "", "{column}");
+        }
+        assert!(value(row, "predicted").parse::<f64>().is_ok());
+        assert_eq!(value(row, "verdict"), "no_prediction");
+    }
+    assert!(!sandbox.path("results").exists());
+    sandbox.run("predict duel --out predicted").exits(0);
+    assert_eq!(sandbox.read("predicted/duel/table.csv"), done.stdout);
+}
+
+#[test]
+fn strict_is_a_status() {
+    let sandbox = Sandbox::new(&[("duel", DUEL), ("packets", PACKETS)]);
+    sandbox.run("trace synth --packets 20000 --active-flows 200 --out experiments/packets.pcap");
+    sandbox.run("run duel --scale smoke -q --strict").exits(0);
+    let done = sandbox.run("run packets -q --strict").exits(3);
+    assert!(done.stderr.contains("as captured: 4 rows differ"), "{}", done.stderr);
+    sandbox.run("run packets -q").exits(0);
+}
+
+#[test]
+fn an_experiment_that_fails_leaves_the_others() {
+    let short = PACKETS.replace("[point]", "trace_end = \"error\"\n[point]");
+    let sandbox = Sandbox::new(&[("packets", &short), ("duel", DUEL)]);
+    sandbox.run("trace synth --packets 1000 --out experiments/packets.pcap").exits(0);
+    let done = sandbox.run("run packets duel --scale smoke -q").exits(1);
+    assert_snapshot!(redacted(&done.stderr), @r#"
+
+    duel: 32 trials in [time]
+      predictions: 44 agree, 0 differ; bounds: 4 hold, 0 violated
+      note: 8 trials per point are too few to tell a small difference: "agrees" says little
+      open results/duel/report.md
+    packets: FAILED: the trace has 1000 usable packets where 2672 elements arrive in a trial; use a longer trace, fewer rounds, or `trace_end = "renew"`
+    "#);
+    assert!(sandbox.path("results/duel/table.csv").exists());
+    assert!(!sandbox.path("results/packets/table.csv").exists());
+}

@@ -1,0 +1,83 @@
+//! What the binary says about itself and about the definitions.
+
+use insta::assert_snapshot;
+
+use crate::definitions::DUEL;
+use crate::sandbox::Sandbox;
+
+#[test]
+fn list_and_check() {
+    let sandbox = Sandbox::new(&[("duel", DUEL), ("rematch", DUEL)]);
+    assert_snapshot!(sandbox.run("list").exits(0).stdout, @r"
+    duel        4 points  Two choices against one
+    rematch     4 points  Two choices against one
+    ");
+    assert_snapshot!(sandbox.run("check").exits(0).stderr, @"2 definitions with 8 points: no mistake found");
+}
+
+#[test]
+fn plan_says_what_is_left_and_why() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    let plan = || {
+        let plan = sandbox.run("plan duel --threads 2").exits(0).stdout;
+        let without_time = |line: &&str| !line.starts_with("  time");
+        plan.lines().filter(without_time).collect::<Vec<_>>().join("\n")
+    };
+    assert_snapshot!(plan(), @r"
+    duel: Two choices against one
+      points  4 in 2 series
+      trials  16 per point, 64 in all
+      done    0 trials; 4 batches left
+      memory  about 0.0 MB for the tables
+    ");
+    sandbox.run("run duel -q").exits(0);
+    assert_snapshot!(plan(), @r"
+    duel: Two choices against one
+      points  4 in 2 series
+      trials  16 per point, 64 in all
+      done    64 trials; 0 batches left
+      memory  about 0.0 MB for the tables
+    ");
+    sandbox.write("experiments/duel.toml", DUEL.replace("rounds = 500", "rounds = 501"));
+    assert_snapshot!(plan(), @r"
+    duel: Two choices against one
+      points  4 in 2 series
+      trials  16 per point, 64 in all
+      done    0 trials; 4 batches left
+              4 finished batches do not belong to these points: definition, scale, seed, trace or simulation differ
+      memory  about 0.0 MB for the tables
+    ");
+}
+
+#[test]
+fn a_scheme() {
+    let done = Sandbox::new(&[]).run("schemes multiple").exits(0);
+    assert!(done.stdout.contains("### `multiple`"));
+    assert!(done.stdout.contains("| `choices` | a whole number from 1 to 1024 | required |"));
+    assert!(!done.stdout.contains("### `single`"));
+}
+
+#[test]
+fn completions_and_man_pages_know_every_command() {
+    let sandbox = Sandbox::new(&[]);
+    let commands = [
+        "run", "list", "check", "plan", "predict", "report", "compare", "merge", "schemes", "trace",
+    ];
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = sandbox.run(&format!("completions {shell}")).exits(0).stdout;
+        assert!(commands.iter().all(|command| script.contains(command)), "{shell}");
+    }
+    let page = sandbox.run("man").exits(0).stdout;
+    for command in commands {
+        assert!(page.contains(&format!("loadfactor\\-{command}")), "{command}");
+        let own = sandbox.run(&format!("man {command}")).exits(0).stdout;
+        assert!(own.contains(".SH SYNOPSIS"), "{command}");
+    }
+}
+
+#[test]
+fn long_help_has_examples() {
+    let sandbox = Sandbox::new(&[]);
+    let (short, long) = (sandbox.run("run -h").exits(0), sandbox.run("run --help").exits(0));
+    assert!(!short.stdout.contains("Examples:") && long.stdout.contains("Examples:"));
+}

@@ -1,0 +1,148 @@
+//! Captures: looking into them, exporting their keys, running on them.
+
+use std::fs;
+
+use insta::assert_snapshot;
+
+use crate::definitions::{DUEL, PACKETS};
+use crate::sandbox::{Sandbox, redacted};
+
+/// A sandbox with a capture beside the definition `packets`.
+fn with_capture() -> Sandbox {
+    let sandbox = Sandbox::new(&[("packets", PACKETS)]);
+    let synth =
+        "trace synth --packets 20000 --seed 3 --active-flows 200 --out experiments/packets.pcap";
+    sandbox.run(synth).exits(0);
+    sandbox
+}
+
+/// Cuts the capture off in the middle of a packet.
+fn with_damaged_capture() -> Sandbox {
+    let sandbox = with_capture();
+    let capture = fs::read(sandbox.path("experiments/packets.pcap")).unwrap();
+    sandbox.write("experiments/packets.pcap", &capture[..600_000]);
+    sandbox
+}
+
+#[test]
+fn synth_says_what_it_made() {
+    let sandbox = Sandbox::new(&[]);
+    let done =
+        sandbox.run("trace synth --packets 20000 --seed 3 --active-flows 200 --out t.pcap.zst");
+    assert_snapshot!(done.exits(0).stderr, @"t.pcap.zst: 20000 packets of 3004 flows; 2924 of 16239 TCP packets repeat an earlier (src, dst, seq, ack)");
+    let done = sandbox.run("trace synth --packets 10 --tcp-share 1.5 --out bad.pcap").exits(2);
+    assert_snapshot!(done.stderr, @"error: tcp_share and udp_share must be at least 0, and together at most 1");
+    assert!(!sandbox.path("bad.pcap").exists());
+}
+
+#[test]
+fn info_counts() {
+    let done = with_capture().run("trace info experiments/packets.pcap").exits(0);
+    assert_snapshot!(done.stdout, @r"
+    experiments/packets.pcap
+      format                      pcap, little-endian
+      compression                 none
+      link type                   RAW IP (101), snaplen 52, time in µs
+      packets                     20,000 (IPv4 20,000, IPv6 0, other 0)
+      TCP packets                 16,239
+      distinct 5-tuples           3,001
+      distinct (src,dst)          1,311
+      distinct (src,dst,seq,ack)  13,315 of 16,239 packets (18.0 % repeated)
+      duration                    0.1 s
+      damage                      none
+    ");
+}
+
+#[test]
+fn info_reports_damage() {
+    let done = with_damaged_capture().run("trace info experiments/packets.pcap").exits(0);
+    let damage: Vec<&str> = done.stdout.lines().skip_while(|l| !l.contains("damage")).collect();
+    assert_snapshot!(damage.join("\n"), @"  damage                      record 9469 at byte 599958: cut short: 42 of 56 bytes are there");
+}
+
+#[test]
+fn keys_are_exported() {
+    let sandbox = with_capture();
+    let done = sandbox.run("trace keys experiments/packets.pcap").exits(0);
+    assert_eq!(done.stdout.lines().count(), 20_001);
+    assert_snapshot!(done.stdout.lines().take(3).collect::<Vec<_>>().join("\n"), @r"
+    src,dst,src_port,dst_port,protocol
+    209.231.19.197,125.27.159.56,22,33485,6
+    2.1.139.115,122.221.132.230,80,40169,6
+    ");
+    let distinct = "trace keys experiments/packets.pcap --key tcp-header --distinct --out keys.csv";
+    assert_snapshot!(sandbox.run(distinct).exits(0).stderr, @"experiments/packets.pcap: 13315 keys of 20000 packets, 3761 without such a key");
+    assert_eq!(sandbox.read("keys.csv").lines().count(), 13_316);
+}
+
+#[test]
+fn a_run_on_a_capture_names_it() {
+    let sandbox = with_capture();
+    sandbox.run("run packets -q").exits(0);
+    let manifest: serde_json::Value =
+        serde_json::from_str(&sandbox.read("results/packets/manifest.json")).unwrap();
+    assert_eq!(manifest["trace"]["file"], "experiments/packets.pcap");
+    assert_eq!(manifest["trace"]["sha256"].as_str().unwrap().len(), 64);
+}
+
+#[test]
+fn a_damaged_capture_is_used_as_far_as_it_goes() {
+    let done = with_damaged_capture().run("run packets -q").exits(0);
+    assert_snapshot!(redacted(&done.stderr), @r#"
+    trace is damaged, what is whole was used: record 9469 at byte 599958: cut short: 42 of 56 bytes are there
+
+    packets: 16 trials in [time]
+      predictions: 20 agree, 4 differ; bounds: 2 hold, 0 violated
+        as captured: 4 rows differ, most at its only point: arrival_overflow_fraction +12.26 % against exact: Theorem 1
+      note: 8 trials per point are too few to tell a small difference: "agrees" says little
+      note: the trace is short: a trial goes through it up to 1.5 times
+      open results/packets/report.md
+    "#);
+}
+
+#[test]
+fn another_capture_in_place_of_the_definitions() {
+    let sandbox = with_capture();
+    sandbox.run("run packets -q").exits(0);
+    let same = fs::read(sandbox.path("experiments/packets.pcap")).unwrap();
+    sandbox.write("same.pcap", same);
+    let done = sandbox.run("run packets -q --trace same.pcap").exits(0);
+    assert!(done.stderr.contains("2 finished batches were taken"), "{}", done.stderr);
+    sandbox.run("trace synth --packets 20000 --seed 4 --out other.pcap").exits(0);
+    let done = sandbox.run("run packets -q --trace other.pcap").exits(0);
+    assert!(!done.stderr.contains("finished batches were taken"), "{}", done.stderr);
+}
+
+#[test]
+fn a_missing_capture_is_a_mistake_of_the_definition() {
+    let sandbox = Sandbox::new(&[("packets", PACKETS)]);
+    assert_snapshot!(sandbox.run("run packets").exits(2).stderr, @r#"
+    error: no such trace: `experiments/packets.pcap`
+     --> experiments/packets.toml:8:10
+      |
+    8 | trace  = "packets.pcap"
+      |          ^^^^^^^^^^^^^^ the path is relative to the definition
+      |
+      = help: `--trace PATH` takes another one
+    "#);
+    assert_snapshot!(sandbox.run("run packets --trace none.pcap").exits(2).stderr, @r"
+    error: no such trace: `none.pcap`, given by --trace
+    --> experiments/packets.toml
+    ");
+}
+
+#[test]
+fn a_file_of_another_kind_is_no_capture() {
+    let sandbox = Sandbox::new(&[("packets", PACKETS)]);
+    sandbox.write("experiments/packets.pcap", "not packets at all\n");
+    assert_snapshot!(sandbox.run("run packets -q").exits(1).stderr, @"packets: FAILED: experiments/packets.pcap: not a capture (neither pcap nor pcapng); if it is a file of flow keys, give its layout with --layout (elastic13, coco13, waving21, srcdst8, seqack16, srcdst)");
+    let info = sandbox.run("trace info experiments/packets.pcap").exits(1);
+    assert!(info.stderr.contains("not a capture"), "{}", info.stderr);
+}
+
+#[test]
+fn a_trace_that_nothing_looks_at_is_a_mistake() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("trace synth --packets 1000 --out t.pcap").exits(0);
+    assert_snapshot!(sandbox.run("run duel --trace t.pcap").exits(2).stderr, @r#"error: --trace has no effect: none of these experiments takes its keys from a trace (`keys = "trace"` under [workload])"#);
+}
