@@ -121,6 +121,7 @@ pub fn results<'p>(plan: &'p Plan<'_>, outcomes: &[PointOutcome]) -> Results<'p>
         let mut subject = Subject {
             point: index,
             geometry: point.geometry,
+            process: point.setup.process.model(),
             measured: outcome.map_or_else(Vec::new, |outcome| outcome.metrics.clone()),
             predictions: Vec::new(),
         };

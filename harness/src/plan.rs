@@ -16,7 +16,9 @@ use crate::definition::{Experiment, Point};
 use crate::estimate::comparison::Subject;
 use crate::estimate::moments::Moments;
 use crate::trace::LoadedTrace;
-use crate::workloads::{KEY_PARAMS, KeySource, Process, Setup, WORKLOADS, hash_spec};
+use crate::workloads::{
+    KEY_PARAMS, KeySource, Process, Setup, WORKLOADS, hash_spec, memory, operations,
+};
 
 /// Part of every point's identity: raise it whenever the same point and seed would give other
 /// numbers, so that no journal of the older simulation is resumed.
@@ -24,11 +26,6 @@ pub const SIMULATION_VERSION: u32 = 1;
 
 /// Bucket reads and deletions that one batch should cost: some tens of milliseconds.
 const OPERATIONS_PER_BATCH: f64 = 4e6;
-
-/// Parameters that every scheme understands alike, and that therefore decide which workload it
-/// meets.
-const SHARED_PARAMS: [&str; 5] =
-    ["elements", "load", "buckets", "bucket_size", "insertion_probability"];
 
 /// An experiment whose points are ready to run.
 #[derive(Debug)]
@@ -124,11 +121,11 @@ impl PointPlan {
         let keys = key_source(&point.params, trace)?;
         check_length(point, &keys, process.arrivals(geometry.elements))?;
         let hash = hash_spec(&point.hash, &point.params, &scheme)?;
-        let operations = process.arrivals(geometry.elements) as f64 * f64::from(1 + choices);
+        let operations = operations(&process, &geometry, choices);
         let trials_per_batch = (OPERATIONS_PER_BATCH / operations).clamp(1.0, 4096.0) as u64;
-        let seed_of_point = workload_seed(point, seed);
+        let seed_of_point = workload_seed(point, &geometry, seed);
         Ok(Self {
-            identity: identity(point, seed, trace, trials_per_batch),
+            identity: identity(point, seed_of_point, trace, trials_per_batch),
             setup: Setup { scheme, hash, process, keys, seed: seed_of_point },
             trials_per_batch,
             geometry,
@@ -138,13 +135,11 @@ impl PointPlan {
 
     /// Memory of one trial in bytes, without the keys, which all threads share.
     pub fn memory(&self) -> u64 {
-        let residents = match &self.setup.keys {
-            KeySource::Trace { keys, .. } => {
-                4 * (u64::from(self.geometry.elements) + keys.distinct() as u64)
-            }
-            KeySource::Random | KeySource::Sequential => 0,
+        let distinct = match &self.setup.keys {
+            KeySource::Trace { keys, .. } => Some(keys.distinct()),
+            KeySource::Random | KeySource::Sequential => None,
         };
-        4 * u64::from(self.geometry.elements) + u64::from(self.geometry.buckets) + residents
+        memory(&self.geometry, distinct)
     }
 
     /// How often one trial goes through its trace; `None` where it uses none.
@@ -175,17 +170,16 @@ impl PointPlan {
         Some(lower_bound(self.setup.process.model(), accesses, &self.geometry, allowance))
     }
 
-    /// The same point with a shorter workload, to be timed: at most about `operations`
+    /// The same point with a shorter workload, to be timed: at most about `at_most`
     /// operations, or as many as it takes to fill the table.
-    pub fn shortened(&self, operations: f64) -> Self {
+    pub fn shortened(&self, at_most: f64) -> Self {
         let mut setup = self.setup.clone();
-        let per_arrival =
-            self.operations / self.setup.process.arrivals(self.geometry.elements) as f64;
+        let (_, choices) = setup.scheme.visit(Shape);
         if let Process::Alternation { warm_up, rounds, .. } = &mut setup.process {
             *warm_up = 0;
-            *rounds = (*rounds).min((operations / per_arrival) as u64).max(1);
+            *rounds = (*rounds).min((at_most / f64::from(1 + choices)) as u64).max(1);
         }
-        let operations = setup.process.arrivals(self.geometry.elements) as f64 * per_arrival;
+        let operations = operations(&setup.process, &self.geometry, choices);
         Self { setup, operations, ..*self }
     }
 
@@ -252,15 +246,16 @@ fn check_length(point: &Point, keys: &KeySource, arrivals: u64) -> Result<(), Pl
 /// The seed of a point's trials: the same for every scheme, hash function and number of choices
 /// at the same table, insertion probability and workload, so that differences between them are
 /// sharper than each alone.
-fn workload_seed(point: &Point, seed: u64) -> u64 {
+fn workload_seed(point: &Point, geometry: &Geometry, seed: u64) -> u64 {
     let workload = WORKLOADS.iter().find(|info| info.name == point.workload);
     let own = workload.map_or(&[][..], |info| info.params);
-    let shared: Vec<&str> =
-        own.iter().chain(KEY_PARAMS).map(|param| param.name).chain(SHARED_PARAMS).collect();
     let mut digest = Sha256::new();
     digest.update(seed.to_le_bytes());
-    digest.update(point.workload.as_bytes());
-    for (name, value) in point.params.iter().filter(|(name, _)| shared.contains(name)) {
+    digest.update(format!("{} {geometry:?}", point.workload));
+    for name in
+        own.iter().chain(KEY_PARAMS).map(|param| param.name).chain(["insertion_probability"])
+    {
+        let value = point.params.get(name).map_or_else(String::new, ToString::to_string);
         digest.update(format!("\n{name}={value}"));
     }
     let bytes = digest.finalize();

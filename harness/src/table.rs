@@ -9,7 +9,7 @@ use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Param, Scalar};
 use loadfactor_schemes::tables::SCHEMES;
 
-use crate::definition::{Counterpart, Experiment, Point};
+use crate::definition::{Experiment, Point};
 use crate::estimate::comparison::{Comparison, Subject};
 use crate::estimate::interval::confidence_interval;
 use crate::estimate::moments::Moments;
@@ -153,18 +153,14 @@ fn predicted(comparisons: &[Comparison]) -> PolarsResult<DataFrame> {
     )
 }
 
-/// What was published of each (point, metric); a measured value goes before a computed one.
+/// What was published of each (point, metric).
 fn published(experiment: &Experiment) -> PolarsResult<DataFrame> {
+    let metrics: BTreeSet<Metric> = experiment.published.iter().map(|p| p.metric).collect();
     let mut rows = Vec::new();
     for (index, point) in experiment.points.iter().enumerate() {
-        let series = &experiment.series[point.series];
-        let of_point =
-            experiment.published.iter().filter(|published| published.speaks_of(series, point));
-        let mut of_point: Vec<_> = of_point.collect();
-        of_point.sort_by_key(|published| published.counterpart != Counterpart::Measured);
-        let mut seen = BTreeSet::new();
-        of_point.retain(|published| seen.insert(published.metric));
-        rows.extend(of_point.into_iter().map(|p| (index as u32, p.metric, p.value)));
+        let printed =
+            |&metric| Some((index as u32, metric, experiment.printed(point, metric)?.value));
+        rows.extend(metrics.iter().filter_map(printed));
     }
     df!(
         POINT => rows.iter().map(|row| row.0).collect::<Vec<_>>(),

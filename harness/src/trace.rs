@@ -23,7 +23,7 @@ pub enum LoadError {
     #[error(transparent)]
     Trace(#[from] TraceError),
     /// The file cannot be read or, for a synthetic trace, written.
-    #[error("{}: {source}", path.display())]
+    #[error("cannot read or create {}: {source}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -60,12 +60,12 @@ pub struct LoadedTrace {
     /// The layout of its records, where it is no capture.
     pub layout: Option<Layout>,
     /// The keys, by kind.
-    pub keys: BTreeMap<String, TraceKinds>,
+    pub keys: BTreeMap<String, KeysOfKind>,
 }
 
 /// The keys of one kind, with and without repeats.
 #[derive(Debug)]
-pub struct TraceKinds {
+pub struct KeysOfKind {
     /// Every packet that has such a key.
     pub all: Arc<TraceKeys>,
     /// The first packet of each key.
@@ -95,12 +95,12 @@ pub fn load(
     let digest = digest(&path).map_err(|source| LoadError::File { path: path.clone(), source })?;
     let keys = kinds
         .iter()
-        .map(|&kind| Ok((kind.to_string(), kinds_of(&path, kind, layout)?)))
+        .map(|&kind| Ok((kind.to_string(), keys_of(&path, kind, layout)?)))
         .collect::<Result<_, LoadError>>()?;
     Ok(LoadedTrace { path, digest, layout, keys })
 }
 
-fn kinds_of(path: &Path, kind: KeyKind, layout: Option<Layout>) -> Result<TraceKinds, LoadError> {
+fn keys_of(path: &Path, kind: KeyKind, layout: Option<Layout>) -> Result<KeysOfKind, LoadError> {
     let trace = read_keys(path, kind, layout)?;
     let damages = trace.damage.first().iter().map(ToString::to_string).collect();
     let all = TraceKeys::of(trace.keys).ok_or_else(|| LoadError::NoKeys {
@@ -110,30 +110,42 @@ fn kinds_of(path: &Path, kind: KeyKind, layout: Option<Layout>) -> Result<TraceK
     })?;
     let distinct = Arc::new(all.without_repeats());
     let (packets, without_key) = (trace.packets, trace.without_key);
-    Ok(TraceKinds { all: Arc::new(all), distinct, packets, without_key, damages })
+    Ok(KeysOfKind { all: Arc::new(all), distinct, packets, without_key, damages })
 }
 
+/// The file of a synthetic capture, made unless it is there byte by byte: a damaged file, or one
+/// of another version of the generator, is made again.
 fn synthetic(packets: u64, seed: u64, folder: &Path) -> Result<PathBuf, LoadError> {
     let path = folder.join(format!("synthetic-{packets}-{seed}.pcap"));
-    if !path.exists() {
-        let spec = SynthSpec { packets, seed, ..SynthSpec::default() };
+    let spec = SynthSpec { packets, seed, ..SynthSpec::default() };
+    let failed = |source| LoadError::Synthetic { path: path.clone(), source };
+    let mut wanted = DigestWriter(Sha256::new());
+    synth(&spec, &mut wanted).map_err(failed)?;
+    if !digest(&path).is_ok_and(|found| found == wanted.digest()) {
         fs::create_dir_all(folder)
             .map_err(|source| LoadError::File { path: folder.to_owned(), source })?;
-        create(&path, |output| synth(&spec, output))
-            .map_err(|source| LoadError::Synthetic { path: path.clone(), source })?;
+        create(&path, |output| synth(&spec, output)).map_err(failed)?;
     }
     Ok(path)
 }
 
 fn digest(path: &Path) -> io::Result<String> {
-    let mut hasher = Sha256::new();
-    io::copy(&mut File::open(path)?, &mut io::BufWriter::new(DigestWriter(&mut hasher)))?;
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    let mut writer = DigestWriter(Sha256::new());
+    io::copy(&mut File::open(path)?, &mut writer)?;
+    Ok(writer.digest())
 }
 
-struct DigestWriter<'a>(&'a mut Sha256);
+/// Digests what is written to it.
+struct DigestWriter(Sha256);
 
-impl io::Write for DigestWriter<'_> {
+impl DigestWriter {
+    /// In hexadecimal.
+    fn digest(self) -> String {
+        self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl io::Write for DigestWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.update(bytes);
         Ok(bytes.len())

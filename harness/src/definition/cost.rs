@@ -1,20 +1,17 @@
 //! Whether an experiment fits in memory and in a lifetime.
 
-use loadfactor_schemes::params::Params;
 use loadfactor_schemes::tables::{AnyScheme, Geometry, Scheme, SchemeVisitor};
 
 use super::diagnostics::{Errors, Mistake, Span};
 use super::experiment::{Point, Stopping};
 use super::series::Series;
+use crate::workloads::{self, Process};
 
 /// The most bytes that one trial may take.
 const MAX_BYTES: u64 = 16 << 30;
 
-/// The most insertions of an experiment: 10⁹ seconds at 10 ns each.
-const MAX_INSERTIONS: f64 = 1e17;
-
-/// Bytes of one key beside its element.
-const KEY_BYTES: u64 = 16;
+/// The most operations of an experiment: 10⁸ seconds, three years, at 1 ns each.
+const MAX_OPERATIONS: f64 = 1e17;
 
 /// Reports points that are too large, and an experiment that is too long.
 pub(crate) fn check(
@@ -26,38 +23,37 @@ pub(crate) fn check(
     let mut total = 0.0;
     let mut heaviest: Option<(f64, &Point)> = None;
     for (point, scheme) in points {
-        let geometry = scheme.visit(GeometryOf);
-        check_memory(&series[point.series], point, geometry, errors);
-        let insertions = trials(stopping) * insertions(point, geometry);
-        total += insertions;
-        if heaviest.is_none_or(|(most, _)| insertions > most) {
-            heaviest = Some((insertions, point));
+        let (geometry, choices) = scheme.visit(Shape);
+        check_memory(&series[point.series], geometry, errors);
+        let operations = trials(stopping) * operations(point, geometry, choices);
+        total += operations;
+        if heaviest.is_none_or(|(most, _)| operations > most) {
+            heaviest = Some((operations, point));
         }
     }
-    if let Some((most, point)) = heaviest.filter(|_| total > MAX_INSERTIONS) {
+    if let Some((most, point)) = heaviest.filter(|_| total > MAX_OPERATIONS) {
         let label = format!(
-            "the longest point of the series `{}` alone makes {most:.1e}",
+            "the longest point of the series `{}` alone reads {most:.1e}",
             series[point.series].label
         );
-        let title = format!("the experiment makes {total:.1e} insertions: longer than a lifetime");
+        let title = format!("the experiment reads {total:.1e} buckets: longer than a lifetime");
         let place = place(&series[point.series], &["rounds", "warm_up", "elements", "buckets"]);
         errors.push(Mistake::at(&place, title).label(label));
     }
 }
 
-struct GeometryOf;
+struct Shape;
 
-impl SchemeVisitor for GeometryOf {
-    type Output = Geometry;
+impl SchemeVisitor for Shape {
+    type Output = (Geometry, u32);
 
-    fn visit<S: Scheme>(self, scheme: &S) -> Geometry {
-        scheme.geometry()
+    fn visit<S: Scheme>(self, scheme: &S) -> (Geometry, u32) {
+        (scheme.geometry(), scheme.choices())
     }
 }
 
-fn check_memory(series: &Series<'_>, point: &Point, geometry: Geometry, errors: &mut Errors) {
-    let keys = if point.hash == "random" { 0 } else { KEY_BYTES };
-    let bytes = u64::from(geometry.elements) * (4 + keys) + u64::from(geometry.buckets);
+fn check_memory(series: &Series<'_>, geometry: Geometry, errors: &mut Errors) {
+    let bytes = workloads::memory(&geometry, None);
     if bytes > MAX_BYTES {
         let place = place(series, &["elements", "buckets", "load"]);
         let label =
@@ -82,12 +78,10 @@ fn trials(stopping: Stopping) -> f64 {
     }
 }
 
-/// Insertions of one trial: the fill, the warm-up and the measuring window.
-fn insertions(point: &Point, geometry: Geometry) -> f64 {
-    let elements = f64::from(geometry.elements);
-    elements + number(&point.params, "warm_up") * elements + number(&point.params, "rounds")
-}
-
-fn number(params: &Params, name: &str) -> f64 {
-    params.number(name).unwrap_or(0.0)
+/// Operations of one trial; parameters that are wrong are reported elsewhere and cost nothing.
+fn operations(point: &Point, geometry: Geometry, choices: u32) -> f64 {
+    match Process::from_params(&point.workload, &point.params, geometry.elements) {
+        Some(Ok(process)) => workloads::operations(&process, &geometry, choices),
+        _ => 0.0,
+    }
 }

@@ -216,6 +216,17 @@ impl Published {
     }
 }
 
+impl Experiment {
+    /// The value printed of this quantity at this point: a measured one before a computed one.
+    pub fn printed(&self, point: &Point, metric: Metric) -> Option<&Published> {
+        let series = self.series.get(point.series)?;
+        let of_point = |p: &&Published| p.metric == metric && p.speaks_of(series, point);
+        let printed = || self.published.iter().filter(of_point);
+        let measured = |p: &&Published| p.counterpart == Counterpart::Measured;
+        printed().find(measured).or_else(|| printed().next())
+    }
+}
+
 /// Equal, up to the rounding of a sweep whose values are no short decimals.
 fn same(a: &Scalar, b: &Scalar) -> bool {
     match (a, b) {

@@ -1,11 +1,11 @@
 //! What was measured at a point, held against every prediction of it.
 
 use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::prediction::Prediction;
+use loadfactor_schemes::prediction::{Prediction, Process};
 use loadfactor_schemes::tables::Geometry;
 
 use super::moments::Moments;
-use super::verdict::{Judge, Verdict};
+use super::verdict::{Events, Judge, LEAST_TRIALS, Verdict};
 
 /// One prediction and how the measurement stands to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +29,8 @@ pub struct Subject {
     pub point: usize,
     /// Elements, buckets and bucket size.
     pub geometry: Geometry,
+    /// What the table was subjected to.
+    pub process: Process,
     /// The moments of each metric over the trials; empty where nothing was measured.
     pub measured: Vec<(Metric, Moments)>,
     /// Everything predicted of the point.
@@ -41,16 +43,18 @@ impl Subject {
         self.measured.iter().find(|(name, _)| *name == metric).map(|(_, moments)| moments)
     }
 
-    /// How many events per trial make 1 of the metric.
-    fn units(&self, metric: Metric) -> Option<f64> {
-        match metric {
+    /// What the metric counts.
+    fn events(&self, metric: Metric) -> Option<Events> {
+        let at_the_end = self.process == Process::StaticFill;
+        let (per_unit, whole) = match metric {
             Metric::OverflowFraction | Metric::ArrivalOverflowFraction => {
-                Some(self.geometry.elements.into())
+                (self.geometry.elements.into(), at_the_end)
             }
-            Metric::OverflowElements => Some(1.0),
-            Metric::Occupancy(_) => Some(self.geometry.buckets.into()),
-            Metric::AccessesPerInsertion | Metric::RepeatedKeyFraction => None,
-        }
+            Metric::OverflowElements => (1.0, at_the_end),
+            Metric::Occupancy(_) => (self.geometry.buckets.into(), true),
+            Metric::AccessesPerInsertion | Metric::RepeatedKeyFraction => return None,
+        };
+        Some(Events { per_unit, whole })
     }
 }
 
@@ -67,7 +71,9 @@ pub fn compare(subjects: &[Subject]) -> Vec<Comparison> {
 }
 
 fn judgeable(subject: &Subject) -> usize {
-    let measured = |prediction: &&Prediction| subject.moments(prediction.metric).is_some();
+    let measured = |prediction: &&Prediction| {
+        subject.moments(prediction.metric).is_some_and(|moments| moments.count() >= LEAST_TRIALS)
+    };
     subject.predictions.iter().filter(measured).count()
 }
 
@@ -83,7 +89,7 @@ fn one(subject: &Subject, prediction: &Prediction, judge: &Judge) -> Comparison 
         return comparison(None, None, Verdict::NoPrediction);
     };
     let accesses = subject.moments(Metric::AccessesPerInsertion);
-    let verdict = judge.judge(moments, prediction, accesses, subject.units(prediction.metric));
+    let verdict = judge.judge(moments, prediction, accesses, subject.events(prediction.metric));
     let above = moments.mean().map(|mean| mean - prediction.value);
     let z = above.zip(moments.std_error()).map(|(above, error)| above / error);
     let relative = above.map(|above| above / prediction.value);

@@ -11,6 +11,9 @@ use super::moments::Moments;
 /// prediction holds.
 pub const FAMILY_ERROR: f64 = 0.01;
 
+/// Trials below which no row is judged: their spread says too little of their error.
+pub const LEAST_TRIALS: u64 = 10;
+
 /// Expected events of a row below which its observed spread is not trusted: a sample of rare
 /// events is often all zeros.
 const RARE_EVENTS: f64 = 50.0;
@@ -29,7 +32,7 @@ pub enum Verdict {
     BoundHolds,
     /// It is beyond the bound by more than chance allows.
     BoundViolated,
-    /// Nothing to judge: no prediction, no measurement, or fewer than two trials.
+    /// Nothing to judge: no prediction, no measurement, or fewer than [`LEAST_TRIALS`] trials.
     NoPrediction,
 }
 
@@ -72,25 +75,29 @@ impl Judge {
     /// - exact: |measured − predicted| within the t quantile times the standard error;
     /// - asymptotic and approximate: the same plus the prediction's allowance;
     /// - bounds: beyond the bound by no more than that. The errors of measurement and bound are
-    ///   added as if independent.
+    ///   added, which covers any correlation between the two: both come from the same trials.
     ///
-    /// `units` turns the quantity into a number of events per trial (n for an overflow fraction).
-    /// Where the prediction expects fewer than 50 events in all trials, the standard error
-    /// is at least that of as many Poisson events, and one event more is allowed.
+    /// `events` says how the quantity counts, for samples whose spread is 0 or too small by
+    /// chance: the standard error is at least that of the [`Events`] that the prediction expects.
     pub fn judge(
         &self,
         measured: &Moments,
         prediction: &Prediction,
         accesses: Option<&Moments>,
-        units: Option<f64>,
+        events: Option<Events>,
     ) -> Verdict {
         let (Some(mean), Some(std_error)) = (measured.mean(), measured.std_error()) else {
             return Verdict::NoPrediction;
         };
+        if measured.count() < LEAST_TRIALS {
+            return Verdict::NoPrediction;
+        }
         let inherited = accesses.and_then(Moments::std_error).unwrap_or(0.0) * prediction.slope;
         let quantile = t_quantile(self.level, (measured.count() - 1) as f64);
-        let (least, event) = rare_events(prediction.value, measured.count(), units);
-        let chance = quantile * std_error.max(least).hypot(inherited) + event;
+        let (least, event) = events.map_or((0.0, 0.0), |events| {
+            events.least_error(prediction.value, measured.count() as f64)
+        });
+        let chance = quantile * (std_error.max(least) + inherited.abs()) + event;
         let rounding = ROUNDING * prediction.value.abs().max(mean.abs());
         let room = chance + prediction.allowance + rounding;
         let above = mean - prediction.value;
@@ -106,23 +113,46 @@ impl Judge {
     }
 }
 
-/// The least standard error to assume of a quantity, and the size of one event in it.
-fn rare_events(value: f64, trials: u64, units: Option<f64>) -> (f64, f64) {
-    match units.map(|units| units * trials as f64) {
-        Some(units) if value * units < RARE_EVENTS => {
-            ((value.max(0.0) / units).sqrt(), 1.0 / units)
-        }
-        _ => (0.0, 0.0),
+/// How a quantity counts events.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Events {
+    /// Events per trial that make 1 of the quantity: n for an overflow fraction.
+    pub per_unit: f64,
+    /// Whether one trial counts a whole number of them, as at its end, and not an average over
+    /// its length.
+    pub whole: bool,
+}
+
+impl Events {
+    /// The least standard error of the mean of `trials` trials where `value` is expected, and
+    /// what one event more or less makes of the mean.
+    ///
+    /// - Fewer than 50 events expected in all trials: the error of as many Poisson events.
+    /// - A whole number with mean μ varies by at least f(1 − f), f the fraction of μ: as where
+    ///   all but a few trials give the same number.
+    ///
+    /// The event counts only while so few vary that the sample may have missed them.
+    fn least_error(&self, value: f64, trials: f64) -> (f64, f64) {
+        let expected = (value * self.per_unit).max(0.0);
+        let fraction = expected.fract();
+        let rare = if expected * trials < RARE_EVENTS { expected } else { 0.0 };
+        let whole = if self.whole { fraction * (1.0 - fraction) } else { 0.0 };
+        let missed = rare > 0.0 || (self.whole && whole * trials < RARE_EVENTS);
+        let error = (rare.max(whole) / trials).sqrt() / self.per_unit;
+        (error, if missed { 1.0 / (self.per_unit * trials) } else { 0.0 })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use loadfactor_schemes::Rng;
     use loadfactor_schemes::metric::Metric;
+    use rand::{RngExt, SeedableRng};
 
     fn sample(center: f64) -> Moments {
-        [-0.02, -0.01, 0.0, 0.01, 0.02].into_iter().map(|x| center + x).collect()
+        let around = [-0.02, -0.01, 0.0, 0.01, 0.02];
+        around.into_iter().chain(around).map(|x| center + x).collect()
     }
 
     fn prediction(kind: Kind, value: f64, allowance: f64) -> Prediction {
@@ -171,17 +201,64 @@ mod tests {
     #[test]
     fn no_event_where_one_is_expected_is_no_contradiction() {
         let nothing: Moments = [0.0; 10].into_iter().collect();
-        let judge = |value, units| {
-            Judge::new(1).judge(&nothing, &prediction(Kind::Exact, value, 0.0), None, units)
+        let judge = |value, events| {
+            Judge::new(1).judge(&nothing, &prediction(Kind::Exact, value, 0.0), None, events)
         };
-        assert_eq!(judge(1e-4, Some(1000.0)), Verdict::Agrees);
+        let average = Events { per_unit: 1000.0, whole: false };
+        assert_eq!(judge(1e-4, Some(average)), Verdict::Agrees);
         assert_eq!(judge(1e-4, None), Verdict::Differs);
-        assert_eq!(judge(3e-3, Some(1000.0)), Verdict::Differs);
+        assert_eq!(judge(3e-3, Some(average)), Verdict::Differs);
+    }
+
+    #[test]
+    fn ten_equal_counts_do_not_contradict_a_mean_between_two_counts() {
+        let equal: Moments = [0.98; 10].into_iter().collect();
+        let count = Events { per_unit: 1000.0, whole: true };
+        let judge = |value| {
+            Judge::new(1).judge(&equal, &prediction(Kind::Exact, value, 0.0), None, Some(count))
+        };
+        assert_eq!(judge(0.98019), Verdict::Agrees);
+        assert_eq!(judge(0.982), Verdict::Differs);
+    }
+
+    #[test]
+    fn few_trials_are_not_judged() {
+        let three: Moments = [0.1, 0.2, 0.3].into_iter().collect();
+        let far = prediction(Kind::Exact, 0.9, 0.0);
+        assert_eq!(Judge::new(1).judge(&three, &far, None, None), Verdict::NoPrediction);
+    }
+
+    /// Tables of 40 rows of whole counts with their true means: at most 1 % of the tables, give
+    /// or take four standard errors, may have a row that differs.
+    #[test]
+    fn true_predictions_are_contradicted_as_rarely_as_promised() {
+        let mut rng = Rng::seed_from_u64(3);
+        let (tables, rows, units) = (1000, 40, 50);
+        for trials in [10, 40] {
+            let wrong = (0..tables)
+                .filter(|_| {
+                    (0..rows).any(|row| {
+                        let p = (f64::from(row) + 0.3) / f64::from(rows);
+                        let binomial = |_| {
+                            let heads = (0..units).filter(|_| rng.random_bool(p)).count();
+                            heads as f64 / f64::from(units)
+                        };
+                        let measured: Moments = (0..trials).map(binomial).collect();
+                        let events = Events { per_unit: f64::from(units), whole: true };
+                        let row = prediction(Kind::Exact, p, 0.0);
+                        let judge = Judge::new(rows as usize);
+                        judge.judge(&measured, &row, None, Some(events)) == Verdict::Differs
+                    })
+                })
+                .count() as f64;
+            let expected = FAMILY_ERROR * f64::from(tables);
+            assert!(wrong <= expected + 4.0 * expected.sqrt(), "{trials} trials: {wrong}");
+        }
     }
 
     #[test]
     fn a_quantity_without_spread_must_be_met_up_to_rounding() {
-        let constant: Moments = [4.0; 5].into_iter().collect();
+        let constant: Moments = [4.0; 10].into_iter().collect();
         let judge = |value| {
             Judge::new(1).judge(&constant, &prediction(Kind::Exact, value, 0.0), None, None)
         };

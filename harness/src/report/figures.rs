@@ -8,6 +8,7 @@ use loadfactor_schemes::prediction::Kind;
 use loadfactor_schemes::theory::bounds;
 
 use super::figure::{self, Axis, Curve, Figure, Measured, Scale};
+use super::markdown::number;
 use super::results::Results;
 use crate::definition::{AxisDef, AxisScale, CurveKind, FigureDef, Point};
 use crate::estimate::comparison::Subject;
@@ -90,11 +91,8 @@ enum Place {
 
 impl Sketch<'_> {
     fn series(&self) -> Vec<figure::Series> {
-        let shown = &self.definition.series;
         let all = 0..self.results.experiment.series.len();
-        all.filter(|index| shown.is_empty() || shown.contains(index))
-            .flat_map(|index| self.lines_of(index))
-            .collect()
+        all.filter(|&index| self.shows(index)).flat_map(|index| self.lines_of(index)).collect()
     }
 
     /// The lines of one series: one for each combination of the parameters that vary in it, the
@@ -123,39 +121,34 @@ impl Sketch<'_> {
             .map(|(suffix, subjects)| {
                 let label =
                     if suffix.is_empty() { name.clone() } else { format!("{name}, {suffix}") };
-                self.line(name, label, &subjects)
+                self.line(label, &subjects)
             })
             .collect()
     }
 
-    /// The parameters that split a series into lines.
+    /// The parameters that split a series into lines: those that vary, but for the one along the
+    /// line and whatever is swept together with it.
     fn splitting(&self, subjects: &[&Subject]) -> Vec<String> {
-        let mut varying = varying_parameters(subjects.iter().map(|s| &self.point(s).params));
+        let params: Vec<&Params> = subjects.iter().map(|s| &self.point(s).params).collect();
+        let mut varying = varying_parameters(params.iter().copied());
         let column = &self.definition.x.column;
-        // Elements and load say the same once the table is given.
-        let same = |name: &String| {
-            name == column
-                || (column == "load" && name == "elements")
-                || (column == "elements" && name == "load")
+        let along = match column.as_str() {
+            "load" | "elements" => varying.iter().find(|n| *n == "load" || *n == "elements"),
+            column => varying.iter().find(|name| *name == column),
         };
-        if varying.iter().any(same) {
-            varying.retain(|name| !same(name));
-        } else if let Some(along) =
-            fastest(&varying, subjects.iter().map(|s| &self.point(s).params))
-        {
-            varying.retain(|name| *name != along);
+        if let Some(along) = along.cloned().or_else(|| fastest(&varying, &params)) {
+            varying.retain(|name| !follows(name, &along, &params));
         }
         varying
     }
 
-    fn line(&self, series: &str, label: String, subjects: &[&Subject]) -> figure::Series {
+    fn line(&self, label: String, subjects: &[&Subject]) -> figure::Series {
         let mut measured: Vec<Measured> =
             subjects.iter().filter_map(|subject| self.measured(subject)).collect();
         measured.sort_by(|a, b| a.x.total_cmp(&b.x));
         let mut predicted = self.predicted(subjects);
         predicted.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let published =
-            subjects.iter().filter_map(|subject| self.published(series, subject)).collect();
+        let published = subjects.iter().filter_map(|subject| self.published(subject)).collect();
         figure::Series { label, measured, predicted, published }
     }
 
@@ -197,13 +190,10 @@ impl Sketch<'_> {
 
     /// The published value of y at this point; where x is a metric, its published value if there
     /// is one, else the predicted one.
-    fn published(&self, series: &str, subject: &Subject) -> Option<(f64, f64)> {
+    fn published(&self, subject: &Subject) -> Option<(f64, f64)> {
         let value = |metric: Metric| {
-            let all = &self.results.experiment.published;
             let point = self.point(subject);
-            all.iter()
-                .find(|p| p.metric == metric && p.speaks_of(series, point))
-                .map(|published| published.value)
+            self.results.experiment.printed(point, metric).map(|published| published.value)
         };
         let y = value(self.y()?)?;
         let x = match self.place(subject)? {
@@ -214,49 +204,60 @@ impl Sketch<'_> {
     }
 
     fn curves(&self, series: &[figure::Series]) -> Vec<Curve> {
-        let places = || {
-            series.iter().flat_map(|s| {
-                s.measured.iter().map(|m| m.x).chain(s.predicted.iter().map(|point| point.0))
-            })
-        };
         let on_accesses = self.definition.x.column == Metric::AccessesPerInsertion.to_string();
-        let (mut low, mut high) =
-            places().fold((f64::MAX, f64::MIN), |(l, h), x| (l.min(x), h.max(x)));
-        if let Some((from, to)) = self.definition.x.range {
-            (low, high) = (from, to);
-        }
-        if !on_accesses || low > high {
+        let Some((low, high)) = self.extent(series).filter(|_| on_accesses) else {
             return Vec::new();
-        }
+        };
+        let places = self.places(low, high);
         let tables = self.tables();
-        self.definition
-            .lines
-            .iter()
-            .flat_map(|&kind| {
-                let one = tables.len() == 1;
-                tables.iter().map(move |&(c, h)| {
-                    let name = curve_label(kind);
-                    let label = if one { name.into() } else { format!("{name}, c = {c}, h = {h}") };
-                    let at = |i| low + (high - low) * f64::from(i) / f64::from(CURVE_STEPS);
-                    let vertex = |i| (at(i), curve_value(kind, at(i), c, h));
-                    let points = (0..=CURVE_STEPS).map(vertex).collect();
-                    Curve { label, points }
-                })
-            })
-            .collect()
+        let of_kind = |&kind: &CurveKind| {
+            let curve = |&(c, h): &(f64, u32)| {
+                let name = curve_label(kind);
+                let label = match tables.len() {
+                    1 => name.to_owned(),
+                    _ => format!("{name}, c = {}, h = {h}", number(c)),
+                };
+                let points = places.iter().map(|&a| (a, curve_value(kind, a, c, h))).collect();
+                Curve { label, points }
+            };
+            tables.iter().map(curve).collect::<Vec<_>>()
+        };
+        self.definition.lines.iter().flat_map(of_kind).collect()
     }
 
-    /// The loads and bucket sizes that occur.
+    /// The range of x that is drawn.
+    fn extent(&self, series: &[figure::Series]) -> Option<(f64, f64)> {
+        let places = series.iter().flat_map(|s| {
+            s.measured.iter().map(|m| m.x).chain(s.predicted.iter().map(|point| point.0))
+        });
+        let (low, high) = places.fold((f64::MAX, f64::MIN), |(l, h), x| (l.min(x), h.max(x)));
+        self.definition.x.range.or((low <= high).then_some((low, high)))
+    }
+
+    /// Where a curve has vertices: evenly spaced as the axis shows them.
+    fn places(&self, low: f64, high: f64) -> Vec<f64> {
+        let share = |i: u32| f64::from(i) / f64::from(CURVE_STEPS);
+        let at = |i: u32| match self.definition.x.scale {
+            AxisScale::Log if low > 0.0 => low * (high / low).powf(share(i)),
+            AxisScale::Log | AxisScale::Linear => low + (high - low) * share(i),
+        };
+        (0..=CURVE_STEPS).map(at).collect()
+    }
+
+    /// The loads and bucket sizes of the series shown.
     fn tables(&self) -> Vec<(f64, u32)> {
-        let mut tables: Vec<(f64, u32)> = self
-            .results
-            .subjects
-            .iter()
+        let shown = self.results.subjects.iter().filter(|s| self.shows(self.point(s).series));
+        let mut tables: Vec<(f64, u32)> = shown
             .map(|subject| (subject.geometry.load(), subject.geometry.bucket_size.into()))
             .collect();
         tables.sort_by(|a, b| a.1.cmp(&b.1).then(a.0.total_cmp(&b.0)));
         tables.dedup();
         tables
+    }
+
+    fn shows(&self, series: usize) -> bool {
+        let shown = &self.definition.series;
+        shown.is_empty() || shown.contains(&series)
     }
 
     fn place(&self, subject: &Subject) -> Option<Place> {
@@ -297,9 +298,21 @@ pub fn varying_parameters<'p>(all: impl Iterator<Item = &'p Params> + Clone) -> 
 }
 
 /// The parameter that changes from the first point to the second: the one swept fastest.
-fn fastest<'p>(varying: &[String], mut all: impl Iterator<Item = &'p Params>) -> Option<String> {
-    let (first, second) = (all.next()?, all.next()?);
+fn fastest(varying: &[String], all: &[&Params]) -> Option<String> {
+    let [first, second, ..] = all else { return None };
     varying.iter().find(|name| first.get(name) != second.get(name)).cloned()
+}
+
+/// Whether each value of `along` comes with one value of `name` only: it is `along` itself, or
+/// swept together with it.
+fn follows(name: &str, along: &str, all: &[&Params]) -> bool {
+    let mut values: Vec<(SortKey, SortKey)> = all
+        .iter()
+        .map(|params| (SortKey::of(params.get(along)), SortKey::of(params.get(name))))
+        .collect();
+    values.sort_unstable();
+    values.dedup();
+    values.windows(2).all(|pair| pair[0].0 != pair[1].0)
 }
 
 fn symbol(parameter: &str) -> String {

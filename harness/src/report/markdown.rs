@@ -269,7 +269,8 @@ fn trace(results: &Results<'_>, out: &mut String) -> fmt::Result {
         "\nElements with the same key have the same choices and always meet in the same buckets, \
          which no model of independent choices knows. `repeated_key_fraction` is the share of \
          arrivals whose key another stored element had at that moment; the series without \
-         repeated keys and those with the `random` hash show what remains when they are gone.\n"
+         repeated keys and those with the `random` hash show what remains when they are gone. All \
+         trials see the same packets: the intervals speak of this trace, not of others.\n"
     )?;
     for damage in trace.keys.values().flat_map(|keys| &keys.damages).take(10) {
         writeln!(out, "- damaged: {damage}")?;

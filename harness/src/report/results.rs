@@ -3,7 +3,7 @@
 use super::markdown::describe;
 use crate::definition::Experiment;
 use crate::estimate::comparison::{Comparison, Subject};
-use crate::estimate::verdict::Verdict;
+use crate::estimate::verdict::{LEAST_TRIALS, Verdict};
 use crate::trace::LoadedTrace;
 
 /// An experiment after its run.
@@ -68,9 +68,6 @@ impl Tally {
     }
 }
 
-/// Fewer trials than this can hardly tell a prediction from a wrong one.
-const FEW_TRIALS: u64 = 10;
-
 impl Results<'_> {
     /// What must be known before the verdicts are believed.
     pub fn reservations(&self) -> Vec<String> {
@@ -81,10 +78,9 @@ impl Results<'_> {
                 "{unfinished} of {all} points do not have all their trials yet; the same command goes on"
             ));
         }
-        if self.least_trials < FEW_TRIALS && self.unfinished == 0 {
+        if (1..LEAST_TRIALS).contains(&self.least_trials) {
             reservations.push(format!(
-                "{} trials per point are too few to tell a small difference: \"agrees\" says little",
-                self.least_trials
+                "points of fewer than {LEAST_TRIALS} trials are not judged; a larger --scale has more"
             ));
         }
         if self.passes > 1.0 {

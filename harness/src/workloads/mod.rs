@@ -2,6 +2,7 @@
 
 mod arrivals;
 mod batch;
+mod cost;
 mod hashing;
 mod process;
 mod registry;
@@ -11,6 +12,7 @@ mod trial;
 
 pub use arrivals::{KeySource, TraceKeys};
 pub use batch::Setup;
+pub use cost::{memory, operations};
 pub use hashing::hash_spec;
 pub use process::Process;
 pub use registry::{HASH_PARAMS, KEY_PARAMS, WORKLOADS, WorkloadInfo};
