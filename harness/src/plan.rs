@@ -283,3 +283,86 @@ fn identity(
     identity.copy_from_slice(&digest.finalize()[..16]);
     identity
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::definition::{File, Input, Options, Scale, parse};
+
+    const EVERY_PART: &str = r#"
+title = "one point of everything"
+trials = 2
+[workload]
+kind = "alternation"
+rounds = 200
+warm_up = 2
+[point]
+buckets = 64
+bucket_size = 2
+load = 0.9
+choices = 3
+insertion_probability = 0.9
+[[series]]
+label = "random"
+scheme = "single"
+[[series]]
+label = "start"
+scheme = "multiple"
+workload = { start = "overflow-list" }
+[[series]]
+label = "static"
+scheme = "multiple"
+workload = { kind = "static-fill" }
+[[series]]
+label = "ties"
+scheme = "d-random"
+[[series]]
+label = "d-left"
+scheme = "d-random"
+buckets = 63
+ties = "left"
+sub_tables = true
+[[series]]
+label = "hashes"
+scheme = "multiple"
+hash = [
+    "wang", "multiply-shift", "two-independent", "h3", "simple-tabulation", "toeplitz", "crc32c",
+    "murmur3", "xxh3", "siphash",
+]
+[[series]]
+label = "derivations"
+scheme = "multiple"
+hash = "xxh3"
+choices_from = ["slices", "double"]
+workload = { keys = "sequential" }
+"#;
+
+    /// The numbers that a definition and seed give are a promise, and journals rest on it. If this
+    /// fails on purpose, raise [`SIMULATION_VERSION`] and put the new digest here.
+    #[test]
+    fn the_same_point_and_seed_give_the_same_numbers_as_ever() {
+        let path = Path::new("every.toml");
+        let options = Options { scale: Scale::Quick, seed: None, trace: None, layout: None };
+        let experiment = parse(&Input {
+            name: "every",
+            definition: File { path, text: EVERY_PART },
+            published: None,
+            documents: None,
+            options: &options,
+            exists: &|_| false,
+        });
+        let experiment = experiment.unwrap();
+        let plan = Plan::new(&experiment, None).unwrap();
+        let mut digest = Sha256::new();
+        for point in &plan.points {
+            for (metric, moments) in point.run(0, 2) {
+                digest.update(metric.to_string());
+                moments.to_words().iter().for_each(|word| digest.update(word.to_le_bytes()));
+            }
+        }
+        let found: String = digest.finalize()[..8].iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!((SIMULATION_VERSION, found.as_str()), (1, "61a5e284d94da430"));
+    }
+}

@@ -8,7 +8,7 @@ use super::series::Series;
 use crate::workloads::{self, Process};
 
 /// The most bytes that one trial may take.
-const MAX_BYTES: u64 = 16 << 30;
+const MAX_BYTES: u64 = 8 << 30;
 
 /// The most operations of an experiment: 10⁸ seconds, three years, at 1 ns each.
 const MAX_OPERATIONS: f64 = 1e17;

@@ -2,7 +2,7 @@
 
 /// Two schemes, four points, done at once.
 pub const DUEL: &str = r#"title  = "Two choices against one"
-trials = { smoke = 8, quick = 16, paper = 32 }
+trials = { smoke = 12, quick = 16, paper = 32 }
 
 [workload]
 kind   = "alternation"
@@ -55,7 +55,7 @@ pub fn endless() -> String {
 
 /// Packets of a capture under a real hash function, with repeated keys and without.
 pub const PACKETS: &str = r#"title  = "Packets"
-trials = 8
+trials = 12
 
 [workload]
 kind   = "alternation"

@@ -13,10 +13,9 @@ fn again_runs_nothing_and_writes_the_same() {
     let done = sandbox.run("run duel --scale smoke -q").exits(0);
     assert_snapshot!(redacted(&done.stderr), @r#"
 
-    duel: 32 trials in [time]
+    duel: 48 trials in [time]
       4 finished batches were taken from the journal
       predictions: 44 agree, 0 differ; bounds: 4 hold, 0 violated
-      note: 8 trials per point are too few to tell a small difference: "agrees" says little
       open results/duel/report.md
     "#);
     assert!(first == sandbox.results("results/duel"));

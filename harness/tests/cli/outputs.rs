@@ -30,11 +30,10 @@ fn a_definition_anywhere_gives_a_folder_of_results() {
     let done = sandbox.run("run my.toml --scale smoke").exits(0);
     assert_eq!(done.stdout, "");
     assert_snapshot!(redacted(&done.stderr), @r#"
-    my: 32 of 32 trials, [rate]
+    my: 48 of 48 trials, [rate]
 
-    my: 32 trials in [time]
+    my: 48 trials in [time]
       predictions: 44 agree, 0 differ; bounds: 4 hold, 0 violated
-      note: 8 trials per point are too few to tell a small difference: "agrees" says little
       open results/my/report.md
     "#);
     let files: Vec<_> = sandbox.results("results/my").into_iter().collect();
@@ -55,7 +54,7 @@ fn the_table_has_the_columns_of_the_contract() {
     assert!(header.starts_with(FRONT) && header.ends_with(BACK), "{header}");
     let rows = rows(&table);
     assert!(rows.iter().all(|row| value(row, "experiment") == "duel"));
-    assert!(rows.iter().all(|row| value(row, "trials") == "8"));
+    assert!(rows.iter().all(|row| value(row, "trials") == "12"));
     let theorem = |row: &&Vec<_>| value(row, "prediction") == "exact: Theorem 1";
     let overflow = rows.iter().filter(theorem).find(|r| value(r, "metric") == "overflow_fraction");
     // n = 32, m = 64: (n − 1)/(m + n − 1).
@@ -71,9 +70,7 @@ fn the_report_says_what_agrees() {
 
     ## Does the prediction hold?
 
-    **Note:** 8 trials per point are too few to tell a small difference: "agrees" says little.
-
-    48 rows were judged on 32 trials, together at an error of 1 %.
+    48 rows were judged on 48 trials, together at an error of 1 %.
 
     | series | agrees | differs | bound holds | bound violated |
     |---|---:|---:|---:|---:|
@@ -86,23 +83,23 @@ fn the_report_says_what_agrees() {
 
     | load | metric | measured | ± | predicted | prediction | z | verdict |
     |---:|---|---:|---:|---:|---|---:|---|
-    | 0.5 | overflow_fraction | 0.334641 | 1.3e-2 | 0.326316 | exact: Theorem 1 | +1.5 | agrees |
-    | 0.5 | overflow_fraction | 0.334641 | 1.3e-2 | 0.333333 | asymptotic: Theorem 5 | +0.2 | agrees |
-    | 0.5 | overflow_fraction | 0.334641 | 1.3e-2 | 0.333333 | lower_bound: Theorem 6 | +0.2 | bound_holds |
-    | 1 | overflow_fraction | 0.500922 | 1.0e-2 | 0.496063 | exact: Theorem 1 | +1.1 | agrees |
-    | 1 | overflow_fraction | 0.500922 | 1.0e-2 | 0.5 | asymptotic: Theorem 5 | +0.2 | agrees |
-    | 1 | overflow_fraction | 0.500922 | 1.0e-2 | 0.5 | lower_bound: Theorem 6 | +0.2 | bound_holds |
+    | 0.5 | overflow_fraction | 0.315594 | 1.1e-2 | 0.326316 | exact: Theorem 1 | -2.1 | agrees |
+    | 0.5 | overflow_fraction | 0.315594 | 1.1e-2 | 0.333333 | asymptotic: Theorem 5 | -3.5 | agrees |
+    | 0.5 | overflow_fraction | 0.315594 | 1.1e-2 | 0.333333 | lower_bound: Theorem 6 | -3.5 | bound_holds |
+    | 1 | overflow_fraction | 0.493979 | 8.1e-3 | 0.496063 | exact: Theorem 1 | -0.6 | agrees |
+    | 1 | overflow_fraction | 0.493979 | 8.1e-3 | 0.5 | asymptotic: Theorem 5 | -1.6 | agrees |
+    | 1 | overflow_fraction | 0.493979 | 8.1e-3 | 0.5 | lower_bound: Theorem 6 | -1.6 | bound_holds |
 
     ## MULTIPLE
 
     | load | metric | measured | ± | predicted | prediction | z | verdict |
     |---:|---|---:|---:|---:|---|---:|---|
-    | 0.5 | overflow_fraction | 0.169867 | 6.9e-3 | 0.164524 | exact: chain of full buckets | +1.8 | agrees |
-    | 0.5 | overflow_fraction | 0.169867 | 6.9e-3 | 0.171573 | asymptotic: Theorem 9 | -0.6 | agrees |
-    | 0.5 | overflow_fraction | 0.169867 | 6.9e-3 | 0.173193 | lower_bound: Theorem 6 | -1.1 | bound_holds |
-    | 1 | overflow_fraction | 0.380316 | 1.0e-2 | 0.377339 | exact: chain of full buckets | +0.7 | agrees |
-    | 1 | overflow_fraction | 0.380316 | 1.0e-2 | 0.381966 | asymptotic: Theorem 9 | -0.4 | agrees |
-    | 1 | overflow_fraction | 0.380316 | 1.0e-2 | 0.383399 | lower_bound: Theorem 6 | -0.7 | bound_holds |
+    | 0.5 | overflow_fraction | 0.162818 | 1.0e-2 | 0.164524 | exact: chain of full buckets | -0.4 | agrees |
+    | 0.5 | overflow_fraction | 0.162818 | 1.0e-2 | 0.171573 | asymptotic: Theorem 9 | -1.8 | agrees |
+    | 0.5 | overflow_fraction | 0.162818 | 1.0e-2 | 0.172791 | lower_bound: Theorem 6 | -2.1 | bound_holds |
+    | 1 | overflow_fraction | 0.378797 | 6.8e-3 | 0.377339 | exact: chain of full buckets | +0.5 | agrees |
+    | 1 | overflow_fraction | 0.378797 | 6.8e-3 | 0.381966 | asymptotic: Theorem 9 | -1.0 | agrees |
+    | 1 | overflow_fraction | 0.378797 | 6.8e-3 | 0.382873 | lower_bound: Theorem 6 | -1.3 | bound_holds |
 
 
     All rows: `table.csv`, `table.parquet`. How this was made: `manifest.json`.
@@ -121,8 +118,8 @@ fn the_manifest_says_how_it_was_made() {
         ("definition_sha256", digest),
         ("seed", "^7$"),
         ("scale", "^\"smoke\"$"),
-        ("trials", "^32$"),
-        ("trials_run", "^32$"),
+        ("trials", "^48$"),
+        ("trials_run", "^48$"),
         ("points_failed", "^0$"),
         ("trace", "^null$"),
         ("revision", "."),
@@ -172,7 +169,7 @@ fn strict_is_a_status() {
     sandbox.run("trace synth --packets 20000 --active-flows 200 --out experiments/packets.pcap");
     sandbox.run("run duel --scale smoke -q --strict").exits(0);
     let done = sandbox.run("run packets -q --strict").exits(3);
-    assert!(done.stderr.contains("as captured: 4 rows differ"), "{}", done.stderr);
+    assert!(done.stderr.contains("as captured: 6 rows differ"), "{}", done.stderr);
     sandbox.run("run packets -q").exits(0);
 }
 
@@ -184,9 +181,8 @@ fn an_experiment_that_fails_leaves_the_others() {
     let done = sandbox.run("run packets duel --scale smoke -q").exits(1);
     assert_snapshot!(redacted(&done.stderr), @r#"
 
-    duel: 32 trials in [time]
+    duel: 48 trials in [time]
       predictions: 44 agree, 0 differ; bounds: 4 hold, 0 violated
-      note: 8 trials per point are too few to tell a small difference: "agrees" says little
       open results/duel/report.md
     packets: FAILED: the trace has 1000 usable packets where 2672 elements arrive in a trial; use a longer trace, fewer rounds, or `trace_end = "renew"`
     "#);

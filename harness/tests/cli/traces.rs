@@ -91,10 +91,9 @@ fn a_damaged_capture_is_used_as_far_as_it_goes() {
     assert_snapshot!(redacted(&done.stderr), @r#"
     trace is damaged, what is whole was used: record 9469 at byte 599958: cut short: 42 of 56 bytes are there
 
-    packets: 16 trials in [time]
-      predictions: 20 agree, 4 differ; bounds: 2 hold, 0 violated
-        as captured: 4 rows differ, most at its only point: arrival_overflow_fraction +12.26 % against exact: Theorem 1
-      note: 8 trials per point are too few to tell a small difference: "agrees" says little
+    packets: 24 trials in [time]
+      predictions: 18 agree, 6 differ; bounds: 2 hold, 0 violated
+        as captured: 6 rows differ, most at its only point: overflow_elements +11.43 % against exact: Theorem 1
       note: the trace is short: a trial goes through it up to 1.5 times
       open results/packets/report.md
     "#);

@@ -525,23 +525,23 @@ fn sweeps_beyond_memory_or_a_lifetime_are_refused() {
     19 | elements = { from = 1, to = 2000, step = 1 }
        |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the series `MULTIPLE` has 3960000 points
     ");
-    let large = changed("load = [0.5, 0.9]", "load = [0.5, 0.9]\nbuckets = 1_000_000_000")
+    let large = changed("load = [0.5, 0.9]", "load = [0.5, 0.9]\nbuckets = 1_100_000_000")
         .replace("[1, 4]", "[1, 2]");
     insta::assert_snapshot!(mistakes(&large), @r"
-    error: the table is too large: a trial may take 16 GiB
+    error: the table is too large: a trial may take 8 GiB
       --> fig4.toml:24:8
        |
     24 | load = [0.5, 0.9]
-       |        ^^^^^^^^^^ the series `SINGLE, static` needs 34 GiB for one trial
+       |        ^^^^^^^^^^ the series `SINGLE, static` needs 8 GiB for one trial
     ");
     let long = changed("quick = 40", "quick = 4_000_000")
         .replace("rounds = { smoke = 20_000,", "rounds = { smoke = 20_000_000_000,");
     insta::assert_snapshot!(mistakes(&long), @r"
-    error: the experiment makes 1.6e18 insertions: longer than a lifetime
+    error: the experiment reads 8.0e18 buckets: longer than a lifetime
      --> fig4.toml:8:20
       |
     8 | rounds = { smoke = 20_000_000_000, paper = 1_000_000 }
-      |                    ^^^^^^^^^^^^^^ the longest point of the series `MULTIPLE` alone makes 8.0e16
+      |                    ^^^^^^^^^^^^^^ the longest point of the series `MULTIPLE` alone reads 4.0e17
     ");
 }
 
