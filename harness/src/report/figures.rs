@@ -22,9 +22,11 @@ pub fn draw(results: &Results<'_>, definition: &FigureDef, footer: &str) -> Figu
     let sketch = Sketch { results, definition };
     let series = sketch.series();
     let curves = sketch.curves(&series);
+    let prediction = sketch.prediction_label();
     let title = definition.title.clone();
     Figure {
         title: title.unwrap_or_else(|| results.experiment.title.clone()),
+        prediction,
         x: axis(&definition.x),
         y: axis(&definition.y),
         series,
@@ -98,12 +100,7 @@ impl Sketch<'_> {
     /// The lines of one series: one for each combination of the parameters that vary in it, the
     /// one along the line aside.
     fn lines_of(&self, series: usize) -> Vec<figure::Series> {
-        let subjects: Vec<&Subject> = self
-            .results
-            .subjects
-            .iter()
-            .filter(|subject| self.point(subject).series == series)
-            .collect();
+        let subjects = self.subjects_of(series);
         let splitting = self.splitting(&subjects);
         let mut lines: BTreeMap<Vec<SortKey>, (String, Vec<&Subject>)> = BTreeMap::new();
         for subject in subjects {
@@ -163,20 +160,42 @@ impl Sketch<'_> {
         Some(Measured { x, y: moments.mean()?, low, high })
     }
 
-    /// The line of predictions: exact where every point has an exact one, else asymptotic.
+    /// The line of predictions.
     fn predicted(&self, subjects: &[&Subject]) -> Vec<(f64, f64)> {
-        let Some(y) = self.y() else { return Vec::new() };
-        let complete = |kind| {
-            let line: Option<Vec<_>> = subjects
-                .iter()
-                .map(|subject| Some((self.predicted_x(subject)?, predicted(subject, y, kind)?)))
-                .collect();
-            line
-        };
-        [Kind::Exact, Kind::Asymptotic, Kind::Approximate]
-            .into_iter()
-            .find_map(complete)
-            .unwrap_or_default()
+        let Some((y, kind)) = self.y().zip(self.kind_of_line(subjects)) else { return Vec::new() };
+        let vertex = |s: &&Subject| Some((self.predicted_x(s)?, predicted(s, y, kind)?));
+        subjects.iter().filter_map(vertex).collect()
+    }
+
+    /// The kind of prediction that most of the points have, exact before asymptotic.
+    fn kind_of_line(&self, subjects: &[&Subject]) -> Option<Kind> {
+        let y = self.y()?;
+        let points_with =
+            |kind| subjects.iter().filter(|s| predicted(s, y, kind).is_some()).count();
+        let mut kinds = vec![Kind::Exact, Kind::Asymptotic, Kind::Approximate];
+        kinds.retain(|&kind| points_with(kind) > 0);
+        kinds.into_iter().rev().max_by_key(|&kind| points_with(kind))
+    }
+
+    /// What the lines are, as far as it is the same for all.
+    fn prediction_label(&self) -> String {
+        let all = 0..self.results.experiment.series.len();
+        let mut kinds: Vec<Kind> = all
+            .filter(|&series| self.shows(series))
+            .filter_map(|series| self.kind_of_line(&self.subjects_of(series)))
+            .collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        match kinds[..] {
+            [Kind::Exact] => "prediction, exact".to_owned(),
+            [Kind::Asymptotic] => "prediction, limit for n → ∞".to_owned(),
+            _ => "prediction".to_owned(),
+        }
+    }
+
+    fn subjects_of(&self, series: usize) -> Vec<&Subject> {
+        let of_series = |subject: &&Subject| self.point(subject).series == series;
+        self.results.subjects.iter().filter(of_series).collect()
     }
 
     fn predicted_x(&self, subject: &Subject) -> Option<f64> {

@@ -97,7 +97,7 @@ fn tables(results: &Results<'_>, out: &mut String) -> fmt::Result {
         let subjects: Vec<&Subject> =
             results.subjects.iter().filter(|s| series_of(results, s.point) == index).collect();
         let params = |s: &&Subject| &results.experiment.points[s.point].params;
-        let varying = varying_parameters(subjects.iter().map(|s| params(s)));
+        let varying = varying_parameters(subjects.iter().map(params));
         let columns: Vec<&str> = varying.iter().map(String::as_str).collect();
         writeln!(out, "## {label}\n")?;
         writeln!(

@@ -77,7 +77,7 @@ fn labels(figure: &Figure) -> Vec<Label<'_>> {
 }
 
 /// What markers, lines and crosses stand for, as far as the figure has them.
-fn kinds(figure: &Figure) -> Vec<Label<'static>> {
+fn kinds(figure: &Figure) -> Vec<Label<'_>> {
     let neutral = Symbols::of(Look::neutral());
     let any = |has: fn(&super::Series) -> bool| figure.series.iter().any(has);
     let kinds = [
@@ -88,7 +88,7 @@ fn kinds(figure: &Figure) -> Vec<Label<'static>> {
         ),
         (
             any(|s| !s.predicted.is_empty()),
-            "prediction",
+            figure.prediction.as_str(),
             Symbols { line: Some(neutral.look.line()), ..neutral },
         ),
         (any(|s| !s.published.is_empty()), "published", Symbols { cross: true, ..neutral }),

@@ -32,6 +32,8 @@ pub use png::png;
 pub struct Figure {
     /// Printed above the plot; wrapped when long.
     pub title: String,
+    /// What the lines of the series are, for the legend.
+    pub prediction: String,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.

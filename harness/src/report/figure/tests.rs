@@ -15,6 +15,7 @@ fn figure(series: Vec<Series>, scale: Scale) -> Figure {
         y: axis("overflow", scale),
         series,
         curves: vec![],
+        prediction: "prediction".to_owned(),
         footer: "seed 1".to_owned(),
     }
 }
