@@ -19,10 +19,10 @@ pub enum FigureError {
         /// Upper end of the range.
         high: f64,
     },
-    /// The SVG handed to [`png`](super::png()) is not an SVG.
+    /// The SVG handed to `png` is not an SVG.
     #[error("the picture is not a readable SVG")]
     Svg(#[from] resvg::usvg::Error),
-    /// The PNG would have no pixel, or more than [`MAX_PIXELS`](super::MAX_PIXELS).
+    /// The PNG would have no pixel, or more than `MAX_PIXELS`.
     #[error("a picture of {width} by {height} pixels cannot be made")]
     Size {
         /// Width asked for, in pixels.
