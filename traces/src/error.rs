@@ -22,7 +22,7 @@ pub enum TraceError {
     },
     /// The content is neither pcap nor pcapng. A file of flow keys has no header: name its layout.
     #[error(
-        "{path}: not a capture (neither pcap nor pcapng{found}); \
+        "cannot read {path} as a capture: it is neither pcap nor pcapng{found}; \
          if it is a file of flow keys, give its layout with --layout ({layouts})",
         path = path.display(),
         layouts = Layout::names()
@@ -34,7 +34,7 @@ pub enum TraceError {
         found: String,
     },
     /// The capture's file header is cut off or cannot be decompressed. Fetch the file again.
-    #[error("{path}: nothing can be read: {reason}", path = path.display())]
+    #[error("cannot read {path}: {reason}; fetch the file again", path = path.display())]
     NoHeader {
         /// The file.
         path: PathBuf,
@@ -44,7 +44,7 @@ pub enum TraceError {
     /// The capture's link type is not among those read. Convert it, for example with
     /// `editcap -T rawip`, or capture on another interface.
     #[error(
-        "{path}: link type {number} is not read; known are {known}",
+        "cannot read {path}: its link type {number} is unknown; convert it to one of {known}",
         path = path.display(),
         known = crate::link::LinkType::names()
     )]

@@ -59,7 +59,7 @@ pub use key::{KeyKind, LONGEST_KEY};
 pub use keys::{KeySet, Keys};
 pub use layout::Layout;
 pub use link::LinkType;
-pub use output::create;
+pub use output::{create, sync_folder_of};
 pub use records::RecordReader;
 pub use source::Compression;
 pub use synth::{SynthError, SynthSpec, SynthSummary, synth};

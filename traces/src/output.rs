@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 /// Creates a file with what `write` writes, compressed if the name ends in `.gz` or `.zst`.
 ///
 /// The bytes go to a temporary name in the same folder, are synced, and take the name over, so that
-/// nobody meets a part of the file.
+/// nobody, not even after a crash, meets a part of the file.
 ///
 /// # Errors
 ///
 /// Those of `write`, and any of the file system; then there is no new file, and an old one stays.
+/// Only where the folder cannot be synced is the new file there already.
 pub fn create<T, E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
@@ -25,8 +26,23 @@ pub fn create<T, E: From<io::Error>>(
     if written.is_err() {
         // The first error tells more than a failed clean-up would.
         let _ = fs::remove_file(&temporary);
+        return written;
     }
+    sync_folder_of(path)?;
     written
+}
+
+/// Makes the entry of `path` in its folder survive a crash.
+///
+/// # Errors
+///
+/// Any error of opening or syncing the folder.
+pub fn sync_folder_of(path: &Path) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 fn write_compressed<T, E: From<io::Error>>(
@@ -100,5 +116,16 @@ mod tests {
         assert_eq!(failed.unwrap_err().to_string(), "disk full");
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(entries(folder.path()), 1);
+    }
+
+    #[test]
+    fn a_folder_in_the_files_place_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let occupied = folder.path().join("occupied");
+        fs::create_dir_all(occupied.join("inside")).unwrap();
+        assert!(create(&occupied, |output| output.write_all(b"new")).is_err());
+        assert!(occupied.join("inside").is_dir());
+        assert_eq!(entries(folder.path()), 1);
+        assert!(create(Path::new("/"), |output| output.write_all(b"new")).is_err());
     }
 }
