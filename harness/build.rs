@@ -1,18 +1,36 @@
 //! Records the revision of the sources in the binary.
 
+use std::path::Path;
 use std::process::Command;
 
+/// What the binary is built from.
+const SOURCES: [&str; 6] =
+    ["src", "build.rs", "../schemes/src", "../traces/src", "../Cargo.toml", "../Cargo.lock"];
+
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+    SOURCES.iter().for_each(|path| println!("cargo::rerun-if-changed={path}"));
     // Changes with every commit; absent where the sources are no checkout.
-    if std::path::Path::new("../.git/logs/HEAD").exists() {
-        println!("cargo::rerun-if-changed=../.git/logs/HEAD");
+    if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"])
+        && Path::new(&log).exists()
+    {
+        println!("cargo::rerun-if-changed={log}");
     }
-    let git = Command::new("git").args(["rev-parse", "--short=12", "HEAD"]).output();
-    let revision = git
-        .ok()
-        .filter(|output| output.status.success())
-        .and_then(|output| String::from_utf8(output.stdout).ok())
-        .map_or_else(|| "unknown revision".to_owned(), |text| text.trim().to_owned());
-    println!("cargo::rustc-env=LOADFACTOR_REVISION={revision}");
+    println!("cargo::rustc-env=LOADFACTOR_REVISION={}", revision());
+}
+
+/// The commit, marked where the sources differ from it.
+fn revision() -> String {
+    let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else {
+        return "unknown revision".to_owned();
+    };
+    let status = ["--no-optional-locks", "status", "--porcelain", "--untracked-files=no", "--"];
+    let changed = git(&[&status[..], &SOURCES[..]].concat());
+    if changed.is_none_or(|files| files.is_empty()) { commit } else { format!("{commit}-dirty") }
+}
+
+/// What git prints, or nothing where it fails.
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
 }

@@ -8,10 +8,10 @@ use thiserror::Error;
 use crate::definition::Experiment;
 use crate::estimate::comparison::{Subject, compare};
 use crate::plan::{Plan, PlanError, PointPlan, key_kinds};
-use crate::report::{self, Circumstances, ReportError, Results};
+use crate::report::{self, Circumstances, LastRun, ReportError, Request, Results};
 use crate::run::{
-    BatchResult, Identity, JOURNAL, Outcome, PointOutcome, Progress, RunError, RunOptions, Work,
-    recorded, run,
+    BatchResult, FolderLock, Identity, JOURNAL, Outcome, PointOutcome, Progress, RunError,
+    RunOptions, Work, pending, recorded, run,
 };
 use crate::trace::{self, LoadError, LoadedTrace};
 
@@ -30,6 +30,23 @@ pub enum PipelineError {
     /// There is nothing to report.
     #[error("{} holds no journal: run the experiment first", .0.display())]
     NoJournal(PathBuf),
+    /// The journal is empty.
+    #[error("the journal in {} holds no finished batch: run the experiment first", .0.display())]
+    NoBatches(PathBuf),
+    /// The journal is that of other points: another scale, seed or trace was run.
+    #[error(
+        "{} holds {batches} batches, none of them of these points: name the --scale, --seed and --trace of the run{}",
+        folder.display(),
+        last.as_ref().map_or(String::new(), |last| format!("; the last one had {last}"))
+    )]
+    OtherPoints {
+        /// The folder.
+        folder: PathBuf,
+        /// Batches in its journal.
+        batches: u64,
+        /// The last run in the folder.
+        last: Option<LastRun>,
+    },
     /// Its results cannot be written.
     #[error(transparent)]
     Report(#[from] ReportError),
@@ -63,46 +80,65 @@ pub fn load_trace(experiment: &Experiment, out: &Path) -> Result<Option<LoadedTr
 /// Runs what is left of a plan and writes its results into `folder`.
 ///
 /// # Errors
-/// Where the journal or a file cannot be written.
+/// Where the folder is in use, or the journal or a file cannot be written.
 pub fn conduct<'p>(
     plan: &'p Plan<'_>,
     folder: &Path,
-    scale: &'static str,
+    request: &Request,
     options: &RunOptions,
     progress: &dyn Progress,
 ) -> Result<Conducted<'p>, PipelineError> {
     let started = now();
-    let outcome = run(folder, plan, &plan.experiment.stopping, options, progress)?;
-    write(plan, outcome, folder, scale, started)
+    let lock = FolderLock::take(folder)?;
+    let outcome = run(&lock, plan, &plan.experiment.stopping, options, progress)?;
+    write(plan, outcome, &lock, request, started)
 }
 
 /// Writes the results of what the journal in `folder` holds, without running anything.
 ///
 /// # Errors
-/// Where the journal cannot be read or a file cannot be written.
+/// Where the folder is in use, its journal cannot be read or holds nothing of the plan, or a file
+/// cannot be written.
 pub fn conduct_recorded<'p>(
     plan: &'p Plan<'_>,
     folder: &Path,
-    scale: &'static str,
+    request: &Request,
 ) -> Result<Conducted<'p>, PipelineError> {
     if !folder.join(JOURNAL).is_file() {
         return Err(PipelineError::NoJournal(folder.to_owned()));
     }
-    let outcome = recorded(folder, plan, &plan.experiment.stopping)?;
-    write(plan, outcome, folder, scale, now())
+    let lock = FolderLock::take(folder)?;
+    let outcome = recorded(&lock, plan, &plan.experiment.stopping)?;
+    if outcome.batches_resumed == 0 {
+        return Err(nothing_recorded(plan, folder)?);
+    }
+    write(plan, outcome, &lock, request, now())
+}
+
+fn nothing_recorded(plan: &Plan<'_>, folder: &Path) -> Result<PipelineError, RunError> {
+    let batches = pending(folder, plan, &plan.experiment.stopping)?.unused_batches;
+    let folder = folder.to_owned();
+    Ok(match batches {
+        0 => PipelineError::NoBatches(folder),
+        _ => PipelineError::OtherPoints { last: LastRun::of(&folder), folder, batches },
+    })
 }
 
 fn write<'p>(
     plan: &'p Plan<'_>,
     outcome: Outcome,
-    folder: &Path,
-    scale: &'static str,
+    folder: &FolderLock,
+    request: &Request,
     started: u64,
 ) -> Result<Conducted<'p>, PipelineError> {
     let results = results(plan, &outcome.points);
-    let circumstances =
-        Circumstances { scale, started, ended: now(), trials_run: outcome.trials_run };
-    let files = report::write(&results, &circumstances, folder)?;
+    let circumstances = Circumstances {
+        request: request.clone(),
+        started,
+        ended: now(),
+        trials_run: outcome.trials_run,
+    };
+    let files = report::write(&results, &circumstances, folder.path())?;
     Ok(Conducted { results, outcome, files })
 }
 

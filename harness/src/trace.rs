@@ -22,10 +22,18 @@ pub enum LoadError {
     /// The file cannot be read as a trace.
     #[error(transparent)]
     Trace(#[from] TraceError),
-    /// The file cannot be read or, for a synthetic trace, written.
-    #[error("cannot read or create {}: {source}", path.display())]
+    /// The file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
     File {
         /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The folder of the synthetic traces cannot be made. Choose another or change its permissions.
+    #[error("cannot create the folder {}: {source}; choose another with --out", path.display())]
+    Folder {
+        /// The folder.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
@@ -123,7 +131,7 @@ fn synthetic(packets: u64, seed: u64, folder: &Path) -> Result<PathBuf, LoadErro
     synth(&spec, &mut wanted).map_err(failed)?;
     if !digest(&path).is_ok_and(|found| found == wanted.digest()) {
         fs::create_dir_all(folder)
-            .map_err(|source| LoadError::File { path: folder.to_owned(), source })?;
+            .map_err(|source| LoadError::Folder { path: folder.to_owned(), source })?;
         create(&path, |output| synth(&spec, output)).map_err(failed)?;
     }
     Ok(path)

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
-use super::selection::{Changes, Names};
+use super::selection::{Names, Overrides};
 
 /// Check definitions without running anything
 #[derive(Debug, Args)]
@@ -13,12 +13,12 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     names: Names,
     #[command(flatten)]
-    changes: Changes,
+    overrides: Overrides,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs) -> Result<ExitCode> {
-    let experiments = args.names.load(&args.changes)?;
+    let experiments = args.names.load(&args.overrides)?;
     let points: usize = experiments.iter().map(|experiment| experiment.points.len()).sum();
     let plural = if experiments.len() == 1 { "definition" } else { "definitions" };
     eprintln!("{} {plural} with {points} points: no mistake found", experiments.len());

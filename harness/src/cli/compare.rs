@@ -7,12 +7,13 @@ use anyhow::Result;
 use clap::Args;
 
 use super::status::{BadInput, DIFFERS};
-use crate::report::changes::{Changes, changes};
+use crate::report::changes::changes;
 
 /// Compare two result folders: what moved, by how many standard errors
 ///
-/// Rows are matched by everything that identifies a point, metric and prediction. Exit status 3
-/// where a row moved further than chance allows at an error of 1 % over all rows.
+/// Measurements are matched by experiment, metric and everything that identifies a point. Exit
+/// status 3 where one moved further than chance allows at an error of 1 % over all, or where the new
+/// results lack one that the old ones have.
 #[derive(Debug, Args)]
 pub(super) struct CompareArgs {
     /// Results before: the folder given to --out, or one experiment's
@@ -23,11 +24,12 @@ pub(super) struct CompareArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
-    let changes: Changes = changes(&args.old, &args.new)?;
+    let changes = changes(&args.old, &args.new)?;
     if changes.compared == 0 {
-        let text = "error: the two folders have no row in common: nothing was compared";
+        let text = "error: the two folders have no measurement in common: nothing was compared";
         return Err(BadInput(text.into()).into());
     }
     super::print(changes.to_string().as_bytes())?;
-    Ok(if changes.moved.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(DIFFERS) })
+    let same = changes.moved.is_empty() && changes.missing.is_empty();
+    Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(DIFFERS) })
 }

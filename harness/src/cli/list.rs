@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
-use super::selection::{Changes, Names};
+use super::selection::{Names, Only, Overrides};
 
 /// List experiments with their titles, points and trials
 #[derive(Debug, Args)]
@@ -14,16 +14,19 @@ pub(super) struct ListArgs {
     #[command(flatten)]
     names: Names,
     #[command(flatten)]
-    changes: Changes,
+    overrides: Overrides,
+    #[command(flatten)]
+    only: Only,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &ListArgs) -> Result<ExitCode> {
-    let experiments = args.names.load(&args.changes)?;
-    let width = experiments.iter().map(|e| e.name.len()).max().unwrap_or(0);
+    let selected = args.only.select(args.names.load(&args.overrides)?)?;
+    let width = selected.iter().map(|one| one.experiment.name.len()).max().unwrap_or(0);
     let mut out = stdout().lock();
-    for experiment in &experiments {
-        let (points, title) = (experiment.points.len(), &experiment.title);
+    for one in &selected {
+        let experiment = &one.experiment;
+        let (points, title) = (one.points(), &experiment.title);
         let place = match experiment.place.as_str() {
             "" => String::new(),
             place => format!(" ({place})"),

@@ -29,7 +29,8 @@ use clap::{Parser, Subcommand};
     about,
     max_term_width = 100,
     after_help = "Exit status: 0 done; 1 something failed at run time; 2 bad usage or bad definition; \
-                  3 with --strict, a row differs where it should agree; 130 interrupted.",
+                  3 with --strict, a row differs where it should agree, or of compare, a row moved \
+                  or is missing; 130 interrupted.",
     after_long_help = "Examples:\n  \
         loadfactor list                                 what there is to run\n  \
         loadfactor run deletions/fig4                   one experiment, at quick scale\n  \
@@ -37,7 +38,8 @@ use clap::{Parser, Subcommand};
         loadfactor run deletions/fig7 --trace my.pcap   on a capture of yours\n  \
         loadfactor run my.toml                          a definition of yours, anywhere\n\n\
         Exit status: 0 done; 1 something failed at run time; 2 bad usage or bad definition; \
-        3 with --strict, a row differs where it should agree; 130 interrupted."
+        3 with --strict, a row differs where it should agree, or of compare, a row moved or is \
+        missing; 130 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]

@@ -1,17 +1,18 @@
 //! `loadfactor plan`.
 
-use std::io::{Write, stdout};
+use std::fmt;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
 
-use super::selection::{Changes, Names, Out, Threads, folder};
-use crate::definition::{Experiment, Stopping};
-use crate::pipeline::load_trace;
+use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
+use super::status::{one_line, status_of};
+use crate::definition::Stopping;
+use crate::pipeline::{PipelineError, load_trace};
 use crate::plan::{Plan, PointPlan};
-use crate::run::{Pending, Work, pending};
+use crate::run::{Pending, PointPending, Work, pending};
 
 /// Operations of the sample that is timed.
 const SAMPLE_OPERATIONS: f64 = 2e6;
@@ -24,7 +25,9 @@ pub(super) struct PlanArgs {
     #[command(flatten)]
     names: Names,
     #[command(flatten)]
-    changes: Changes,
+    overrides: Overrides,
+    #[command(flatten)]
+    only: Only,
     #[command(flatten)]
     out: Out,
     #[command(flatten)]
@@ -33,72 +36,112 @@ pub(super) struct PlanArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
-    let experiments = args.names.load(&args.changes)?;
-    let threads = args.threads.or_all() as f64;
-    let mut out = stdout().lock();
-    let mut total = 0.0;
-    for experiment in &experiments {
-        let trace = load_trace(experiment, &args.out.out)?;
-        let plan = Plan::new(experiment, trace)?;
-        let left = pending(&folder(&args.out.out, experiment), &plan, &experiment.stopping)?;
-        let seconds = seconds_left(&plan, &left) / threads;
-        total += seconds;
-        describe(&mut out, experiment, &plan, &left, seconds, threads)?;
+    let selected = args.only.select(args.names.load(&args.overrides)?)?;
+    let (mut total, mut status) = (0.0, ExitCode::SUCCESS);
+    for one in &selected {
+        match plan_one(args, one) {
+            Ok((seconds, text)) => {
+                total += seconds;
+                super::print(text.as_bytes())?;
+            }
+            Err(error) => {
+                status = ExitCode::from(status_of(&error));
+                eprintln!("{}: FAILED: {}", one.experiment.name, one_line(&error.into()));
+            }
+        }
     }
-    if experiments.len() > 1 {
-        writeln!(
-            out,
-            "\nall {}: about {} on {threads} threads",
-            experiments.len(),
-            duration(total)
-        )?;
+    if selected.len() > 1 {
+        let (count, threads) = (selected.len(), args.threads.or_all());
+        let text = format!("\nall {count}: about {} on {threads} threads\n", duration(total));
+        super::print(text.as_bytes())?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(status)
 }
 
-fn describe(
-    out: &mut impl Write,
-    experiment: &Experiment,
-    plan: &Plan<'_>,
-    left: &Pending,
+/// The seconds that a run would take, and its description.
+fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<(f64, String), PipelineError> {
+    let Selected { experiment, .. } = selected;
+    let threads = args.threads.or_all() as f64;
+    let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
+    let left = pending(&folder(&args.out.out, experiment), &plan, &experiment.stopping)?;
+    let seconds = seconds_left(&plan, &left, selected) / threads;
+    let ahead = Ahead { selected, plan: &plan, left: &left, seconds, threads };
+    Ok((seconds, ahead.to_string()))
+}
+
+/// What a run would do.
+struct Ahead<'a> {
+    selected: &'a Selected,
+    plan: &'a Plan<'a>,
+    left: &'a Pending,
     seconds: f64,
     threads: f64,
-) -> Result<()> {
-    let trials: u64 = left.points.iter().map(|point| point.trials_wanted).sum();
-    let done: u64 = left.points.iter().map(|point| point.trials_done).sum();
-    let batches: u64 = left.points.iter().map(|point| point.batches_left).sum();
-    let memory = plan.points.iter().map(PointPlan::memory).max().unwrap_or(0) as f64 * threads;
-    writeln!(out, "{}: {}", experiment.name, experiment.title)?;
-    writeln!(out, "  points  {} in {} series", plan.points.len(), experiment.series.len())?;
-    match experiment.stopping {
-        Stopping::Trials(each) => writeln!(out, "  trials  {each} per point, {trials} in all")?,
-        Stopping::Precision { metric, relative, min_trials, max_trials } => writeln!(
-            out,
-            "  trials  {min_trials} to {max_trials} per point, until {metric} is known to ±{} %",
-            relative * 100.0
-        )?,
+}
+
+impl Ahead<'_> {
+    fn points(&self) -> impl Iterator<Item = (&PointPlan, &PointPending)> {
+        let points = self.plan.points.iter().zip(&self.left.points).enumerate();
+        points.filter(|(index, _)| self.selected.holds(*index)).map(|(_, point)| point)
     }
-    writeln!(out, "  done    {done} trials; {batches} batches left")?;
-    if left.unused_batches > 0 {
-        writeln!(
-            out,
-            "          {} finished batches do not belong to these points: definition, scale, seed, \
-             trace or simulation differ",
-            left.unused_batches
-        )?;
+
+    fn sum(&self, of_point: fn(&PointPending) -> u64) -> u64 {
+        self.points().map(|(_, left)| of_point(left)).sum()
     }
-    writeln!(out, "  time    about {} on {threads} threads", duration(seconds))?;
-    writeln!(out, "  memory  about {:.1} MB for the tables", memory / 1e6)?;
-    Ok(())
+
+    fn memory(&self) -> f64 {
+        let most = self.points().map(|(plan, _)| plan.memory()).max();
+        most.unwrap_or(0) as f64 * self.threads
+    }
+}
+
+impl fmt::Display for Ahead<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { selected: Selected { experiment, .. }, left, seconds, threads, .. } = self;
+        writeln!(f, "{}: {}", experiment.name, experiment.title)?;
+        writeln!(f, "  points  {}", describe_points(self.selected))?;
+        match experiment.stopping {
+            Stopping::Trials(each) => {
+                let all = self.sum(|left| left.trials_wanted);
+                writeln!(f, "  trials  {each} per point, {all} in all")?;
+            }
+            Stopping::Precision { metric, relative, min_trials, max_trials } => writeln!(
+                f,
+                "  trials  {min_trials} to {max_trials} per point, until {metric} is known to ±{} %",
+                relative * 100.0
+            )?,
+        }
+        let (done, batches) =
+            (self.sum(|left| left.trials_done), self.sum(|left| left.batches_left));
+        writeln!(f, "  done    {done} trials; {batches} batches left")?;
+        if left.unused_batches > 0 {
+            writeln!(
+                f,
+                "          {} finished batches do not belong to these points: definition, scale, \
+                 seed, trace or simulation differ",
+                left.unused_batches
+            )?;
+        }
+        writeln!(f, "  time    about {} on {threads} threads", duration(*seconds))?;
+        writeln!(f, "  memory  about {:.1} MB for the tables", self.memory() / 1e6)
+    }
+}
+
+fn describe_points(selected: &Selected) -> String {
+    let (all, series) = (selected.experiment.points.len(), selected.experiment.series.len());
+    match selected.points() {
+        points if points < all => format!("{points} of {all}, by --only"),
+        points => format!("{points} in {series} series"),
+    }
 }
 
 /// Time of the batches left on one thread, from a sample of the costliest point of each series.
-fn seconds_left(plan: &Plan<'_>, left: &Pending) -> f64 {
+fn seconds_left(plan: &Plan<'_>, left: &Pending, selected: &Selected) -> f64 {
     let mut seconds = 0.0;
     for series in 0..plan.experiment.series.len() {
         let of_series = || {
             let points = plan.experiment.points.iter().enumerate();
-            points.filter(move |(_, point)| point.series == series).map(|(index, _)| index)
+            let of_series = points.filter(move |(_, point)| point.series == series);
+            of_series.map(|(index, _)| index).filter(|&index| selected.holds(index))
         };
         let cost_left: f64 = of_series().map(|index| left.points[index].cost_left).sum();
         let costliest = of_series().max_by(|&a, &b| plan.cost(a).total_cmp(&plan.cost(b)));

@@ -1,27 +1,30 @@
 //! `loadfactor predict`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::selection::{Changes, Names, folder};
+use super::selection::{Names, Overrides, folder};
+use super::status::{BadInput, FAILED, is_closed_pipe, one_line};
+use crate::definition::Experiment;
 use crate::files::write_atomic;
 use crate::pipeline::{load_trace, results};
 use crate::plan::Plan;
+use crate::run::JOURNAL;
 use crate::table::Table;
 
 /// Write the predictions alone, without any simulation
 ///
 /// The table is that of `run` with the measured columns empty. Bounds stand at the predicted
-/// accesses per insertion. Without --out the tables go to standard output.
+/// accesses per insertion. Without --out the table of one experiment goes to standard output.
 #[derive(Debug, Args)]
 pub(super) struct PredictArgs {
     #[command(flatten)]
     names: Names,
     #[command(flatten)]
-    changes: Changes,
+    overrides: Overrides,
     /// Write DIR/EXPERIMENT/table.csv and table.parquet instead
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -29,27 +32,50 @@ pub(super) struct PredictArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &PredictArgs) -> Result<ExitCode> {
-    for experiment in args.names.load(&args.changes)? {
-        let scratch = args.out.clone().unwrap_or_else(|| PathBuf::from("results"));
-        let plan = Plan::new(&experiment, load_trace(&experiment, &scratch)?)?;
-        let results = results(&plan, &[]);
-        let table = Table::join(&experiment, &results.subjects, &results.comparisons)?;
-        match &args.out {
-            None => super::print(&table.csv()?)?,
-            Some(out) => {
-                let folder = folder(out, &experiment);
-                std::fs::create_dir_all(&folder)
-                    .with_context(|| format!("cannot create {}", folder.display()))?;
-                for (name, bytes) in
-                    [("table.csv", table.csv()?), ("table.parquet", table.parquet()?)]
-                {
-                    let path = folder.join(name);
-                    write_atomic(&path, &bytes)
-                        .with_context(|| format!("cannot write {}", path.display()))?;
-                    eprintln!("{}", path.display());
-                }
-            }
+    let experiments = args.names.load(&args.overrides)?;
+    if args.out.is_none() && experiments.len() > 1 {
+        let text = "error: several tables are no table: name a folder for them with --out, or one \
+                    experiment alone";
+        return Err(BadInput(text.into()).into());
+    }
+    let mut status = ExitCode::SUCCESS;
+    for experiment in &experiments {
+        let failures = match predict(args, experiment) {
+            Err(error) if is_closed_pipe(&error) => break,
+            outcome => outcome.unwrap_or_else(|error| vec![one_line(&error)]),
+        };
+        for failure in &failures {
+            eprintln!("{}: FAILED: {failure}", experiment.name);
+            status = ExitCode::from(FAILED);
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(status)
+}
+
+/// Writes the table of one experiment; returns the predictions that failed.
+fn predict(args: &PredictArgs, experiment: &Experiment) -> Result<Vec<String>> {
+    let scratch = args.out.clone().unwrap_or_else(|| PathBuf::from("results"));
+    let trace = load_trace(experiment, &scratch)?;
+    let plan = Plan::new(experiment, trace)?;
+    let results = results(&plan, &[]);
+    let table = Table::join(experiment, &results.subjects, &results.comparisons)?;
+    match &args.out {
+        None => super::print(&table.csv()?)?,
+        Some(out) => write(&table, &folder(out, experiment))?,
+    }
+    Ok(results.failures.into_iter().map(|(_, failure)| failure).collect())
+}
+
+fn write(table: &Table, folder: &Path) -> Result<()> {
+    if folder.join(JOURNAL).exists() {
+        bail!("{} holds the results of a run; name another --out", folder.display());
+    }
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot create the folder {}", folder.display()))?;
+    for (name, bytes) in [("table.csv", table.csv()?), ("table.parquet", table.parquet()?)] {
+        let path = folder.join(name);
+        write_atomic(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        eprintln!("{}", path.display());
+    }
+    Ok(())
 }

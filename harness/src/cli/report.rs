@@ -5,20 +5,23 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
-use super::selection::{Changes, Names, Out, folder};
-use super::status::{FAILED, one_line};
+use super::selection::{Names, Out, Overrides, folder};
 use super::summary::Summary;
 use crate::definition::Experiment;
 use crate::pipeline::{PipelineError, conduct_recorded, load_trace};
 use crate::plan::Plan;
+use crate::report::Request;
 
 /// Write tables, figures and reports again from the journals, without running anything
+///
+/// Name the --scale, --seed and --trace of the run: they decide which batches belong to the
+/// experiment.
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
     #[command(flatten)]
     names: Names,
     #[command(flatten)]
-    changes: Changes,
+    overrides: Overrides,
     #[command(flatten)]
     out: Out,
 }
@@ -26,13 +29,13 @@ pub(super) struct ReportArgs {
 /// Runs the command.
 pub(super) fn run(args: &ReportArgs) -> Result<ExitCode> {
     let mut summary = Summary::default();
-    for experiment in &args.names.load(&args.changes)? {
+    for experiment in &args.names.load(&args.overrides)? {
         if let Err(error) = one(args, experiment, &mut summary) {
-            summary.fail(&experiment.name, &one_line(&error.into()));
+            summary.fail(&experiment.name, error);
         }
     }
     eprint!("{summary}");
-    Ok(if summary.failed() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+    Ok(summary.failure().map_or(ExitCode::SUCCESS, ExitCode::from))
 }
 
 fn one(
@@ -42,7 +45,8 @@ fn one(
 ) -> Result<(), PipelineError> {
     let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
     let folder = folder(&args.out.out, experiment);
-    let conducted = conduct_recorded(&plan, &folder, args.changes.scale())?;
-    summary.add(&conducted.results, &conducted.outcome, &conducted.files);
+    let request = Request { scale: args.overrides.scale(), only: None, shard: None };
+    let conducted = conduct_recorded(&plan, &folder, &request)?;
+    summary.add(&conducted, |_| true);
     Ok(())
 }

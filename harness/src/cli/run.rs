@@ -6,13 +6,14 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
-use super::selection::{Changes, Names, Out, Threads, folder};
-use super::status::{self, DIFFERS, FAILED, INTERRUPTED};
+use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
+use super::status::{BadInput, DIFFERS, INTERRUPTED};
 use super::summary::Summary;
-use crate::definition::Experiment;
+use crate::definition::Stopping;
 use crate::pipeline::{Conducted, PipelineError, conduct, load_trace};
 use crate::plan::Plan;
-use crate::run::{Interrupt, RunOptions, Shard, to_stderr};
+use crate::report::Request;
+use crate::run::{Interrupt, RunError, RunOptions, Shard, to_stderr};
 
 /// Run experiments and write their tables, figures and reports
 ///
@@ -28,21 +29,24 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     names: Names,
     #[command(flatten)]
-    changes: Changes,
+    overrides: Overrides,
+    #[command(flatten)]
+    only: Only,
     #[command(flatten)]
     out: Out,
     #[command(flatten)]
     threads: Threads,
-    /// Begin anew instead of going on from the journal
+    /// Begin the points anew instead of going on from the journal
     #[arg(long)]
     fresh: bool,
     /// Run the K-th of N shares of the batches; join them with `loadfactor merge`
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
-    /// Exit with status 3 where a row differs from a prediction that should hold
+    /// Exit with status 3 where a row differs from a prediction that should hold, where nothing
+    /// was judged, or where a point does not have all its trials
     #[arg(long)]
     strict: bool,
-    /// End the run at the first point that fails
+    /// End the whole run at the first failure
     #[arg(long)]
     fail_fast: bool,
     /// No progress
@@ -52,48 +56,71 @@ pub(super) struct RunArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
-    let experiments = args.names.load(&args.changes)?;
-    let options = RunOptions {
-        threads: args.threads.number(),
-        fresh: args.fresh,
-        shard: args.shard,
-        fail_fast: args.fail_fast,
-        interrupt: Interrupt::install()?,
-    };
+    let selected = args.only.select(args.names.load(&args.overrides)?)?;
+    check_shard(args, &selected)?;
+    let interrupt = Interrupt::install()?;
     let mut summary = Summary::default();
-    for experiment in &experiments {
-        match one(args, experiment, &options, &mut summary) {
-            Ok(()) => {}
-            Err(error) => summary.fail(&experiment.name, &status::one_line(&error.into())),
+    for (index, one) in selected.iter().enumerate() {
+        if let Err(error) = conduct_one(args, one, &interrupt, &mut summary) {
+            summary.fail(&one.experiment.name, error);
         }
-        if options.interrupt.is_triggered() {
+        if interrupt.is_triggered() {
+            break;
+        }
+        if args.fail_fast && summary.failure().is_some() {
+            eprintln!("--fail-fast: {} experiments were not run", selected.len() - index - 1);
             break;
         }
     }
     eprint!("{summary}");
-    Ok(exit_status(args, &summary, options.interrupt.is_triggered()))
+    Ok(exit_status(args, &summary, interrupt.is_triggered()))
 }
 
-fn one(
+/// Refuses to shard what only all trials together can end.
+fn check_shard(args: &RunArgs, selected: &[Selected]) -> Result<()> {
+    let precise = |one: &&Selected| matches!(one.experiment.stopping, Stopping::Precision { .. });
+    match selected.iter().find(precise).filter(|_| args.shard.is_some()) {
+        Some(one) => {
+            let name = &one.experiment.name;
+            Err(BadInput(format!("error: {name}: {}", RunError::ShardOfPrecision)).into())
+        }
+        None => Ok(()),
+    }
+}
+
+fn conduct_one(
     args: &RunArgs,
-    experiment: &Experiment,
-    options: &RunOptions,
+    selected: &Selected,
+    interrupt: &Interrupt,
     summary: &mut Summary,
 ) -> Result<(), PipelineError> {
-    let trace = load_trace(experiment, &args.out.out)?;
-    let plan = Plan::new(experiment, trace)?;
+    let experiment = &selected.experiment;
+    let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
     let folder = folder(&args.out.out, experiment);
+    let options = RunOptions {
+        threads: args.threads.number(),
+        only: selected.only.clone(),
+        fresh: args.fresh,
+        shard: args.shard,
+        fail_fast: args.fail_fast,
+        interrupt: interrupt.clone(),
+    };
+    let request = Request {
+        scale: args.overrides.scale(),
+        only: args.only.text(),
+        shard: args.shard.map(|shard| shard.to_string()),
+    };
     let progress = to_stderr(&experiment.name, args.quiet);
-    let conducted = conduct(&plan, &folder, args.changes.scale(), options, &*progress)?;
+    let conducted = conduct(&plan, &folder, &request, &options, &*progress)?;
     note(&conducted, &folder);
-    summary.add(&conducted.results, &conducted.outcome, &conducted.files);
+    summary.add(&conducted, |point| selected.holds(point));
     Ok(())
 }
 
 /// Says what a user must know of a run beside its results.
 fn note(conducted: &Conducted<'_>, folder: &Path) {
     for damage in &conducted.outcome.damage {
-        eprintln!("{}: journal: {damage}; those batches were run again", folder.display());
+        eprintln!("{}: {damage}", folder.display());
     }
     let damages = conducted.results.trace.iter().flat_map(|trace| {
         trace.keys.values().next().map(|keys| &keys.damages).into_iter().flatten()
@@ -108,9 +135,12 @@ fn exit_status(args: &RunArgs, summary: &Summary, interrupted: bool) -> ExitCode
         eprintln!("interrupted; what is finished is saved. To go on, run the same command again.");
         return ExitCode::from(INTERRUPTED);
     }
-    match (summary.failed(), args.strict && summary.contradictions() > 0) {
-        (true, _) => ExitCode::from(FAILED),
-        (false, true) => ExitCode::from(DIFFERS),
-        (false, false) => ExitCode::SUCCESS,
+    if let Some(status) = summary.failure() {
+        return ExitCode::from(status);
     }
+    let objections = if args.strict { summary.objections() } else { Vec::new() };
+    for objection in &objections {
+        eprintln!("--strict: {objection}");
+    }
+    if objections.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(DIFFERS) }
 }

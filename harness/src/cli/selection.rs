@@ -1,5 +1,6 @@
 //! Which experiments, at which scale, on which trace.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ pub(super) struct Names {
 
 /// What changes an experiment from the command line.
 #[derive(Debug, Args)]
-pub(super) struct Changes {
+pub(super) struct Overrides {
     /// How much to run
     #[arg(long, value_enum, default_value = "quick")]
     scale: Scale,
@@ -42,9 +43,24 @@ pub(super) struct Changes {
     /// In place of the definition's seed
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Only points whose "EXPERIMENT SERIES" matches this regular expression
+}
+
+/// Which points of the experiments.
+#[derive(Debug, Args)]
+pub(super) struct Only {
+    /// Only points whose "EXPERIMENT SERIES" matches this regular expression; the table keeps the
+    /// others, as far as they were run before
     #[arg(long, value_name = "REGEX")]
     only: Option<Regex>,
+}
+
+/// An experiment, of which at least one point is selected.
+#[derive(Debug)]
+pub(super) struct Selected {
+    /// The whole experiment.
+    pub(super) experiment: Experiment,
+    /// The points selected; all where it is absent.
+    pub(super) only: Option<BTreeSet<usize>>,
 }
 
 /// Folder of the results.
@@ -85,33 +101,25 @@ impl Names {
         }
         let mut found = Vec::new();
         for name in &self.experiments {
-            for one in discovery::find(&root, name).map_err(bad)? {
-                if !found.contains(&one) {
-                    found.push(one);
-                }
-            }
+            found.extend(discovery::find(&root, name).map_err(bad)?);
         }
-        Ok(found)
+        Ok(each_once(found)?)
     }
 
     /// The experiments, or every mistake in any of their definitions.
-    pub(super) fn load(&self, changes: &Changes) -> Result<Vec<Experiment>> {
+    pub(super) fn load(&self, overrides: &Overrides) -> Result<Vec<Experiment>> {
         let mut experiments = Vec::new();
         let mut mistakes = String::new();
         for Found { name, path } in self.find()? {
-            match load(&path, &name, &changes.options()) {
-                Ok(experiment) => experiments.push(changes.select(experiment)),
+            match load(&path, &name, &overrides.options()) {
+                Ok(experiment) => experiments.push(experiment),
                 Err(diagnostics) => mistakes += &format!("{}\n\n", diagnostics.render(color())),
             }
         }
         if !mistakes.is_empty() {
             return Err(BadInput(mistakes).into());
         }
-        experiments.retain(|experiment| !experiment.points.is_empty());
-        if experiments.is_empty() {
-            return Err(BadInput("error: no point matches --only".into()).into());
-        }
-        if changes.trace.is_some() && experiments.iter().all(|e| key_kinds(e).is_empty()) {
+        if overrides.trace.is_some() && experiments.iter().all(|e| key_kinds(e).is_empty()) {
             let text = "error: --trace has no effect: none of these experiments takes its keys from a \
                         trace (`keys = \"trace\"` under [workload])";
             return Err(BadInput(text.into()).into());
@@ -120,7 +128,7 @@ impl Names {
     }
 }
 
-impl Changes {
+impl Overrides {
     /// The scale's name.
     pub(super) fn scale(&self) -> &'static str {
         self.scale.name()
@@ -134,14 +142,73 @@ impl Changes {
             layout: self.layout,
         }
     }
+}
 
-    fn select(&self, mut experiment: Experiment) -> Experiment {
-        if let Some(only) = &self.only {
-            let Experiment { name, series, points, .. } = &mut experiment;
-            points.retain(|point| only.is_match(&format!("{name} {}", series[point.series])));
-        }
-        experiment
+impl Only {
+    /// The regular expression.
+    pub(super) fn text(&self) -> Option<String> {
+        self.only.as_ref().map(Regex::to_string)
     }
+
+    /// The experiments that have a selected point.
+    pub(super) fn select(&self, experiments: Vec<Experiment>) -> Result<Vec<Selected>> {
+        let mut selected: Vec<Selected> =
+            experiments.into_iter().map(|experiment| self.of(experiment)).collect();
+        selected.retain(|one| one.points() > 0);
+        if selected.is_empty() {
+            return Err(BadInput("error: no point matches --only".into()).into());
+        }
+        Ok(selected)
+    }
+
+    fn of(&self, experiment: Experiment) -> Selected {
+        let Experiment { name, series, points, .. } = &experiment;
+        let only = self.only.as_ref().map(|only| {
+            let matches = |of: usize| only.is_match(&format!("{name} {}", series[of]));
+            let points = points.iter().enumerate();
+            points.filter(|(_, point)| matches(point.series)).map(|(index, _)| index).collect()
+        });
+        Selected { experiment, only }
+    }
+}
+
+impl Selected {
+    /// Number of points selected.
+    pub(super) fn points(&self) -> usize {
+        self.only.as_ref().map_or(self.experiment.points.len(), BTreeSet::len)
+    }
+
+    /// Whether a point is selected.
+    pub(super) fn holds(&self, point: usize) -> bool {
+        self.only.as_ref().is_none_or(|only| only.contains(&point))
+    }
+}
+
+/// The same without a file named twice.
+///
+/// Two files of one name would share a folder of results.
+fn each_once(found: Vec<Found>) -> Result<Vec<Found>, BadInput> {
+    let mut once: Vec<Found> = Vec::new();
+    for one in found {
+        match once.iter().find(|other| other.name == one.name) {
+            None => once.push(one),
+            Some(other) if same_file(&other.path, &one.path) => {}
+            Some(other) => {
+                return Err(BadInput(format!(
+                    "error: {} and {} are both called `{}` and would share a folder of results; \
+                     rename one, or run them one by one, each with an --out of its own",
+                    other.path.display(),
+                    one.path.display(),
+                    one.name,
+                )));
+            }
+        }
+    }
+    Ok(once)
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
 }
 
 /// The folder of an experiment's results.

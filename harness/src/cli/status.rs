@@ -6,11 +6,13 @@ use std::process::ExitCode;
 
 use thiserror::Error as ThisError;
 
+use crate::pipeline::PipelineError;
+
 /// Something failed at run time.
 pub(super) const FAILED: u8 = 1;
 /// Bad usage or a bad definition.
 pub(super) const BAD_INPUT: u8 = 2;
-/// With `--strict`, a row differs where it should agree.
+/// With `--strict`, not every row agrees that should; in `compare`, a row moved or is missing.
 pub(super) const DIFFERS: u8 = 3;
 /// The user interrupted the run.
 pub(super) const INTERRUPTED: u8 = 130;
@@ -19,6 +21,14 @@ pub(super) const INTERRUPTED: u8 = 130;
 #[derive(Debug, ThisError)]
 #[error("{0}")]
 pub(super) struct BadInput(pub(super) String);
+
+/// The exit status of an experiment that did not come to its end.
+pub(super) fn status_of(error: &PipelineError) -> u8 {
+    match error {
+        PipelineError::Plan(_) => BAD_INPUT,
+        _ => FAILED,
+    }
+}
 
 /// Prints the error with its causes and returns its exit status.
 pub(super) fn report(error: &anyhow::Error) -> ExitCode {
@@ -50,7 +60,7 @@ pub(super) fn one_line(error: &anyhow::Error) -> String {
 }
 
 /// Whether whoever read our output has heard enough, as `head` does.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
+pub(super) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let closed = |cause: &(dyn Error + 'static)| {
         cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
     };

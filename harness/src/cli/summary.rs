@@ -3,20 +3,31 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::report::{Agreement, Results, Tally, published_rows};
-use crate::run::Outcome;
+use super::status::{FAILED, one_line, status_of};
+use crate::pipeline::{Conducted, PipelineError};
+use crate::report::{Agreement, Tally, published_rows};
 
 /// The end of a run, over all experiments.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
     experiments: Vec<Entry>,
-    failures: Vec<(String, String)>,
+    failures: Vec<Failure>,
+}
+
+/// An experiment that could not be run.
+#[derive(Debug)]
+struct Failure {
+    name: String,
+    error: String,
+    status: u8,
 }
 
 #[derive(Debug)]
 struct Entry {
     name: String,
     tally: Tally,
+    predicted: bool,
+    unfinished: usize,
     trials: u64,
     resumed: u64,
     seconds: f64,
@@ -28,13 +39,18 @@ struct Entry {
 }
 
 impl Summary {
-    /// Adds an experiment that was run.
-    pub(super) fn add(&mut self, results: &Results<'_>, outcome: &Outcome, files: &[PathBuf]) {
+    /// Adds an experiment that was run, with the points of it that were asked for.
+    pub(super) fn add(&mut self, conducted: &Conducted<'_>, asked: impl Fn(usize) -> bool) {
+        let Conducted { results, outcome, files } = conducted;
+        let points = outcome.points.iter().enumerate();
+        let unfinished = points.filter(|(point, o)| asked(*point) && !o.complete).count();
         let published = published_rows(results);
         let count = |verdict| published.iter().filter(|row| row.verdict == verdict).count();
         self.experiments.push(Entry {
             name: results.experiment.name.clone(),
             tally: results.tally(),
+            predicted: !results.comparisons.is_empty(),
+            unfinished,
             trials: results.trials,
             resumed: outcome.batches_resumed,
             seconds: outcome.seconds,
@@ -51,18 +67,39 @@ impl Summary {
     }
 
     /// Adds an experiment that could not be run.
-    pub(super) fn fail(&mut self, name: &str, error: &str) {
-        self.failures.push((name.to_owned(), error.to_owned()));
+    pub(super) fn fail(&mut self, name: &str, error: PipelineError) {
+        let status = status_of(&error);
+        let (name, error) = (name.to_owned(), one_line(&error.into()));
+        self.failures.push(Failure { name, error, status });
     }
 
-    /// Whether anything failed.
-    pub(super) fn failed(&self) -> bool {
-        !self.failures.is_empty() || self.experiments.iter().any(|e| !e.failed_points.is_empty())
+    /// The exit status where anything failed.
+    pub(super) fn failure(&self) -> Option<u8> {
+        let of_points = self.experiments.iter().filter(|entry| !entry.failed_points.is_empty());
+        // What failed at run time counts before a definition that could not be run.
+        self.failures.iter().map(|failure| failure.status).chain(of_points.map(|_| FAILED)).min()
     }
 
-    /// Rows that contradict a prediction.
-    pub(super) fn contradictions(&self) -> usize {
-        self.experiments.iter().map(|entry| entry.tally.contradictions()).sum()
+    /// Why these results do not show that every prediction holds.
+    pub(super) fn objections(&self) -> Vec<String> {
+        let mut objections = Vec::new();
+        for Entry { name, tally, predicted, unfinished, .. } in &self.experiments {
+            if tally.contradictions() > 0 {
+                let rows = tally.contradictions();
+                objections.push(format!("{name}: {rows} rows contradict a prediction"));
+            }
+            if *unfinished > 0 {
+                objections.push(format!("{name}: {unfinished} points lack trials"));
+            }
+            if *predicted && tally.judged() == 0 {
+                objections
+                    .push(format!("{name}: nothing was judged; a larger --scale has more trials"));
+            }
+        }
+        if self.experiments.iter().all(|entry| entry.tally.judged() == 0) && objections.is_empty() {
+            objections.push("nothing was judged".to_owned());
+        }
+        objections
     }
 }
 
@@ -71,7 +108,7 @@ impl fmt::Display for Summary {
         for entry in &self.experiments {
             entry.fmt(f)?;
         }
-        for (name, error) in &self.failures {
+        for Failure { name, error, .. } in &self.failures {
             writeln!(f, "{name}: FAILED: {error}")?;
         }
         if self.experiments.len() > 1 {

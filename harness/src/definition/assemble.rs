@@ -35,6 +35,7 @@ pub(crate) fn experiment(
         name: input.name.to_owned(),
         path: input.definition.path.to_owned(),
         text: input.definition.text.to_owned(),
+        published_text: input.published.map(|file| file.text.to_owned()),
         title,
         document,
         place,

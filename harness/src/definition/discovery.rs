@@ -30,6 +30,15 @@ pub enum FindError {
         /// The names that there are.
         known: Vec<String>,
     },
+    /// A path that leads nowhere.
+    #[error("no such file: `{0}`")]
+    NoFile(String),
+    /// There is no folder of experiments, and the word on the command line, if any, is no path.
+    #[error(
+        "no folder `{}` was found here or above; go to one that has it, or name a TOML file by its path",
+        .0.display()
+    )]
+    NoRoot(PathBuf),
     /// The folder, or the whole of the experiments, holds no definition.
     #[error("`{}` holds no experiments", .0.display())]
     Empty(PathBuf),
@@ -56,7 +65,10 @@ fn hint(nearest: &Option<String>, known: &[String]) -> String {
 /// # Errors
 /// Where a folder cannot be read, or there is no experiment.
 pub fn all(root: &Path) -> Result<Vec<Found>, FindError> {
-    below(root, root)
+    match root.is_dir() {
+        true => below(root, root),
+        false => Err(FindError::NoRoot(root.to_owned())),
+    }
 }
 
 /// The experiments that a word means: a name such as `deletions/fig4`, a folder of experiments
@@ -81,6 +93,12 @@ pub fn find(root: &Path, arg: &str) -> Result<Vec<Found>, FindError> {
 }
 
 fn unknown(root: &Path, arg: &str) -> FindError {
+    if arg.ends_with(".toml") {
+        return FindError::NoFile(arg.to_owned());
+    }
+    if !root.is_dir() {
+        return FindError::NoRoot(root.to_owned());
+    }
     let known: Vec<String> =
         all(root).unwrap_or_default().into_iter().map(|found| found.name).collect();
     let folders = known.iter().filter_map(|name| name.rsplit_once('/')).map(|(folder, _)| folder);
@@ -183,6 +201,15 @@ mod tests {
         insta::assert_snapshot!(message("deletion/fig4"), @"no experiment, folder or TOML file is called `deletion/fig4`; did you mean `deletions/fig4`?");
         insta::assert_snapshot!(message("delitions"), @"no experiment, folder or TOML file is called `delitions`; did you mean `deletions`?");
         insta::assert_snapshot!(message("cuckoo"), @"no experiment, folder or TOML file is called `cuckoo`; there are bloom/fig2, deletions/fig10, deletions/fig4");
+        insta::assert_snapshot!(message("/no/such.toml"), @"no such file: `/no/such.toml`");
         insta::assert_snapshot!(message("documents"), @"no experiment, folder or TOML file is called `documents`; there are bloom/fig2, deletions/fig10, deletions/fig4");
+    }
+
+    #[test]
+    fn outside_of_a_repository_the_folder_is_what_is_missing() {
+        let root = Path::new("/no/experiments");
+        for error in [all(root).unwrap_err(), find(root, "deletions").unwrap_err()] {
+            assert!(matches!(error, FindError::NoRoot(_)), "{error}");
+        }
     }
 }

@@ -16,6 +16,8 @@ pub struct Experiment {
     pub path: PathBuf,
     /// The definition file's text, for its digest in the manifest.
     pub text: String,
+    /// The text of `published.csv` beside it, for its digest in the manifest.
+    pub published_text: Option<String>,
     /// What the figure or table shows.
     pub title: String,
     /// Key of the document in `documents.toml`; its title, authors and year where it is listed.

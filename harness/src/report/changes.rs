@@ -14,14 +14,15 @@ use crate::estimate::verdict::FAMILY_ERROR;
 
 const TABLE: &str = "table.parquet";
 
-/// Columns that are results; all others identify the row.
-const RESULTS: [&str; 11] = [
+/// Columns that are results; all others identify the measurement.
+const RESULTS: [&str; 12] = [
     "trials",
     "measured",
     "std_error",
     "ci_low",
     "ci_high",
     "predicted",
+    "prediction",
     "published",
     "z",
     "relative_deviation",
@@ -53,20 +54,22 @@ pub enum ChangesError {
 /// What moved between two sets of results.
 #[derive(Debug, Default)]
 pub struct Changes {
-    /// Rows that both have with a measurement.
+    /// Measurements that both have.
     pub compared: usize,
-    /// Rows of the old that the new lacks.
-    pub missing: usize,
-    /// Rows of the new that the old lacks.
-    pub added: usize,
-    /// Rows that moved further than chance allows.
+    /// Measurements of the old results that the new ones lack, counted by experiment.
+    pub missing: BTreeMap<String, usize>,
+    /// Measurements of the new results that the old ones lack, counted by experiment.
+    pub added: BTreeMap<String, usize>,
+    /// Measurements that moved further than chance allows.
     pub moved: Vec<Move>,
 }
 
-/// A row that moved.
+/// A measurement that moved.
 #[derive(Debug)]
 pub struct Move {
-    /// What identifies the row.
+    /// Its experiment.
+    pub experiment: String,
+    /// What identifies it within the experiment.
     pub row: String,
     /// Measured before.
     pub old: f64,
@@ -83,7 +86,10 @@ struct Estimate {
     trials: f64,
 }
 
-type Rows = BTreeMap<String, Estimate>;
+/// Experiment, and what identifies the measurement within it.
+type Key = (String, String);
+
+type Rows = BTreeMap<Key, Estimate>;
 
 /// Compares all tables below two folders.
 ///
@@ -95,17 +101,27 @@ pub fn changes(old: &Path, new: &Path) -> Result<Changes, ChangesError> {
     let compared = both().count();
     let level = 1.0 - FAMILY_ERROR / compared.max(1) as f64;
     let moved = both().filter_map(|(row, a, b)| moved(row, a, b, level)).collect();
-    Ok(Changes { compared, missing: old.len() - compared, added: new.len() - compared, moved })
+    Ok(Changes { compared, missing: lacking(&old, &new), added: lacking(&new, &old), moved })
 }
 
-fn moved(row: &str, old: &Estimate, new: &Estimate, level: f64) -> Option<Move> {
+/// How many of these rows the others lack, by experiment.
+fn lacking(rows: &Rows, others: &Rows) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for (experiment, _) in rows.keys().filter(|key| !others.contains_key(*key)) {
+        *counts.entry(experiment.clone()).or_default() += 1;
+    }
+    counts
+}
+
+fn moved(key: &Key, old: &Estimate, new: &Estimate, level: f64) -> Option<Move> {
     let difference = new.mean - old.mean;
     let error = old.std_error.hypot(new.std_error);
     let freedom = (old.trials.min(new.trials) - 1.0).max(1.0);
     if difference == 0.0 || difference.abs() <= t_quantile(level, freedom) * error {
         return None;
     }
-    Some(Move { row: row.to_owned(), old: old.mean, new: new.mean, z: difference / error })
+    let (experiment, row) = key.clone();
+    Some(Move { experiment, row, old: old.mean, new: new.mean, z: difference / error })
 }
 
 fn rows_below(folder: &Path) -> Result<Rows, ChangesError> {
@@ -153,30 +169,35 @@ fn rows(frame: &DataFrame, experiment: &str) -> PolarsResult<Rows> {
         }) else {
             continue;
         };
-        let mut name = experiment.to_owned();
+        let mut name = String::new();
         for column in &identifying {
             let value = column.get(index)?;
             if !value.is_null() {
-                name += &format!(" {}={}", column.name(), value.str_value());
+                let space = if name.is_empty() { "" } else { " " };
+                name += &format!("{space}{}={}", column.name(), value.str_value());
             }
         }
-        rows.insert(name, estimate);
+        rows.insert((experiment.to_owned(), name), estimate);
     }
     Ok(rows)
 }
 
 impl fmt::Display for Changes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for Move { row, old, new, z } in &self.moved {
-            writeln!(f, "{row}\n  {old} → {new}, {z:+.1} standard errors")?;
+        for Move { experiment, row, old, new, z } in &self.moved {
+            writeln!(f, "{experiment} {row}\n  {old} → {new}, {z:+.1} standard errors")?;
         }
+        for (experiment, count) in &self.missing {
+            writeln!(f, "{experiment}: {count} measurements are missing from the new results")?;
+        }
+        let total = |counts: &BTreeMap<String, usize>| counts.values().sum::<usize>();
         writeln!(
             f,
-            "{} rows compared, {} moved; {} only in the old results, {} only in the new",
+            "{} measurements compared: {} moved; {} missing, {} added",
             self.compared,
             self.moved.len(),
-            self.missing,
-            self.added
+            total(&self.missing),
+            total(&self.added)
         )
     }
 }

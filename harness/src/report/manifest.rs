@@ -1,16 +1,34 @@
 //! `manifest.json`: how a result was made, so that it can be made again.
 
-use serde_json::json;
+use std::fmt;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::results::Results;
 use crate::plan::SIMULATION_VERSION;
 
+/// Name of the manifest in a folder of results.
+pub(super) const MANIFEST: &str = "manifest.json";
+
+/// What the command line asked for.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The scale.
+    pub scale: &'static str,
+    /// The regular expression that chose the points to run; all where it is absent.
+    pub only: Option<String>,
+    /// The share of the batches, as K/N; all where it is absent.
+    pub shard: Option<String>,
+}
+
 /// What surrounds a run and is no part of its numbers.
 #[derive(Debug, Clone)]
 pub struct Circumstances {
-    /// The scale asked for.
-    pub scale: &'static str,
+    /// What was asked for.
+    pub request: Request,
     /// Seconds since 1970 at the start, UTC.
     pub started: u64,
     /// Seconds since 1970 at the end, UTC.
@@ -32,8 +50,11 @@ pub(super) fn manifest(results: &Results<'_>, circumstances: &Circumstances) -> 
         "experiment": experiment.name,
         "definition": experiment.path.display().to_string(),
         "definition_sha256": sha256(&experiment.text),
+        "published_sha256": experiment.published_text.as_deref().map(sha256),
         "seed": experiment.seed,
-        "scale": circumstances.scale,
+        "scale": circumstances.request.scale,
+        "only": circumstances.request.only,
+        "shard": circumstances.request.shard,
         "version": env!("CARGO_PKG_VERSION"),
         "revision": REVISION,
         "simulation_version": SIMULATION_VERSION,
@@ -54,6 +75,37 @@ pub(super) fn manifest(results: &Results<'_>, circumstances: &Circumstances) -> 
     format!("{manifest:#}\n")
 }
 
+/// What the manifest of a folder says of the last run there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastRun {
+    scale: String,
+    seed: u64,
+    trace: Option<String>,
+}
+
+impl LastRun {
+    /// The last run in `folder`; `None` where its manifest is missing or not to be read.
+    pub fn of(folder: &Path) -> Option<Self> {
+        let text = fs::read_to_string(folder.join(MANIFEST)).ok()?;
+        let manifest: Value = serde_json::from_str(&text).ok()?;
+        Some(Self {
+            scale: manifest["scale"].as_str()?.to_owned(),
+            seed: manifest["seed"].as_u64()?,
+            trace: manifest["trace"]["file"].as_str().map(str::to_owned),
+        })
+    }
+}
+
+impl fmt::Display for LastRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "scale {}, seed {}", self.scale, self.seed)?;
+        match &self.trace {
+            Some(trace) => write!(f, ", trace {trace}"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// One line below each figure: what it takes to make it again.
 pub(super) fn footer(results: &Results<'_>, circumstances: &Circumstances) -> String {
     let experiment = results.experiment;
@@ -66,7 +118,7 @@ pub(super) fn footer(results: &Results<'_>, circumstances: &Circumstances) -> St
         experiment.name,
         sha256(&experiment.text).get(..12).unwrap_or_default(),
         experiment.seed,
-        circumstances.scale,
+        circumstances.request.scale,
         results.trials,
         env!("CARGO_PKG_VERSION"),
         REVISION,

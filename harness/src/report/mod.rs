@@ -9,13 +9,17 @@ mod published;
 pub mod reference;
 mod results;
 
+use std::ffi::OsStr;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use manifest::MANIFEST;
+
 pub use figure::FigureError;
-pub use manifest::Circumstances;
+pub use manifest::{Circumstances, LastRun, Request};
 pub use markdown::{describe, number};
 pub use published::{Agreement, PublishedRow, published_rows};
 pub use results::{Results, Tally};
@@ -48,13 +52,21 @@ pub enum ReportError {
         /// Why.
         source: io::Error,
     },
+    /// A figure that the definition no longer has cannot be removed.
+    #[error("cannot remove old figures in {}: {source}", folder.display())]
+    Remove {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
 }
 
-/// Writes table, figures, report and manifest into `folder`; returns the files, the ones to open
-/// first in front.
+/// Writes table, figures, report and manifest into `folder`, and removes figures that the
+/// definition no longer has; returns the files written, the ones to open first in front.
 ///
 /// # Errors
-/// The first file that cannot be made or written.
+/// The first file that cannot be made, written or removed.
 pub fn write(
     results: &Results<'_>,
     circumstances: &Circumstances,
@@ -65,10 +77,10 @@ pub fn write(
         ("report.md".to_owned(), markdown::markdown(results).into_bytes()),
         ("table.csv".to_owned(), table.csv()?),
         ("table.parquet".to_owned(), table.parquet()?),
-        ("manifest.json".to_owned(), manifest::manifest(results, circumstances).into_bytes()),
+        (MANIFEST.to_owned(), manifest::manifest(results, circumstances).into_bytes()),
     ];
     files.extend(drawn(results, circumstances)?);
-    files
+    let written = files
         .into_iter()
         .map(|(name, bytes)| {
             let path = folder.join(name);
@@ -77,7 +89,26 @@ pub fn write(
                 Err(source) => Err(ReportError::Write { path, source }),
             }
         })
-        .collect()
+        .collect::<Result<Vec<_>, _>>()?;
+    remove_old_figures(folder, &written)
+        .map_err(|source| ReportError::Remove { folder: folder.to_owned(), source })?;
+    Ok(written)
+}
+
+/// Removes the figures in `folder` that are not among the files written.
+fn remove_old_figures(folder: &Path, written: &[PathBuf]) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if is_figure(&path) && !written.contains(&path) {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_figure(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    name.starts_with("figure-") && (name.ends_with(".svg") || name.ends_with(".png"))
 }
 
 fn drawn(
@@ -99,4 +130,21 @@ fn drawn(
         files.push((format!("figure-{id}.png"), png));
     }
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_that_were_not_written_go_and_other_files_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["figure-1.svg", "figure-old.svg", "figure-old.png", "figure.txt", "my.svg"];
+        let paths = names.map(|name| folder.path().join(name));
+        paths.iter().for_each(|path| fs::write(path, "").unwrap());
+        remove_old_figures(folder.path(), &paths[..1]).unwrap();
+        let left: Vec<&str> =
+            names.into_iter().filter(|name| folder.path().join(name).exists()).collect();
+        assert_eq!(left, ["figure-1.svg", "figure.txt", "my.svg"]);
+    }
 }

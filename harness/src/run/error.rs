@@ -86,6 +86,17 @@ pub enum RunError {
         /// The folder.
         folder: PathBuf,
     },
+    /// A journal to be merged holds records of a version that knows more than this one.
+    #[error(
+        "{} holds {records} records that this version of loadfactor cannot read; merge with the version that wrote them",
+        path.display()
+    )]
+    Unknown {
+        /// The journal.
+        path: PathBuf,
+        /// The number of such records.
+        records: usize,
+    },
     /// Two journals hold different results of the same batch. One is damaged or was not written by
     /// the same program; run that shard again.
     #[error(

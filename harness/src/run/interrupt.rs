@@ -14,8 +14,8 @@ const INTERRUPTED: i32 = 130;
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// An interrupt that Ctrl-C, SIGTERM and SIGHUP trigger; the second of them ends the process at
-    /// once, with exit status 130, and leaves the journal valid.
+    /// An interrupt that Ctrl-C, SIGTERM and SIGHUP trigger, which standard error is told; the
+    /// second of them ends the process at once, with exit status 130, and leaves the journal valid.
     ///
     /// To be called once in a process.
     ///
@@ -28,6 +28,8 @@ impl Interrupt {
             if handle.0.swap(true, Ordering::SeqCst) {
                 process::exit(INTERRUPTED);
             }
+            // On a line of its own: the terminal has shown ^C behind whatever stood there.
+            eprintln!("\nfinishing the running batches; press Ctrl-C again to stop at once");
         })?;
         Ok(interrupt)
     }

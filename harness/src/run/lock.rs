@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process;
 
 use super::error::RunError;
@@ -15,13 +15,17 @@ const FILE: &str = "lock";
 /// The operating system holds the lock, so that a killed process leaves none behind; the file
 /// itself stays, and names the last owner.
 #[derive(Debug)]
-pub(super) struct FolderLock {
+pub struct FolderLock {
+    path: PathBuf,
     _file: File,
 }
 
 impl FolderLock {
     /// Makes the folder if need be, and takes its lock.
-    pub(super) fn take(folder: &Path) -> Result<Self, RunError> {
+    ///
+    /// # Errors
+    /// [`RunError`] where the folder cannot be made or locked, or another process has the lock.
+    pub fn take(folder: &Path) -> Result<Self, RunError> {
         fs::create_dir_all(folder)
             .map_err(|source| RunError::Folder { path: folder.to_owned(), source })?;
         let path = folder.join(FILE);
@@ -34,7 +38,12 @@ impl FolderLock {
             }
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
-        Ok(Self { _file: file })
+        Ok(Self { path: folder.to_owned(), _file: file })
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 }
 

@@ -16,8 +16,6 @@ pub struct Merged {
     pub batches: u64,
     /// Batches that were found more than once.
     pub duplicates: u64,
-    /// Records that this version cannot make sense of, and which are left out.
-    pub unknown: u64,
     /// What could not be read, with its journal.
     pub damage: Vec<(PathBuf, Damage)>,
 }
@@ -29,8 +27,8 @@ pub struct Merged {
 /// all.
 ///
 /// # Errors
-/// [`RunError`] where a source has no journal or one that cannot be read, two hold different
-/// results of the same batch, or `out` is in use or cannot be written.
+/// [`RunError`] where a source has no journal or one that cannot be read in whole, two hold
+/// different results of the same batch, or `out` is in use or cannot be written.
 pub fn merge(sources: &[&Path], out: &Path) -> Result<Merged, RunError> {
     let paths: Vec<PathBuf> =
         sources.iter().map(|folder| existing(folder)).collect::<Result<_, _>>()?;
@@ -62,7 +60,10 @@ struct Union {
 impl Union {
     fn add(&mut self, path: &Path) -> Result<(), RunError> {
         let contents = journal::read(path)?;
-        self.merged.unknown += contents.unknown;
+        if !contents.unknown.is_empty() {
+            let records = contents.unknown.len();
+            return Err(RunError::Unknown { path: path.to_owned(), records });
+        }
         let damage = contents.damage.into_iter();
         self.merged.damage.extend(damage.map(|damage| (path.to_owned(), damage)));
         contents.records.into_iter().try_for_each(|record| self.insert(record, path))

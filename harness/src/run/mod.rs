@@ -20,6 +20,7 @@ mod work;
 pub use error::RunError;
 pub use interrupt::Interrupt;
 pub use journal::{Damage, JOURNAL};
+pub use lock::FolderLock;
 pub use merge::{Merged, merge};
 pub use pending::{Pending, PointPending, pending, recorded};
 pub use progress::{Amount, Bar, Lines, Progress, Silent, to_stderr};

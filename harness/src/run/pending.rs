@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::error::RunError;
 use super::journal::{self, Damage};
+use super::lock::FolderLock;
 use super::tally::{Records, Tally};
 use super::work::{Identity, Outcome, Work};
 use crate::definition::Stopping;
@@ -15,7 +16,7 @@ pub struct Pending {
     /// One for each point, in their order.
     pub points: Vec<PointPending>,
     /// Journalled batches of no point of the experiment as it is now: its definition, seed, trace
-    /// or simulation version was another then, or other points were selected.
+    /// or simulation version was another then.
     pub unused_batches: u64,
     /// What could not be read of the journal.
     pub damage: Vec<Damage>,
@@ -51,18 +52,22 @@ pub fn pending(folder: &Path, work: &impl Work, stopping: &Stopping) -> Result<P
     let points = tallies.iter().enumerate();
     Ok(Pending {
         points: points.map(|(point, tally)| left(work, point, tally, stopping)).collect(),
-        unused_batches: records.foreign_to(&known) + contents.unknown,
+        unused_batches: records.foreign_to(&known) + contents.unknown.len() as u64,
         damage: contents.damage,
     })
 }
 
-/// The outcome of the batches that the journal in `folder` holds, as a run that has nothing left
-/// to do or is interrupted at once gives it.
+/// The outcome of the batches that the folder's journal holds, as a run that has nothing left to
+/// do or is interrupted at once gives it.
 ///
 /// # Errors
 /// [`RunError`] where the journal cannot be read.
-pub fn recorded(folder: &Path, work: &impl Work, stopping: &Stopping) -> Result<Outcome, RunError> {
-    let contents = journal::read(&journal::path_in(folder))?;
+pub fn recorded(
+    folder: &FolderLock,
+    work: &impl Work,
+    stopping: &Stopping,
+) -> Result<Outcome, RunError> {
+    let contents = journal::read(&journal::path_in(folder.path()))?;
     let tallies = tallies(work, stopping, &Records::new(contents.records));
     Ok(Outcome { damage: contents.damage, ..Outcome::of(tallies) })
 }

@@ -1,8 +1,8 @@
 //! Runs the missing batches of every point on all cores.
 
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -12,7 +12,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::error::RunError;
 use super::interrupt::Interrupt;
-use super::journal::{self, Contents, Record, Writer};
+use super::journal::{self, Record, Writer};
 use super::lock::FolderLock;
 use super::mutex::{hold, unlock};
 use super::progress::{Amount, Progress};
@@ -26,7 +26,9 @@ use crate::definition::Stopping;
 pub struct RunOptions {
     /// Number of threads; as many as the machine runs at once where it is absent.
     pub threads: Option<usize>,
-    /// Whether to start the journal anew instead of going on from it.
+    /// The points to run; all where it is absent.
+    pub only: Option<BTreeSet<usize>>,
+    /// Whether to forget first what the journal holds of the points to run.
     pub fresh: bool,
     /// The share of the batches to run; all where it is absent.
     pub shard: Option<Shard>,
@@ -36,16 +38,24 @@ pub struct RunOptions {
     pub interrupt: Interrupt,
 }
 
-/// Runs the trials that the stopping rule wants and the folder's journal does not hold yet.
+impl RunOptions {
+    /// Whether the point is among those to run.
+    pub fn runs(&self, point: usize) -> bool {
+        self.only.as_ref().is_none_or(|only| only.contains(&point))
+    }
+}
+
+/// Runs the trials that the stopping rule wants and the folder's journal does not hold yet. The
+/// outcome has all points, those not run now as the journal holds them.
 ///
 /// Batches run in waves, each up to the next checkpoint of every point, the costliest first. A
 /// batch that fails or panics ends its own point and no other, unless `fail_fast`.
 ///
 /// # Errors
-/// [`RunError`] where the folder is in use, or its journal cannot be read or written, or a shard
-/// is asked of an experiment without a fixed number of trials.
+/// [`RunError`] where the journal cannot be read or written, or a shard is asked of an experiment
+/// without a fixed number of trials.
 pub fn run(
-    folder: &Path,
+    folder: &FolderLock,
     work: &impl Work,
     stopping: &Stopping,
     options: &RunOptions,
@@ -56,9 +66,12 @@ pub fn run(
     }
     let started = Instant::now();
     let pool = ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build()?;
-    let _lock = FolderLock::take(folder)?;
-    let path = journal::path_in(folder);
-    let contents = if options.fresh { Contents::default() } else { journal::read(&path)? };
+    let path = journal::path_in(folder.path());
+    if options.fresh {
+        let points = (0..work.points()).filter(|&point| options.runs(point));
+        journal::forget(&path, &points.map(|point| work.identity(point)).collect::<Vec<_>>())?;
+    }
+    let contents = journal::read(&path)?;
     let writer = Mutex::new(Writer::open(&path, &contents)?);
     let records = Records::new(contents.records);
     let tallies = (0..work.points()).map(|point| Tally::new(work, point, stopping, &records));
@@ -146,7 +159,8 @@ impl<W: Work> Run<'_, W> {
     }
 
     fn is_mine(&self, point: usize, batch: u64) -> bool {
-        self.options.shard.is_none_or(|shard| shard.holds(point, batch))
+        let of_shard = self.options.shard.is_none_or(|shard| shard.holds(point, batch));
+        of_shard && self.options.runs(point)
     }
 
     fn must_stop(&self) -> bool {

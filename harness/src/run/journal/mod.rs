@@ -4,7 +4,7 @@
 //! each batch, appended as batches finish. A frame is a mark, the length of its payload, the
 //! payload, and the CRC-32 of length and payload. The mark lets a reader find the next frame behind
 //! damage. Nothing in the file is ever changed, except that a torn end is cut off before
-//! something is appended.
+//! something is appended. To forget batches is to write the file anew, whole or not at all.
 
 mod frame;
 mod read;
@@ -13,10 +13,14 @@ mod write;
 
 use std::path::{Path, PathBuf};
 
+#[cfg(test)]
+pub(super) use read::Contents;
 pub use read::Damage;
-pub(super) use read::{Contents, read};
+pub(super) use read::read;
 pub(super) use record::Record;
-pub(super) use write::{Writer, write_whole};
+#[cfg(test)]
+pub(super) use write::append_payload;
+pub(super) use write::{Writer, forget, write_whole};
 
 /// Version of the format that is read and written.
 const VERSION: u32 = 1;

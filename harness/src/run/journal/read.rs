@@ -49,8 +49,8 @@ impl fmt::Display for Damage {
 pub(in super::super) struct Contents {
     /// The records, in the order of the file.
     pub(in super::super) records: Vec<Record>,
-    /// Undamaged records that this version cannot make sense of.
-    pub(in super::super) unknown: u64,
+    /// Undamaged records that this version cannot make sense of, as they are on disk.
+    pub(in super::super) unknown: Vec<Vec<u8>>,
     /// What could not be read.
     pub(in super::super) damage: Vec<Damage>,
     /// Bytes up to the end of the last whole record; 0 where not even the header is whole.
@@ -119,7 +119,7 @@ impl Contents {
     fn take(&mut self, payload: &[u8]) {
         match Record::decode(payload) {
             Some(record) => self.records.push(record),
-            None => self.unknown += 1,
+            None => self.unknown.push(payload.to_owned()),
         }
     }
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::super::error::RunError;
-use super::read::Contents;
+use super::super::work::Identity;
+use super::read::{Contents, read};
 use super::record::Record;
 use super::{frame, header};
 use crate::files;
@@ -96,13 +97,39 @@ pub(in super::super) fn write_whole<'a>(
     path: &Path,
     records: impl IntoIterator<Item = &'a Record>,
 ) -> Result<(), RunError> {
+    write_payloads(path, records.into_iter().map(Record::encode))
+}
+
+/// Writes the journal at `path` anew without the batches of these points. Records of other points
+/// stay, those that this version cannot read among them; damage goes.
+///
+/// A file that is no journal of this version is replaced.
+pub(in super::super) fn forget(path: &Path, points: &[Identity]) -> Result<(), RunError> {
+    let contents = match read(path) {
+        Err(RunError::NotAJournal { .. } | RunError::Version { .. }) => Contents::default(),
+        contents => contents?,
+    };
+    let known = contents.records.iter().map(Record::encode);
+    let others = known.chain(contents.unknown).filter(|payload| {
+        // A record opens with the identity of its point.
+        !points.iter().any(|identity| payload.starts_with(identity))
+    });
+    write_payloads(path, others)
+}
+
+fn write_payloads(path: &Path, payloads: impl Iterator<Item = Vec<u8>>) -> Result<(), RunError> {
     let mut bytes = header();
-    for record in records {
-        bytes.extend(frame::encode(&record.encode()));
-    }
+    payloads.for_each(|payload| bytes.extend(frame::encode(&payload)));
     files::write_atomic(path, &bytes).map_err(|source| RunError::Write {
         path: path.to_owned(),
         saved: 0,
         source,
     })
+}
+
+/// Appends a frame of any payload, for tests of records that nobody writes yet.
+#[cfg(test)]
+pub(in super::super) fn append_payload(path: &Path, payload: &[u8]) {
+    let mut file = File::options().append(true).open(path).unwrap();
+    file.write_all(&frame::encode(payload)).unwrap();
 }

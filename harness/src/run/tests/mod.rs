@@ -132,8 +132,12 @@ impl Folder {
         self.0.path().join("journal")
     }
 
+    fn lock(&self) -> FolderLock {
+        FolderLock::take(self.0.path()).unwrap()
+    }
+
     fn run(&self, toy: &Toy, rule: &Stopping, options: &RunOptions) -> Result<Outcome, RunError> {
-        run(self.0.path(), toy, rule, options, &Silent)
+        run(&self.lock(), toy, rule, options, &Silent)
     }
 
     /// The points after a run of two threads.

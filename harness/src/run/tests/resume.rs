@@ -50,7 +50,7 @@ fn a_second_run_runs_nothing() {
         let second = folder.run(&Toy::new(), &rule, &threads(2)).unwrap();
         assert_eq!((second.batches_run, second.batches_resumed), (0, first.batches_run));
         assert_eq!(bits(&second.points), bits(&first.points));
-        assert_eq!(recorded(folder.0.path(), &Toy::new(), &rule).unwrap().points, first.points);
+        assert_eq!(recorded(&folder.lock(), &Toy::new(), &rule).unwrap().points, first.points);
     }
 }
 
@@ -102,6 +102,34 @@ fn fresh_forgets_what_was_run() {
     for _ in 0..2 {
         assert_eq!(folder.run(&Toy::new(), &RULE, &options).unwrap().batches_run, 30);
     }
+}
+
+fn only(points: &[usize], fresh: bool) -> RunOptions {
+    RunOptions { only: Some(points.iter().copied().collect()), fresh, ..threads(2) }
+}
+
+#[test]
+fn selected_points_are_run_and_the_others_are_as_the_journal_has_them() {
+    let folder = Folder::new();
+    let expected = bits(&undisturbed(&RULE));
+    let first = folder.run(&Toy::new(), &RULE, &only(&[1], false)).unwrap();
+    assert_eq!((first.batches_run, first.points.len()), (10, 3));
+    assert_eq!((first.points[0].trials, first.points[0].complete), (0, false));
+    assert_eq!(bits(&first.points[1..2]), expected[1..2]);
+    let second = folder.run(&Toy::new(), &RULE, &only(&[0, 2], false)).unwrap();
+    assert_eq!((second.batches_run, bits(&second.points)), (20, expected));
+}
+
+#[test]
+fn fresh_forgets_only_the_selected_points_of_this_definition() {
+    let folder = Folder::new();
+    let other = Toy { definition: 1, ..Toy::new() };
+    folder.points(&other, &RULE);
+    folder.points(&Toy::new(), &RULE);
+    let again = folder.run(&Toy::new(), &RULE, &only(&[1], true)).unwrap();
+    assert_eq!((again.batches_run, again.batches_resumed), (10, 20));
+    assert_eq!(bits(&again.points), bits(&undisturbed(&RULE)));
+    assert_eq!(folder.run(&other, &RULE, &threads(2)).unwrap().batches_run, 0);
 }
 
 #[test]

@@ -50,6 +50,24 @@ fn contradicting_shards_are_not_merged() {
 }
 
 #[test]
+fn a_record_of_a_later_version_is_neither_merged_nor_forgotten() {
+    let (source, out) = (Folder::new(), Folder::new());
+    source.points(&Toy::new(), &RULE);
+    // The name of a metric in a record, as long as before and its checksum right, but unknown.
+    let mut record = journal::read(&source.journal()).unwrap().records.swap_remove(0);
+    record.identity = [9; 16];
+    let mut payload = record.encode();
+    let name = payload.windows(8).position(|bytes| bytes == b"overflow").unwrap();
+    payload[name..name + 8].copy_from_slice(b"overfull");
+    journal::append_payload(&source.journal(), &payload);
+    let error = merge(&[source.0.path()], out.0.path()).unwrap_err();
+    assert!(matches!(error, RunError::Unknown { records: 1, .. }), "{error}");
+    let fresh = RunOptions { fresh: true, ..threads(2) };
+    source.run(&Toy::new(), &RULE, &fresh).unwrap();
+    assert_eq!(journal::read(&source.journal()).unwrap().unknown, [payload]);
+}
+
+#[test]
 fn a_folder_without_a_journal_is_no_shard() {
     let (empty, out) = (Folder::new(), Folder::new());
     let error = merge(&[empty.0.path()], out.0.path()).unwrap_err();
