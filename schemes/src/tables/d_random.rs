@@ -5,15 +5,15 @@ use rand::Rng as _;
 use super::buckets::Buckets;
 use super::coin::Coin;
 use super::geometry::{BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD};
-use super::outlook::{self, Allowance};
+use super::outlook;
 use super::{Geometry, Insertion, Scheme, SchemeInfo, Table};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::metric::Metric;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Prediction, Process};
-use crate::theory::allowance::LeastLoaded;
-use crate::theory::{d_left, d_random, ode, single_slot};
+use crate::theory::allowance::{Allowance, Finite};
+use crate::theory::{FluidLimit, d_left, d_random, ode, single_slot};
 
 const TIES: Param = Param {
     name: "ties",
@@ -70,9 +70,9 @@ impl Scheme for DRandom {
             SUB_TABLES,
         ],
         predictions: &[
-            "alternation and static-fill: overflow, accesses and occupancy, asymptotic (fluid limits)",
-            "both, h = 1, without sub-tables: overflow, exact (Markov chain on the number of full buckets)",
-            "sub-tables with ties to the left: overflow, accesses and occupancy, asymptotic (d-left fluid limits)",
+            "alternation and static-fill: overflow, accesses and occupancy, asymptotic (fluid limits; static-fill: up to h = 64)",
+            "both, h = 1, without sub-tables: overflow, exact (Markov chain on the number of full buckets; static-fill: up to n·√m = 5·10⁶)",
+            "sub-tables with ties to the left: overflow, accesses and occupancy, asymptotic (d-left fluid limits, up to h·d = 64)",
             "overflow fraction, lower bound (Theorem 6; static lower bound)",
         ],
     };
@@ -131,50 +131,71 @@ impl Scheme for DRandom {
     }
 }
 
+/// A fluid limit, how far the table may be from it, and its source.
+type Limit = (FluidLimit, Allowance, &'static str);
+
 impl DRandom {
     fn exact(&self, process: Process) -> Vec<Prediction> {
         if self.geometry.bucket_size != 1 || self.sub_tables {
             return Vec::new();
         }
-        let chain = match process {
-            Process::Alternation => single_slot::alternation,
-            Process::StaticFill => single_slot::static_fill,
+        let Finite { n, m, d, alpha } = self.finite();
+        let law = match process {
+            Process::Alternation => Some(single_slot::alternation(n, m, d, alpha)),
+            Process::StaticFill => single_slot::static_fill(n, m, d, alpha),
         };
-        let Geometry { elements, buckets, .. } = self.geometry;
-        let law = chain(elements.into(), buckets.into(), self.choices, self.insertion_probability);
-        outlook::exact_overflow(law.overflow, &self.geometry, "chain of full buckets")
+        let source = "chain of full buckets";
+        law.map_or_else(Vec::new, |law| {
+            outlook::exact_overflow(law.overflow, &self.geometry, source)
+        })
     }
 
     /// The fluid limit of the table as a whole. Ties without sub-tables do not matter to it;
     /// with sub-tables and random ties all sub-tables fill alike, as without.
     fn limit(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
-        let ((c, h), d, alpha) = (self.fluid_load(), self.choices, self.insertion_probability);
-        let Geometry { elements, buckets, .. } = self.geometry;
-        let finite = LeastLoaded { n: elements.into(), m: buckets.into(), h, d, alpha };
-        let (limit, overflow, source) = match (self.sub_tables && self.left, process) {
-            (false, Process::Alternation) => (
-                d_random::alternation(c, h, d, alpha),
-                finite.d_random_alternation()?,
-                "dynamic fluid limit",
-            ),
-            (false, Process::StaticFill) => (
-                d_random::static_fill(c, h, d, alpha)?,
-                finite.d_random_static_fill()?,
-                "static fluid limit",
-            ),
-            (true, Process::Alternation) => (
-                d_left::alternation(c, h, d, alpha)?.table,
-                finite.d_left_alternation()?,
-                "dynamic d-left fluid limit",
-            ),
-            (true, Process::StaticFill) => (
-                d_left::static_fill(c, h, d, alpha)?.table,
-                finite.d_left_static_fill()?,
-                "static d-left fluid limit",
-            ),
+        let (limit, allowance, source) = match self.sub_tables && self.left {
+            true => self.d_left(process)?,
+            false => self.d_random(process)?,
         };
-        let allowance = Allowance::new(overflow, 0.0, &self.geometry, d);
         Ok(outlook::fluid(&limit, &self.geometry, source, &allowance))
+    }
+
+    fn d_random(&self, process: Process) -> Result<Limit, ode::Error> {
+        let ((c, h), finite) = (self.fluid_load(), self.finite());
+        match process {
+            Process::Alternation => {
+                let limit = d_random::alternation(c, h, finite.d, finite.alpha);
+                let allowance = finite.d_random_alternation(&limit)?;
+                Ok((limit, allowance, "dynamic fluid limit"))
+            }
+            Process::StaticFill => {
+                let limit = d_random::static_fill(c, h, finite.d, finite.alpha)?;
+                let allowance = finite.d_random_static_fill(&limit)?;
+                Ok((limit, allowance, "static fluid limit"))
+            }
+        }
+    }
+
+    fn d_left(&self, process: Process) -> Result<Limit, ode::Error> {
+        let ((c, h), finite) = (self.fluid_load(), self.finite());
+        match process {
+            Process::Alternation => {
+                let limit = d_left::alternation(c, h, finite.d, finite.alpha)?;
+                let allowance = finite.d_left_alternation(&limit)?;
+                Ok((limit.table, allowance, "dynamic d-left fluid limit"))
+            }
+            Process::StaticFill => {
+                let limit = d_left::static_fill(c, h, finite.d, finite.alpha)?;
+                let allowance = finite.d_left_static_fill(&limit)?;
+                Ok((limit.table, allowance, "static d-left fluid limit"))
+            }
+        }
+    }
+
+    fn finite(&self) -> Finite {
+        let Geometry { elements, buckets, .. } = self.geometry;
+        let (d, alpha) = (self.choices, self.insertion_probability);
+        Finite { n: elements.into(), m: buckets.into(), d, alpha }
     }
 
     fn fluid_load(&self) -> (f64, u32) {

@@ -3,7 +3,7 @@
 use super::buckets::Buckets;
 use super::coin::Coin;
 use super::geometry::{BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD};
-use super::outlook::{self, Allowance};
+use super::outlook;
 use super::{Geometry, Insertion, Scheme, SchemeInfo, Table};
 use crate::Rng;
 use crate::hash::Choices;
@@ -40,8 +40,8 @@ impl Scheme for Multiple {
         params: &[ELEMENTS, LOAD, BUCKETS, BUCKET_SIZE, CHOICES, INSERTION_PROBABILITY],
         predictions: &[
             "alternation: overflow, accesses and occupancy, asymptotic (Theorem 9); accesses at α = 1 are a^co",
-            "static-fill: overflow, accesses and occupancy, asymptotic (fluid limit; on the static lower bound)",
-            "both, h = 1: overflow and accesses, exact (Markov chain on the number of full buckets)",
+            "static-fill: overflow, accesses and occupancy, asymptotic (fluid limit, up to h = 64; on the static lower bound)",
+            "both, h = 1: overflow and accesses, exact (Markov chain on the number of full buckets; static-fill: up to n·√m = 5·10⁶)",
             "overflow fraction, lower bound (Theorem 6; static lower bound)",
         ],
     };
@@ -85,12 +85,14 @@ impl Multiple {
         if self.geometry.bucket_size != 1 {
             return Vec::new();
         }
-        let chain = match process {
-            Process::Alternation => single_slot::alternation,
-            Process::StaticFill => single_slot::static_fill,
-        };
         let Geometry { elements, buckets, .. } = self.geometry;
-        let law = chain(elements.into(), buckets.into(), self.choices, self.insertion_probability);
+        let (n, m) = (elements.into(), buckets.into());
+        let (d, alpha) = (self.choices, self.insertion_probability);
+        let law = match process {
+            Process::Alternation => Some(single_slot::alternation(n, m, d, alpha)),
+            Process::StaticFill => single_slot::static_fill(n, m, d, alpha),
+        };
+        let Some(law) = law else { return Vec::new() };
         let source = "chain of full buckets";
         let mut exact = outlook::exact_overflow(law.overflow, &self.geometry, source);
         exact.push(Prediction::exact(Metric::AccessesPerInsertion, law.accesses, source));
@@ -100,13 +102,20 @@ impl Multiple {
     fn limit(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
         let (c, h) = (self.geometry.load(), u32::from(self.geometry.bucket_size));
         let (d, alpha) = (self.choices, self.insertion_probability);
-        let (limit, source) = match process {
-            Process::Alternation => (multiple::alternation(c, h, d, alpha), "Theorem 9"),
-            Process::StaticFill => (multiple::static_fill(c, h, d, alpha)?, "static fluid limit"),
-        };
         let Geometry { elements, buckets, .. } = self.geometry;
-        let finite = Finite { n: elements.into(), m: buckets.into(), d, alpha, limit: &limit };
-        let allowance = Allowance::new(finite.overflow(), finite.accesses(), &self.geometry, d);
+        let finite = Finite { n: elements.into(), m: buckets.into(), d, alpha };
+        let (limit, allowance, source) = match process {
+            Process::Alternation => {
+                let limit = multiple::alternation(c, h, d, alpha);
+                let allowance = finite.multiple_alternation(&limit)?;
+                (limit, allowance, "Theorem 9")
+            }
+            Process::StaticFill => {
+                let limit = multiple::static_fill(c, h, d, alpha)?;
+                let allowance = finite.multiple_static_fill(&limit)?;
+                (limit, allowance, "static fluid limit")
+            }
+        };
         Ok(outlook::fluid(&limit, &self.geometry, source, &allowance))
     }
 }

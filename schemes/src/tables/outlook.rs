@@ -3,7 +3,8 @@
 use crate::metric::Metric;
 use crate::prediction::{Kind, Prediction, Process};
 use crate::tables::Geometry;
-use crate::theory::{FluidLimit, allowance, bounds};
+use crate::theory::allowance::Allowance;
+use crate::theory::{FluidLimit, bounds};
 
 /// The source of the bound on every scheme that never moves an element back.
 const DYNAMIC_BOUND: &str = "Theorem 6";
@@ -28,31 +29,6 @@ pub(super) fn exact_occupancy(shares: &[f64], source: &'static str) -> Vec<Predi
         .collect()
 }
 
-/// How far a finite table may be from its fluid limit.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Allowance {
-    /// Of the overflow fraction, absolute.
-    pub(super) overflow: f64,
-    /// Of the accesses per insertion, absolute.
-    pub(super) accesses: f64,
-    /// Of a share of buckets, relative.
-    pub(super) shares: f64,
-}
-
-impl Allowance {
-    /// The allowance of a table with d = `choices`.
-    ///
-    /// For the shares of buckets it is h·d·ε, with ε of [`crate::theory::allowance`]: a share is
-    /// off by ε as a part of a finite population, and by the deviation of the arrivals, of order
-    /// d·ε, once for each of up to h elements of the bucket.
-    pub(super) fn new(overflow: f64, accesses: f64, geometry: &Geometry, choices: u32) -> Self {
-        let (n, m) = (f64::from(geometry.elements), f64::from(geometry.buckets));
-        let h = f64::from(geometry.bucket_size);
-        let shares = h * f64::from(choices) * allowance::population(n, m, h);
-        Self { overflow, accesses, shares }
-    }
-}
-
 /// Everything that a fluid limit says.
 pub(super) fn fluid(
     limit: &FluidLimit,
@@ -72,8 +48,9 @@ pub(super) fn fluid(
         source,
         allowance.accesses,
     );
-    let occupancy = occupancy_metrics(&limit.occupancy).map(|(metric, value)| {
-        Prediction::asymptotic(metric, value, source, value * allowance.shares)
+    let shares = occupancy_metrics(&limit.occupancy).zip(&allowance.occupancy);
+    let occupancy = shares.map(|((metric, value), &allowance)| {
+        Prediction::asymptotic(metric, value, source, allowance)
     });
     overflow.into_iter().chain([accesses]).chain(occupancy).collect()
 }

@@ -3,15 +3,14 @@
 use super::buckets::Buckets;
 use super::coin::Coin;
 use super::geometry::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOAD};
-use super::outlook::{self, Allowance};
+use super::outlook;
 use super::{Geometry, Insertion, Scheme, SchemeInfo, Table};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::metric::Metric;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Prediction, Process};
-use crate::theory::allowance::Finite;
-use crate::theory::{FluidLimit, engset, erlang, occupancy, ode};
+use crate::theory::{FluidLimit, allowance, engset, erlang, occupancy, ode};
 
 /// The scheme SINGLE of "Hash Tables With Finite Buckets Are Less Resistant to Deletions",
 /// Section III: an element goes to its bucket if that is not full, else to the overflow list.
@@ -70,17 +69,25 @@ impl Scheme for Single {
     }
 
     fn predictions(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
-        let mut predictions = self.exact(process);
-        predictions.extend(self.limit(process));
+        let (overflow, shares, source) = self.law(process);
+        let mut predictions = outlook::exact_overflow(overflow, &self.geometry, source);
+        let alpha = self.insertion_probability;
+        predictions.push(Prediction::exact(Metric::AccessesPerInsertion, alpha, "a = α"));
+        predictions.extend(outlook::exact_occupancy(&shares, source));
+        let (limit, source) = self.limit(process);
+        let allowance = allowance::from_exact(overflow, &shares, &limit);
+        predictions.extend(outlook::fluid(&limit, &self.geometry, source, &allowance));
         Ok(predictions)
     }
 }
 
 impl Single {
-    fn exact(&self, process: Process) -> Vec<Prediction> {
-        let (n, m, h) = self.finite();
+    /// Overflow fraction and occupancy, exact, and their source.
+    fn law(&self, process: Process) -> (f64, Vec<f64>, &'static str) {
+        let Geometry { elements, buckets, bucket_size } = self.geometry;
+        let (n, m, h) = (u64::from(elements), u64::from(buckets), u32::from(bucket_size));
         let alpha = self.insertion_probability;
-        let (overflow, shares, source) = match process {
+        match process {
             Process::Alternation => {
                 (engset::overflow(n, m, h, alpha), engset::occupancy(n, m, h, alpha), "Theorem 1")
             }
@@ -89,14 +96,10 @@ impl Single {
                 occupancy::static_occupancy(n, m, h, alpha),
                 "binomial occupancy",
             ),
-        };
-        let mut exact = outlook::exact_overflow(overflow, &self.geometry, source);
-        exact.push(Prediction::exact(Metric::AccessesPerInsertion, alpha, "a = α"));
-        exact.extend(outlook::exact_occupancy(&shares, source));
-        exact
+        }
     }
 
-    fn limit(&self, process: Process) -> Vec<Prediction> {
+    fn limit(&self, process: Process) -> (FluidLimit, &'static str) {
         let (c, h) = (self.geometry.load(), u32::from(self.geometry.bucket_size));
         let alpha = self.insertion_probability;
         let (overflow, occupancy, source) = match process {
@@ -110,16 +113,7 @@ impl Single {
                 (overflow, demand.kept(h), "Poisson occupancy")
             }
         };
-        let limit = FluidLimit { overflow, accesses: alpha, occupancy };
-        let (n, m, _) = self.finite();
-        let finite = Finite { n, m, d: 1, alpha, limit: &limit };
-        let allowance = Allowance::new(finite.overflow(), 0.0, &self.geometry, 1);
-        outlook::fluid(&limit, &self.geometry, source, &allowance)
-    }
-
-    fn finite(&self) -> (u64, u64, u32) {
-        let Geometry { elements, buckets, bucket_size } = self.geometry;
-        (elements.into(), buckets.into(), bucket_size.into())
+        (FluidLimit { overflow, accesses: alpha, occupancy }, source)
     }
 }
 

@@ -8,6 +8,11 @@
 //! `alpha·Π_{i<j} s_{i,k} · (s_{j,k−1} − s_{j,k}) · Π_{i>j} s_{i,k−1}` and overflows with
 //! `1 − alpha + alpha·Π_j s_{j,h}`. A sub-table has `m/d` buckets, which multiplies its rates by `d`.
 
+use std::ops::Range;
+
+use nalgebra::{DMatrix, DVector};
+
+use super::finite_size::Rule;
 use super::{FluidLimit, exact_from_tails, ode};
 
 /// d-left in the limit of many buckets.
@@ -19,72 +24,59 @@ pub struct DLeft {
     pub sub_tables: Vec<Vec<f64>>,
 }
 
+/// States (`h·d`) up to which the equations are tried.
+pub const MOST_STATES: usize = super::finite_size::MOST_COVARIANCES;
+
 /// State after a static fill up to load `c`.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated.
+/// [`ode::Error`] when the equations cannot be integrated, or have more than [`MOST_STATES`] states.
 pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<DLeft, ode::Error> {
-    static_fill_spread(c, h, d, alpha, 0.0)
+    let system = Equations::new(h, d, alpha)?;
+    let per_bucket = c * f64::from(h);
+    let mut end =
+        ode::integrate(system.empty(), per_bucket, ode::Precision::Fine, |state, rate| {
+            system.arrivals(state, 1.0, rate);
+        })?;
+    let overflowed = end.pop().unwrap_or(f64::NAN);
+    Ok(system.limit(&end, 1.0 - alpha + overflowed / per_bucket))
 }
 
 /// Equilibrium under alternation at load `c`, reached from an empty table.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated.
+/// As [`static_fill`].
 pub fn alternation(c: f64, h: u32, d: u32, alpha: f64) -> Result<DLeft, ode::Error> {
-    alternation_spread(c, h, d, alpha, 0.0)
-}
-
-/// [`static_fill`], with tails that deviate from their mean by the variance `spread` per unit.
-pub(super) fn static_fill_spread(
-    c: f64,
-    h: u32,
-    d: u32,
-    alpha: f64,
-    spread: f64,
-) -> Result<DLeft, ode::Error> {
-    let system = Equations { h: h as usize, d: d as usize, alpha, spread };
-    let per_bucket = c * f64::from(h);
-    let mut end = ode::integrate(system.empty(), per_bucket, |state, rate| {
-        system.arrivals(state, 1.0, rate);
-    })?;
-    let overflowed = end.pop().unwrap_or(f64::NAN);
-    Ok(system.limit(&end, 1.0 - alpha + overflowed / per_bucket))
-}
-
-/// [`alternation`], likewise.
-pub(super) fn alternation_spread(
-    c: f64,
-    h: u32,
-    d: u32,
-    alpha: f64,
-    spread: f64,
-) -> Result<DLeft, ode::Error> {
-    let system = Equations { h: h as usize, d: d as usize, alpha, spread };
-    let mut end = ode::integrate(system.empty(), ode::RELAXATION, |state, rate| {
+    let system = Equations::new(h, d, alpha)?;
+    let start = system.empty();
+    let mut end = ode::integrate(start, ode::RELAXATION, ode::Precision::Fine, |state, rate| {
         system.arrivals(state, c * f64::from(h), rate);
         system.departures(state, rate);
     })?;
     end.pop();
-    let overflow = 1.0 - alpha + alpha * system.all_full(&end);
-    Ok(system.limit(&end, overflow))
+    let all_full = all_passed(&end, system.d).last().copied().unwrap_or(1.0);
+    Ok(system.limit(&end, 1.0 - alpha + alpha * all_full))
 }
 
-/// The state is `s_{j,k}` at `j·h + k − 1`, followed by the elements overflowed per bucket.
+/// The state is `s_{j,k}` at `(k − 1)·d + j`, followed by the elements overflowed per bucket.
 struct Equations {
     h: usize,
     d: usize,
     alpha: f64,
-    spread: f64,
+}
+
+/// The probabilities that an attempt goes past each state and all before it: the product of the last
+/// `d` tails, one of each sub-table.
+fn all_passed(tails: &[f64], d: usize) -> Vec<f64> {
+    (1..=tails.len()).map(|end| tails[end.saturating_sub(d)..end].iter().product()).collect()
 }
 
 impl Equations {
-    /// Probability that a choice in sub-table `j` finds at least `k` elements, given that all choices
-    /// in the sub-tables before do.
-    fn tail(&self, state: &[f64], j: usize, k: usize) -> f64 {
-        match k {
-            0 => 1.0,
-            _ => (state[j * self.h + k - 1] + j as f64 * self.spread).min(1.0),
+    fn new(h: u32, d: u32, alpha: f64) -> Result<Self, ode::Error> {
+        let (h, d) = (h as usize, d as usize);
+        match h * d {
+            ..=MOST_STATES => Ok(Self { h, d, alpha }),
+            states => Err(ode::Error::TooLarge { states, most: MOST_STATES }),
         }
     }
 
@@ -95,39 +87,30 @@ impl Equations {
     /// Writes the derivatives due to `rate` insertions per bucket and unit of time.
     fn arrivals(&self, state: &[f64], rate: f64, derivative: &mut [f64]) {
         let attempts = self.alpha * rate;
-        for k in 1..=self.h {
-            for j in 0..self.d {
-                derivative[j * self.h + k - 1] =
-                    attempts * self.d as f64 * self.raised(state, j, k);
-            }
+        let states = self.d * self.h;
+        let mut arriving = 1.0;
+        for (place, passed) in derivative.iter_mut().zip(all_passed(&state[..states], self.d)) {
+            *place = attempts * self.d as f64 * (arriving - passed);
+            arriving = passed;
         }
-        derivative[self.d * self.h] = attempts * self.all_full(state);
-    }
-
-    /// Probability that an attempt raises a bucket of sub-table `j` to `k` elements.
-    fn raised(&self, state: &[f64], j: usize, k: usize) -> f64 {
-        let left: f64 = (0..j).map(|i| self.tail(state, i, k)).product();
-        let right: f64 = (j + 1..self.d).map(|i| self.tail(state, i, k - 1)).product();
-        left * (self.tail(state, j, k - 1) - self.tail(state, j, k)) * right
+        derivative[states] = attempts * arriving;
     }
 
     /// Adds the derivatives due to departures at rate 1 per element.
     fn departures(&self, state: &[f64], derivative: &mut [f64]) {
-        for j in 0..self.d {
-            let tails = &state[j * self.h..(j + 1) * self.h];
-            for (k, tail) in tails.iter().enumerate() {
-                let next = tails.get(k + 1).copied().unwrap_or(0.0);
-                derivative[j * self.h + k] -= (k + 1) as f64 * (tail - next);
-            }
+        let tails = &state[..self.d * self.h];
+        for (i, tail) in tails.iter().enumerate() {
+            let next = tails.get(i + self.d).copied().unwrap_or(0.0);
+            derivative[i] -= (i / self.d + 1) as f64 * (tail - next);
         }
     }
 
-    fn all_full(&self, state: &[f64]) -> f64 {
-        (0..self.d).map(|j| self.tail(state, j, self.h)).product()
-    }
-
     fn limit(&self, tails: &[f64], overflow: f64) -> DLeft {
-        let sub_tables: Vec<Vec<f64>> = tails.chunks(self.h.max(1)).map(exact_from_tails).collect();
+        let law = |j: usize| {
+            let own: Vec<f64> = tails.iter().skip(j).step_by(self.d).copied().collect();
+            exact_from_tails(&own)
+        };
+        let sub_tables: Vec<Vec<f64>> = (0..self.d).map(law).collect();
         let share = |k: usize| sub_tables.iter().map(|law| law[k]).sum::<f64>() / self.d as f64;
         let occupancy = (0..=self.h).map(share).collect();
         let accesses = self.alpha * self.d as f64;
@@ -135,10 +118,59 @@ impl Equations {
     }
 }
 
+/// The least loaded of one choice in each of `d` sub-tables, ties to the left.
+pub(super) struct Leftmost {
+    pub(super) d: usize,
+}
+
+/// Tails are taken to be at least this, to divide by.
+const LEAST_TAIL: f64 = 1e-60;
+
+impl Leftmost {
+    /// The tails that each product consists of, and the product.
+    fn products<'t>(&self, tails: &'t [f64]) -> impl Iterator<Item = (Range<usize>, f64)> + 't {
+        let d = self.d;
+        (1..=tails.len()).map(move |end| {
+            let factors = end.saturating_sub(d)..end;
+            (factors.clone(), tails[factors].iter().product())
+        })
+    }
+}
+
+impl Rule for Leftmost {
+    fn sub_tables(&self) -> usize {
+        self.d
+    }
+
+    fn passed(&self, tails: &[f64]) -> DVector<f64> {
+        DVector::from_vec(all_passed(tails, self.d))
+    }
+
+    fn slopes(&self, tails: &[f64]) -> DMatrix<f64> {
+        let tails: Vec<f64> = tails.iter().map(|tail| tail.max(LEAST_TAIL)).collect();
+        let mut slopes = DMatrix::zeros(tails.len(), tails.len());
+        for (i, (factors, product)) in self.products(&tails).enumerate() {
+            for j in factors {
+                slopes[(i, j)] = product / tails[j];
+            }
+        }
+        slopes
+    }
+
+    fn curvature(&self, tails: &[f64], covariance: &DMatrix<f64>) -> DVector<f64> {
+        let tails: Vec<f64> = tails.iter().map(|tail| tail.max(LEAST_TAIL)).collect();
+        let curvature = self.products(&tails).map(|(factors, product)| {
+            let pairs = factors.clone().flat_map(|a| (factors.start..a).map(move |b| (a, b)));
+            pairs.map(|(a, b)| product / tails[a] / tails[b] * covariance[(a, b)]).sum::<f64>()
+        });
+        DVector::from_vec(curvature.collect())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::theory::allowance::LeastLoaded;
+    use crate::theory::allowance::Finite;
     use crate::theory::{bounds, d_random, erlang};
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -213,16 +245,18 @@ mod tests {
     #[test]
     fn simulation_agrees() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
-        for (n, m, h, d) in [(3000, 3000, 1, 3), (6000, 3000, 2, 2), (12_000, 3000, 4, 4)] {
+        for (n, m, h, d) in
+            [(60, 60, 1, 3), (3000, 3000, 1, 3), (60, 30, 2, 2), (12_000, 3000, 4, 4)]
+        {
             let trials: Vec<f64> = (0..100).map(|_| simulated_fill(n, m, h, d, &mut rng)).collect();
             let mean = trials.iter().sum::<f64>() / 100.0;
             let variance = trials.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 99.0;
             let (h, d) = (u32::from(h), d as u32);
             let c = f64::from(n) / (m as f64 * f64::from(h));
-            let limit = static_fill(c, h, d, 1.0).unwrap().table.overflow;
-            let table = LeastLoaded { n: n.into(), m: m as u64, h, d, alpha: 1.0 };
-            let allowance = table.d_left_static_fill().unwrap();
-            assert!(allowance < 0.05 * limit);
+            let limit = static_fill(c, h, d, 1.0).unwrap();
+            let table = Finite { n: n.into(), m: m as u64, d, alpha: 1.0 };
+            let allowance = table.d_left_static_fill(&limit).unwrap().overflow;
+            let limit = limit.table.overflow;
             assert!((mean - limit).abs() < 4.0 * (variance / 100.0).sqrt() + allowance);
         }
     }

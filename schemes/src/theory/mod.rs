@@ -19,6 +19,7 @@ pub mod engset;
 #[cfg(test)]
 mod enumeration;
 pub mod erlang;
+mod finite_size;
 pub mod multiple;
 pub mod occupancy;
 pub mod ode;
@@ -43,6 +44,13 @@ fn exact_from_tails(tails: &[f64]) -> Vec<f64> {
     let at_least = std::iter::once(1.0).chain(tails.iter().copied());
     let more = tails.iter().copied().chain(std::iter::once(0.0));
     at_least.zip(more).map(|(s, next)| s - next).collect()
+}
+
+/// First and second derivative of `s^d`, `d ≥ 1`.
+fn power_slopes(s: f64, d: u32) -> [f64; 2] {
+    let power = |exponent: u32| s.powf(f64::from(exponent));
+    let d_real = f64::from(d);
+    [d_real * power(d.saturating_sub(1)), d_real * (d_real - 1.0) * power(d.saturating_sub(2))]
 }
 
 /// `1 + p + … + p^(d−1)`, the choices an element looks at when each fails with probability `p`.

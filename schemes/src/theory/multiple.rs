@@ -6,10 +6,15 @@
 //! insertion makes `G = alpha·(1 − p^d)/(1 − p)` accesses, hence `du/dt = G` over `t` in `[0, c·h]`
 //! insertions per bucket.
 
+use nalgebra::{DMatrix, DVector};
+
+use super::finite_size::Rule;
 use super::occupancy::Demand;
-use super::{FluidLimit, bisect, erlang, ode, trials};
+use super::{FluidLimit, bisect, erlang, ode, power_slopes, trials};
 
 /// Equilibrium under alternation at load `c` (Theorem 9).
+///
+/// At `alpha = 1` the accesses are those up to which MULTIPLE is optimal, `a_co` of Theorem 9(iii).
 ///
 /// The accesses `a` solve `a = alpha·(1 − pi_h(a)^d)/(1 − pi_h(a))`, where `pi_h(a)` is the Erlang-B
 /// probability at `a·c·h`. The solution is unique: written as `a·(1 − pi_h) = alpha·(1 − pi_h^d)`, the
@@ -29,18 +34,13 @@ pub fn alternation(c: f64, h: u32, d: u32, alpha: f64) -> FluidLimit {
     }
 }
 
-/// Accesses per insertion up to which MULTIPLE under alternation is optimal: `a_co` of Theorem 9(iii).
-pub fn crossover_accesses(c: f64, h: u32, d: u32) -> f64 {
-    alternation(c, h, d, 1.0).accesses
-}
-
 /// State after a static fill up to load `c`.
 ///
 /// # Errors
 /// [`ode::Error`] when the equation cannot be integrated.
 pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<FluidLimit, ode::Error> {
     let per_bucket = c * f64::from(h);
-    let end = ode::integrate(vec![0.0, 0.0], per_bucket, |state, rate| {
+    let end = ode::integrate(vec![0.0, 0.0], per_bucket, ode::Precision::Fine, |state, rate| {
         let demand = Demand::poisson(state[0], h);
         let full = demand.at_least(h);
         rate[0] = alpha * trials(full, demand.below(h), d);
@@ -51,6 +51,60 @@ pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<FluidLimit, ode
         accesses: end[0] / per_bucket,
         occupancy: Demand::poisson(end[0], h).kept(h),
     })
+}
+
+/// The first non-full of `d` choices: an insertion goes past the buckets with at least `k` elements
+/// with probability `W_k = 1 − g·(1 − s_k)`, where `g = 1 + s_h + … + s_h^(d−1)`; `W_h = s_h^d`.
+pub(super) struct FirstFree {
+    pub(super) d: u32,
+}
+
+/// `1 + p + … + p^(d−1)` and its first two derivatives.
+pub(super) fn tries(p: f64, d: u32) -> [f64; 3] {
+    (0..d).fold([0.0; 3], |[tries, slope, bend], _| {
+        [tries * p + 1.0, slope * p + tries, bend * p + 2.0 * slope]
+    })
+}
+
+impl Rule for FirstFree {
+    fn sub_tables(&self) -> usize {
+        1
+    }
+
+    fn passed(&self, tails: &[f64]) -> DVector<f64> {
+        let last = tails.len() - 1;
+        let [g, ..] = tries(tails[last], self.d);
+        let mut passed = DVector::from_fn(tails.len(), |k, _| 1.0 - g * (1.0 - tails[k]));
+        passed[last] = tails[last].powf(f64::from(self.d));
+        passed
+    }
+
+    fn slopes(&self, tails: &[f64]) -> DMatrix<f64> {
+        let last = tails.len() - 1;
+        let [g, slope, _] = tries(tails[last], self.d);
+        let mut slopes = DMatrix::from_diagonal_element(tails.len(), tails.len(), g);
+        for (k, tail) in tails.iter().enumerate() {
+            slopes[(k, last)] -= slope * (1.0 - tail);
+        }
+        slopes[(last, last)] = power_slopes(tails[last], self.d)[0];
+        slopes
+    }
+
+    fn curvature(&self, tails: &[f64], covariance: &DMatrix<f64>) -> DVector<f64> {
+        let last = tails.len() - 1;
+        let [_, slope, bend] = tries(tails[last], self.d);
+        let variance = covariance[(last, last)];
+        let mut curvature = DVector::from_fn(tails.len(), |k, _| {
+            slope * covariance[(k, last)] - bend / 2.0 * (1.0 - tails[k]) * variance
+        });
+        curvature[last] = power_slopes(tails[last], self.d)[1] / 2.0 * variance;
+        curvature
+    }
+
+    fn reads(&self, full: f64) -> [f64; 3] {
+        let [g, slope, bend] = tries(full, self.d);
+        [g, slope, bend / 2.0]
+    }
 }
 
 #[cfg(test)]
@@ -67,7 +121,7 @@ mod tests {
             (0.1, 1, 2, "1.099", "0.98"),
         ] {
             let limit = alternation(c, h, d, 1.0);
-            assert_eq!(format!("{:.3}", crossover_accesses(c, h, d)), accesses);
+            assert_eq!(format!("{:.3}", limit.accesses), accesses);
             let digits = percent.len() - percent.find('.').unwrap() - 1;
             assert_eq!(format!("{:.digits$}", 100.0 * limit.overflow), percent);
         }
@@ -77,7 +131,7 @@ mod tests {
     fn example_2_in_closed_form() {
         for c in [0.1_f64, 0.5, 1.0, 1.7] {
             let closed = (2.0 * c - 1.0 + (1.0 + 4.0 * c * c).sqrt()) / (2.0 * c);
-            assert!((crossover_accesses(c, 1, 2) - closed).abs() < 1e-13);
+            assert!((alternation(c, 1, 2, 1.0).accesses - closed).abs() < 1e-13);
         }
     }
 

@@ -35,6 +35,11 @@ impl Demand {
         self.law.iter().enumerate().map(|(i, &p)| (self.first + i as u64, p))
     }
 
+    /// The mean of a function of the number.
+    pub(super) fn mean_of(&self, function: impl Fn(u64) -> f64) -> f64 {
+        self.counts().map(|(k, p)| p * function(k)).sum()
+    }
+
     /// Probability of fewer than `h`.
     pub fn below(&self, h: u32) -> f64 {
         self.counts().take_while(|&(k, _)| k < h.into()).map(|(_, p)| p).sum()

@@ -5,7 +5,9 @@
 //! d-random overflow alike. The accesses given here are MULTIPLE's, which stops at the first free
 //! bucket; d-random makes `alpha·d`.
 
-use super::{ratios, trials};
+use std::collections::VecDeque;
+
+use super::trials;
 
 /// Expected values for a table of single slots.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,43 +18,76 @@ pub struct SingleSlot {
     pub accesses: f64,
 }
 
-/// `n` insertions into `m` empty buckets.
+/// Upper limit on `n·√min(n, m)` up to which a static fill is computed: about 50 ms.
+pub const MOST_STATIC_WORK: f64 = 5e6;
+
+/// `n` insertions into `m` empty buckets; `None` above [`MOST_STATIC_WORK`].
 ///
 /// Takes `O(n·√m)` steps: states of a probability below 1e-20 are dropped.
-pub fn static_fill(n: u64, m: u64, d: u32, alpha: f64) -> SingleSlot {
-    let insertion = Insertion { m: m as f64, d, alpha };
-    let mut law = Band { first: 0, probabilities: vec![1.0] };
+pub fn static_fill(n: u64, m: u64, d: u32, alpha: f64) -> Option<SingleSlot> {
+    let work = n as f64 * (n.min(m) as f64).sqrt();
+    (work <= MOST_STATIC_WORK).then(|| filled(n, m, d, alpha))
+}
+
+fn filled(n: u64, m: u64, d: u32, alpha: f64) -> SingleSlot {
+    let mut band = Band::new(Insertion { m: m as f64, d, alpha });
     let mut sum = SingleSlot { overflow: 0.0, accesses: 0.0 };
     for _ in 0..n {
-        for (k, p) in law.states() {
-            sum.overflow += p * insertion.failure(k);
-            sum.accesses += p * insertion.accesses(k);
-        }
-        law.step(|k| insertion.failure(k));
+        let means = band.step();
+        sum.overflow += means.overflow;
+        sum.accesses += means.accesses;
     }
     SingleSlot { overflow: sum.overflow / n as f64, accesses: sum.accesses / n as f64 }
 }
 
-/// Equilibrium of alternation with `n` elements.
+/// Equilibrium of alternation with `n` elements, in `O(√n)` steps around the mode.
 ///
 /// From `k` full buckets a round leads to `k + 1` with probability `(1 − k/n)·S(k)` and to `k − 1`
-/// with `(k/n)·(1 − S(k−1))`.
+/// with `(k/n)·(1 − S(k−1))`. States less likely than the mode by a factor 1e-20 are dropped.
 pub fn alternation(n: u64, m: u64, d: u32, alpha: f64) -> SingleSlot {
     let insertion = Insertion { m: m as f64, d, alpha };
-    let stays = |k: u64| 1.0 - k as f64 / n as f64;
     let ratio = |k: u64| {
-        let up = stays(k - 1) * insertion.success(k - 1);
-        up / (k as f64 / n as f64 * insertion.failure(k - 1))
+        let departs = k as f64 / n as f64;
+        let stays = 1.0 - (k - 1) as f64 / n as f64;
+        stays * insertion.success(k - 1) / (departs * insertion.failure(k - 1))
     };
-    let steps: Vec<f64> = (1..=n.min(m)).map(ratio).collect();
-    let mut mean = SingleSlot { overflow: 0.0, accesses: 0.0 };
-    for (k, p) in (0..).zip(ratios::distribution(&steps)) {
-        for (k, p) in [(k, p * stays(k)), (k.saturating_sub(1), p * (1.0 - stays(k)))] {
-            mean.overflow += p * insertion.failure(k);
-            mean.accesses += p * insertion.accesses(k);
+    let mode = last_where(n.min(m), |k| ratio(k) >= 1.0);
+    let above = likely(mode..n.min(m), |k| k + 1, |k| ratio(k + 1));
+    let below = likely((1..mode + 1).rev(), |k| k - 1, |k| ratio(k).recip());
+    let (mut total, mut mean) = (1.0, insertion.after_departure(mode, n));
+    for (k, weight) in above.chain(below) {
+        let here = insertion.after_departure(k, n);
+        total += weight;
+        mean.overflow += weight * here.overflow;
+        mean.accesses += weight * here.accesses;
+    }
+    SingleSlot { overflow: mean.overflow / total, accesses: mean.accesses / total }
+}
+
+/// The last `k` in `1..=most` up to which a falling condition holds, or 0.
+fn last_where(most: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    let (mut low, mut high) = (0, most);
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if holds(middle) {
+            low = middle;
+        } else {
+            high = middle - 1;
         }
     }
-    mean
+    low
+}
+
+/// The states on one side of the mode and their weights relative to it.
+fn likely(
+    from: impl Iterator<Item = u64>,
+    next: impl Fn(u64) -> u64,
+    ratio: impl Fn(u64) -> f64,
+) -> impl Iterator<Item = (u64, f64)> {
+    from.scan(1.0, move |weight, k| {
+        *weight *= ratio(k);
+        (*weight >= NEGLIGIBLE).then(|| (next(k), *weight))
+    })
 }
 
 /// Probability below which the ends of a distribution are cut off.
@@ -81,37 +116,63 @@ impl Insertion {
         let free = (self.m - k as f64) / self.m;
         self.alpha * trials(k as f64 / self.m, free, self.d)
     }
+
+    fn means(&self, k: u64) -> SingleSlot {
+        SingleSlot { overflow: self.failure(k), accesses: self.accesses(k) }
+    }
+
+    /// Means of an insertion that follows a departure from `k` full buckets.
+    fn after_departure(&self, k: u64, n: u64) -> SingleSlot {
+        let (before, after) = (self.means(k), self.means(k.saturating_sub(1)));
+        let departs = k as f64 / n as f64;
+        let mix = |stays: f64, departed: f64| stays * (1.0 - departs) + departed * departs;
+        SingleSlot {
+            overflow: mix(before.overflow, after.overflow),
+            accesses: mix(before.accesses, after.accesses),
+        }
+    }
 }
 
-/// The part of a distribution on the integers that matters.
+/// The part of the law of the number of full buckets that matters.
 struct Band {
+    insertion: Insertion,
     first: u64,
-    probabilities: Vec<f64>,
+    probabilities: VecDeque<f64>,
+    /// What an insertion into each of the states does.
+    means: VecDeque<SingleSlot>,
 }
 
 impl Band {
-    fn states(&self) -> impl Iterator<Item = (u64, f64)> {
-        (self.first..).zip(self.probabilities.iter().copied())
+    fn new(insertion: Insertion) -> Self {
+        let means = VecDeque::from([insertion.means(0)]);
+        Self { insertion, first: 0, probabilities: VecDeque::from([1.0]), means }
     }
 
-    /// One step of a chain that stays in `k` with probability `stay(k)` and else goes to `k + 1`.
-    fn step(&mut self, stay: impl Fn(u64) -> f64) {
-        let mut arriving = 0.0;
-        for (k, p) in (self.first..).zip(self.probabilities.iter_mut()) {
-            let staying = *p * stay(k);
+    /// One insertion, and its means.
+    fn step(&mut self) -> SingleSlot {
+        let (mut sum, mut arriving) = (SingleSlot { overflow: 0.0, accesses: 0.0 }, 0.0);
+        for (p, means) in self.probabilities.iter_mut().zip(&self.means) {
+            let staying = *p * means.overflow;
+            sum.overflow += staying;
+            sum.accesses += *p * means.accesses;
             (*p, arriving) = (staying + arriving, *p - staying);
         }
-        self.probabilities.push(arriving);
+        if arriving >= NEGLIGIBLE {
+            let next = self.first + self.probabilities.len() as u64;
+            self.probabilities.push_back(arriving);
+            self.means.push_back(self.insertion.means(next));
+        }
         self.trim();
+        sum
     }
 
+    /// Drops unlikely states: the law is unimodal, so that they are at the ends.
     fn trim(&mut self) {
-        while self.probabilities.last().is_some_and(|&p| p < NEGLIGIBLE) {
-            self.probabilities.pop();
+        while self.probabilities.front().is_some_and(|&p| p < NEGLIGIBLE) {
+            self.probabilities.pop_front();
+            self.means.pop_front();
+            self.first += 1;
         }
-        let low = self.probabilities.iter().take_while(|&&p| p < NEGLIGIBLE).count();
-        self.probabilities.drain(..low);
-        self.first += low as u64;
     }
 }
 
@@ -129,7 +190,7 @@ mod tests {
                 let tiny = Tiny { n, m, h: 1, d, alpha };
                 let (n, m) = (n as u64, m as u64);
                 for (found, exact) in [
-                    (tiny.static_fill(), static_fill(n, m, d, alpha)),
+                    (tiny.static_fill(), filled(n, m, d, alpha)),
                     (tiny.alternation(), alternation(n, m, d, alpha)),
                 ] {
                     assert!((found.overflow - exact.overflow).abs() < 1e-12, "{found:?} {exact:?}");
@@ -144,17 +205,17 @@ mod tests {
         fn one_choice_is_single(n in 1_u64..1000, m in 1_u64..1000, alpha in 0.0..=1.0) {
             let dynamic = alternation(n, m, 1, alpha);
             prop_assert!((dynamic.overflow - engset::overflow(n, m, 1, alpha)).abs() < 1e-11);
-            let fill = static_fill(n, m, 1, alpha);
+            let fill = filled(n, m, 1, alpha);
             prop_assert!((fill.overflow - occupancy::static_overflow(n, m, 1, alpha)).abs() < 1e-11);
             prop_assert!((fill.accesses - alpha).abs() < 1e-11);
         }
 
         #[test]
         fn more_choices_help_and_deletions_hurt(n in 1_u64..500, m in 2_u64..500, d in 1_u32..9, alpha in 0.0..=1.0) {
-            let (fill, dynamic) = (static_fill(n, m, d, alpha), alternation(n, m, d, alpha));
+            let (fill, dynamic) = (filled(n, m, d, alpha), alternation(n, m, d, alpha));
             prop_assert!(fill.overflow <= dynamic.overflow + 1e-12);
             prop_assert!(alternation(n, m, d + 1, alpha).overflow <= dynamic.overflow + 1e-12);
-            prop_assert!(static_fill(n, m, d + 1, alpha).overflow <= fill.overflow + 1e-12);
+            prop_assert!(filled(n, m, d + 1, alpha).overflow <= fill.overflow + 1e-12);
         }
     }
 }

@@ -13,20 +13,30 @@ pub(super) enum Rule {
 type State = [u32; 3];
 type Law = BTreeMap<State, f64>;
 
-/// Overflow fraction after `n` insertions into `m` empty buckets.
-pub(super) fn static_fill(n: u32, m: u32, d: u32, rule: Rule) -> f64 {
+/// What a chain says on average.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Means {
+    pub(super) overflow: f64,
+    pub(super) occupancy: [f64; 3],
+}
+
+/// Means after `n` insertions into `m` empty buckets.
+pub(super) fn static_fill(n: u32, m: u32, d: u32, rule: Rule) -> Means {
     let law = (0..n).fold(Law::from([([m, 0, 0], 1.0)]), |law, _| insert(&law, d, rule));
-    overflow(&law, n)
+    means(&law, n, m)
 }
 
-/// Overflow fraction in equilibrium of alternation.
-pub(super) fn alternation(n: u32, m: u32, d: u32, rule: Rule) -> f64 {
+/// Means in equilibrium of alternation.
+pub(super) fn alternation(n: u32, m: u32, d: u32, rule: Rule) -> Means {
     let round = |law: Law, _| insert(&delete(&law, n), d, rule);
-    overflow(&(0..30 * n).fold(Law::from([([m, 0, 0], 1.0)]), round), n)
+    means(&(0..30 * n).fold(Law::from([([m, 0, 0], 1.0)]), round), n, m)
 }
 
-fn overflow(law: &Law, n: u32) -> f64 {
-    1.0 - law.iter().map(|(b, p)| p * f64::from(b[1] + 2 * b[2])).sum::<f64>() / f64::from(n)
+fn means(law: &Law, n: u32, m: u32) -> Means {
+    let share = |k: usize| law.iter().map(|(b, p)| p * f64::from(b[k])).sum::<f64>() / f64::from(m);
+    let occupancy = [0, 1, 2].map(share);
+    let stored = (occupancy[1] + 2.0 * occupancy[2]) * f64::from(m);
+    Means { overflow: 1.0 - stored / f64::from(n), occupancy }
 }
 
 fn insert(law: &Law, d: u32, rule: Rule) -> Law {

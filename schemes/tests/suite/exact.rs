@@ -58,7 +58,7 @@ fn multiple_with_single_slots_is_the_chain_of_full_buckets() {
         let Case { n, m, d, alpha, .. } = case;
         let (n, m) = (n.into(), m.into());
         for (process, law) in [
-            (StaticFill, single_slot::static_fill(n, m, d, alpha)),
+            (StaticFill, single_slot::static_fill(n, m, d, alpha).unwrap()),
             (Alternation, single_slot::alternation(n, m, d, alpha)),
         ] {
             let measured = simulate(&case.multiple(), process, TRIALS, seed);
@@ -74,7 +74,7 @@ fn d_random_with_single_slots_is_the_same_chain_and_reads_all_choices() {
         let Case { n, m, d, alpha, .. } = case;
         let (n, m) = (n.into(), m.into());
         for (process, law) in [
-            (StaticFill, single_slot::static_fill(n, m, d, alpha)),
+            (StaticFill, single_slot::static_fill(n, m, d, alpha).unwrap()),
             (Alternation, single_slot::alternation(n, m, d, alpha)),
         ] {
             for ties in ["random", "left"] {

@@ -1,0 +1,327 @@
+//! The term of order `1/m` by which a finite table differs from its fluid limit on average.
+//!
+//! It is the refined mean field of Gast and Van Houdt ("A Refined Mean Field Approximation"), with
+//! discrete rounds and a fixed number of elements in place of their Poisson events. Two causes are
+//! kept apart, as they often oppose each other:
+//!
+//! - *Fluctuation.* Tails fluctuate around their mean with a covariance `C/m`, and insertion
+//!   probabilities are not linear in them. `C` follows the linear noise of the model,
+//!   `C' = J·C + C·Jᵀ + Q`, with `J` the Jacobian of a round's drift and `Q` the covariance of what a
+//!   round changes; at an equilibrium `C' = 0`. An element that is stored is not on the overflow list,
+//!   so that `Q` is binomial rather than Poisson.
+//! - *Granularity.* An arrival under alternation sees the table without the departed element; a static
+//!   fill goes in steps, not along a differential equation.
+//!
+//! The mean's deviation `B/m` then obeys `B' = J·B + ½·H:C` with the drift's second derivatives `H`, and
+//! likewise for granularity. Negative feedback, an element more being an obstacle to the next, is in `J`.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::ode;
+
+/// States up to which covariances follow the model, at a cost of `O(states³)`: milliseconds for an
+/// equilibrium, up to a second for a fill. Above, buckets are taken as independent of each other in an
+/// equilibrium, and a fill is not computed.
+pub(super) const MOST_COVARIANCES: usize = 64;
+
+/// An insertion rule in the fluid limit, as a chain of obstacles: with probability `W_i` an attempt
+/// goes past the first `i` states, with `W_{i−1} − W_i` it increments state `i`, a tail, and with the
+/// last `W` it overflows.
+///
+/// States go by level, the sub-tables of a level from the left.
+pub(super) trait Rule {
+    /// Sub-tables; state `i` counts the buckets with more than `i / sub_tables` elements.
+    fn sub_tables(&self) -> usize;
+    /// `W_1, W_2, …`.
+    fn passed(&self, tails: &[f64]) -> DVector<f64>;
+    /// Derivatives of each `W` (rows) with respect to each tail.
+    fn slopes(&self, tails: &[f64]) -> DMatrix<f64>;
+    /// Half of the second derivatives of each `W`, times the covariance.
+    fn curvature(&self, tails: &[f64], covariance: &DMatrix<f64>) -> DVector<f64>;
+    /// Buckets that an attempt reads, where that depends on the last tail: value, slope and half the
+    /// second derivative.
+    fn reads(&self, _full: f64) -> [f64; 3] {
+        [0.0; 3]
+    }
+}
+
+/// Coefficients of `1/m`, without sign.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Deviation {
+    /// Of the overflow fraction.
+    pub(super) overflow: f64,
+    /// Of the accesses per insertion.
+    pub(super) accesses: f64,
+    /// Of the fraction of buckets with exactly `k` elements.
+    pub(super) occupancy: Vec<f64>,
+    /// The fraction of full buckets, and its variance as a coefficient of `1/m`.
+    pub(super) full: [f64; 2],
+    /// How much of the time they are so: the end of a fill is a part of it, taken as a quarter.
+    pub(super) share: f64,
+}
+
+/// Insertions by a rule into buckets that hold `per_bucket` = `c·h` elements on average, those on the
+/// overflow list included.
+pub(super) struct Model<'a, R> {
+    pub(super) rule: &'a R,
+    pub(super) alpha: f64,
+    pub(super) per_bucket: f64,
+}
+
+/// Deviations of the tails from the fluid limit, and their covariance.
+struct Expansion {
+    fluctuation: DVector<f64>,
+    granularity: DVector<f64>,
+    covariance: DMatrix<f64>,
+}
+
+impl<R: Rule> Model<'_, R> {
+    /// At the equilibrium `tails` of alternation.
+    ///
+    /// # Errors
+    /// [`ode::Error::Unstable`] when `tails` is no stable equilibrium.
+    pub(super) fn alternation(&self, tails: &[f64]) -> Result<Deviation, ode::Error> {
+        let slopes = self.insertion_slopes(tails);
+        let drift = (&slopes - self.departure_slopes(tails.len())) * self.jump();
+        let insertions = self.insertions(tails);
+        let covariance = match tails.len() {
+            ..=MOST_COVARIANCES => {
+                stationary(&drift, self.noise(&insertions) * 2.0, 1.0 / self.per_bucket)?
+            }
+            _ => independent(tails),
+        };
+        let missing = &insertions * -self.jump();
+        let inverse = drift.lu();
+        let answer = |force: DVector<f64>| inverse.solve(&-force).ok_or(ode::Error::Unstable);
+        let expansion = Expansion {
+            fluctuation: answer(self.curvature(tails, &covariance) * self.jump())?,
+            granularity: answer(&slopes * &missing * self.jump())?,
+            covariance,
+        };
+        let seen = Expansion { granularity: &expansion.granularity + missing, ..expansion };
+        let [overflow, accesses] = self.of_insertion(tails, &seen);
+        let own = [&seen.fluctuation, &expansion.granularity];
+        Ok(self.deviation(sum(overflow), sum(accesses), own, full(tails, &seen.covariance)))
+    }
+
+    /// After a static fill.
+    ///
+    /// # Errors
+    /// [`ode::Error`] when the equations cannot be integrated, or have more than
+    /// [`MOST_COVARIANCES`] states.
+    pub(super) fn static_fill(&self, states: usize) -> Result<Deviation, ode::Error> {
+        if states > MOST_COVARIANCES {
+            return Err(ode::Error::TooLarge { states, most: MOST_COVARIANCES });
+        }
+        let layout = Layout { states };
+        let end = ode::integrate(
+            vec![0.0; layout.length()],
+            self.per_bucket,
+            ode::Precision::Rough,
+            |state, rate| layout.write(rate, &self.fill_rate(&layout, state)),
+        )?;
+        let Filled { tails, expansion, sums } = layout.read(&end);
+        let whole_steps = |start: f64, end: f64| (start - end) / 2.0;
+        let last = self.alpha * self.rule.passed(&tails)[states - 1];
+        let [start, reads] =
+            [0.0, tails[states - 1]].map(|full| self.alpha * self.rule.reads(full)[0]);
+        let overflow = [sums[0], sums[1] + whole_steps(0.0, last)];
+        let accesses = [sums[2], sums[3] + whole_steps(start, reads)];
+        let [overflow, accesses] = [overflow, accesses].map(|causes| sum(causes) / self.per_bucket);
+        let own = [&expansion.fluctuation, &expansion.granularity];
+        Ok(Deviation {
+            share: 0.25,
+            ..self.deviation(overflow, accesses, own, full(&tails, &expansion.covariance))
+        })
+    }
+
+    fn fill_rate(&self, layout: &Layout, state: &[f64]) -> Filled {
+        let Filled { tails, expansion, .. } = layout.read(state);
+        let drift = self.insertion_slopes(&tails) * self.jump();
+        let insertions = self.insertions(&tails);
+        let step = &insertions * self.jump();
+        let [overflow, accesses] = self.of_insertion(&tails, &expansion);
+        let half = &drift * &expansion.covariance;
+        let curvature = self.curvature(&tails, &expansion.covariance) * self.jump();
+        Filled {
+            expansion: Expansion {
+                fluctuation: &drift * expansion.fluctuation + curvature,
+                granularity: &drift * (expansion.granularity - &step / 2.0),
+                covariance: &half + half.transpose() + self.noise(&insertions),
+            },
+            tails: step.as_slice().to_vec(),
+            sums: [overflow[0], overflow[1], accesses[0], accesses[1]],
+        }
+    }
+
+    /// How much `1/m` of an incremented bucket is of its sub-table.
+    fn jump(&self) -> f64 {
+        self.rule.sub_tables() as f64
+    }
+
+    /// Probability that an insertion increments each state.
+    fn insertions(&self, tails: &[f64]) -> DVector<f64> {
+        let passed = self.rule.passed(tails);
+        let before = |i: usize| if i == 0 { 1.0 } else { passed[i - 1] };
+        DVector::from_fn(tails.len(), |i, _| self.alpha * (before(i) - passed[i]))
+    }
+
+    fn insertion_slopes(&self, tails: &[f64]) -> DMatrix<f64> {
+        let slopes = self.rule.slopes(tails);
+        let before = |i: usize, j| if i == 0 { 0.0 } else { slopes[(i - 1, j)] };
+        DMatrix::from_fn(tails.len(), tails.len(), |i, j| {
+            self.alpha * (before(i, j) - slopes[(i, j)])
+        })
+    }
+
+    fn curvature(&self, tails: &[f64], covariance: &DMatrix<f64>) -> DVector<f64> {
+        let passed = self.rule.curvature(tails, covariance);
+        let before = |i: usize| if i == 0 { 0.0 } else { passed[i - 1] };
+        DVector::from_fn(tails.len(), |i, _| self.alpha * (before(i) - passed[i]))
+    }
+
+    /// Derivatives of the probabilities that a departure decrements each state.
+    fn departure_slopes(&self, states: usize) -> DMatrix<f64> {
+        let width = self.rule.sub_tables();
+        DMatrix::from_fn(states, states, |i, j| {
+            let rate = (i / width + 1) as f64 / (self.jump() * self.per_bucket);
+            match j {
+                _ if j == i => rate,
+                _ if j == i + width => -rate,
+                _ => 0.0,
+            }
+        })
+    }
+
+    /// Covariance of what an insertion adds to the tails, in units of `1/m`.
+    fn noise(&self, insertions: &DVector<f64>) -> DMatrix<f64> {
+        let spread = DMatrix::from_diagonal(insertions) - insertions * insertions.transpose();
+        spread * self.jump().powi(2)
+    }
+
+    /// Deviations by cause of the probability of an overflow and of the accesses.
+    fn of_insertion(&self, tails: &[f64], expansion: &Expansion) -> [[f64; 2]; 2] {
+        let last = tails.len() - 1;
+        let causes = [&expansion.fluctuation, &expansion.granularity];
+        let slopes = self.rule.slopes(tails);
+        let mut overflow = causes.map(|tails| self.alpha * slopes.row(last).transpose().dot(tails));
+        let [_, slope, half_curvature] = self.rule.reads(tails[last]);
+        let mut accesses = causes.map(|tails| self.alpha * slope * tails[last]);
+        overflow[0] += self.alpha * self.rule.curvature(tails, &expansion.covariance)[last];
+        accesses[0] += self.alpha * half_curvature * expansion.covariance[(last, last)];
+        [overflow, accesses]
+    }
+
+    fn deviation(
+        &self,
+        overflow: f64,
+        accesses: f64,
+        tails: [&DVector<f64>; 2],
+        full: [f64; 2],
+    ) -> Deviation {
+        let width = self.rule.sub_tables();
+        let of_level = |level: usize| {
+            let own = level * width..(level + 1) * width;
+            sum(tails.map(|tails| tails.as_slice()[own.clone()].iter().sum::<f64>())) / self.jump()
+        };
+        let levels = tails[0].len() / width;
+        let at_least = |k: usize| if (1..=levels).contains(&k) { of_level(k - 1) } else { 0.0 };
+        let exactly = |k| (at_least(k) - at_least(k + 1)).abs();
+        let occupancy = (0..=levels).map(exactly).collect();
+        Deviation {
+            overflow: overflow.abs(),
+            accesses: accesses.abs(),
+            occupancy,
+            full,
+            share: 1.0,
+        }
+    }
+}
+
+fn sum(causes: [f64; 2]) -> f64 {
+    causes[0] + causes[1]
+}
+
+fn full(tails: &[f64], covariance: &DMatrix<f64>) -> [f64; 2] {
+    let last = tails.len() - 1;
+    [tails[last], covariance[(last, last)]]
+}
+
+/// Covariance of the tails of independent buckets that are all alike.
+fn independent(tails: &[f64]) -> DMatrix<f64> {
+    DMatrix::from_fn(tails.len(), tails.len(), |i, j| tails[i.max(j)] - tails[i] * tails[j])
+}
+
+/// The solution `C` of `J·C + C·Jᵀ + noise = 0`, by Smith's doubling: with a shift `μ > 0` and
+/// `A = (J − μ)⁻¹(J + μ)`, `C = A·C·Aᵀ + 2μ·(J − μ)⁻¹·noise·(J − μ)⁻ᵀ`.
+///
+/// The eigenvalues of `−J` are from about `slowest` up to the norm of `J`.
+fn stationary(
+    drift: &DMatrix<f64>,
+    noise: DMatrix<f64>,
+    slowest: f64,
+) -> Result<DMatrix<f64>, ode::Error> {
+    let shift = (slowest * drift.norm()).sqrt();
+    let identity = DMatrix::identity(drift.nrows(), drift.ncols());
+    let inverse = (drift - &identity * shift).try_inverse().ok_or(ode::Error::Unstable)?;
+    let mut step = &inverse * (drift + identity * shift);
+    let mut covariance = &inverse * noise * inverse.transpose() * (2.0 * shift);
+    for _ in 0..DOUBLINGS {
+        let more = &step * &covariance * step.transpose();
+        covariance += &more;
+        if more.norm() <= 1e-12 * covariance.norm() {
+            return Ok(covariance);
+        }
+        step = &step * &step;
+    }
+    Err(ode::Error::Unstable)
+}
+
+/// Enough for eigenvalues that are twelve orders of magnitude apart.
+const DOUBLINGS: u32 = 30;
+
+/// What is known of a table being filled, or its rate of change.
+struct Filled {
+    tails: Vec<f64>,
+    expansion: Expansion,
+    /// Of overflow and accesses, by cause, summed over the insertions.
+    sums: [f64; 4],
+}
+
+/// Where [`Filled`] is in the state of an integration.
+struct Layout {
+    states: usize,
+}
+
+impl Layout {
+    fn length(&self) -> usize {
+        3 * self.states + 4 + self.states * self.states
+    }
+
+    fn read(&self, state: &[f64]) -> Filled {
+        let (tails, rest) = state.split_at(self.states);
+        let (fluctuation, rest) = rest.split_at(self.states);
+        let (granularity, rest) = rest.split_at(self.states);
+        let (sums, covariance) = rest.split_at(4);
+        let side = self.states;
+        Filled {
+            tails: tails.to_vec(),
+            expansion: Expansion {
+                fluctuation: DVector::from_column_slice(fluctuation),
+                granularity: DVector::from_column_slice(granularity),
+                covariance: DMatrix::from_column_slice(side, side, covariance),
+            },
+            sums: [sums[0], sums[1], sums[2], sums[3]],
+        }
+    }
+
+    fn write(&self, state: &mut [f64], filled: &Filled) {
+        let Filled { tails, expansion, sums } = filled;
+        let Expansion { fluctuation, granularity, covariance } = expansion;
+        let parts = [tails, fluctuation.as_slice(), granularity.as_slice(), sums];
+        let values = parts.into_iter().flatten().chain(covariance.as_slice());
+        for (place, value) in state.iter_mut().zip(values) {
+            *place = *value;
+        }
+    }
+}
