@@ -4,8 +4,15 @@ use std::path::Path;
 use std::process::Command;
 
 /// What the binary is built from.
-const SOURCES: [&str; 6] =
-    ["src", "build.rs", "../schemes/src", "../traces/src", "../Cargo.toml", "../Cargo.lock"];
+const SOURCES: [&str; 7] = [
+    "src",
+    "assets",
+    "build.rs",
+    "../schemes/src",
+    "../traces/src",
+    "../Cargo.toml",
+    "../Cargo.lock",
+];
 
 fn main() {
     SOURCES.iter().for_each(|path| println!("cargo::rerun-if-changed={path}"));
