@@ -5,8 +5,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use thiserror::Error;
 
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::prediction::Prediction;
+
 use crate::definition::Experiment;
 use crate::estimate::comparison::{Subject, compare};
+use crate::estimate::moments::Moments;
 use crate::plan::{Plan, PlanError, PointPlan, key_kinds};
 use crate::report::{self, Circumstances, LastRun, ReportError, Request, Results};
 use crate::run::{
@@ -144,38 +148,47 @@ fn write<'p>(
 
 /// Estimates and verdicts from the points' outcomes; points beyond their end count as not run.
 pub fn results<'p>(plan: &'p Plan<'_>, outcomes: &[PointOutcome]) -> Results<'p> {
-    let mut failures = Vec::new();
+    let errors = outcomes.iter().enumerate();
+    let failures =
+        errors.filter_map(|(index, point)| Some((index, point.error.clone()?))).collect();
+    let mut unpredicted = Vec::new();
     let mut subjects = Vec::new();
     for (index, point) in plan.points.iter().enumerate() {
-        let outcome = outcomes.get(index);
-        let error = outcome.and_then(|outcome| outcome.error.clone());
-        failures.extend(error.map(|error| (index, error)));
-        let mut predictions = point.predictions().unwrap_or_else(|error| {
-            failures.push((index, format!("prediction: {error}")));
-            Vec::new()
-        });
-        let mut subject = Subject {
-            point: index,
-            geometry: point.geometry,
-            process: point.setup.process.model(),
-            measured: outcome.map_or_else(Vec::new, |outcome| outcome.metrics.clone()),
-            predictions: Vec::new(),
-        };
-        predictions.extend(point.bound_for(&subject, &predictions));
-        subject.predictions = predictions;
-        subjects.push(subject);
+        let outlook = point.outlook();
+        unpredicted.extend(outlook.missing.clone().map(|reason| (index, reason)));
+        let measured = outcomes.get(index).map_or_else(Vec::new, |point| point.metrics.clone());
+        subjects.push(subject(index, point, measured, outlook.predictions));
     }
-    let unfinished = outcomes.iter().filter(|point| !point.complete).count();
     Results {
         experiment: plan.experiment,
         trace: plan.trace.as_ref(),
         comparisons: compare(&subjects),
         subjects,
         failures,
-        unfinished,
+        unpredicted,
+        unfinished: outcomes.iter().filter(|point| !point.complete).count(),
         passes: plan.points.iter().filter_map(PointPlan::passes).fold(0.0, f64::max),
         least_trials: outcomes.iter().map(|point| point.trials).min().unwrap_or(0),
         trials: outcomes.iter().map(|point| point.trials).sum(),
+    }
+}
+
+/// A point with its predictions, the lower bound at its accesses among them.
+fn subject(
+    index: usize,
+    point: &PointPlan,
+    measured: Vec<(Metric, Moments)>,
+    mut predictions: Vec<Prediction>,
+) -> Subject {
+    let accesses = measured.iter().find(|(metric, _)| *metric == Metric::AccessesPerInsertion);
+    let accesses = accesses.and_then(|(_, moments)| moments.mean());
+    predictions.extend(point.bound(accesses, &predictions));
+    Subject {
+        point: index,
+        geometry: point.geometry,
+        process: point.setup.process.model(),
+        measured,
+        predictions,
     }
 }
 

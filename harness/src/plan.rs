@@ -7,13 +7,11 @@ use thiserror::Error;
 
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{ParamError, Params};
-use loadfactor_schemes::prediction::{Kind, Prediction};
+use loadfactor_schemes::prediction::{Kind, Outlook, Prediction};
 use loadfactor_schemes::tables::{AnyScheme, Geometry, Scheme, SchemeVisitor, lower_bound};
-use loadfactor_schemes::theory::ode;
 use loadfactor_traces::KeyKind;
 
 use crate::definition::{Experiment, Point};
-use crate::estimate::comparison::Subject;
 use crate::estimate::moments::Moments;
 use crate::trace::LoadedTrace;
 use crate::workloads::{
@@ -150,18 +148,14 @@ impl PointPlan {
     }
 
     /// What theory says of this point.
-    ///
-    /// # Errors
-    /// Where a fluid limit cannot be integrated.
-    pub fn predictions(&self) -> Result<Vec<Prediction>, ode::Error> {
+    pub fn outlook(&self) -> Outlook {
         self.setup.scheme.visit(Predict { process: self.setup.process })
     }
 
     /// The lower bound on the overflow fraction at the measured accesses per insertion, or at the
     /// predicted ones where nothing was measured.
-    pub fn bound_for(&self, subject: &Subject, predictions: &[Prediction]) -> Option<Prediction> {
+    pub fn bound(&self, measured: Option<f64>, predictions: &[Prediction]) -> Option<Prediction> {
         let metric = Metric::AccessesPerInsertion;
-        let measured = subject.moments(metric).and_then(Moments::mean);
         let predicted = || predictions.iter().find(|p| p.metric == metric).map(|p| p.value);
         let accesses = measured.or_else(predicted)?;
         let of_overflow =
@@ -204,9 +198,9 @@ struct Predict {
 }
 
 impl SchemeVisitor for Predict {
-    type Output = Result<Vec<Prediction>, ode::Error>;
+    type Output = Outlook;
     fn visit<S: Scheme>(self, scheme: &S) -> Self::Output {
-        scheme.predictions(self.process.model())
+        scheme.outlook(self.process.model())
     }
 }
 

@@ -72,6 +72,25 @@ impl Prediction {
     }
 }
 
+/// What theory says of one point.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Outlook {
+    /// Every prediction that was computed.
+    pub predictions: Vec<Prediction>,
+    /// Why a limit that theory knows was not computed.
+    pub missing: Option<String>,
+}
+
+impl Outlook {
+    /// Adds a limit, or why there is none.
+    pub(crate) fn add_limit<E: fmt::Display>(&mut self, limit: Result<Vec<Prediction>, E>) {
+        match limit {
+            Ok(limit) => self.predictions.extend(limit),
+            Err(error) => self.missing = Some(error.to_string()),
+        }
+    }
+}
+
 /// The process that the table is subjected to; predictions depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Process {

@@ -19,6 +19,8 @@ pub struct Results<'e> {
     pub comparisons: Vec<Comparison>,
     /// Points that failed, with what they said.
     pub failures: Vec<(usize, String)>,
+    /// Points of which a limit that theory knows was not computed, with the reason.
+    pub unpredicted: Vec<(usize, String)>,
     /// Points whose trials are not all there: after an interruption, or in a shard.
     pub unfinished: usize,
     /// How often a trial goes through its trace, at most; 0 without a trace.
@@ -81,6 +83,13 @@ impl Results<'_> {
         if (1..LEAST_TRIALS).contains(&self.least_trials) {
             reservations.push(format!(
                 "points of fewer than {LEAST_TRIALS} trials are not judged; a larger --scale has more"
+            ));
+        }
+        if let Some((point, reason)) = self.unpredicted.first() {
+            reservations.push(format!(
+                "{} points lack a prediction, the first at {}: {reason}",
+                self.unpredicted.len(),
+                describe(self, *point)
             ));
         }
         if self.passes > 1.0 {

@@ -11,7 +11,7 @@ use crate::Rng;
 use crate::hash::Choices;
 use crate::metric::Metric;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
-use crate::prediction::{Prediction, Process};
+use crate::prediction::{Outlook, Prediction, Process};
 use crate::theory::allowance::{Allowance, Finite};
 use crate::theory::{FluidLimit, d_left, d_random, ode, single_slot};
 
@@ -121,13 +121,14 @@ impl Scheme for DRandom {
         }
     }
 
-    fn predictions(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
+    fn outlook(&self, process: Process) -> Outlook {
         let reads = self.insertion_probability * f64::from(self.choices);
         let mut predictions =
             vec![Prediction::exact(Metric::AccessesPerInsertion, reads, "a = α·d")];
         predictions.extend(self.exact(process));
-        predictions.extend(self.limit(process)?);
-        Ok(predictions)
+        let mut outlook = Outlook { predictions, missing: None };
+        outlook.add_limit(self.limit(process));
+        outlook
     }
 }
 

@@ -12,8 +12,7 @@ mod single;
 use crate::Rng;
 use crate::hash::Choices;
 use crate::params::{Param, ParamError, Params};
-use crate::prediction::{Prediction, Process};
-use crate::theory::ode;
+use crate::prediction::{Outlook, Process};
 
 pub use d_random::DRandom;
 pub use geometry::Geometry;
@@ -59,10 +58,7 @@ pub trait Scheme: Sized {
     fn table(&self) -> Self::Table;
 
     /// What theory says of this scheme under this process.
-    ///
-    /// # Errors
-    /// Where a fluid limit cannot be integrated.
-    fn predictions(&self, process: Process) -> Result<Vec<Prediction>, ode::Error>;
+    fn outlook(&self, process: Process) -> Outlook;
 }
 
 /// The fate of an inserted element.

@@ -9,7 +9,7 @@ use crate::Rng;
 use crate::hash::Choices;
 use crate::metric::Metric;
 use crate::params::{ParamError, Params};
-use crate::prediction::{Prediction, Process};
+use crate::prediction::{Outlook, Prediction, Process};
 use crate::theory::allowance::Finite;
 use crate::theory::{multiple, ode, single_slot};
 
@@ -73,10 +73,10 @@ impl Scheme for Multiple {
         }
     }
 
-    fn predictions(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
-        let mut predictions = self.exact(process);
-        predictions.extend(self.limit(process)?);
-        Ok(predictions)
+    fn outlook(&self, process: Process) -> Outlook {
+        let mut outlook = Outlook { predictions: self.exact(process), missing: None };
+        outlook.add_limit(self.limit(process));
+        outlook
     }
 }
 

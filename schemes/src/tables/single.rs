@@ -9,8 +9,8 @@ use crate::Rng;
 use crate::hash::Choices;
 use crate::metric::Metric;
 use crate::params::{ParamError, Params};
-use crate::prediction::{Prediction, Process};
-use crate::theory::{FluidLimit, allowance, engset, erlang, occupancy, ode};
+use crate::prediction::{Outlook, Prediction, Process};
+use crate::theory::{FluidLimit, allowance, engset, erlang, occupancy};
 
 /// The scheme SINGLE of "Hash Tables With Finite Buckets Are Less Resistant to Deletions",
 /// Section III: an element goes to its bucket if that is not full, else to the overflow list.
@@ -68,7 +68,7 @@ impl Scheme for Single {
         }
     }
 
-    fn predictions(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
+    fn outlook(&self, process: Process) -> Outlook {
         let (overflow, shares, source) = self.law(process);
         let mut predictions = outlook::exact_overflow(overflow, &self.geometry, source);
         let alpha = self.insertion_probability;
@@ -77,7 +77,7 @@ impl Scheme for Single {
         let (limit, source) = self.limit(process);
         let allowance = allowance::from_exact(overflow, &shares, &limit);
         predictions.extend(outlook::fluid(&limit, &self.geometry, source, &allowance));
-        Ok(predictions)
+        Outlook { predictions, missing: None }
     }
 }
 

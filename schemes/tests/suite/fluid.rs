@@ -14,7 +14,7 @@ const TRIALS: u64 = 30;
 fn assert_predicted<S: Scheme>(scheme: &S, process: Process, seed: u64) -> usize {
     let measured = simulate(scheme, process, TRIALS, seed);
     let mut limits = 0;
-    for prediction in scheme.predictions(process).unwrap() {
+    for prediction in scheme.outlook(process).predictions {
         let Some(readings) = measured.of(prediction.metric) else { continue };
         assert!(matches!(prediction.kind, Kind::Exact | Kind::Asymptotic), "{prediction:?}");
         readings.assert_mean(prediction.value, prediction.allowance, &prediction);
