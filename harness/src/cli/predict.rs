@@ -63,7 +63,7 @@ fn predict(args: &PredictArgs, experiment: &Experiment) -> Result<Vec<String>> {
         None => super::print(&table.csv()?)?,
         Some(out) => write(&table, &folder(out, experiment))?,
     }
-    Ok(results.failures.into_iter().map(|(_, failure)| failure).collect())
+    Ok(results.unpredicted.into_iter().map(|(_, reason)| reason).collect())
 }
 
 fn write(table: &Table, folder: &Path) -> Result<()> {
