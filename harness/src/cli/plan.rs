@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
-use super::status::{one_line, status_of};
+use super::status::{exit_code, one_line, status_of};
 use crate::definition::Stopping;
 use crate::pipeline::{PipelineError, load_trace};
 use crate::plan::{Plan, PointPlan};
@@ -37,7 +37,7 @@ pub(super) struct PlanArgs {
 /// Runs the command.
 pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     let selected = args.only.select(args.names.load(&args.overrides)?)?;
-    let (mut total, mut status) = (0.0, ExitCode::SUCCESS);
+    let (mut total, mut statuses) = (0.0, Vec::new());
     for one in &selected {
         match plan_one(args, one) {
             Ok((seconds, text)) => {
@@ -45,7 +45,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
                 super::print(text.as_bytes())?;
             }
             Err(error) => {
-                status = ExitCode::from(status_of(&error));
+                statuses.push(status_of(&error));
                 eprintln!("{}: FAILED: {}", one.experiment.name, one_line(&error.into()));
             }
         }
@@ -55,7 +55,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
         let text = format!("\nall {count}: about {} on {threads} threads\n", duration(total));
         super::print(text.as_bytes())?;
     }
-    Ok(status)
+    Ok(exit_code(statuses))
 }
 
 /// The seconds that a run would take, and its description.

@@ -7,10 +7,10 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::selection::{Names, Overrides, folder};
-use super::status::{BadInput, FAILED, is_closed_pipe, one_line};
+use super::status::{BadInput, FAILED, exit_code, is_closed_pipe, one_line, status_of};
 use crate::definition::Experiment;
 use crate::files::write_atomic;
-use crate::pipeline::{load_trace, results};
+use crate::pipeline::{PipelineError, load_trace, results};
 use crate::plan::Plan;
 use crate::run::JOURNAL;
 use crate::table::Table;
@@ -38,25 +38,31 @@ pub(super) fn run(args: &PredictArgs) -> Result<ExitCode> {
                     experiment alone";
         return Err(BadInput(text.into()).into());
     }
-    let mut status = ExitCode::SUCCESS;
+    let mut statuses = Vec::new();
     for experiment in &experiments {
         let failures = match predict(args, experiment) {
             Err(error) if is_closed_pipe(&error) => break,
-            outcome => outcome.unwrap_or_else(|error| vec![one_line(&error)]),
+            Err(error) => {
+                statuses.push(error.downcast_ref().map_or(FAILED, status_of));
+                vec![one_line(&error)]
+            }
+            Ok(failures) => {
+                statuses.extend(failures.first().map(|_| FAILED));
+                failures
+            }
         };
         for failure in &failures {
             eprintln!("{}: FAILED: {failure}", experiment.name);
-            status = ExitCode::from(FAILED);
         }
     }
-    Ok(status)
+    Ok(exit_code(statuses))
 }
 
 /// Writes the table of one experiment; returns the predictions that failed.
 fn predict(args: &PredictArgs, experiment: &Experiment) -> Result<Vec<String>> {
     let scratch = args.out.clone().unwrap_or_else(|| PathBuf::from("results"));
     let trace = load_trace(experiment, &scratch)?;
-    let plan = Plan::new(experiment, trace)?;
+    let plan = Plan::new(experiment, trace).map_err(PipelineError::from)?;
     let results = results(&plan, &[]);
     let table = Table::join(experiment, &results.subjects, &results.comparisons)?;
     match &args.out {

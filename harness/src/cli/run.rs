@@ -67,8 +67,9 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
         if interrupt.is_triggered() {
             break;
         }
-        if args.fail_fast && summary.failure().is_some() {
-            eprintln!("--fail-fast: {} experiments were not run", selected.len() - index - 1);
+        let left = selected.len() - index - 1;
+        if args.fail_fast && summary.failure().is_some() && left > 0 {
+            eprintln!("--fail-fast: {left} experiments were not run");
             break;
         }
     }

@@ -30,6 +30,12 @@ pub(super) fn status_of(error: &PipelineError) -> u8 {
     }
 }
 
+/// The exit code of several failures: what failed at run time counts before a definition that could
+/// not be run.
+pub(super) fn exit_code(failures: impl IntoIterator<Item = u8>) -> ExitCode {
+    failures.into_iter().min().map_or(ExitCode::SUCCESS, ExitCode::from)
+}
+
 /// Prints the error with its causes and returns its exit status.
 pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     if is_closed_pipe(error) {
