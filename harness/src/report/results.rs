@@ -77,7 +77,7 @@ impl Results<'_> {
         if self.unfinished > 0 {
             let (unfinished, all) = (self.unfinished, self.experiment.points.len());
             reservations.push(format!(
-                "{unfinished} of {all} points do not have all their trials yet; the same command goes on"
+                "{unfinished} of {all} points do not have all their trials yet; `loadfactor run` goes on"
             ));
         }
         if (1..LEAST_TRIALS).contains(&self.least_trials) {

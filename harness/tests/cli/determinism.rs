@@ -80,7 +80,7 @@ fn another_seed_is_another_run() {
     sandbox.run("run duel --scale smoke -q --seed 2 --out other").exits(0);
     assert_ne!(sandbox.read("results/duel/table.csv"), sandbox.read("other/duel/table.csv"));
     let same = sandbox.run("compare results results").exits(0);
-    assert_snapshot!(same.stdout, @"48 rows compared, 0 moved; 0 only in the old results, 0 only in the new");
+    assert_snapshot!(same.stdout, @"24 measurements compared: 0 moved; 0 missing, 0 added");
     let other = sandbox.run("compare results other").exits(0);
     assert_eq!(other.stdout, same.stdout);
 }
@@ -91,5 +91,5 @@ fn folders_without_a_common_row_cannot_be_compared() {
     sandbox.run("run duel --scale smoke -q --only SINGLE --out single").exits(0);
     sandbox.run("run duel --scale smoke -q --only MULTIPLE --out multiple").exits(0);
     let done = sandbox.run("compare single multiple").exits(2);
-    assert_snapshot!(done.stderr, @"error: the two folders have no row in common: nothing was compared");
+    assert_snapshot!(done.stderr, @"error: the two folders have no measurement in common: nothing was compared");
 }

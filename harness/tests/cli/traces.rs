@@ -134,9 +134,9 @@ fn a_missing_capture_is_a_mistake_of_the_definition() {
 fn a_file_of_another_kind_is_no_capture() {
     let sandbox = Sandbox::new(&[("packets", PACKETS)]);
     sandbox.write("experiments/packets.pcap", "not packets at all\n");
-    assert_snapshot!(sandbox.run("run packets -q").exits(1).stderr, @"packets: FAILED: experiments/packets.pcap: not a capture (neither pcap nor pcapng); if it is a file of flow keys, give its layout with --layout (elastic13, coco13, waving21, srcdst8, seqack16, srcdst)");
+    assert_snapshot!(sandbox.run("run packets -q").exits(1).stderr, @"packets: FAILED: cannot read experiments/packets.pcap as a capture: it is neither pcap nor pcapng; if it is a file of flow keys, give its layout with --layout (elastic13, coco13, waving21, srcdst8, seqack16, srcdst)");
     let info = sandbox.run("trace info experiments/packets.pcap").exits(1);
-    assert!(info.stderr.contains("not a capture"), "{}", info.stderr);
+    assert!(info.stderr.contains("neither pcap nor pcapng"), "{}", info.stderr);
 }
 
 #[test]
