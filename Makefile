@@ -5,6 +5,10 @@ RESULTS ?= results
 CARGO   ?= cargo
 BIN      = target/release/loadfactor
 
+# Tests and binary share one build of every dependency only while they ask for the same features.
+FEATURES = $(CARGO) tree --locked --prefix none -f "{p} [{f}]"
+TIDY     = sed 's/ (\*)//' | LC_ALL=C sort -u
+
 .PHONY: experiment figures test check bench nightly docs build
 
 build:                      ## the binary target/release/loadfactor
@@ -23,13 +27,17 @@ check:                      ## format, lints and documentation, warnings as erro
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --locked --workspace --no-deps
+	@$(FEATURES) -p loadfactor -e normal,build | $(TIDY) > target/features-binary
+	@$(FEATURES) --workspace -e normal,build,dev | $(TIDY) > target/features-tests
+	@! LC_ALL=C comm -23 target/features-binary target/features-tests | grep . || \
+		{ echo "tests and binary build these with different features: pin them in Cargo.toml"; false; }
 
 bench:                      ## criterion benches: schemes, hash functions, captures
 	$(CARGO) bench --locked --workspace --benches
 
 nightly: build              ## new results against results/reference; fails where a number moved
-	$(BIN) run --scale $(SCALE) --out $(RESULTS) --fresh
-	$(BIN) compare results/reference $(RESULTS)
+	$(BIN) run --scale quick --out results/nightly --fresh
+	$(BIN) compare results/reference results/nightly
 
 docs: build                 ## the generated reference
 	$(BIN) schemes > docs/SCHEMES.md
