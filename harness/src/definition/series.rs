@@ -133,6 +133,9 @@ fn check_labels(tables: &[Table<'_>], errors: &mut Errors) {
         let Some(label) = entry.node.get_ref().as_str() else { continue };
         let wrong = match label {
             "" => "a label cannot be empty".to_owned(),
+            label if label.contains(['|', '\n']) => {
+                "a label cannot hold `|` or a new line: it stands in tables".to_owned()
+            }
             curve if CURVES.contains(&curve) => format!("`{curve}` is a curve of theory"),
             label if !seen.insert(label) => format!("two series have the label `{label}`"),
             _ => continue,
