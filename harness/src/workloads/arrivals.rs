@@ -7,6 +7,8 @@ use rand::{Rng as _, SeedableRng};
 use loadfactor_schemes::Rng;
 use loadfactor_traces::Keys;
 
+use super::residents::Residents;
+
 /// Bytes of a key that is drawn or counted.
 pub(super) const MADE_KEY_BYTES: usize = 16;
 
@@ -62,59 +64,140 @@ pub enum KeySource {
     },
 }
 
-/// The keys of one trial.
-pub(crate) struct Arrivals<'a> {
-    stream: Stream<'a>,
+/// The arriving elements of one trial after the other.
+pub(crate) trait Arrivals {
+    /// Starts a trial; `seed` decides what is drawn.
+    fn begin(&mut self, seed: u64);
+
+    /// How many arrive before the next pass has to begin.
+    fn left(&self) -> u64;
+
+    /// Begins the next pass; whether that is one under new hash functions.
+    fn next_pass(&mut self) -> bool;
+
+    /// The key that arrives as this element, and whether another stored element has it.
+    fn arrive(&mut self, element: u32) -> (&[u8], bool);
+
+    /// The element departs.
+    fn depart(&mut self, element: u32);
 }
 
-enum Stream<'a> {
-    Random { rng: Rng, key: [u8; MADE_KEY_BYTES] },
-    Sequential { next: u128, key: [u8; MADE_KEY_BYTES] },
-    Trace { keys: &'a TraceKeys, next: usize, renew: bool },
-}
+/// Elements at whose keys nobody looks.
+pub(crate) struct Keyless;
 
-/// One arriving element.
-pub(crate) struct Arrival<'k> {
-    pub(crate) key: &'k [u8],
-    /// Which of the trace's distinct keys it is.
-    pub(crate) id: Option<u32>,
-    /// Whether it is the first of a further pass over the trace, under new hash functions.
-    pub(crate) renewed: bool,
-}
+impl Arrivals for Keyless {
+    fn begin(&mut self, _seed: u64) {}
 
-impl<'a> Arrivals<'a> {
-    pub(crate) fn new(source: &'a KeySource, seed: u64) -> Self {
-        let key = [0; MADE_KEY_BYTES];
-        let stream = match source {
-            KeySource::Random => Stream::Random { rng: Rng::seed_from_u64(seed), key },
-            KeySource::Sequential => Stream::Sequential { next: 0, key },
-            KeySource::Trace { keys, renew } => Stream::Trace { keys, next: 0, renew: *renew },
-        };
-        Self { stream }
+    #[inline]
+    fn left(&self) -> u64 {
+        u64::MAX
     }
 
     #[inline]
-    pub(crate) fn next(&mut self) -> Arrival<'_> {
-        match &mut self.stream {
-            Stream::Random { rng, key } => {
-                rng.fill_bytes(key);
-                Arrival { key, id: None, renewed: false }
-            }
-            Stream::Sequential { next, key } => {
-                *key = next.to_be_bytes();
-                *next += 1;
-                Arrival { key, id: None, renewed: false }
-            }
-            Stream::Trace { keys, next, renew } => {
-                let wrapped = *next == keys.packets();
-                if wrapped {
-                    *next = 0;
-                }
-                let packet = *next;
-                *next += 1;
-                let id = Some(keys.ids[packet]);
-                Arrival { key: keys.keys.get(packet), id, renewed: wrapped && *renew }
-            }
+    fn next_pass(&mut self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn arrive(&mut self, _element: u32) -> (&[u8], bool) {
+        (&[], false)
+    }
+
+    #[inline]
+    fn depart(&mut self, _element: u32) {}
+}
+
+/// Keys that are drawn or counted, all of them different.
+pub(crate) struct Made {
+    sequential: bool,
+    rng: Rng,
+    next: u128,
+    key: [u8; MADE_KEY_BYTES],
+}
+
+impl Made {
+    /// Consecutive numbers, or else random bytes.
+    pub(crate) fn new(sequential: bool) -> Self {
+        Self { sequential, rng: Rng::seed_from_u64(0), next: 0, key: [0; MADE_KEY_BYTES] }
+    }
+}
+
+impl Arrivals for Made {
+    fn begin(&mut self, seed: u64) {
+        self.rng = Rng::seed_from_u64(seed);
+        self.next = 0;
+    }
+
+    #[inline]
+    fn left(&self) -> u64 {
+        u64::MAX
+    }
+
+    #[inline]
+    fn next_pass(&mut self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn arrive(&mut self, _element: u32) -> (&[u8], bool) {
+        if self.sequential {
+            self.key = self.next.to_be_bytes();
+            self.next += 1;
+        } else {
+            self.rng.fill_bytes(&mut self.key);
         }
+        (&self.key, false)
+    }
+
+    #[inline]
+    fn depart(&mut self, _element: u32) {}
+}
+
+/// The packets of a trace, from its first one on.
+pub(crate) struct Packets<'t> {
+    trace: &'t TraceKeys,
+    renew: bool,
+    next: usize,
+    residents: Residents,
+}
+
+impl<'t> Packets<'t> {
+    /// The trace in each pass under new hash functions if `renew`, arriving as `0..elements`.
+    pub(crate) fn new(trace: &'t TraceKeys, renew: bool, elements: u32) -> Self {
+        Self { trace, renew, next: 0, residents: Residents::new(elements, trace.distinct()) }
+    }
+}
+
+impl Arrivals for Packets<'_> {
+    fn begin(&mut self, _seed: u64) {
+        self.next = 0;
+        self.residents.clear();
+    }
+
+    #[inline]
+    fn left(&self) -> u64 {
+        (self.trace.packets() - self.next) as u64
+    }
+
+    #[inline]
+    fn next_pass(&mut self) -> bool {
+        self.next = 0;
+        if self.renew {
+            self.residents.clear();
+        }
+        self.renew
+    }
+
+    #[inline(always)]
+    fn arrive(&mut self, element: u32) -> (&[u8], bool) {
+        let packet = self.next;
+        self.next += 1;
+        let repeated = self.residents.add(element, self.trace.ids[packet]);
+        (self.trace.keys.get(packet), repeated)
+    }
+
+    #[inline]
+    fn depart(&mut self, element: u32) {
+        self.residents.remove(element);
     }
 }

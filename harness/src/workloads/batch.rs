@@ -6,9 +6,8 @@ use loadfactor_schemes::hash::{HashSpec, Source, SourceVisitor};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::tables::{AnyScheme, Scheme, SchemeVisitor, Table};
 
-use super::arrivals::KeySource;
-use super::residents::Residents;
-use super::trial::{self, Sums};
+use super::arrivals::{Arrivals, KeySource, Keyless, Made, Packets};
+use super::trial::{self, Sums, Workload};
 use super::{Process, Seeds};
 use crate::estimate::moments::Moments;
 
@@ -57,44 +56,49 @@ impl<S: Scheme> SourceVisitor for WithHash<'_, S> {
     type Output = Vec<(Metric, Moments)>;
 
     fn visit<C: Source>(self) -> Self::Output {
+        match &self.setup.keys {
+            KeySource::Trace { keys, renew } => {
+                let elements = self.scheme.geometry().elements;
+                self.run::<C, _>(Packets::new(keys, *renew, elements))
+            }
+            KeySource::Random if C::LOOKS_AT_KEYS => self.run::<C, _>(Made::new(false)),
+            KeySource::Sequential if C::LOOKS_AT_KEYS => self.run::<C, _>(Made::new(true)),
+            KeySource::Random | KeySource::Sequential => self.run::<C, _>(Keyless),
+        }
+    }
+}
+
+impl<S: Scheme> WithHash<'_, S> {
+    fn run<C: Source, A: Arrivals>(self, mut arrivals: A) -> Vec<(Metric, Moments)> {
         let Setup { hash, process, keys, seed, .. } = self.setup;
         let elements = self.scheme.geometry().elements;
-        let mut table = self.scheme.table();
-        let mut residents = residents(keys, elements);
+        let with_keys = matches!(keys, KeySource::Trace { .. });
+        let workload = Workload { elements, process, hash };
+        let mut table = self.scheme.table(process.has_departures());
         let mut moments = Vec::new();
         for number in self.trials {
-            table.clear();
-            if let Some(residents) = &mut residents {
-                residents.clear();
-            }
             let seeds = Seeds::of(*seed, number);
-            let sums = trial::run::<_, C>(
-                &mut table,
-                residents.as_mut(),
-                elements,
-                process,
-                keys,
-                hash,
-                &seeds,
-            );
-            record(&mut moments, &sums, elements, residents.is_some());
+            table.clear();
+            arrivals.begin(seeds.keys);
+            let sums;
+            (table, arrivals, sums) = trial::run::<_, C, _>(table, arrivals, workload, &seeds);
+            record(&mut moments, &sums, &table.occupancy(), elements, with_keys);
         }
         moments
     }
 }
 
-fn residents(keys: &KeySource, elements: u32) -> Option<Residents> {
-    match keys {
-        KeySource::Trace { keys, .. } => Some(Residents::new(elements, keys.distinct())),
-        KeySource::Random | KeySource::Sequential => None,
-    }
-}
-
 /// Adds one trial's readings: one observation per metric, whatever the length of the window.
-fn record(moments: &mut Vec<(Metric, Moments)>, sums: &Sums, elements: u32, with_keys: bool) {
+fn record(
+    moments: &mut Vec<(Metric, Moments)>,
+    sums: &Sums,
+    occupancy: &[u64],
+    elements: u32,
+    with_keys: bool,
+) {
     let per_arrival = |sum: u64| sum as f64 / sums.arrivals as f64;
     let overflow = sums.overflow as f64 / sums.readings as f64;
-    let buckets: u64 = sums.occupancy.iter().sum();
+    let buckets: u64 = occupancy.iter().sum();
     let named = [
         (Metric::OverflowFraction, overflow / f64::from(elements)),
         (Metric::OverflowElements, overflow),
@@ -102,7 +106,7 @@ fn record(moments: &mut Vec<(Metric, Moments)>, sums: &Sums, elements: u32, with
         (Metric::AccessesPerInsertion, per_arrival(sums.accesses)),
     ];
     let keyed = with_keys.then(|| (Metric::RepeatedKeyFraction, per_arrival(sums.repeated)));
-    let shares = sums.occupancy.iter().map(|&count| count as f64 / buckets as f64);
+    let shares = occupancy.iter().map(|&count| count as f64 / buckets as f64);
     let occupancy = (0..=u8::MAX).map(Metric::Occupancy).zip(shares);
     for (slot, (metric, value)) in named.into_iter().chain(keyed).chain(occupancy).enumerate() {
         if slot == moments.len() {

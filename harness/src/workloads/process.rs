@@ -46,6 +46,11 @@ impl Process {
         }
     }
 
+    /// Whether elements leave.
+    pub fn has_departures(&self) -> bool {
+        matches!(self, Process::Alternation { .. })
+    }
+
     /// Elements that arrive in one trial with n = `elements`.
     pub fn arrivals(&self, elements: u32) -> u64 {
         match *self {

@@ -3,6 +3,9 @@
 /// Marks an element whose key is of an earlier pass or is not known.
 const NO_KEY: u32 = u32::MAX;
 
+/// Keys that are overwritten one after the other in the time in which one is looked up, about.
+const KEYS_TO_FILL: usize = 16;
+
 /// How many stored elements have each of the trace's distinct keys: four bytes a key and four an
 /// element.
 #[derive(Debug, Clone)]
@@ -19,7 +22,13 @@ impl Residents {
 
     /// Forgets every key: before a trial, and where a further pass gives the keys a new meaning.
     pub(crate) fn clear(&mut self) {
-        self.stored.fill(0);
+        let of_stored = self.key_of.iter().filter(|&&id| id != NO_KEY);
+        // A trace can have a thousand keys for each element, and a trial may be short.
+        if self.stored.len() / KEYS_TO_FILL > self.key_of.len() {
+            of_stored.for_each(|&id| self.stored[id as usize] = 0);
+        } else {
+            self.stored.fill(0);
+        }
         self.key_of.fill(NO_KEY);
     }
 
@@ -57,5 +66,13 @@ mod tests {
         residents.clear();
         residents.remove(2);
         assert!(!residents.add(2, 1));
+    }
+
+    #[test]
+    fn far_more_keys_than_elements_are_forgotten_too() {
+        let mut residents = Residents::new(2, 1000);
+        assert!(!residents.add(1, 999));
+        residents.clear();
+        assert!(!residents.add(0, 999));
     }
 }

@@ -6,12 +6,11 @@ use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashSpec, Source, derive_seed, reduce};
 use loadfactor_schemes::tables::{Insertion, Table};
 
-use super::arrivals::{Arrivals, KeySource};
-use super::residents::Residents;
+use super::arrivals::Arrivals;
 use super::{Process, Seeds};
 
 /// Sums over the measuring window of one trial; whole numbers, so that they are exact.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
     /// Insertions in the window.
     pub(crate) arrivals: u64,
@@ -25,124 +24,163 @@ pub(crate) struct Sums {
     pub(crate) readings: u64,
     /// Their sum, in elements.
     pub(crate) overflow: u64,
-    /// Buckets with k elements at the end, k = 0..=h.
-    pub(crate) occupancy: Vec<u64>,
 }
 
 impl Sums {
     #[inline]
     fn add(&mut self, insertion: Insertion, repeated: bool) {
-        self.arrivals += 1;
         self.accesses += u64::from(insertion.accesses);
         self.overflowed += u64::from(!insertion.stored);
         self.repeated += u64::from(repeated);
     }
-
-    #[inline]
-    fn read(&mut self, overflow: u32) {
-        self.readings += 1;
-        self.overflow += u64::from(overflow);
-    }
 }
 
-/// Runs one trial on an emptied `table` for elements `0..elements`.
-pub(crate) fn run<T: Table, S: Source>(
-    table: &mut T,
-    residents: Option<&mut Residents>,
-    elements: u32,
-    process: &Process,
-    keys: &KeySource,
-    hash: &HashSpec,
+/// What a trial is made of, apart from its table, its arrivals and chance.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Workload<'p> {
+    /// n: the elements are `0..elements`.
+    pub(crate) elements: u32,
+    /// The sequence of insertions and deletions.
+    pub(crate) process: &'p Process,
+    /// The hash function.
+    pub(crate) hash: &'p HashSpec,
+}
+
+/// Runs one trial on an empty table and on arrivals that were begun; both are given back.
+///
+/// They, the source and the generators are locals here, never seen from outside while the trial
+/// runs, so that the compiler can keep what the loop changes in registers. It makes do with less
+/// as soon as one function that is not inlined gets to see one of them.
+#[inline(always)]
+pub(crate) fn run<T: Table, S: Source, A: Arrivals>(
+    mut table: T,
+    mut arrivals: A,
+    workload: Workload<'_>,
     seeds: &Seeds,
-) -> Sums {
-    let mut trial = Trial {
-        table,
-        residents,
-        source: S::new(hash, seeds.hash),
+) -> (T, A, Sums) {
+    let Workload { elements, process, hash } = workload;
+    let certain = table.is_certain();
+    let trial = Trial {
+        table: &mut table,
+        arrivals: &mut arrivals,
+        source: &mut S::new(hash, seeds.hash),
+        chance: &mut Rng::seed_from_u64(seeds.scheme),
+        departures: &mut Rng::seed_from_u64(seeds.departures),
+        elements,
         hash,
         hash_seed: seeds.hash,
         passes: 0,
-        arrivals: Arrivals::new(keys, seeds.keys),
-        chance: Rng::seed_from_u64(seeds.scheme),
     };
-    let mut sums = Sums::default();
-    match *process {
-        Process::StaticFill => {
-            for element in 0..elements {
-                let (insertion, repeated) = trial.insert(element);
-                sums.add(insertion, repeated);
-            }
-            sums.read(trial.table.overflow());
-        }
-        Process::Alternation { warm_up, rounds, filled } => {
-            trial.start(elements, filled);
-            let mut departures = Rng::seed_from_u64(seeds.departures);
-            for _ in 0..warm_up {
-                trial.replace(elements, &mut departures);
-            }
-            for _ in 0..rounds {
-                let (insertion, repeated) = trial.replace(elements, &mut departures);
-                sums.add(insertion, repeated);
-                sums.read(trial.table.overflow());
-            }
-        }
-    }
-    sums.occupancy = trial.table.occupancy();
-    sums
+    // A test for each element shows where choices cost next to nothing; elsewhere a further copy of
+    // the loops is not worth the time it takes to compile.
+    let sums = if S::LOOKS_AT_KEYS {
+        trial.run::<false>(process)
+    } else if certain {
+        trial.run::<true>(process)
+    } else {
+        trial.run::<false>(process)
+    };
+    (table, arrivals, sums)
 }
 
-struct Trial<'t, T, S> {
+/// Part of a trial with sums of its own.
+struct Window {
+    /// How many elements arrive.
+    arrivals: u64,
+    /// Whether a uniformly random element departs before each arrival, which takes its number;
+    /// else the elements arrive in order.
+    departures: bool,
+}
+
+struct Trial<'t, T, S, A> {
     table: &'t mut T,
-    residents: Option<&'t mut Residents>,
-    source: S,
+    arrivals: &'t mut A,
+    source: &'t mut S,
+    /// What the scheme leaves to chance: its coin, its ties.
+    chance: &'t mut Rng,
+    departures: &'t mut Rng,
+    elements: u32,
     hash: &'t HashSpec,
     hash_seed: u64,
     passes: u64,
-    arrivals: Arrivals<'t>,
-    /// What the scheme leaves to chance: its coin, its ties.
-    chance: Rng,
 }
 
-impl<T: Table, S: Source> Trial<'_, T, S> {
-    /// The state before the warm-up.
-    fn start(&mut self, elements: u32, filled: bool) {
-        for element in 0..elements {
-            if filled {
-                self.insert(element);
-            } else {
-                self.table.insert_overflowed(element);
+impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
+    /// Window by window; the sums of the last one.
+    #[inline(always)]
+    fn run<const CERTAIN: bool>(mut self, process: &Process) -> Sums {
+        let fill = Window { arrivals: self.elements.into(), departures: false };
+        let rounds = |arrivals| Window { arrivals, departures: true };
+        let windows: &[Window] = match *process {
+            Process::StaticFill => &[fill],
+            Process::Alternation { warm_up, rounds: measured, filled: true } => {
+                &[fill, rounds(warm_up), rounds(measured)]
             }
-        }
-    }
-
-    /// One round: a uniformly random element departs, a new one arrives under its number.
-    #[inline]
-    fn replace(&mut self, elements: u32, departures: &mut Rng) -> (Insertion, bool) {
-        let element = reduce(departures.next_u64(), elements);
-        self.table.delete(element);
-        if let Some(residents) = &mut self.residents {
-            residents.remove(element);
-        }
-        self.insert(element)
-    }
-
-    /// Inserts the next arrival; also tells whether its key is already stored.
-    #[inline]
-    fn insert(&mut self, element: u32) -> (Insertion, bool) {
-        let arrival = self.arrivals.next();
-        if arrival.renewed {
-            self.passes += 1;
-            self.source = S::new(self.hash, derive_seed(self.hash_seed, self.passes));
-            if let Some(residents) = &mut self.residents {
-                residents.clear();
+            Process::Alternation { warm_up, rounds: measured, filled: false } => {
+                (0..self.elements).for_each(|element| self.table.insert_overflowed(element));
+                &[rounds(warm_up), rounds(measured)]
             }
-        }
-        let repeated = match (&mut self.residents, arrival.id) {
-            (Some(residents), Some(id)) => residents.add(element, id),
-            _ => false,
         };
-        let insertion =
-            self.table.insert(element, self.source.element(arrival.key), &mut self.chance);
-        (insertion, repeated)
+        let mut sums = Sums::default();
+        for window in windows {
+            // The kind of window is known to the compiler where choices cost next to nothing;
+            // elsewhere one loop serves both, since it is built for every source of choices.
+            sums = if S::LOOKS_AT_KEYS {
+                self.window::<CERTAIN>(window.arrivals, window.departures)
+            } else if window.departures {
+                self.window::<CERTAIN>(window.arrivals, true)
+            } else {
+                self.window::<CERTAIN>(window.arrivals, false)
+            };
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn window<const CERTAIN: bool>(&mut self, arrivals: u64, departures: bool) -> Sums {
+        let mut sums = Sums { arrivals, ..Sums::default() };
+        let mut done = 0;
+        while done < arrivals {
+            let end = done + self.stretch(arrivals - done);
+            for arrival in done..end {
+                let element = if departures { self.departure() } else { arrival as u32 };
+                self.insert::<CERTAIN>(element, &mut sums);
+            }
+            done = end;
+        }
+        let last = u64::from(self.table.overflow());
+        match departures {
+            true => Sums { readings: arrivals, ..sums },
+            false => Sums { readings: 1, overflow: last, ..sums },
+        }
+    }
+
+    /// A uniformly random element departs.
+    #[inline(always)]
+    fn departure(&mut self) -> u32 {
+        let element = reduce(self.departures.next_u64(), self.elements);
+        self.table.delete(element);
+        self.arrivals.depart(element);
+        element
+    }
+
+    /// How many of the next `arrivals` arrivals, at least one, fall into the same pass over the
+    /// keys; where the last pass is over, the next is begun.
+    #[inline(always)]
+    fn stretch(&mut self, arrivals: u64) -> u64 {
+        if self.arrivals.left() == 0 && self.arrivals.next_pass() {
+            self.passes += 1;
+            *self.source = S::new(self.hash, derive_seed(self.hash_seed, self.passes));
+        }
+        arrivals.min(self.arrivals.left())
+    }
+
+    /// Inserts the next arrival.
+    #[inline(always)]
+    fn insert<const CERTAIN: bool>(&mut self, element: u32, sums: &mut Sums) {
+        let (key, repeated) = self.arrivals.arrive(element);
+        let choices = self.source.element(key);
+        sums.add(self.table.insert::<CERTAIN>(element, choices, self.chance), repeated);
+        sums.overflow += u64::from(self.table.overflow());
     }
 }

@@ -31,7 +31,8 @@ impl HashFamily for Crc32c {
         Self { before: seed as u32 }
     }
 
-    #[inline]
+    // Long enough to be worth a call, and a copy in every loop costs the compiler dearly.
+    #[inline(never)]
     fn hash(&self, key: &[u8]) -> u64 {
         u64::from(crc32c::crc32c_append(self.before, key)) << 32
     }

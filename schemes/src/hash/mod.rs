@@ -29,8 +29,8 @@ mod xor_tables;
 mod xxh3;
 
 pub use self::choices::{
-    Choices, Double, DoubleChoices, RandomChoices, RandomSource, Seeds, SeedsChoices, Slices,
-    SlicesChoices, Source, reduce,
+    Choices, Double, DoubleChoices, Hashed, HashedChoices, RandomChoices, RandomSource, Seeds,
+    SeedsChoices, Slices, SlicesChoices, Source, reduce,
 };
 pub use self::crc32c::Crc32c;
 pub use self::derivation::{

@@ -22,7 +22,8 @@ impl HashFamily for Murmur3 {
         Self { seed: seed as u32 }
     }
 
-    #[inline]
+    // Long enough to be worth a call, and a copy in every loop costs the compiler dearly.
+    #[inline(never)]
     fn hash(&self, key: &[u8]) -> u64 {
         wide(key, self.seed) as u64
     }

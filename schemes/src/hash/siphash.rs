@@ -23,7 +23,8 @@ impl HashFamily for SipHash {
         Self::with_key(derive_seed(seed, 0), derive_seed(seed, 1))
     }
 
-    #[inline]
+    // Long enough to be worth a call, and a copy in every loop costs the compiler dearly.
+    #[inline(never)]
     fn hash(&self, key: &[u8]) -> u64 {
         self.keyed.hash(key)
     }

@@ -1,8 +1,6 @@
 //! Which hash function, and how its values become choices: checked parameters.
 
-use super::{
-    Derivation, Double, FamilyVisitor, HashFamily, HashKind, RandomSource, Seeds, Slices, Source,
-};
+use super::{Derivation, FamilyVisitor, HashFamily, HashKind, Hashed, RandomSource, Source};
 
 /// Most choices an element can have.
 pub const MAX_CHOICES: u32 = 1024;
@@ -121,10 +119,9 @@ impl HashSpec {
 
     /// Lets `visitor` work with the type of source that is specified here.
     pub fn visit<V: SourceVisitor>(&self, visitor: V) -> V::Output {
-        let by_family = WithFamily { derivation: self.derivation, visitor };
-        match self.hash.visit(by_family) {
+        match self.hash.visit(WithFamily(visitor)) {
             Ok(output) => output,
-            Err(no_family) => no_family.visitor.visit::<RandomSource>(),
+            Err(WithFamily(visitor)) => visitor.visit::<RandomSource>(),
         }
     }
 }
@@ -141,20 +138,13 @@ fn check_slices(hash: HashKind, choices: u32, slice_bits: u32) -> Result<(), Has
 }
 
 /// Goes from the type of the family to the type of the source.
-struct WithFamily<V> {
-    derivation: Derivation,
-    visitor: V,
-}
+struct WithFamily<V>(V);
 
 impl<V: SourceVisitor> FamilyVisitor for WithFamily<V> {
     type Output = V::Output;
 
     fn visit<F: HashFamily>(self) -> V::Output {
-        match self.derivation {
-            Derivation::Seeds => self.visitor.visit::<Seeds<F>>(),
-            Derivation::Slices { .. } => self.visitor.visit::<Slices<F>>(),
-            Derivation::Double => self.visitor.visit::<Double<F>>(),
-        }
+        self.0.visit::<Hashed<F>>()
     }
 }
 

@@ -22,7 +22,7 @@ impl HashFamily for Xxh3 {
         Self { seed }
     }
 
-    #[inline]
+    #[inline(always)]
     fn hash(&self, key: &[u8]) -> u64 {
         xxh3_64_with_seed(key, self.seed)
     }

@@ -1,29 +1,37 @@
 //! The structure of all schemes that only count: buckets as counters, elements as places.
 
-/// Where an element is when no bucket holds it.
-const OVERFLOW_LIST: u32 = u32::MAX;
-
 /// m buckets of size h as counters, the place of each of n elements, the length of the
 /// overflow list. One byte a bucket and four an element.
+///
+/// The overflow list stands behind the last bucket, as bucket m, so that an element is taken from
+/// its place without asking where that is: at loads of interest the answer is hard to guess, and a
+/// wrong guess costs the processor more than the work itself.
 #[derive(Debug, Clone)]
 pub(crate) struct Buckets {
+    /// The count of bucket m only goes down, and means nothing; `overflow` is the true one.
     counts: Vec<u8>,
+    /// Empty where elements stay for good.
     places: Vec<u32>,
+    overflow_list: u32,
     size: u8,
     overflow: u32,
 }
 
 impl Buckets {
-    /// `buckets` empty buckets of size `size`, for elements `0..elements`.
-    pub(crate) fn new(elements: u32, buckets: u32, size: u8) -> Self {
+    /// `buckets` empty buckets of size `size`, for elements `0..elements`, whose places are kept
+    /// only if there are `departures`.
+    pub(crate) fn new(elements: u32, buckets: u32, size: u8, departures: bool) -> Self {
+        let placed = if departures { elements as usize } else { 0 };
         Self {
-            counts: vec![0; buckets as usize],
-            places: vec![OVERFLOW_LIST; elements as usize],
+            counts: vec![0; buckets as usize + 1],
+            places: vec![buckets; placed],
+            overflow_list: buckets,
             size,
             overflow: 0,
         }
     }
 
+    #[inline]
     pub(crate) fn clear(&mut self) {
         self.counts.fill(0);
         self.overflow = 0;
@@ -35,32 +43,49 @@ impl Buckets {
         self.counts[bucket as usize]
     }
 
-    /// Puts the element into the bucket unless it is full.
     #[inline]
-    pub(crate) fn try_place(&mut self, element: u32, bucket: u32) -> bool {
-        let count = &mut self.counts[bucket as usize];
-        let free = *count < self.size;
-        if free {
-            *count += 1;
-            self.places[element as usize] = bucket;
-        }
-        free
+    pub(crate) fn is_full(&self, bucket: u32) -> bool {
+        self.load(bucket) >= self.size
+    }
+
+    /// Puts the element into the bucket, which is not full.
+    #[inline]
+    pub(crate) fn place(&mut self, element: u32, bucket: u32) {
+        self.counts[bucket as usize] += 1;
+        self.remember(element, bucket);
     }
 
     /// Puts the element on the overflow list.
     #[inline]
     pub(crate) fn overflow_with(&mut self, element: u32) {
-        self.places[element as usize] = OVERFLOW_LIST;
         self.overflow += 1;
+        self.remember(element, self.overflow_list);
+    }
+
+    /// Puts the element into the bucket, or on the overflow list if that is full; whether it is in
+    /// the bucket.
+    #[inline]
+    pub(crate) fn place_or_overflow(&mut self, element: u32, bucket: u32) -> bool {
+        let full = self.is_full(bucket);
+        self.counts[bucket as usize] += u8::from(!full);
+        self.overflow += u32::from(full);
+        self.remember(element, if full { self.overflow_list } else { bucket });
+        !full
+    }
+
+    #[inline]
+    fn remember(&mut self, element: u32, place: u32) {
+        if !self.places.is_empty() {
+            self.places[element as usize] = place;
+        }
     }
 
     /// Takes the element out of its bucket or off the overflow list.
     #[inline]
     pub(crate) fn remove(&mut self, element: u32) {
-        match self.places[element as usize] {
-            OVERFLOW_LIST => self.overflow -= 1,
-            bucket => self.counts[bucket as usize] -= 1,
-        }
+        let place = self.places[element as usize];
+        self.counts[place as usize] = self.counts[place as usize].wrapping_sub(1);
+        self.overflow -= u32::from(place == self.overflow_list);
     }
 
     #[inline]
@@ -69,11 +94,53 @@ impl Buckets {
     }
 
     /// How many buckets hold k elements, k = 0..=h.
+    #[inline]
     pub(crate) fn occupancy(&self) -> Vec<u64> {
-        let mut buckets = vec![0; usize::from(self.size) + 1];
-        for &count in &self.counts {
-            buckets[usize::from(count)] += 1;
-        }
-        buckets
+        let counts = &self.counts[..self.overflow_list as usize];
+        (0..=self.size).map(|load| buckets_with(counts, load)).collect()
+    }
+}
+
+/// How many of the counts are `load`. A pass for each load, many counts at a time, is faster than
+/// one pass that sorts count by count: all passes together cost a fraction of filling the places.
+fn buckets_with(counts: &[u8], load: u8) -> u64 {
+    // As many as a byte can count.
+    let blocks = counts.chunks(u8::MAX.into());
+    blocks
+        .map(|block| u64::from(block.iter().map(|&count| u8::from(count == load)).sum::<u8>()))
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_overflows_and_leaves_again() {
+        let mut buckets = Buckets::new(4, 3, 2, true);
+        let stored = [0, 1, 2].map(|element| buckets.place_or_overflow(element, 1));
+        buckets.overflow_with(3);
+        assert_eq!((stored, buckets.overflow()), ([true, true, false], 2));
+        assert_eq!(buckets.occupancy(), [2, 0, 1]);
+        buckets.remove(2);
+        buckets.remove(0);
+        assert_eq!((buckets.load(1), buckets.is_full(1), buckets.overflow()), (1, false, 1));
+        assert_eq!(buckets.occupancy(), [2, 1, 0]);
+    }
+
+    #[test]
+    fn an_overflow_list_longer_than_a_byte_counts() {
+        let mut buckets = Buckets::new(1000, 1, 1, true);
+        (0..1000).for_each(|element| buckets.overflow_with(element));
+        (300..1000).for_each(|element| buckets.remove(element));
+        assert_eq!((buckets.overflow(), buckets.occupancy()), (300, vec![1, 0]));
+    }
+
+    #[test]
+    fn occupancy_of_more_buckets_than_a_byte_counts() {
+        let mut buckets = Buckets::new(1, 1000, 255, false);
+        buckets.place(0, 999);
+        let occupancy = buckets.occupancy();
+        assert_eq!((occupancy[0], occupancy[1], occupancy.len()), (999, 1, 256));
     }
 }

@@ -17,6 +17,12 @@ impl Coin {
         Self { threshold }
     }
 
+    /// Whether heads is certain.
+    #[inline]
+    pub(crate) fn is_certain(&self) -> bool {
+        self.threshold.is_none()
+    }
+
     #[inline]
     pub(crate) fn toss(&self, rng: &mut Rng) -> bool {
         self.threshold.is_none_or(|threshold| rng.next_u64() < threshold)

@@ -105,14 +105,14 @@ impl Scheme for DRandom {
         self.choices
     }
 
-    fn table(&self) -> DRandomTable {
+    fn table(&self, departures: bool) -> DRandomTable {
         let Geometry { elements, buckets, bucket_size } = self.geometry;
         let (range, stride) = match self.sub_tables {
             true => (buckets / self.choices, buckets / self.choices),
             false => (buckets, 0),
         };
         DRandomTable {
-            buckets: Buckets::new(elements, buckets, bucket_size),
+            buckets: Buckets::new(elements, buckets, bucket_size, departures),
             range,
             stride,
             choices: self.choices,
@@ -206,7 +206,7 @@ impl DRandom {
 
 impl DRandomTable {
     /// The least loaded of the element's buckets.
-    #[inline]
+    #[inline(always)]
     fn least_loaded(&self, mut choices: impl Choices, rng: &mut Rng) -> u32 {
         let mut best = choices.next(self.range);
         let mut lowest = self.buckets.load(best);
@@ -216,14 +216,17 @@ impl DRandomTable {
             first += self.stride;
             let bucket = first + choices.next(self.range);
             let load = self.buckets.load(bucket);
-            if load < lowest {
-                (best, lowest, tied) = (bucket, load, 1);
-            } else if load == lowest && !self.left {
-                tied += 1;
-                if one_in(tied, rng) {
-                    best = bucket;
-                }
-            }
+            let tie = load == lowest;
+            let wins = load < lowest || tie && !self.left && one_in(tied + 1, rng);
+            tied = if tie {
+                tied + 1
+            } else if wins {
+                1
+            } else {
+                tied
+            };
+            best = if wins { bucket } else { best };
+            lowest = lowest.min(load);
         }
         best
     }
@@ -236,24 +239,32 @@ fn one_in(k: u32, rng: &mut Rng) -> bool {
 }
 
 impl Table for DRandomTable {
+    #[inline]
     fn clear(&mut self) {
         self.buckets.clear();
     }
 
-    #[inline]
-    fn insert(&mut self, element: u32, choices: impl Choices, rng: &mut Rng) -> Insertion {
-        if !self.coin.toss(rng) {
+    fn is_certain(&self) -> bool {
+        self.coin.is_certain()
+    }
+
+    #[inline(always)]
+    fn insert<const CERTAIN: bool>(
+        &mut self,
+        element: u32,
+        choices: impl Choices,
+        rng: &mut Rng,
+    ) -> Insertion {
+        if !CERTAIN && !self.coin.toss(rng) {
             self.buckets.overflow_with(element);
             return Insertion { accesses: 0, stored: false };
         }
         let best = self.least_loaded(choices, rng);
-        let stored = self.buckets.try_place(element, best);
-        if !stored {
-            self.buckets.overflow_with(element);
-        }
+        let stored = self.buckets.place_or_overflow(element, best);
         Insertion { accesses: self.choices, stored }
     }
 
+    #[inline]
     fn insert_overflowed(&mut self, element: u32) {
         self.buckets.overflow_with(element);
     }
@@ -263,10 +274,12 @@ impl Table for DRandomTable {
         self.buckets.remove(element);
     }
 
+    #[inline]
     fn overflow(&self) -> u32 {
         self.buckets.overflow()
     }
 
+    #[inline]
     fn occupancy(&self) -> Vec<u64> {
         self.buckets.occupancy()
     }

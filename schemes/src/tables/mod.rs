@@ -54,8 +54,9 @@ pub trait Scheme: Sized {
     /// The largest number of choices that one element may use, d.
     fn choices(&self) -> u32;
 
-    /// An empty table.
-    fn table(&self) -> Self::Table;
+    /// An empty table. Without `departures` no element is ever deleted, so that the table need
+    /// not know where each is.
+    fn table(&self, departures: bool) -> Self::Table;
 
     /// What theory says of this scheme under this process.
     fn outlook(&self, process: Process) -> Outlook;
@@ -75,14 +76,24 @@ pub trait Table {
     /// Empties the table without giving up its memory.
     fn clear(&mut self);
 
+    /// Whether every element tries the table: insertion probability α = 1.
+    fn is_certain(&self) -> bool;
+
     /// Inserts an element that is not in the table. `choices` yields its buckets in order,
-    /// `rng` decides what the scheme leaves to chance.
-    fn insert(&mut self, element: u32, choices: impl Choices, rng: &mut Rng) -> Insertion;
+    /// `rng` decides what the scheme leaves to chance. `CERTAIN` may be asked for where
+    /// [`is_certain`](Self::is_certain) holds: it only saves asking for each element anew.
+    fn insert<const CERTAIN: bool>(
+        &mut self,
+        element: u32,
+        choices: impl Choices,
+        rng: &mut Rng,
+    ) -> Insertion;
 
     /// Puts an element that is not in the table straight on the overflow list.
     fn insert_overflowed(&mut self, element: u32);
 
-    /// Deletes an element that is in a bucket or on the overflow list.
+    /// Deletes an element that is in a bucket or on the overflow list, from a table with
+    /// departures.
     fn delete(&mut self, element: u32);
 
     /// The number of elements on the overflow list.

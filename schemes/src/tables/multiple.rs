@@ -63,10 +63,10 @@ impl Scheme for Multiple {
         self.choices
     }
 
-    fn table(&self) -> MultipleTable {
+    fn table(&self, departures: bool) -> MultipleTable {
         let Geometry { elements, buckets, bucket_size } = self.geometry;
         MultipleTable {
-            buckets: Buckets::new(elements, buckets, bucket_size),
+            buckets: Buckets::new(elements, buckets, bucket_size, departures),
             count: buckets,
             choices: self.choices,
             coin: Coin::new(self.insertion_probability),
@@ -121,17 +121,29 @@ impl Multiple {
 }
 
 impl Table for MultipleTable {
+    #[inline]
     fn clear(&mut self) {
         self.buckets.clear();
     }
 
-    #[inline]
-    fn insert(&mut self, element: u32, mut choices: impl Choices, rng: &mut Rng) -> Insertion {
+    fn is_certain(&self) -> bool {
+        self.coin.is_certain()
+    }
+
+    #[inline(always)]
+    fn insert<const CERTAIN: bool>(
+        &mut self,
+        element: u32,
+        mut choices: impl Choices,
+        rng: &mut Rng,
+    ) -> Insertion {
         let mut accesses = 0;
-        if self.coin.toss(rng) {
+        if CERTAIN || self.coin.toss(rng) {
             while accesses < self.choices {
                 accesses += 1;
-                if self.buckets.try_place(element, choices.next(self.count)) {
+                let bucket = choices.next(self.count);
+                if !self.buckets.is_full(bucket) {
+                    self.buckets.place(element, bucket);
                     return Insertion { accesses, stored: true };
                 }
             }
@@ -140,6 +152,7 @@ impl Table for MultipleTable {
         Insertion { accesses, stored: false }
     }
 
+    #[inline]
     fn insert_overflowed(&mut self, element: u32) {
         self.buckets.overflow_with(element);
     }
@@ -149,10 +162,12 @@ impl Table for MultipleTable {
         self.buckets.remove(element);
     }
 
+    #[inline]
     fn overflow(&self) -> u32 {
         self.buckets.overflow()
     }
 
+    #[inline]
     fn occupancy(&self) -> Vec<u64> {
         self.buckets.occupancy()
     }

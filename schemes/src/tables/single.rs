@@ -59,10 +59,10 @@ impl Scheme for Single {
         1
     }
 
-    fn table(&self) -> SingleTable {
+    fn table(&self, departures: bool) -> SingleTable {
         let Geometry { elements, buckets, bucket_size } = self.geometry;
         SingleTable {
-            buckets: Buckets::new(elements, buckets, bucket_size),
+            buckets: Buckets::new(elements, buckets, bucket_size, departures),
             count: buckets,
             coin: Coin::new(self.insertion_probability),
         }
@@ -118,23 +118,31 @@ impl Single {
 }
 
 impl Table for SingleTable {
+    #[inline]
     fn clear(&mut self) {
         self.buckets.clear();
     }
 
-    #[inline]
-    fn insert(&mut self, element: u32, mut choices: impl Choices, rng: &mut Rng) -> Insertion {
-        if !self.coin.toss(rng) {
+    fn is_certain(&self) -> bool {
+        self.coin.is_certain()
+    }
+
+    #[inline(always)]
+    fn insert<const CERTAIN: bool>(
+        &mut self,
+        element: u32,
+        mut choices: impl Choices,
+        rng: &mut Rng,
+    ) -> Insertion {
+        if !CERTAIN && !self.coin.toss(rng) {
             self.buckets.overflow_with(element);
             return Insertion { accesses: 0, stored: false };
         }
-        let stored = self.buckets.try_place(element, choices.next(self.count));
-        if !stored {
-            self.buckets.overflow_with(element);
-        }
+        let stored = self.buckets.place_or_overflow(element, choices.next(self.count));
         Insertion { accesses: 1, stored }
     }
 
+    #[inline]
     fn insert_overflowed(&mut self, element: u32) {
         self.buckets.overflow_with(element);
     }
@@ -144,10 +152,12 @@ impl Table for SingleTable {
         self.buckets.remove(element);
     }
 
+    #[inline]
     fn overflow(&self) -> u32 {
         self.buckets.overflow()
     }
 
+    #[inline]
     fn occupancy(&self) -> Vec<u64> {
         self.buckets.occupancy()
     }

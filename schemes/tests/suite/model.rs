@@ -118,7 +118,7 @@ fn assert_alike<S: Scheme>(
     steps: &[Step],
     rule: Rule,
 ) -> Result<(), TestCaseError> {
-    let mut table = scheme.table();
+    let mut table = scheme.table(true);
     let mut model = Model::new(case);
     let mut rng = Rng::seed_from_u64(0);
     for step in steps {
@@ -128,7 +128,7 @@ fn assert_alike<S: Scheme>(
                 model.delete(*element);
             }
             Step::Toggle(element, choices) => {
-                let found = table.insert(*element, Script::new(choices), &mut rng);
+                let found = table.insert::<false>(*element, Script::new(choices), &mut rng);
                 prop_assert_eq!(found, model.insert(*element, choices, rule));
             }
             Step::List(element) if model.holds(*element) => {}
@@ -182,7 +182,7 @@ proptest! {
     #[test]
     fn chance_conserves_elements((case, steps) in histories(), alpha in 0.0..=1.0, sub_tables: bool) {
         let case = Case { alpha, ..case };
-        let mut table = case.d_random("random", sub_tables).table();
+        let mut table = case.d_random("random", sub_tables).table(true);
         let mut rng = Rng::seed_from_u64(1);
         let mut stored: Vec<Option<bool>> = vec![None; case.n as usize];
         for step in &steps {
@@ -191,7 +191,7 @@ proptest! {
                 match place.take() {
                     Some(_) => table.delete(*element),
                     None => {
-                        let found = table.insert(*element, Script::new(choices), &mut rng);
+                        let found = table.insert::<false>(*element, Script::new(choices), &mut rng);
                         prop_assert!(found.accesses == case.d || (found.accesses == 0 && !found.stored));
                         *place = Some(found.stored);
                     }

@@ -72,7 +72,7 @@ pub fn simulate<S: Scheme>(scheme: &S, process: Process, trials: u64, seed: u64)
         accesses: Readings::default(),
         occupancy: sizes.map(|_| Readings::default()).collect(),
     };
-    let mut table = scheme.table();
+    let mut table = scheme.table(true);
     for trial in 0..trials {
         Trial::new(scheme, &mut table, derive_seed(seed, trial)).read(process, &mut measured);
     }
@@ -142,7 +142,8 @@ impl<'t, T: Table> Trial<'t, T> {
     }
 
     fn insert(&mut self, element: u32) {
-        let insertion = self.table.insert(element, self.source.element(&[]), &mut self.rng);
+        let insertion =
+            self.table.insert::<false>(element, self.source.element(&[]), &mut self.rng);
         self.accesses += u64::from(insertion.accesses);
     }
 }

@@ -1,11 +1,13 @@
 //! How one arriving element obtains its choices.
 
 mod double;
+mod hashed;
 mod random;
 mod seeds;
 mod slices;
 
 pub use self::double::{Double, DoubleChoices};
+pub use self::hashed::{Hashed, HashedChoices};
 pub use self::random::{RandomChoices, RandomSource};
 pub use self::seeds::{Seeds, SeedsChoices};
 pub use self::slices::{Slices, SlicesChoices};
@@ -30,6 +32,9 @@ pub trait Choices {
 /// Sources are made from a checked [`HashSpec`] and a seed, once per trial; the
 /// same seed gives the same choices to the same sequence of keys.
 pub trait Source: Sized + Send {
+    /// Whether the choices depend on the key; where they do not, any key will do.
+    const LOOKS_AT_KEYS: bool = true;
+
     /// The choices of one element.
     type Element<'e>: Choices
     where

@@ -16,6 +16,8 @@ pub struct RandomSource {
 }
 
 impl Source for RandomSource {
+    const LOOKS_AT_KEYS: bool = false;
+
     type Element<'e> = RandomChoices<'e>;
 
     fn new(_spec: &HashSpec, seed: u64) -> Self {

@@ -12,6 +12,13 @@ pub struct Seeds<F> {
     members: Vec<F>,
 }
 
+impl<F> Seeds<F> {
+    /// No members, for elements without choices.
+    pub(super) fn none() -> Self {
+        Self { members: Vec::new() }
+    }
+}
+
 impl<F: HashFamily> Source for Seeds<F> {
     type Element<'e>
         = SeedsChoices<'e, F>
@@ -36,9 +43,10 @@ pub struct SeedsChoices<'e, F> {
 }
 
 impl<F: HashFamily> Choices for SeedsChoices<'_, F> {
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, buckets: u32) -> u32 {
-        self.members.next().map_or(0, |member| reduce(member.hash(self.key), buckets))
+        let Some(member) = self.members.next() else { return 0 };
+        reduce(member.hash(self.key), buckets)
     }
 }
 

@@ -1,0 +1,64 @@
+//! A batch of trials by the harness against the same batch by a loop that is written by hand for
+//! that one case. The harness may cost 10 % more at most.
+//!
+//! `cargo bench -p loadfactor --bench trial -- PART` takes the cases whose names contain PART.
+//! Both ways of a case form one group of criterion's; the ratios printed in the end come from runs
+//! in turns, which the other users of a machine disturb less.
+
+#![expect(clippy::unwrap_used, reason = "a bench that cannot run has nothing to report")]
+
+mod by_hand;
+mod cases;
+mod ratios;
+
+use std::env;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput};
+
+use cases::Case;
+
+/// Pairs of batches that give the ratio of one case.
+const PAIRS: usize = 51;
+
+fn groups(criterion: &mut Criterion, cases: &[Case]) {
+    for case in cases {
+        let mut group = criterion.benchmark_group(&case.name);
+        group.throughput(Throughput::Elements(case.insertions()));
+        group.bench_function("harness", |bencher| bencher.iter(|| case.run()));
+        group.bench_function("by hand", |bencher| bencher.iter(|| case.run_by_hand()));
+    }
+}
+
+fn print_ratios(cases: &[Case]) {
+    println!("{:<46} harness  by hand   ratio  (quartiles)", "ns per insertion");
+    for case in cases {
+        let both = ratios::compare(PAIRS, || case.run(), || case.run_by_hand());
+        let per_insertion = |time: Duration| time.as_secs_f64() * 1e9 / case.insertions() as f64;
+        let (harness, by_hand) = (per_insertion(both.first), per_insertion(both.second));
+        let (low, high) = both.quartiles;
+        println!(
+            "{:<46} {harness:>7.2}  {by_hand:>7.2}  {:>6.3}  ({low:.3} to {high:.3})",
+            case.name, both.ratio
+        );
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let asked = |flag| arguments.iter().any(|argument| argument == flag);
+    let part = arguments.iter().find(|argument| !argument.starts_with('-'));
+    let mut cases = Case::all();
+    cases.retain(|case| part.is_none_or(|part| case.name.contains(part)));
+    cases.iter().for_each(Case::check);
+    let mut criterion = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_secs(1))
+        .configure_from_args();
+    groups(&mut criterion, &cases);
+    criterion.final_summary();
+    if asked("--bench") && !asked("--test") && !asked("--list") {
+        print_ratios(&cases);
+    }
+}
