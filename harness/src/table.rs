@@ -18,7 +18,8 @@ use crate::workloads::{HASH_PARAMS, KEY_PARAMS, WORKLOADS};
 
 /// Index of the point, on which the frames are joined; not part of the table.
 const POINT: &str = "point";
-const METRIC: &str = "metric";
+pub(crate) const METRIC: &str = "metric";
+pub(crate) const EXPERIMENT: &str = "experiment";
 
 /// A table that cannot be made or written.
 #[derive(Debug, Error)]
@@ -50,7 +51,7 @@ impl Table {
             verdicts.iter().map(|verdict| Some(verdict.unwrap_or(no_prediction))).collect();
         table.with_column(verdicts.with_name("verdict".into()).into_column())?;
         let names = points.get_column_names().into_iter().map(PlSmallStr::as_str);
-        let order = names.filter(|&name| name != POINT).chain(MEASURED_COLUMNS);
+        let order = names.filter(|&name| name != POINT).chain(RESULT_COLUMNS);
         Ok(Self(table.select(order)?))
     }
 
@@ -83,7 +84,7 @@ impl Table {
 }
 
 /// The columns behind the parameters, in the order of the contract.
-const MEASURED_COLUMNS: [&str; 12] = [
+pub(crate) const RESULT_COLUMNS: [&str; 12] = [
     METRIC,
     "trials",
     "measured",
@@ -176,7 +177,7 @@ fn points(experiment: &Experiment, subjects: &[Subject]) -> PolarsResult<DataFra
         |value: fn(&Point) -> &str| -> Vec<&str> { all.iter().map(|point| value(point)).collect() };
     let mut frame = df!(
         POINT => subjects.iter().map(|s| s.point as u32).collect::<Vec<_>>(),
-        "experiment" => all.iter().map(|_| experiment.name.as_str()).collect::<Vec<_>>(),
+        EXPERIMENT => all.iter().map(|_| experiment.name.as_str()).collect::<Vec<_>>(),
         "series" =>
             all.iter().map(|p| experiment.series[p.series].as_str()).collect::<Vec<_>>(),
         "scheme" => text(|p| &p.scheme),

@@ -11,24 +11,9 @@ use thiserror::Error;
 
 use crate::estimate::interval::t_quantile;
 use crate::estimate::verdict::FAMILY_ERROR;
+use crate::table::{EXPERIMENT, METRIC, RESULT_COLUMNS};
 
 const TABLE: &str = "table.parquet";
-
-/// Columns that are results; all others identify the measurement.
-const RESULTS: [&str; 12] = [
-    "trials",
-    "measured",
-    "std_error",
-    "ci_low",
-    "ci_high",
-    "predicted",
-    "prediction",
-    "published",
-    "z",
-    "relative_deviation",
-    "verdict",
-    "experiment",
-];
 
 /// Tables that cannot be compared.
 #[derive(Debug, Error)]
@@ -155,13 +140,18 @@ fn tables_below(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
+/// Whether a column is no result, and tells one measurement of an experiment from another.
+fn identifies(column: &str) -> bool {
+    column == METRIC || (column != EXPERIMENT && !RESULT_COLUMNS.contains(&column))
+}
+
 fn rows(frame: &DataFrame, experiment: &str) -> PolarsResult<Rows> {
     let mean = frame.column("measured")?.f64()?;
     let std_error = frame.column("std_error")?.f64()?;
     let trials = frame.column("trials")?.cast(&DataType::Float64)?;
     let trials = trials.f64()?;
     let identifying: Vec<&Column> =
-        frame.columns().iter().filter(|c| !RESULTS.contains(&c.name().as_str())).collect();
+        frame.columns().iter().filter(|c| identifies(c.name())).collect();
     let mut rows = Rows::new();
     for index in 0..frame.height() {
         let Some(estimate) = mean.get(index).zip(trials.get(index)).map(|(mean, trials)| {
