@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{ParamError, Params};
-use loadfactor_schemes::prediction::{Kind, Outlook, Prediction};
+use loadfactor_schemes::prediction::{Outlook, Prediction};
 use loadfactor_schemes::tables::{AnyScheme, Geometry, Scheme, SchemeVisitor, lower_bound};
 use loadfactor_traces::KeyKind;
 
@@ -158,10 +158,7 @@ impl PointPlan {
         let metric = Metric::AccessesPerInsertion;
         let predicted = || predictions.iter().find(|p| p.metric == metric).map(|p| p.value);
         let accesses = measured.or_else(predicted)?;
-        let of_overflow =
-            |p: &&Prediction| p.metric == Metric::OverflowFraction && p.kind == Kind::Asymptotic;
-        let allowance = predictions.iter().find(of_overflow).map_or(0.0, |p| p.allowance);
-        Some(lower_bound(self.setup.process.model(), accesses, &self.geometry, allowance))
+        Some(lower_bound(self.setup.process.model(), accesses, &self.geometry, predictions))
     }
 
     /// The same point with a shorter workload, to be timed: at most about `at_most`

@@ -59,13 +59,14 @@ pub(super) fn fluid(
 /// "Hash Tables With Finite Buckets Are Less Resistant to Deletions" (Eq. (6)), or its static
 /// counterpart.
 ///
-/// The bound is that of the fluid limit. A finite table may undercut it by as much as it may be
-/// away from its own fluid limit: that is `allowance`, absolute.
+/// The bound is that of the fluid limit. A finite table may undercut it by as much as its overflow
+/// and its accesses may be away from their own fluid limits, which are among its `predictions`:
+/// the allowance is that of the overflow, and that of the accesses times the slope of the bound.
 pub fn lower_bound(
     process: Process,
     accesses: f64,
     geometry: &Geometry,
-    allowance: f64,
+    predictions: &[Prediction],
 ) -> Prediction {
     let (c, h) = (geometry.load(), u32::from(geometry.bucket_size));
     let (value, slope, source) = match process {
@@ -76,7 +77,12 @@ pub fn lower_bound(
             (bounds::fill(accesses, c, h), bounds::fill_slope(accesses, c, h), STATIC_BOUND)
         }
     };
+    let of_limit = |metric| {
+        let limit = predictions.iter().find(|p| p.metric == metric && p.kind == Kind::Asymptotic);
+        limit.map_or(0.0, |prediction| prediction.allowance)
+    };
     let metric = Metric::OverflowFraction;
+    let allowance = of_limit(metric) + slope.abs() * of_limit(Metric::AccessesPerInsertion);
     Prediction { metric, value, kind: Kind::LowerBound, source, allowance, slope }
 }
 

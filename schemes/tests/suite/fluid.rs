@@ -75,7 +75,7 @@ fn no_scheme_beats_the_lower_bound() {
             let measured = simulate(&scheme, process, TRIALS, seed);
             let (accesses, _) = measured.accesses.mean();
             let geometry = scheme.geometry();
-            let bound = loadfactor_schemes::tables::lower_bound(process, accesses, &geometry, 0.0);
+            let bound = loadfactor_schemes::tables::lower_bound(process, accesses, &geometry, &[]);
             assert_eq!((bound.metric, bound.kind), (Metric::OverflowFraction, Kind::LowerBound));
             let (overflow, std_error) = measured.overflow.mean();
             assert!(overflow + 4.0 * std_error >= bound.value, "{case:?}: {overflow} {bound:?}");
