@@ -16,19 +16,73 @@ pub enum Metric {
     ArrivalOverflowFraction,
     /// Buckets read per arriving element, a.
     AccessesPerInsertion,
+    /// Elements moved from bucket to bucket, per arriving element.
+    MovesPerInsertion,
+    /// Elements moved back from the overflow list to a bucket, per departing element.
+    MovesBackPerDeletion,
+    /// Look-ups in the auxiliary CAM for an element to move back, per departing element.
+    CamLookupsPerDeletion,
+    /// Entries of the auxiliary CAM that hold a bucket.
+    CamEntries,
+    /// Entries that the primary CAM needs: the greatest extent of those in use.
+    CamExtent,
+    /// Most elements in one bucket.
+    MaxLoad,
+    /// Elements in the system, where their number varies, N.
+    SystemElements,
+    /// Elements expected on the overflow list if each number in the system came with the overflow
+    /// fraction of a constant load.
+    HeuristicOverflowElements,
     /// Arrivals whose key is already stored by another element, as a share of all arrivals.
     RepeatedKeyFraction,
     /// Share of buckets that hold exactly this many elements.
-    Occupancy(u8),
+    Occupancy(u16),
+    /// Elements in this sub-table, counted from 1, as a share of its places.
+    SubTableLoad(u16),
+    /// Share of the time with a number in the system in the interval that begins here.
+    SystemShare(u16),
+    /// Overflow fraction while the number in the system is in the interval that begins here.
+    OverflowFractionAt(u16),
 }
 
+/// A family of quantities that differ by a number.
+struct Family {
+    /// The name before the number.
+    prefix: &'static str,
+    /// The name after it.
+    suffix: &'static str,
+    member: fn(u16) -> Metric,
+    /// The greatest number.
+    last: u16,
+}
+
+const FAMILIES: [Family; 4] = [
+    Family { prefix: "occupancy_", suffix: "", member: Metric::Occupancy, last: 255 },
+    Family { prefix: "subtable_", suffix: "_load", member: Metric::SubTableLoad, last: 1024 },
+    Family { prefix: "system_share_", suffix: "", member: Metric::SystemShare, last: u16::MAX },
+    Family {
+        prefix: "overflow_fraction_at_",
+        suffix: "",
+        member: Metric::OverflowFractionAt,
+        last: u16::MAX,
+    },
+];
+
 impl Metric {
-    /// Every quantity but the occupancies, in the order of the table.
-    pub const NAMED: [Metric; 5] = [
+    /// Every quantity without a number in its name, in the order of the table.
+    pub const NAMED: [Metric; 13] = [
         Metric::OverflowFraction,
         Metric::OverflowElements,
         Metric::ArrivalOverflowFraction,
         Metric::AccessesPerInsertion,
+        Metric::MovesPerInsertion,
+        Metric::MovesBackPerDeletion,
+        Metric::CamLookupsPerDeletion,
+        Metric::CamEntries,
+        Metric::CamExtent,
+        Metric::MaxLoad,
+        Metric::SystemElements,
+        Metric::HeuristicOverflowElements,
         Metric::RepeatedKeyFraction,
     ];
 
@@ -39,14 +93,63 @@ impl Metric {
             Metric::OverflowElements => "Elements on the overflow list".into(),
             Metric::ArrivalOverflowFraction => "Fraction of arrivals that overflow".into(),
             Metric::AccessesPerInsertion => "Accesses per insertion a [buckets]".into(),
+            Metric::MovesPerInsertion => "Moves per insertion".into(),
+            Metric::MovesBackPerDeletion => "Elements moved back per deletion".into(),
+            Metric::CamLookupsPerDeletion => "Look-ups in the auxiliary CAM per deletion".into(),
+            Metric::CamEntries => "Entries of the auxiliary CAM in use".into(),
+            Metric::CamExtent => "Entries that the primary CAM needs".into(),
+            Metric::MaxLoad => "Most elements in one bucket".into(),
+            Metric::SystemElements => "Elements in the system".into(),
+            Metric::HeuristicOverflowElements => {
+                "Elements on the overflow list, from constant loads".into()
+            }
             Metric::RepeatedKeyFraction => "Fraction of arrivals with a stored key".into(),
             Metric::Occupancy(k) => format!("Fraction of buckets with {k} elements"),
+            Metric::SubTableLoad(i) => format!("Load of sub-table {i}"),
+            Metric::SystemShare(n) => format!("Share of the time with {n} elements or some more"),
+            Metric::OverflowFractionAt(n) => {
+                format!("Overflow fraction γ with {n} elements or some more")
+            }
         }
     }
 
     /// Whether the quantity is a share between 0 and 1.
     pub fn is_fraction(&self) -> bool {
-        !matches!(self, Metric::OverflowElements | Metric::AccessesPerInsertion)
+        match self {
+            Metric::OverflowFraction
+            | Metric::ArrivalOverflowFraction
+            | Metric::RepeatedKeyFraction
+            | Metric::Occupancy(_)
+            | Metric::SubTableLoad(_)
+            | Metric::SystemShare(_)
+            | Metric::OverflowFractionAt(_) => true,
+            Metric::OverflowElements
+            | Metric::AccessesPerInsertion
+            | Metric::MovesPerInsertion
+            | Metric::MovesBackPerDeletion
+            | Metric::CamLookupsPerDeletion
+            | Metric::CamEntries
+            | Metric::CamExtent
+            | Metric::MaxLoad
+            | Metric::SystemElements
+            | Metric::HeuristicOverflowElements => false,
+        }
+    }
+
+    /// The number in the name, and the metric with the number 0 of the same family.
+    pub fn numbered(&self) -> Option<(Metric, u16)> {
+        self.family().map(|(family, number)| ((family.member)(0), number))
+    }
+
+    fn family(&self) -> Option<(&'static Family, u16)> {
+        let (family, number) = match *self {
+            Metric::Occupancy(k) => (0, k),
+            Metric::SubTableLoad(i) => (1, i),
+            Metric::SystemShare(n) => (2, n),
+            Metric::OverflowFractionAt(n) => (3, n),
+            _ => return None,
+        };
+        Some((&FAMILIES[family], number))
     }
 
     fn name(&self) -> &'static str {
@@ -55,17 +158,30 @@ impl Metric {
             Metric::OverflowElements => "overflow_elements",
             Metric::ArrivalOverflowFraction => "arrival_overflow_fraction",
             Metric::AccessesPerInsertion => "accesses_per_insertion",
+            Metric::MovesPerInsertion => "moves_per_insertion",
+            Metric::MovesBackPerDeletion => "moves_back_per_deletion",
+            Metric::CamLookupsPerDeletion => "cam_lookups_per_deletion",
+            Metric::CamEntries => "cam_entries",
+            Metric::CamExtent => "cam_extent",
+            Metric::MaxLoad => "max_load",
+            Metric::SystemElements => "system_elements",
+            Metric::HeuristicOverflowElements => "heuristic_overflow_elements",
             Metric::RepeatedKeyFraction => "repeated_key_fraction",
-            Metric::Occupancy(_) => "occupancy_",
+            Metric::Occupancy(_)
+            | Metric::SubTableLoad(_)
+            | Metric::SystemShare(_)
+            | Metric::OverflowFractionAt(_) => {
+                self.family().map_or("", |(family, _)| family.prefix)
+            }
         }
     }
 }
 
 impl fmt::Display for Metric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Metric::Occupancy(k) => f.pad(&format!("{}{k}", self.name())),
-            named => f.pad(named.name()),
+        match self.family() {
+            Some((family, number)) => f.pad(&format!("{}{number}{}", family.prefix, family.suffix)),
+            None => f.pad(self.name()),
         }
     }
 }
@@ -79,11 +195,15 @@ impl FromStr for Metric {
     type Err = UnknownMetric;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let occupancy = || name.strip_prefix("occupancy_")?.parse().ok().map(Metric::Occupancy);
+        let member = |family: &Family| {
+            let rest = name.strip_prefix(family.prefix)?.strip_suffix(family.suffix)?;
+            let number: u16 = rest.parse().ok()?;
+            (number <= family.last).then(|| (family.member)(number))
+        };
         Metric::NAMED
             .into_iter()
             .find(|metric| metric.name() == name)
-            .or_else(occupancy)
+            .or_else(|| FAMILIES.iter().find_map(member))
             .ok_or_else(|| UnknownMetric(name.to_owned()))
     }
 }
@@ -94,9 +214,8 @@ mod tests {
 
     #[test]
     fn every_name_reads_back_as_its_metric() {
-        for metric in
-            Metric::NAMED.into_iter().chain([Metric::Occupancy(0), Metric::Occupancy(255)])
-        {
+        let numbered = FAMILIES.iter().flat_map(|family| [0, family.last].map(family.member));
+        for metric in Metric::NAMED.into_iter().chain(numbered) {
             assert_eq!(metric.to_string().parse(), Ok(metric));
         }
         assert!("occupancy_256".parse::<Metric>().is_err());

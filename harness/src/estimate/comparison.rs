@@ -52,7 +52,7 @@ impl Subject {
             }
             Metric::OverflowElements => (1.0, at_the_end),
             Metric::Occupancy(_) => (self.geometry.buckets.into(), true),
-            Metric::AccessesPerInsertion | Metric::RepeatedKeyFraction => return None,
+            _ => return None,
         };
         Some(Events { per_unit, whole })
     }

@@ -1,13 +1,15 @@
 //! A batch of trials of one point: the types of scheme and hash are fixed here, outside the loop.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use loadfactor_schemes::hash::{HashSpec, Source, SourceVisitor};
 use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::tables::{AnyScheme, Scheme, SchemeVisitor, Table};
+use loadfactor_schemes::tables::{AnyScheme, Scheme, SchemeVisitor, Table, TableVisitor};
 
 use super::arrivals::{Arrivals, KeySource, Keyless, Made, Packets};
-use super::trial::{self, Sums, Workload};
+use super::readings::Readings;
+use super::trial::{self, Workload};
 use super::{Process, Seeds};
 use crate::estimate::moments::Moments;
 
@@ -69,46 +71,48 @@ impl<S: Scheme> SourceVisitor for WithHash<'_, S> {
 }
 
 impl<S: Scheme> WithHash<'_, S> {
-    fn run<C: Source, A: Arrivals>(self, mut arrivals: A) -> Vec<(Metric, Moments)> {
-        let Setup { hash, process, keys, seed, .. } = self.setup;
-        let elements = self.scheme.geometry().elements;
+    fn run<C: Source, A: Arrivals>(self, arrivals: A) -> Vec<(Metric, Moments)> {
+        let Self { setup, scheme, trials } = self;
+        let elements = scheme.geometry().elements;
+        let with_table =
+            WithTable { setup, elements, trials, arrivals, source: PhantomData::<fn() -> C> };
+        scheme.table(setup.process.has_departures(), with_table)
+    }
+}
+
+struct WithTable<'a, C, A> {
+    setup: &'a Setup,
+    elements: u32,
+    trials: Range<u64>,
+    arrivals: A,
+    source: PhantomData<fn() -> C>,
+}
+
+impl<C: Source, A: Arrivals> TableVisitor for WithTable<'_, C, A> {
+    type Output = Vec<(Metric, Moments)>;
+
+    fn visit<T: Table>(self, mut table: T) -> Self::Output {
+        let Self { setup, elements, trials, mut arrivals, .. } = self;
+        let Setup { hash, process, keys, seed, .. } = setup;
         let with_keys = matches!(keys, KeySource::Trace { .. });
         let workload = Workload { elements, process, hash };
-        let mut table = self.scheme.table(process.has_departures());
         let mut moments = Vec::new();
-        for number in self.trials {
+        for number in trials {
             let seeds = Seeds::of(*seed, number);
             table.clear();
             arrivals.begin(seeds.keys);
             let sums;
             (table, arrivals, sums) = trial::run::<_, C, _>(table, arrivals, workload, &seeds);
-            record(&mut moments, &sums, &table.occupancy(), elements, with_keys);
+            let readings = Readings { sums: &sums, elements, with_keys };
+            record(&mut moments, readings.of(&table));
         }
         moments
     }
 }
 
 /// Adds one trial's readings: one observation per metric, whatever the length of the window.
-fn record(
-    moments: &mut Vec<(Metric, Moments)>,
-    sums: &Sums,
-    occupancy: &[u64],
-    elements: u32,
-    with_keys: bool,
-) {
-    let per_arrival = |sum: u64| sum as f64 / sums.arrivals as f64;
-    let overflow = sums.overflow as f64 / sums.readings as f64;
-    let buckets: u64 = occupancy.iter().sum();
-    let named = [
-        (Metric::OverflowFraction, overflow / f64::from(elements)),
-        (Metric::OverflowElements, overflow),
-        (Metric::ArrivalOverflowFraction, per_arrival(sums.overflowed)),
-        (Metric::AccessesPerInsertion, per_arrival(sums.accesses)),
-    ];
-    let keyed = with_keys.then(|| (Metric::RepeatedKeyFraction, per_arrival(sums.repeated)));
-    let shares = occupancy.iter().map(|&count| count as f64 / buckets as f64);
-    let occupancy = (0..=u8::MAX).map(Metric::Occupancy).zip(shares);
-    for (slot, (metric, value)) in named.into_iter().chain(keyed).chain(occupancy).enumerate() {
+fn record(moments: &mut Vec<(Metric, Moments)>, readings: impl IntoIterator<Item = (Metric, f64)>) {
+    for (slot, (metric, value)) in readings.into_iter().enumerate() {
         if slot == moments.len() {
             moments.push((metric, Moments::default()));
         }

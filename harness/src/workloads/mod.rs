@@ -5,6 +5,7 @@ mod batch;
 mod cost;
 mod hashing;
 mod process;
+mod readings;
 mod registry;
 mod residents;
 mod seeds;

@@ -4,7 +4,7 @@ use rand::{Rng as _, SeedableRng};
 
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashSpec, Source, derive_seed, reduce};
-use loadfactor_schemes::tables::{Insertion, Table};
+use loadfactor_schemes::tables::{Insertion, MovesBack, Table};
 
 use super::arrivals::Arrivals;
 use super::{Process, Seeds};
@@ -24,6 +24,16 @@ pub(crate) struct Sums {
     pub(crate) readings: u64,
     /// Their sum, in elements.
     pub(crate) overflow: u64,
+    /// Elements moved from bucket to bucket.
+    pub(crate) moves: u64,
+    /// Elements moved back from the overflow list.
+    pub(crate) moves_back: u64,
+    /// Look-ups in the auxiliary CAM for that.
+    pub(crate) lookups: u64,
+    /// Sum over the readings of the entries of the auxiliary CAM in use.
+    pub(crate) cam_entries: u64,
+    /// Greatest extent of the primary CAM.
+    pub(crate) cam_extent: u32,
 }
 
 impl Sums {
@@ -31,7 +41,25 @@ impl Sums {
     fn add(&mut self, insertion: Insertion, repeated: bool) {
         self.accesses += u64::from(insertion.accesses);
         self.overflowed += u64::from(!insertion.stored);
+        self.moves += u64::from(insertion.moves);
         self.repeated += u64::from(repeated);
+        self.add_back(insertion.back);
+    }
+
+    #[inline]
+    fn add_back(&mut self, back: MovesBack) {
+        self.moves_back += u64::from(back.moves);
+        self.lookups += u64::from(back.lookups);
+    }
+
+    #[inline]
+    fn read<T: Table>(&mut self, table: &T) {
+        self.overflow += u64::from(table.overflow());
+        if T::MOVES_BACK {
+            let cam = table.cam();
+            self.cam_entries += u64::from(cam.entries);
+            self.cam_extent = self.cam_extent.max(cam.extent);
+        }
     }
 }
 
@@ -143,23 +171,25 @@ impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
         while done < arrivals {
             let end = done + self.stretch(arrivals - done);
             for arrival in done..end {
-                let element = if departures { self.departure() } else { arrival as u32 };
+                let element = if departures { self.departure(&mut sums) } else { arrival as u32 };
                 self.insert::<CERTAIN>(element, &mut sums);
             }
             done = end;
         }
-        let last = u64::from(self.table.overflow());
-        match departures {
-            true => Sums { readings: arrivals, ..sums },
-            false => Sums { readings: 1, overflow: last, ..sums },
+        if departures {
+            return Sums { readings: arrivals, ..sums };
         }
+        sums.readings = 1;
+        (sums.overflow, sums.cam_entries) = (0, 0);
+        sums.read(self.table);
+        sums
     }
 
     /// A uniformly random element departs.
     #[inline(always)]
-    fn departure(&mut self) -> u32 {
+    fn departure(&mut self, sums: &mut Sums) -> u32 {
         let element = reduce(self.departures.next_u64(), self.elements);
-        self.table.delete(element);
+        sums.add_back(self.table.delete(element));
         self.arrivals.depart(element);
         element
     }
@@ -181,6 +211,6 @@ impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
         let (key, repeated) = self.arrivals.arrive(element);
         let choices = self.source.element(key);
         sums.add(self.table.insert::<CERTAIN>(element, choices, self.chance), repeated);
-        sums.overflow += u64::from(self.table.overflow());
+        sums.read(self.table);
     }
 }

@@ -1,5 +1,7 @@
 //! The structure of all schemes that only count: buckets as counters, elements as places.
 
+use super::Geometry;
+
 /// m buckets of size h as counters, the place of each of n elements, the length of the
 /// overflow list. One byte a bucket and four an element.
 ///
@@ -18,16 +20,23 @@ pub(crate) struct Buckets {
 }
 
 impl Buckets {
-    /// `buckets` empty buckets of size `size`, for elements `0..elements`, whose places are kept
-    /// only if there are `departures`.
-    pub(crate) fn new(elements: u32, buckets: u32, size: u8, departures: bool) -> Self {
+    /// Empty buckets for elements `0..n`, whose places are kept only if there are `departures`.
+    pub(crate) fn new(geometry: &Geometry, departures: bool) -> Self {
+        let &Geometry { elements, buckets, bucket_size } = geometry;
         let placed = if departures { elements as usize } else { 0 };
         Self {
             counts: vec![0; buckets as usize + 1],
             places: vec![buckets; placed],
             overflow_list: buckets,
-            size,
+            size: bucket_size,
             overflow: 0,
+        }
+    }
+
+    /// Makes room for the places of the elements `0..elements`, if places are kept.
+    pub(crate) fn reserve(&mut self, elements: u32) {
+        if !self.places.is_empty() {
+            self.places.resize(elements as usize, self.overflow_list);
         }
     }
 
@@ -115,9 +124,13 @@ fn buckets_with(counts: &[u8], load: u8) -> u64 {
 mod tests {
     use super::*;
 
+    fn buckets_of(elements: u32, buckets: u32, bucket_size: u8, departures: bool) -> Buckets {
+        Buckets::new(&Geometry { elements, buckets, bucket_size }, departures)
+    }
+
     #[test]
     fn what_does_not_fit_overflows_and_leaves_again() {
-        let mut buckets = Buckets::new(4, 3, 2, true);
+        let mut buckets = buckets_of(4, 3, 2, true);
         let stored = [0, 1, 2].map(|element| buckets.place_or_overflow(element, 1));
         buckets.overflow_with(3);
         assert_eq!((stored, buckets.overflow()), ([true, true, false], 2));
@@ -130,7 +143,7 @@ mod tests {
 
     #[test]
     fn an_overflow_list_longer_than_a_byte_counts() {
-        let mut buckets = Buckets::new(1000, 1, 1, true);
+        let mut buckets = buckets_of(1000, 1, 1, true);
         (0..1000).for_each(|element| buckets.overflow_with(element));
         (300..1000).for_each(|element| buckets.remove(element));
         assert_eq!((buckets.overflow(), buckets.occupancy()), (300, vec![1, 0]));
@@ -138,7 +151,7 @@ mod tests {
 
     #[test]
     fn occupancy_of_more_buckets_than_a_byte_counts() {
-        let mut buckets = Buckets::new(1, 1000, 255, false);
+        let mut buckets = buckets_of(1, 1000, 255, false);
         buckets.place(0, 999);
         let occupancy = buckets.occupancy();
         assert_eq!((occupancy[0], occupancy[1], occupancy.len()), (999, 1, 256));

@@ -4,9 +4,11 @@ use rand::Rng as _;
 
 use super::buckets::Buckets;
 use super::coin::Coin;
+use super::counting::Counting;
 use super::geometry::{BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD};
 use super::outlook;
-use super::{Geometry, Insertion, Scheme, SchemeInfo, Table};
+use super::rule::{Reads, Rule};
+use super::{Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::metric::Metric;
@@ -40,10 +42,9 @@ pub struct DRandom {
     sub_tables: bool,
 }
 
-/// The structure of [`DRandom`].
+/// The insertion rule of [`DRandom`].
 #[derive(Debug, Clone)]
-pub struct DRandomTable {
-    buckets: Buckets,
+struct LeastLoaded {
     /// Buckets that one choice ranges over.
     range: u32,
     /// Distance between the first buckets of two consecutive choices' ranges: 0 without
@@ -76,7 +77,6 @@ impl Scheme for DRandom {
             "overflow fraction, lower bound (Theorem 6; static lower bound)",
         ],
     };
-    type Table = DRandomTable;
 
     fn from_params(params: &Params) -> Result<Self, ParamError> {
         let scheme = Self {
@@ -105,20 +105,16 @@ impl Scheme for DRandom {
         self.choices
     }
 
-    fn table(&self, departures: bool) -> DRandomTable {
-        let Geometry { elements, buckets, bucket_size } = self.geometry;
+    fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
+        let buckets = self.geometry.buckets;
         let (range, stride) = match self.sub_tables {
             true => (buckets / self.choices, buckets / self.choices),
             false => (buckets, 0),
         };
-        DRandomTable {
-            buckets: Buckets::new(elements, buckets, bucket_size, departures),
-            range,
-            stride,
-            choices: self.choices,
-            left: self.left,
-            coin: Coin::new(self.insertion_probability),
-        }
+        let (choices, left) = (self.choices, self.left);
+        let coin = Coin::new(self.insertion_probability);
+        let rule = LeastLoaded { range, stride, choices, left, coin };
+        visitor.visit(Counting::new(&self.geometry, departures, rule))
     }
 
     fn outlook(&self, process: Process) -> Outlook {
@@ -204,18 +200,26 @@ impl DRandom {
     }
 }
 
-impl DRandomTable {
+impl LeastLoaded {
     /// The least loaded of the element's buckets.
     #[inline(always)]
-    fn least_loaded(&self, mut choices: impl Choices, rng: &mut Rng) -> u32 {
+    fn least_loaded(
+        &self,
+        buckets: &Buckets,
+        mut choices: impl Choices,
+        rng: &mut Rng,
+        reads: &mut impl Reads,
+    ) -> u32 {
         let mut best = choices.next(self.range);
-        let mut lowest = self.buckets.load(best);
+        reads.read(best);
+        let mut lowest = buckets.load(best);
         let mut tied = 1;
         let mut first = 0;
         for _ in 1..self.choices {
             first += self.stride;
             let bucket = first + choices.next(self.range);
-            let load = self.buckets.load(bucket);
+            reads.read(bucket);
+            let load = buckets.load(bucket);
             let tie = load == lowest;
             let wins = load < lowest || tie && !self.left && one_in(tied + 1, rng);
             tied = if tie {
@@ -238,49 +242,26 @@ fn one_in(k: u32, rng: &mut Rng) -> bool {
     (u64::from(rng.next_u32()) * u64::from(k)) >> 32 == 0
 }
 
-impl Table for DRandomTable {
-    #[inline]
-    fn clear(&mut self) {
-        self.buckets.clear();
-    }
-
+impl Rule for LeastLoaded {
     fn is_certain(&self) -> bool {
         self.coin.is_certain()
     }
 
     #[inline(always)]
     fn insert<const CERTAIN: bool>(
-        &mut self,
+        &self,
+        buckets: &mut Buckets,
         element: u32,
         choices: impl Choices,
         rng: &mut Rng,
+        reads: &mut impl Reads,
     ) -> Insertion {
         if !CERTAIN && !self.coin.toss(rng) {
-            self.buckets.overflow_with(element);
-            return Insertion { accesses: 0, stored: false };
+            buckets.overflow_with(element);
+            return Insertion::default();
         }
-        let best = self.least_loaded(choices, rng);
-        let stored = self.buckets.place_or_overflow(element, best);
-        Insertion { accesses: self.choices, stored }
-    }
-
-    #[inline]
-    fn insert_overflowed(&mut self, element: u32) {
-        self.buckets.overflow_with(element);
-    }
-
-    #[inline]
-    fn delete(&mut self, element: u32) {
-        self.buckets.remove(element);
-    }
-
-    #[inline]
-    fn overflow(&self) -> u32 {
-        self.buckets.overflow()
-    }
-
-    #[inline]
-    fn occupancy(&self) -> Vec<u64> {
-        self.buckets.occupancy()
+        let best = self.least_loaded(buckets, choices, rng, reads);
+        let stored = buckets.place_or_overflow(element, best);
+        Insertion { accesses: self.choices, stored, ..Insertion::default() }
     }
 }

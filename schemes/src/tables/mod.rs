@@ -3,10 +3,12 @@
 
 mod buckets;
 mod coin;
+mod counting;
 mod d_random;
 mod geometry;
 mod multiple;
 mod outlook;
+mod rule;
 mod single;
 
 use crate::Rng;
@@ -39,8 +41,6 @@ pub struct SchemeInfo {
 pub trait Scheme: Sized {
     /// Its entry in the registry.
     const INFO: SchemeInfo;
-    /// Its structure.
-    type Table: Table;
 
     /// Reads and checks the scheme's parameters.
     ///
@@ -54,25 +54,65 @@ pub trait Scheme: Sized {
     /// The largest number of choices that one element may use, d.
     fn choices(&self) -> u32;
 
-    /// An empty table. Without `departures` no element is ever deleted, so that the table need
-    /// not know where each is.
-    fn table(&self, departures: bool) -> Self::Table;
+    /// Calls the visitor with an empty table for the elements `0..n`; which structure that is may
+    /// depend on the parameters. Without `departures` no element is ever deleted, so that the table
+    /// need not know where each is.
+    fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output;
 
     /// What theory says of this scheme under this process.
     fn outlook(&self, process: Process) -> Outlook;
 }
 
-/// The fate of an inserted element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Something to do with a table whose type is fixed inside.
+pub trait TableVisitor {
+    /// What comes out.
+    type Output;
+    /// Does it with the table `table`.
+    fn visit<T: Table>(self, table: T) -> Self::Output;
+}
+
+/// What an insertion did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Insertion {
     /// Buckets read.
     pub accesses: u32,
-    /// Whether a bucket holds the element; otherwise the overflow list does.
+    /// Whether every element found a place in a bucket; otherwise one more is on the overflow list,
+    /// the inserted one or one that it displaced.
     pub stored: bool,
+    /// Elements moved from bucket to bucket.
+    pub moves: u32,
+    /// Look-ups in the auxiliary CAM for an element to move back, and such elements found.
+    pub back: MovesBack,
+}
+
+/// The search of the overflow list for elements that a bucket has room for again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct MovesBack {
+    /// Look-ups in the auxiliary CAM.
+    pub lookups: u32,
+    /// Elements moved from the overflow list to a bucket.
+    pub moves: u32,
+}
+
+/// The CAM behind a table that moves elements back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CamUse {
+    /// Entries of the auxiliary CAM that hold a bucket.
+    pub entries: u32,
+    /// Entries of the primary CAM up to the last one in use.
+    pub extent: u32,
 }
 
 /// A hash table of finite buckets with an overflow list, for elements `0..n`.
 pub trait Table {
+    /// Whether an insertion may move elements from bucket to bucket.
+    const MOVES: bool = false;
+    /// Whether elements may be moved back from the overflow list.
+    const MOVES_BACK: bool = false;
+
+    /// Makes room for the elements `0..elements`; those that are in stay where they are.
+    fn reserve(&mut self, elements: u32);
+
     /// Empties the table without giving up its memory.
     fn clear(&mut self);
 
@@ -94,13 +134,24 @@ pub trait Table {
 
     /// Deletes an element that is in a bucket or on the overflow list, from a table with
     /// departures.
-    fn delete(&mut self, element: u32);
+    fn delete(&mut self, element: u32) -> MovesBack;
 
     /// The number of elements on the overflow list.
     fn overflow(&self) -> u32;
 
     /// How many buckets hold exactly k elements, for k = 0..=h.
     fn occupancy(&self) -> Vec<u64>;
+
+    /// Elements in each sub-table as a share of its places; empty where there are no sub-tables.
+    fn sub_table_loads(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// The CAM as it is now, where the table has one.
+    #[inline]
+    fn cam(&self) -> CamUse {
+        CamUse::default()
+    }
 }
 
 /// Something to do with a scheme whose type is fixed inside.

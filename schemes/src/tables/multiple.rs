@@ -2,9 +2,11 @@
 
 use super::buckets::Buckets;
 use super::coin::Coin;
+use super::counting::Counting;
 use super::geometry::{BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD};
 use super::outlook;
-use super::{Geometry, Insertion, Scheme, SchemeInfo, Table};
+use super::rule::{Reads, Rule};
+use super::{Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::metric::Metric;
@@ -23,11 +25,11 @@ pub struct Multiple {
     insertion_probability: f64,
 }
 
-/// The structure of [`Multiple`].
+/// The insertion rule of [`Multiple`].
 #[derive(Debug, Clone)]
-pub struct MultipleTable {
-    buckets: Buckets,
-    count: u32,
+struct FirstFree {
+    /// m.
+    buckets: u32,
     choices: u32,
     coin: Coin,
 }
@@ -45,7 +47,6 @@ impl Scheme for Multiple {
             "overflow fraction, lower bound (Theorem 6; static lower bound)",
         ],
     };
-    type Table = MultipleTable;
 
     fn from_params(params: &Params) -> Result<Self, ParamError> {
         Ok(Self {
@@ -63,14 +64,10 @@ impl Scheme for Multiple {
         self.choices
     }
 
-    fn table(&self, departures: bool) -> MultipleTable {
-        let Geometry { elements, buckets, bucket_size } = self.geometry;
-        MultipleTable {
-            buckets: Buckets::new(elements, buckets, bucket_size, departures),
-            count: buckets,
-            choices: self.choices,
-            coin: Coin::new(self.insertion_probability),
-        }
+    fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
+        let (buckets, choices) = (self.geometry.buckets, self.choices);
+        let rule = FirstFree { buckets, choices, coin: Coin::new(self.insertion_probability) };
+        visitor.visit(Counting::new(&self.geometry, departures, rule))
     }
 
     fn outlook(&self, process: Process) -> Outlook {
@@ -120,55 +117,33 @@ impl Multiple {
     }
 }
 
-impl Table for MultipleTable {
-    #[inline]
-    fn clear(&mut self) {
-        self.buckets.clear();
-    }
-
+impl Rule for FirstFree {
     fn is_certain(&self) -> bool {
         self.coin.is_certain()
     }
 
     #[inline(always)]
     fn insert<const CERTAIN: bool>(
-        &mut self,
+        &self,
+        buckets: &mut Buckets,
         element: u32,
         mut choices: impl Choices,
         rng: &mut Rng,
+        reads: &mut impl Reads,
     ) -> Insertion {
         let mut accesses = 0;
         if CERTAIN || self.coin.toss(rng) {
             while accesses < self.choices {
                 accesses += 1;
-                let bucket = choices.next(self.count);
-                if !self.buckets.is_full(bucket) {
-                    self.buckets.place(element, bucket);
-                    return Insertion { accesses, stored: true };
+                let bucket = choices.next(self.buckets);
+                reads.read(bucket);
+                if !buckets.is_full(bucket) {
+                    buckets.place(element, bucket);
+                    return Insertion { accesses, stored: true, ..Insertion::default() };
                 }
             }
         }
-        self.buckets.overflow_with(element);
-        Insertion { accesses, stored: false }
-    }
-
-    #[inline]
-    fn insert_overflowed(&mut self, element: u32) {
-        self.buckets.overflow_with(element);
-    }
-
-    #[inline]
-    fn delete(&mut self, element: u32) {
-        self.buckets.remove(element);
-    }
-
-    #[inline]
-    fn overflow(&self) -> u32 {
-        self.buckets.overflow()
-    }
-
-    #[inline]
-    fn occupancy(&self) -> Vec<u64> {
-        self.buckets.occupancy()
+        buckets.overflow_with(element);
+        Insertion { accesses, ..Insertion::default() }
     }
 }

@@ -95,5 +95,5 @@ fn overflow_metrics(overflow: f64, geometry: &Geometry) -> [(Metric, f64); 3] {
 }
 
 fn occupancy_metrics(shares: &[f64]) -> impl Iterator<Item = (Metric, f64)> {
-    (0_u8..=u8::MAX).map(Metric::Occupancy).zip(shares.iter().copied())
+    (0..=u16::from(u8::MAX)).map(Metric::Occupancy).zip(shares.iter().copied())
 }

@@ -2,9 +2,11 @@
 
 use super::buckets::Buckets;
 use super::coin::Coin;
+use super::counting::Counting;
 use super::geometry::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOAD};
 use super::outlook;
-use super::{Geometry, Insertion, Scheme, SchemeInfo, Table};
+use super::rule::{Reads, Rule};
+use super::{Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::metric::Metric;
@@ -20,11 +22,11 @@ pub struct Single {
     insertion_probability: f64,
 }
 
-/// The structure of [`Single`].
+/// The insertion rule of [`Single`].
 #[derive(Debug, Clone)]
-pub struct SingleTable {
-    buckets: Buckets,
-    count: u32,
+struct FirstChoice {
+    /// m.
+    buckets: u32,
     coin: Coin,
 }
 
@@ -42,7 +44,6 @@ impl Scheme for Single {
             "overflow fraction, lower bound (Theorem 6; static lower bound)",
         ],
     };
-    type Table = SingleTable;
 
     fn from_params(params: &Params) -> Result<Self, ParamError> {
         Ok(Self {
@@ -59,13 +60,10 @@ impl Scheme for Single {
         1
     }
 
-    fn table(&self, departures: bool) -> SingleTable {
-        let Geometry { elements, buckets, bucket_size } = self.geometry;
-        SingleTable {
-            buckets: Buckets::new(elements, buckets, bucket_size, departures),
-            count: buckets,
-            coin: Coin::new(self.insertion_probability),
-        }
+    fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
+        let coin = Coin::new(self.insertion_probability);
+        let rule = FirstChoice { buckets: self.geometry.buckets, coin };
+        visitor.visit(Counting::new(&self.geometry, departures, rule))
     }
 
     fn outlook(&self, process: Process) -> Outlook {
@@ -117,48 +115,27 @@ impl Single {
     }
 }
 
-impl Table for SingleTable {
-    #[inline]
-    fn clear(&mut self) {
-        self.buckets.clear();
-    }
-
+impl Rule for FirstChoice {
     fn is_certain(&self) -> bool {
         self.coin.is_certain()
     }
 
     #[inline(always)]
     fn insert<const CERTAIN: bool>(
-        &mut self,
+        &self,
+        buckets: &mut Buckets,
         element: u32,
         mut choices: impl Choices,
         rng: &mut Rng,
+        reads: &mut impl Reads,
     ) -> Insertion {
         if !CERTAIN && !self.coin.toss(rng) {
-            self.buckets.overflow_with(element);
-            return Insertion { accesses: 0, stored: false };
+            buckets.overflow_with(element);
+            return Insertion::default();
         }
-        let stored = self.buckets.place_or_overflow(element, choices.next(self.count));
-        Insertion { accesses: 1, stored }
-    }
-
-    #[inline]
-    fn insert_overflowed(&mut self, element: u32) {
-        self.buckets.overflow_with(element);
-    }
-
-    #[inline]
-    fn delete(&mut self, element: u32) {
-        self.buckets.remove(element);
-    }
-
-    #[inline]
-    fn overflow(&self) -> u32 {
-        self.buckets.overflow()
-    }
-
-    #[inline]
-    fn occupancy(&self) -> Vec<u64> {
-        self.buckets.occupancy()
+        let bucket = choices.next(self.buckets);
+        reads.read(bucket);
+        let stored = buckets.place_or_overflow(element, bucket);
+        Insertion { accesses: 1, stored, ..Insertion::default() }
     }
 }

@@ -6,7 +6,7 @@ use rand::SeedableRng;
 
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::Choices;
-use loadfactor_schemes::tables::{Insertion, Scheme, Table};
+use loadfactor_schemes::tables::{Insertion, Scheme, Table, TableVisitor};
 
 use crate::case::Case;
 
@@ -67,7 +67,7 @@ impl Model {
             Some(bucket) => self.buckets[bucket].push(element),
             None => self.listed.push(element),
         }
-        Insertion { accesses, stored: bucket.is_some() }
+        Insertion { accesses, stored: bucket.is_some(), ..Insertion::default() }
     }
 
     fn delete(&mut self, element: u32) {
@@ -112,13 +112,36 @@ fn least_loaded_of(model: &Model, buckets: Vec<usize>) -> (Option<usize>, u32) {
 }
 
 /// Runs the steps through the table and the model and compares them after each.
+struct Alike<'c> {
+    case: &'c Case,
+    steps: &'c [Step],
+    rule: Rule,
+}
+
+impl TableVisitor for Alike<'_> {
+    type Output = Result<(), TestCaseError>;
+
+    fn visit<T: Table>(self, mut table: T) -> Self::Output {
+        let Self { case, steps, rule } = self;
+        compare(&mut table, case, steps, rule)
+    }
+}
+
 fn assert_alike<S: Scheme>(
     scheme: &S,
     case: &Case,
     steps: &[Step],
     rule: Rule,
 ) -> Result<(), TestCaseError> {
-    let mut table = scheme.table(true);
+    scheme.table(true, Alike { case, steps, rule })
+}
+
+fn compare(
+    table: &mut impl Table,
+    case: &Case,
+    steps: &[Step],
+    rule: Rule,
+) -> Result<(), TestCaseError> {
     let mut model = Model::new(case);
     let mut rng = Rng::seed_from_u64(0);
     for step in steps {
@@ -182,17 +205,34 @@ proptest! {
     #[test]
     fn chance_conserves_elements((case, steps) in histories(), alpha in 0.0..=1.0, sub_tables: bool) {
         let case = Case { alpha, ..case };
-        let mut table = case.d_random("random", sub_tables).table(true);
+        case.d_random("random", sub_tables).table(true, Conserved { case: &case, steps: &steps })?;
+    }
+}
+
+struct Conserved<'c> {
+    case: &'c Case,
+    steps: &'c [Step],
+}
+
+impl TableVisitor for Conserved<'_> {
+    type Output = Result<(), TestCaseError>;
+
+    fn visit<T: Table>(self, mut table: T) -> Self::Output {
+        let Self { case, steps } = self;
         let mut rng = Rng::seed_from_u64(1);
         let mut stored: Vec<Option<bool>> = vec![None; case.n as usize];
-        for step in &steps {
+        for step in steps {
             if let Step::Toggle(element, choices) = step {
                 let place = &mut stored[*element as usize];
                 match place.take() {
-                    Some(_) => table.delete(*element),
+                    Some(_) => {
+                        table.delete(*element);
+                    }
                     None => {
                         let found = table.insert::<false>(*element, Script::new(choices), &mut rng);
-                        prop_assert!(found.accesses == case.d || (found.accesses == 0 && !found.stored));
+                        prop_assert!(
+                            found.accesses == case.d || (found.accesses == 0 && !found.stored)
+                        );
                         *place = Some(found.stored);
                     }
                 }
@@ -201,7 +241,11 @@ proptest! {
             let occupancy = table.occupancy();
             prop_assert_eq!(u64::from(table.overflow()), count(false));
             prop_assert_eq!(occupancy.iter().sum::<u64>(), u64::from(case.m));
-            prop_assert_eq!((0..).zip(&occupancy).map(|(k, buckets)| k * buckets).sum::<u64>(), count(true));
+            prop_assert_eq!(
+                (0..).zip(&occupancy).map(|(k, buckets)| k * buckets).sum::<u64>(),
+                count(true)
+            );
         }
+        Ok(())
     }
 }

@@ -8,7 +8,7 @@ use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashSpec, RandomSource, Source, derive_seed, reduce};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::prediction::Process;
-use loadfactor_schemes::tables::{Scheme, Table};
+use loadfactor_schemes::tables::{Scheme, Table, TableVisitor};
 
 /// Standard errors that a mean may be off.
 const STD_ERRORS: f64 = 4.0;
@@ -72,11 +72,27 @@ pub fn simulate<S: Scheme>(scheme: &S, process: Process, trials: u64, seed: u64)
         accesses: Readings::default(),
         occupancy: sizes.map(|_| Readings::default()).collect(),
     };
-    let mut table = scheme.table(true);
-    for trial in 0..trials {
-        Trial::new(scheme, &mut table, derive_seed(seed, trial)).read(process, &mut measured);
-    }
+    scheme.table(true, Simulation { scheme, process, trials, seed, measured: &mut measured });
     measured
+}
+
+struct Simulation<'s, S> {
+    scheme: &'s S,
+    process: Process,
+    trials: u64,
+    seed: u64,
+    measured: &'s mut Measured,
+}
+
+impl<S: Scheme> TableVisitor for Simulation<'_, S> {
+    type Output = ();
+
+    fn visit<T: Table>(self, mut table: T) {
+        for trial in 0..self.trials {
+            let trial = Trial::new(self.scheme, &mut table, derive_seed(self.seed, trial));
+            trial.read(self.process, self.measured);
+        }
+    }
 }
 
 struct Trial<'t, T> {
@@ -89,7 +105,7 @@ struct Trial<'t, T> {
 }
 
 impl<'t, T: Table> Trial<'t, T> {
-    fn new<S: Scheme<Table = T>>(scheme: &S, table: &'t mut T, seed: u64) -> Self {
+    fn new<S: Scheme>(scheme: &S, table: &'t mut T, seed: u64) -> Self {
         table.clear();
         let spec = HashSpec::random(scheme.choices()).unwrap();
         let geometry = scheme.geometry();

@@ -1,0 +1,66 @@
+//! The table of every rule that only counts, as long as nothing is moved.
+
+use super::buckets::Buckets;
+use super::rule::Rule;
+use super::{Geometry, Insertion, MovesBack, Table};
+use crate::Rng;
+use crate::hash::Choices;
+
+/// Counters filled by the rule `R`.
+#[derive(Debug, Clone)]
+pub(crate) struct Counting<R> {
+    buckets: Buckets,
+    rule: R,
+}
+
+impl<R: Rule> Counting<R> {
+    pub(crate) fn new(geometry: &Geometry, departures: bool, rule: R) -> Self {
+        Self { buckets: Buckets::new(geometry, departures), rule }
+    }
+}
+
+impl<R: Rule> Table for Counting<R> {
+    fn reserve(&mut self, elements: u32) {
+        self.buckets.reserve(elements);
+    }
+
+    #[inline]
+    fn clear(&mut self) {
+        self.buckets.clear();
+    }
+
+    fn is_certain(&self) -> bool {
+        self.rule.is_certain()
+    }
+
+    #[inline(always)]
+    fn insert<const CERTAIN: bool>(
+        &mut self,
+        element: u32,
+        choices: impl Choices,
+        rng: &mut Rng,
+    ) -> Insertion {
+        self.rule.insert::<CERTAIN>(&mut self.buckets, element, choices, rng, &mut ())
+    }
+
+    #[inline]
+    fn insert_overflowed(&mut self, element: u32) {
+        self.buckets.overflow_with(element);
+    }
+
+    #[inline]
+    fn delete(&mut self, element: u32) -> MovesBack {
+        self.buckets.remove(element);
+        MovesBack::default()
+    }
+
+    #[inline]
+    fn overflow(&self) -> u32 {
+        self.buckets.overflow()
+    }
+
+    #[inline]
+    fn occupancy(&self) -> Vec<u64> {
+        self.buckets.occupancy()
+    }
+}

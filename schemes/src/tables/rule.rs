@@ -1,0 +1,34 @@
+//! Insertion rules that look at the loads of buckets alone.
+
+use super::Insertion;
+use super::buckets::Buckets;
+use crate::Rng;
+use crate::hash::Choices;
+
+/// Where an element goes, given how full its buckets are; which elements they hold does not matter.
+pub(crate) trait Rule {
+    /// Whether every element tries the table: insertion probability α = 1.
+    fn is_certain(&self) -> bool;
+
+    /// Puts the element into one of its buckets or on the overflow list, and tells `reads` each
+    /// bucket that it reads.
+    fn insert<const CERTAIN: bool>(
+        &self,
+        buckets: &mut Buckets,
+        element: u32,
+        choices: impl Choices,
+        rng: &mut Rng,
+        reads: &mut impl Reads,
+    ) -> Insertion;
+}
+
+/// Who wants to know the buckets that an insertion reads.
+pub(crate) trait Reads {
+    fn read(&mut self, bucket: u32);
+}
+
+/// Nobody does.
+impl Reads for () {
+    #[inline(always)]
+    fn read(&mut self, _bucket: u32) {}
+}
