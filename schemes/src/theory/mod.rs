@@ -23,6 +23,7 @@ mod finite_size;
 pub mod multiple;
 pub mod occupancy;
 pub mod ode;
+pub mod on_off;
 mod ratios;
 pub mod single_slot;
 #[cfg(test)]
