@@ -11,8 +11,10 @@
 //! taken as they are: `n`, `m`, `d ≥ 1`, `h ≥ 1`, `c > 0` and `alpha` in `[0, 1]` is the common domain,
 //! outside of which results have no meaning (often not a number) but nothing panics.
 
+pub mod allocation;
 pub mod allowance;
 pub mod bounds;
+pub mod cuckoo;
 pub mod d_left;
 pub mod d_random;
 pub mod engset;
@@ -20,6 +22,7 @@ pub mod engset;
 mod enumeration;
 pub mod erlang;
 mod finite_size;
+pub mod moving_back;
 pub mod multiple;
 pub mod occupancy;
 pub mod ode;
