@@ -25,6 +25,7 @@ use super::d_random::LeastLoaded;
 use super::finite_size::{Deviation, Model, Rule};
 use super::multiple::{FirstFree, tries};
 use super::occupancy::Demand;
+use super::relaxation::Start;
 use super::{FluidLimit, ode, power_slopes, trials};
 
 /// How far the means of a finite table may be from those of its fluid limit, absolute.
@@ -92,10 +93,7 @@ impl Finite {
     /// As [`Self::multiple_alternation`].
     pub fn d_left_alternation(&self, limit: &DLeft) -> Result<Allowance, ode::Error> {
         let rule = Leftmost { d: self.d as usize };
-        let own: Vec<Vec<f64>> = limit.sub_tables.iter().map(|law| tails(law)).collect();
-        let levels = 0..limit.table.occupancy.len() - 1;
-        let by_level: Vec<f64> = levels.flat_map(|k| own.iter().map(move |s| s[k])).collect();
-        Ok(without_accesses(self.alternation(&rule, &by_level, &limit.table)?))
+        Ok(without_accesses(self.alternation(&rule, &limit.tails(), &limit.table)?))
     }
 
     /// For d-left after a static fill. Its accesses are exact.
@@ -106,6 +104,82 @@ impl Finite {
         let rule = Leftmost { d: self.d as usize };
         let states = (limit.table.occupancy.len() - 1) * self.d as usize;
         Ok(without_accesses(self.static_fill(&rule, states, &limit.table)?))
+    }
+
+    /// For MULTIPLE after `lifetimes` of alternation from `start`.
+    ///
+    /// # Errors
+    /// As [`Self::multiple_static_fill`].
+    pub fn multiple_relaxation(
+        &self,
+        start: Start,
+        lifetimes: f64,
+        limit: &FluidLimit,
+    ) -> Result<Allowance, ode::Error> {
+        let rule = FirstFree { d: self.d };
+        let states = limit.occupancy.len() - 1;
+        Ok(self.allowance(self.model(&rule).relaxation(states, start, lifetimes)?, limit))
+    }
+
+    /// For d-random after `lifetimes` of alternation from `start`. Its accesses are exact.
+    ///
+    /// # Errors
+    /// As [`Self::multiple_static_fill`].
+    pub fn d_random_relaxation(
+        &self,
+        start: Start,
+        lifetimes: f64,
+        limit: &FluidLimit,
+    ) -> Result<Allowance, ode::Error> {
+        let rule = LeastLoaded { d: self.d };
+        let states = limit.occupancy.len() - 1;
+        let first_order = self.model(&rule).relaxation(states, start, lifetimes)?;
+        Ok(without_accesses(self.allowance(first_order, limit)))
+    }
+
+    /// For d-left after `lifetimes` of alternation from `start`. Its accesses are exact.
+    ///
+    /// # Errors
+    /// As [`Self::multiple_static_fill`].
+    pub fn d_left_relaxation(
+        &self,
+        start: Start,
+        lifetimes: f64,
+        limit: &DLeft,
+    ) -> Result<Allowance, ode::Error> {
+        let rule = Leftmost { d: self.d as usize };
+        let states = (limit.table.occupancy.len() - 1) * self.d as usize;
+        let first_order = self.model(&rule).relaxation(states, start, lifetimes)?;
+        Ok(without_accesses(self.allowance(first_order, &limit.table)))
+    }
+
+    /// For MULTIPLE in the open model, with `limit` that of alternation.
+    ///
+    /// # Errors
+    /// As [`Self::multiple_alternation`].
+    pub fn multiple_open(&self, limit: &FluidLimit) -> Result<Allowance, ode::Error> {
+        let rule = FirstFree { d: self.d };
+        Ok(self.allowance(self.model(&rule).open(&tails(&limit.occupancy))?, limit))
+    }
+
+    /// For d-random in the open model, with `limit` that of alternation. Its accesses are exact.
+    ///
+    /// # Errors
+    /// As [`Self::multiple_alternation`].
+    pub fn d_random_open(&self, limit: &FluidLimit) -> Result<Allowance, ode::Error> {
+        let rule = LeastLoaded { d: self.d };
+        let first_order = self.model(&rule).open(&tails(&limit.occupancy))?;
+        Ok(without_accesses(self.allowance(first_order, limit)))
+    }
+
+    /// For d-left in the open model, with `limit` that of alternation. Its accesses are exact.
+    ///
+    /// # Errors
+    /// As [`Self::multiple_alternation`].
+    pub fn d_left_open(&self, limit: &DLeft) -> Result<Allowance, ode::Error> {
+        let rule = Leftmost { d: self.d as usize };
+        let first_order = self.model(&rule).open(&limit.tails())?;
+        Ok(without_accesses(self.allowance(first_order, &limit.table)))
     }
 
     fn alternation<R: Rule>(
@@ -190,7 +264,7 @@ fn without_accesses(allowance: Allowance) -> Allowance {
 
 /// Fractions of buckets with at least `k = 1..=h` elements, summed from the full ones: small values
 /// keep their digits.
-fn tails(occupancy: &[f64]) -> Vec<f64> {
+pub(super) fn tails(occupancy: &[f64]) -> Vec<f64> {
     let sums = occupancy.iter().skip(1).rev().scan(0.0, |sum, share| {
         *sum += share;
         Some(*sum)

@@ -12,6 +12,7 @@ use std::ops::Range;
 
 use nalgebra::{DMatrix, DVector};
 
+use super::allowance::tails;
 use super::finite_size::Rule;
 use super::{FluidLimit, exact_from_tails, ode};
 
@@ -22,6 +23,15 @@ pub struct DLeft {
     pub table: FluidLimit,
     /// Fraction of buckets with exactly `k` elements, `k = 0..=h`, of each sub-table from the left.
     pub sub_tables: Vec<Vec<f64>>,
+}
+
+impl DLeft {
+    /// Fractions of buckets with at least `k` elements, level by level, the sub-tables from the left.
+    pub(super) fn tails(&self) -> Vec<f64> {
+        let own: Vec<Vec<f64>> = self.sub_tables.iter().map(|law| tails(law)).collect();
+        let levels = 0..self.table.occupancy.len() - 1;
+        levels.flat_map(|k| own.iter().map(move |s| s[k])).collect()
+    }
 }
 
 /// States (`h·d`) up to which the equations are tried.
@@ -59,7 +69,7 @@ pub fn alternation(c: f64, h: u32, d: u32, alpha: f64) -> Result<DLeft, ode::Err
 }
 
 /// The state is `s_{j,k}` at `(k − 1)·d + j`, followed by the elements overflowed per bucket.
-struct Equations {
+pub(super) struct Equations {
     h: usize,
     d: usize,
     alpha: f64,
@@ -72,7 +82,7 @@ fn all_passed(tails: &[f64], d: usize) -> Vec<f64> {
 }
 
 impl Equations {
-    fn new(h: u32, d: u32, alpha: f64) -> Result<Self, ode::Error> {
+    pub(super) fn new(h: u32, d: u32, alpha: f64) -> Result<Self, ode::Error> {
         let (h, d) = (h as usize, d as usize);
         match h * d {
             ..=MOST_STATES => Ok(Self { h, d, alpha }),
@@ -85,7 +95,7 @@ impl Equations {
     }
 
     /// Writes the derivatives due to `rate` insertions per bucket and unit of time.
-    fn arrivals(&self, state: &[f64], rate: f64, derivative: &mut [f64]) {
+    pub(super) fn arrivals(&self, state: &[f64], rate: f64, derivative: &mut [f64]) {
         let attempts = self.alpha * rate;
         let states = self.d * self.h;
         let mut arriving = 1.0;
@@ -105,7 +115,7 @@ impl Equations {
         }
     }
 
-    fn limit(&self, tails: &[f64], overflow: f64) -> DLeft {
+    pub(super) fn limit(&self, tails: &[f64], overflow: f64) -> DLeft {
         let law = |j: usize| {
             let own: Vec<f64> = tails.iter().skip(j).step_by(self.d).copied().collect();
             exact_from_tails(&own)

@@ -25,7 +25,7 @@ pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<FluidLimit, ode
 }
 
 /// Writes the derivatives per insertion and bucket; the last one is the overflow.
-fn arrivals(tails: &[f64], alpha: f64, d: u32, rate: &mut [f64]) {
+pub(super) fn arrivals(tails: &[f64], alpha: f64, d: u32, rate: &mut [f64]) {
     let mut arriving = alpha;
     let (overflow, levels) = match rate.split_last_mut() {
         Some(parts) => parts,
@@ -79,7 +79,7 @@ fn ln_add(x: f64, y: f64) -> f64 {
     large + (small - large).exp().ln_1p()
 }
 
-fn limit(tails: &[f64], d: u32, alpha: f64, overflow: f64) -> FluidLimit {
+pub(super) fn limit(tails: &[f64], d: u32, alpha: f64, overflow: f64) -> FluidLimit {
     FluidLimit { overflow, accesses: alpha * f64::from(d), occupancy: exact_from_tails(tails) }
 }
 

@@ -36,8 +36,16 @@ impl Tiny {
     }
 
     pub(super) fn alternation(&self) -> Found {
+        self.relaxation(false, 60 * self.n)
+    }
+
+    /// After `rounds` of alternation, from a full list or after a static fill.
+    pub(super) fn relaxation(&self, filled: bool, rounds: usize) -> Found {
         let (mut law, mut accesses) = (self.empty(), 0.0);
-        for _ in 0..60 * self.n {
+        for _ in 0..if filled { self.n } else { 0 } {
+            law = self.insert(&law).0;
+        }
+        for _ in 0..rounds {
             (law, accesses) = self.insert(&self.delete(&law));
         }
         self.found(&law, accesses)

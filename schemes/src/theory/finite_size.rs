@@ -15,6 +15,8 @@
 //! The mean's deviation `B/m` then obeys `B' = J·B + ½·H:C` with the drift's second derivatives `H`, and
 //! likewise for granularity. Negative feedback, an element more being an obstacle to the next, is in `J`.
 
+mod transient;
+
 use nalgebra::{DMatrix, DVector};
 
 use super::ode;
@@ -81,16 +83,33 @@ impl<R: Rule> Model<'_, R> {
     /// # Errors
     /// [`ode::Error::Unstable`] when `tails` is no stable equilibrium.
     pub(super) fn alternation(&self, tails: &[f64]) -> Result<Deviation, ode::Error> {
+        let insertions = self.insertions(tails);
+        self.equilibrium(tails, self.noise(&insertions), insertions * -self.jump())
+    }
+
+    /// At the same equilibrium, with Poisson arrivals and independent lifetimes: an arrival sees the
+    /// table as it is on average, without granularity.
+    ///
+    /// # Errors
+    /// As [`Self::alternation`].
+    pub(super) fn open(&self, tails: &[f64]) -> Result<Deviation, ode::Error> {
+        let noise = DMatrix::from_diagonal(&self.insertions(tails)) * self.jump().powi(2);
+        self.equilibrium(tails, noise, DVector::zeros(tails.len()))
+    }
+
+    /// With the `noise` of insertions, and what is `missing` from the tails that an arrival sees.
+    fn equilibrium(
+        &self,
+        tails: &[f64],
+        noise: DMatrix<f64>,
+        missing: DVector<f64>,
+    ) -> Result<Deviation, ode::Error> {
         let slopes = self.insertion_slopes(tails);
         let drift = (&slopes - self.departure_slopes(tails.len())) * self.jump();
-        let insertions = self.insertions(tails);
         let covariance = match tails.len() {
-            ..=MOST_COVARIANCES => {
-                stationary(&drift, self.noise(&insertions) * 2.0, 1.0 / self.per_bucket)?
-            }
+            ..=MOST_COVARIANCES => stationary(&drift, noise * 2.0, 1.0 / self.per_bucket)?,
             _ => independent(tails),
         };
-        let missing = &insertions * -self.jump();
         let inverse = drift.lu();
         let answer = |force: DVector<f64>| inverse.solve(&-force).ok_or(ode::Error::Unstable);
         let expansion = Expansion {
@@ -110,29 +129,31 @@ impl<R: Rule> Model<'_, R> {
     /// [`ode::Error`] when the equations cannot be integrated, or have more than
     /// [`MOST_COVARIANCES`] states.
     pub(super) fn static_fill(&self, states: usize) -> Result<Deviation, ode::Error> {
-        if states > MOST_COVARIANCES {
-            return Err(ode::Error::TooLarge { states, most: MOST_COVARIANCES });
-        }
-        let layout = Layout { states };
-        let end = ode::integrate(
-            vec![0.0; layout.length()],
-            self.per_bucket,
-            ode::Precision::Rough,
-            |state, rate| layout.write(rate, &self.fill_rate(&layout, state)),
-        )?;
-        let Filled { tails, expansion, sums } = layout.read(&end);
-        let whole_steps = |start: f64, end: f64| (start - end) / 2.0;
-        let last = self.alpha * self.rule.passed(&tails)[states - 1];
-        let [start, reads] =
+        let Filled { tails, expansion, sums } = self.filled(&Layout::new(states)?)?;
+        let [start, end] =
             [0.0, tails[states - 1]].map(|full| self.alpha * self.rule.reads(full)[0]);
-        let overflow = [sums[0], sums[1] + whole_steps(0.0, last)];
-        let accesses = [sums[2], sums[3] + whole_steps(start, reads)];
-        let [overflow, accesses] = [overflow, accesses].map(|causes| sum(causes) / self.per_bucket);
+        let overflow = sums[0] + sums[1];
+        let accesses = sums[2] + sums[3] + whole_steps(start, end);
+        let [overflow, accesses] = [overflow, accesses].map(|sum| sum / self.per_bucket);
         let own = [&expansion.fluctuation, &expansion.granularity];
         Ok(Deviation {
             share: 0.25,
             ..self.deviation(overflow, accesses, own, full(&tails, &expansion.covariance))
         })
+    }
+
+    /// The end of a static fill, with the elements on the list in whole steps.
+    fn filled(&self, layout: &Layout) -> Result<Filled, ode::Error> {
+        let end = ode::integrate(
+            vec![0.0; layout.length()],
+            self.per_bucket,
+            ode::Precision::Rough,
+            |state, rate| layout.write(rate, &self.fill_rate(layout, state)),
+        )?;
+        let mut filled = layout.read(&end);
+        let last = self.alpha * self.rule.passed(&filled.tails)[layout.states - 1];
+        filled.sums[1] += whole_steps(0.0, last);
+        Ok(filled)
     }
 
     fn fill_rate(&self, layout: &Layout, state: &[f64]) -> Filled {
@@ -238,6 +259,11 @@ impl<R: Rule> Model<'_, R> {
     }
 }
 
+/// By how much a sum over steps exceeds the integral, from the first and the last summand.
+fn whole_steps(start: f64, end: f64) -> f64 {
+    (start - end) / 2.0
+}
+
 fn sum(causes: [f64; 2]) -> f64 {
     causes[0] + causes[1]
 }
@@ -294,6 +320,13 @@ struct Layout {
 }
 
 impl Layout {
+    fn new(states: usize) -> Result<Self, ode::Error> {
+        match states {
+            ..=MOST_COVARIANCES => Ok(Self { states }),
+            _ => Err(ode::Error::TooLarge { states, most: MOST_COVARIANCES }),
+        }
+    }
+
     fn length(&self) -> usize {
         3 * self.states + 4 + self.states * self.states
     }

@@ -2,10 +2,13 @@
 //!
 //! Notation as in the papers: `n` elements in `m` buckets of size `h`, load `c = n/(m·h)`, `d`
 //! choices per element, insertion probability `alpha` (an element is put directly on the overflow
-//! list with probability `1 − alpha`). Two workloads recur:
+//! list with probability `1 − alpha`). Three workloads recur:
 //! - *static fill*: `n` insertions into an empty table;
 //! - *alternation*: delete one of the `n` elements (members of the overflow list included) chosen
-//!   uniformly, insert a new one, and look at the table after the insertion, in equilibrium.
+//!   uniformly, insert a new one, and look at the table after the insertion, in equilibrium or on
+//!   the way to it (relaxation);
+//! - *open model*: elements arrive as a Poisson process, `n` per unit of time, and each stays for an
+//!   exponential time of mean 1. The overflow fraction is the mean length of the list divided by `n`.
 //!
 //! Overflow fractions are elements on the overflow list per element in the system. Parameters are
 //! taken as they are: `n`, `m`, `d ≥ 1`, `h ≥ 1`, `c > 0` and `alpha` in `[0, 1]` is the common domain,
@@ -28,6 +31,7 @@ pub mod occupancy;
 pub mod ode;
 pub mod on_off;
 mod ratios;
+pub mod relaxation;
 pub mod single_slot;
 #[cfg(test)]
 mod two_slots;

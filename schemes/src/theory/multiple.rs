@@ -53,6 +53,18 @@ pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<FluidLimit, ode
     })
 }
 
+/// Writes the derivatives per insertion and bucket; the last one is the overflow.
+pub(super) fn arrivals(tails: &[f64], alpha: f64, d: u32, rate: &mut [f64]) {
+    let full = tails.last().copied().unwrap_or(1.0);
+    let accesses = alpha * trials(full, 1.0 - full, d);
+    let overflow = alpha * full.powf(f64::from(d));
+    let below = std::iter::once(1.0).chain(tails.iter().copied());
+    let levels = below.zip(tails).map(|(below, tail)| accesses * (below - tail));
+    for (place, value) in rate.iter_mut().zip(levels.chain([overflow])) {
+        *place = value;
+    }
+}
+
 /// The first non-full of `d` choices: an insertion goes past the buckets with at least `k` elements
 /// with probability `W_k = 1 − g·(1 − s_k)`, where `g = 1 + s_h + … + s_h^(d−1)`; `W_h = s_h^d`.
 pub(super) struct FirstFree {

@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 
+use super::relaxation::Start;
 use super::trials;
 
 /// Expected values for a table of single slots.
@@ -51,17 +52,68 @@ pub fn alternation(n: u64, m: u64, d: u32, alpha: f64) -> SingleSlot {
         let stays = 1.0 - (k - 1) as f64 / n as f64;
         stays * insertion.success(k - 1) / (departs * insertion.failure(k - 1))
     };
-    let mode = last_where(n.min(m), |k| ratio(k) >= 1.0);
-    let above = likely(mode..n.min(m), |k| k + 1, |k| ratio(k + 1));
+    average(n.min(m), ratio, |k| insertion.after_departure(k, n))
+}
+
+/// Means over the states `0..=most`, whose probabilities have falling `ratio`s to the one before.
+fn average(most: u64, ratio: impl Fn(u64) -> f64, means: impl Fn(u64) -> SingleSlot) -> SingleSlot {
+    let mode = last_where(most, |k| ratio(k) >= 1.0);
+    let above = likely(mode..most, |k| k + 1, |k| ratio(k + 1));
     let below = likely((1..mode + 1).rev(), |k| k - 1, |k| ratio(k).recip());
-    let (mut total, mut mean) = (1.0, insertion.after_departure(mode, n));
+    let (mut total, mut mean) = (1.0, means(mode));
     for (k, weight) in above.chain(below) {
-        let here = insertion.after_departure(k, n);
+        let here = means(k);
         total += weight;
         mean.overflow += weight * here.overflow;
         mean.accesses += weight * here.accesses;
     }
     SingleSlot { overflow: mean.overflow / total, accesses: mean.accesses / total }
+}
+
+/// Equilibrium of the open model, in `O(√m)` steps around the mode.
+///
+/// The full buckets are a birth-death chain: `n·S(k)` arrivals per unit of time find a place, and `k`
+/// elements leave. An arrival sees it as it is on average, and so many elements are on the list as
+/// have not found a place.
+pub fn open(n: u64, m: u64, d: u32, alpha: f64) -> SingleSlot {
+    let insertion = Insertion { m: m as f64, d, alpha };
+    let ratio = |k: u64| n as f64 * insertion.success(k - 1) / k as f64;
+    average(m, ratio, |k| insertion.means(k))
+}
+
+/// Upper limit on `rounds·√min(n, m)` up to which a relaxation is computed: about 0.2 s.
+pub const MOST_RELAXATION_WORK: f64 = 1e7;
+
+/// Lifetimes after which the start is forgotten to the last digit.
+const FORGOTTEN: u64 = 60;
+
+/// After `rounds` of alternation; accesses are those of the last round, 0 without one. `None` above
+/// [`MOST_RELAXATION_WORK`], a static fill at the start and at most 60·`n` rounds counted.
+pub fn relaxation(
+    (n, m): (u64, u64),
+    d: u32,
+    alpha: f64,
+    start: Start,
+    rounds: u64,
+) -> Option<SingleSlot> {
+    let rounds = rounds.min(n.saturating_mul(FORGOTTEN));
+    let insertions = match start {
+        Start::OverflowList => 0,
+        Start::Filled => n,
+    };
+    let work = (rounds + insertions) as f64 * (n.min(m) as f64).sqrt();
+    (work <= MOST_RELAXATION_WORK).then(|| {
+        let mut band = Band::new(Insertion { m: m as f64, d, alpha });
+        for _ in 0..insertions {
+            band.step();
+        }
+        let mut accesses = 0.0;
+        for _ in 0..rounds {
+            band.depart(n as f64);
+            accesses = band.step().accesses;
+        }
+        SingleSlot { overflow: 1.0 - band.mean() / n as f64, accesses }
+    })
 }
 
 /// The last `k` in `1..=most` up to which a falling condition holds, or 0.
@@ -166,12 +218,36 @@ impl Band {
         sum
     }
 
+    /// One of `n` elements leaves.
+    fn depart(&mut self, n: f64) {
+        let mut arriving = 0.0;
+        let first = self.first as f64;
+        for (above, p) in self.probabilities.iter_mut().enumerate().rev() {
+            let leaving = *p * ((first + above as f64) / n);
+            (*p, arriving) = (*p - leaving + arriving, leaving);
+        }
+        if arriving >= NEGLIGIBLE {
+            self.first -= 1;
+            self.probabilities.push_front(arriving);
+            self.means.push_front(self.insertion.means(self.first));
+        }
+        self.trim();
+    }
+
+    fn mean(&self) -> f64 {
+        (self.first..).zip(&self.probabilities).map(|(k, p)| k as f64 * p).sum()
+    }
+
     /// Drops unlikely states: the law is unimodal, so that they are at the ends.
     fn trim(&mut self) {
         while self.probabilities.front().is_some_and(|&p| p < NEGLIGIBLE) {
             self.probabilities.pop_front();
             self.means.pop_front();
             self.first += 1;
+        }
+        while self.probabilities.back().is_some_and(|&p| p < NEGLIGIBLE) {
+            self.probabilities.pop_back();
+            self.means.pop_back();
         }
     }
 }
@@ -180,7 +256,7 @@ impl Band {
 mod tests {
     use super::*;
     use crate::theory::enumeration::Tiny;
-    use crate::theory::{engset, occupancy};
+    use crate::theory::{engset, erlang, occupancy};
     use proptest::prelude::*;
 
     #[test]
@@ -197,6 +273,76 @@ mod tests {
                     assert!((found.accesses - exact.accesses).abs() < 1e-12, "{found:?} {exact:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn agrees_with_enumeration_of_every_round() {
+        for (n, m, d) in [(3, 2, 2), (4, 3, 1), (4, 4, 3), (2, 5, 2), (5, 1, 2)] {
+            for (start, rounds) in STARTS.iter().flat_map(|&s| [0, 1, 2, 3, 7, 20].map(|r| (s, r)))
+            {
+                let tiny = Tiny { n, m, h: 1, d, alpha: 0.7 };
+                let found = tiny.relaxation(start == Start::Filled, rounds);
+                let size = (n as u64, m as u64);
+                let exact = relaxation(size, d, 0.7, start, rounds as u64).unwrap();
+                assert!((found.overflow - exact.overflow).abs() < 1e-12, "{found:?} {exact:?}");
+                assert!((found.accesses - exact.accesses).abs() < 1e-12, "{found:?} {exact:?}");
+            }
+        }
+    }
+
+    const STARTS: [Start; 2] = [Start::OverflowList, Start::Filled];
+
+    #[test]
+    fn relaxation_ends_in_equilibrium() {
+        for (n, m, d, alpha) in [(100, 200, 2, 1.0), (300, 100, 5, 0.8), (500, 500, 1, 1.0)] {
+            let exact = alternation(n, m, d, alpha);
+            for start in STARTS {
+                let found = relaxation((n, m), d, alpha, start, u64::MAX).unwrap();
+                assert!((found.overflow - exact.overflow).abs() < 1e-12);
+                assert!((found.accesses - exact.accesses).abs() < 1e-12);
+            }
+        }
+    }
+
+    /// Time derivatives vanish for the stationary law of full buckets and elements on the list.
+    #[test]
+    fn open_model_agrees_with_iteration_of_the_pair() {
+        let (n, m, d, alpha) = (3.0, 3_usize, 2_u32, 0.8);
+        const LISTED: usize = 30;
+        let mut law = vec![vec![0.0; LISTED]; m + 1];
+        law[0][0] = 1.0;
+        let step = 1.0 / (n + (m + LISTED) as f64);
+        for _ in 0..4000 {
+            let mut next = law.clone();
+            for (k, l) in (0..=m).flat_map(|k| (0..LISTED).map(move |l| (k, l))) {
+                let places = alpha * (1.0 - (k as f64 / m as f64).powi(d as i32));
+                for (rate, to) in [
+                    (n * places, (k + 1, l)),
+                    (n * (1.0 - places), (k, (l + 1).min(LISTED - 1))),
+                    (k as f64, (k.wrapping_sub(1), l)),
+                    (l as f64, (k, l.wrapping_sub(1))),
+                ] {
+                    if rate > 0.0 {
+                        next[k][l] -= rate * step * law[k][l];
+                        next[to.0][to.1] += rate * step * law[k][l];
+                    }
+                }
+            }
+            law = next;
+        }
+        let listed = law.iter().flat_map(|row| row.iter().zip(0_u32..));
+        let listed: f64 = listed.map(|(p, l)| p * f64::from(l)).sum();
+        assert!((listed / n - open(3, 3, d, alpha).overflow).abs() < 1e-9);
+    }
+
+    #[test]
+    fn one_choice_in_the_open_model_is_the_erlang_formula() {
+        for (n, m, alpha) in [(10, 20, 1.0), (50, 20, 0.7), (1, 1, 1.0)] {
+            // At m = 1 this is M/M/1/1 itself, else m servers of which each loses its own arrivals.
+            let exact = open(n, m, 1, alpha);
+            let limit = erlang::overflow(n as f64 / m as f64, 1, alpha);
+            assert!((exact.overflow - limit).abs() < 1e-12);
         }
     }
 
