@@ -2,14 +2,19 @@
 //! predictions.
 
 mod buckets;
+#[allow(dead_code, reason = "moving back comes next")]
+mod cam;
 mod coin;
 mod counting;
 mod d_random;
+mod free_entries;
 mod geometry;
 mod multiple;
 mod outlook;
 mod rule;
 mod single;
+#[allow(dead_code, reason = "sub-tables of MULTIPLE come next")]
+mod sub_tables;
 
 use crate::Rng;
 use crate::hash::Choices;
