@@ -8,6 +8,7 @@
 
 pub mod cli;
 pub mod definition;
+pub mod diagnosis;
 pub mod estimate;
 pub mod files;
 pub mod pipeline;

@@ -216,7 +216,9 @@ fn key_source(params: &Params, trace: Option<&LoadedTrace>) -> Result<KeySource,
             let keys = trace.and_then(|trace| trace.keys.get(kind)).ok_or(PlanError::NoTrace)?;
             let keep = params.word("repeated_keys")? == "keep";
             let keys = Arc::clone(if keep { &keys.all } else { &keys.distinct });
-            Ok(KeySource::Trace { keys, renew: params.word("trace_end")? == "renew" })
+            let renew = params.word("trace_end")? == "renew";
+            let shuffled = params.word("arrival_order")? == "shuffled";
+            Ok(KeySource::Trace { keys, renew, shuffled })
         }
         "sequential" => Ok(KeySource::Sequential),
         _ => Ok(KeySource::Random),

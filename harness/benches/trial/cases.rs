@@ -105,7 +105,7 @@ impl Case {
             scheme: configured("multiple", size, 2),
             hash: HashSpec::new(HashKind::Xxh3, Derivation::Seeds, 2, 16).unwrap(),
             process,
-            keys: KeySource::Trace { keys: trace, renew: true },
+            keys: KeySource::Trace { keys: trace, renew: true, shuffled: false },
             seed: SEED,
         };
         let name = format!("{} multiple d=2 alternation xxh3 trace", size.name);

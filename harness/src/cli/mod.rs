@@ -3,6 +3,7 @@
 mod check;
 mod compare;
 mod completions;
+mod diagnose;
 mod list;
 mod merge;
 mod plan;
@@ -55,6 +56,7 @@ enum Command {
     Predict(predict::PredictArgs),
     Report(report::ReportArgs),
     Compare(compare::CompareArgs),
+    Diagnose(diagnose::DiagnoseArgs),
     Merge(merge::MergeArgs),
     Schemes(schemes::SchemesArgs),
     Trace(trace::TraceArgs),
@@ -72,6 +74,7 @@ pub fn main() -> ExitCode {
         Command::Predict(args) => predict::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Diagnose(args) => diagnose::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Schemes(args) => schemes::run(&args),
         Command::Trace(args) => trace::run(&args),

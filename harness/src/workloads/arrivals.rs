@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use rand::seq::SliceRandom as _;
 use rand::{Rng as _, SeedableRng};
 
 use loadfactor_schemes::Rng;
@@ -61,6 +62,8 @@ pub enum KeySource {
         keys: Arc<TraceKeys>,
         /// Whether each pass over the trace gets hash functions of its own.
         renew: bool,
+        /// Whether the packets of each pass arrive in a random order.
+        shuffled: bool,
     },
 }
 
@@ -158,19 +161,60 @@ pub(crate) struct Packets<'t> {
     trace: &'t TraceKeys,
     renew: bool,
     next: usize,
+    order: Order,
     residents: Residents,
 }
 
 impl<'t> Packets<'t> {
-    /// The trace in each pass under new hash functions if `renew`, arriving as `0..elements`.
-    pub(crate) fn new(trace: &'t TraceKeys, renew: bool, elements: u32) -> Self {
-        Self { trace, renew, next: 0, residents: Residents::new(elements, trace.distinct()) }
+    /// The trace in each pass under new hash functions if `renew`, and in a random order if
+    /// `shuffled`, arriving as `0..elements`.
+    pub(crate) fn new(trace: &'t TraceKeys, renew: bool, shuffled: bool, elements: u32) -> Self {
+        let order = if shuffled { Order::shuffled(trace.packets()) } else { Order::Captured };
+        let residents = Residents::new(elements, trace.distinct());
+        Self { trace, renew, next: 0, order, residents }
+    }
+}
+
+/// The order in which the packets of a pass arrive.
+enum Order {
+    Captured,
+    Shuffled { packets: Vec<u32>, rng: Rng },
+}
+
+impl Order {
+    fn shuffled(packets: usize) -> Self {
+        Order::Shuffled { packets: (0..).take(packets).collect(), rng: Rng::seed_from_u64(0) }
+    }
+
+    /// Starts a trial; two with the same seed see the same orders.
+    fn begin(&mut self, seed: u64) {
+        if let Order::Shuffled { packets, rng } = self {
+            *rng = Rng::seed_from_u64(seed);
+            packets.iter_mut().zip(0..).for_each(|(packet, own)| *packet = own);
+        }
+        self.next_pass();
+    }
+
+    fn next_pass(&mut self) {
+        if let Order::Shuffled { packets, rng } = self {
+            packets.shuffle(rng);
+        }
+    }
+
+    /// The packet that arrives at this place of the pass.
+    #[inline]
+    fn packet(&self, place: usize) -> usize {
+        match self {
+            Order::Captured => place,
+            Order::Shuffled { packets, .. } => packets[place] as usize,
+        }
     }
 }
 
 impl Arrivals for Packets<'_> {
-    fn begin(&mut self, _seed: u64) {
+    fn begin(&mut self, seed: u64) {
         self.next = 0;
+        self.order.begin(seed);
         self.residents.clear();
     }
 
@@ -182,6 +226,7 @@ impl Arrivals for Packets<'_> {
     #[inline]
     fn next_pass(&mut self) -> bool {
         self.next = 0;
+        self.order.next_pass();
         if self.renew {
             self.residents.clear();
         }
@@ -190,7 +235,7 @@ impl Arrivals for Packets<'_> {
 
     #[inline(always)]
     fn arrive(&mut self, element: u32) -> (&[u8], bool) {
-        let packet = self.next;
+        let packet = self.order.packet(self.next);
         self.next += 1;
         let repeated = self.residents.add(element, self.trace.ids[packet]);
         (self.trace.keys.get(packet), repeated)
@@ -199,5 +244,33 @@ impl Arrivals for Packets<'_> {
     #[inline]
     fn depart(&mut self, element: u32) {
         self.residents.remove(element);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arrived(packets: &mut Packets<'_>) -> Vec<u8> {
+        (0..10).map(|element| packets.arrive(element).0[0]).collect()
+    }
+
+    #[test]
+    fn a_shuffled_pass_has_each_packet_once_and_the_seed_decides_its_place() {
+        let names: Vec<[u8; 1]> = (0..10).map(|key| [key]).collect();
+        let keys: Keys = names.iter().map(|name| &name[..]).collect();
+        let trace = TraceKeys::of(keys).unwrap();
+        let mut packets = Packets::new(&trace, true, true, 10);
+        packets.begin(1);
+        let first = arrived(&mut packets);
+        packets.next_pass();
+        let second = arrived(&mut packets);
+        packets.begin(1);
+        assert_eq!(arrived(&mut packets), first);
+        assert_ne!(first, second);
+        for mut pass in [first, second] {
+            pass.sort_unstable();
+            assert_eq!(pass, (0..10).collect::<Vec<u8>>());
+        }
     }
 }

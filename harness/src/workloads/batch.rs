@@ -59,9 +59,9 @@ impl<S: Scheme> SourceVisitor for WithHash<'_, S> {
 
     fn visit<C: Source>(self) -> Self::Output {
         match &self.setup.keys {
-            KeySource::Trace { keys, renew } => {
+            KeySource::Trace { keys, renew, shuffled } => {
                 let elements = self.scheme.geometry().elements;
-                self.run::<C, _>(Packets::new(keys, *renew, elements))
+                self.run::<C, _>(Packets::new(keys, *renew, *shuffled, elements))
             }
             KeySource::Random if C::LOOKS_AT_KEYS => self.run::<C, _>(Made::new(false)),
             KeySource::Sequential if C::LOOKS_AT_KEYS => self.run::<C, _>(Made::new(true)),

@@ -37,6 +37,12 @@ pub const KEY_PARAMS: &[Param] = &[
         doc: "With `keys = \"trace\"`: whether a packet whose key stood earlier in the trace arrives as an element of its own, or is left out.",
     },
     Param {
+        name: "arrival_order",
+        domain: Domain::Word(&["captured", "shuffled"]),
+        absent: Absent::Word("captured"),
+        doc: "With `keys = \"trace\"`: whether packets arrive as they were captured, or in a random order, another one in each trial and pass.",
+    },
+    Param {
         name: "trace_end",
         domain: Domain::Word(&["renew", "repeat", "error"]),
         absent: Absent::Word("renew"),

@@ -4,6 +4,7 @@
 
 mod definitions;
 mod determinism;
+mod diagnosis;
 mod disturbances;
 mod mistakes;
 mod outputs;

@@ -1,0 +1,198 @@
+//! `loadfactor diagnose`.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use loadfactor_traces::{KeyKind, Layout};
+
+use super::selection::{Out, Threads, color, folder};
+use super::status::{BadInput, FAILED, INTERRUPTED};
+use crate::definition::{Experiment, File, Input, Options, Scale, parse};
+use crate::diagnosis::{Question, Split};
+use crate::files::write_atomic;
+use crate::pipeline::{Conducted, conduct, load_trace};
+use crate::plan::Plan;
+use crate::report::Request;
+use crate::run::{Interrupt, RunOptions, to_stderr};
+
+/// Split the gap between measured and predicted overflow on a trace into its causes
+///
+/// A scheme is run on the packets of a trace four times: as captured, in a random order, with each
+/// key once, and with fully random choices. What each step changes is owed to the order of
+/// arrivals, to repeated keys, to the hash function; what remains to the model's limit, to the
+/// finite size of the table. Where nothing else is said, table and hash are those of Figure 7 of
+/// "Hash Tables With Finite Buckets Are Less Resistant to Deletions".
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+    loadfactor diagnose uplink.pcap\n  \
+    loadfactor diagnose uplink.pcap --scheme multiple --set choices=2 --set load=0.9\n  \
+    loadfactor diagnose flows.dat --layout coco13 --key five-tuple --hash crc32c --set choices_from=seeds\n\n\
+    Beside the split, the folder DIR/diagnose/TRACE gets the definition and all that `run` writes of it; \
+    the same question again goes on from what is finished.")]
+pub(super) struct DiagnoseArgs {
+    /// A capture, or a file of flow keys
+    trace: PathBuf,
+    /// Layout of the records, if the file is flow keys: elastic13, coco13, waving21, srcdst8,
+    /// seqack16, srcdst
+    #[arg(long)]
+    layout: Option<Layout>,
+    /// Fields of a key: five-tuple, src, dst, src-dst, tcp-header
+    #[arg(long, default_value_t = KeyKind::TcpHeader)]
+    key: KeyKind,
+    /// The scheme
+    #[arg(long, default_value = "single")]
+    scheme: String,
+    /// The hash function
+    #[arg(long, default_value = "wang")]
+    hash: String,
+    /// A parameter of the point, as in a definition; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    params: Vec<String>,
+    /// Trials of each step
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    trials: u64,
+    /// Rounds of the measuring window of a trial
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: u64,
+    /// Seed from which every trial's seed is derived
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    out: Out,
+    #[command(flatten)]
+    threads: Threads,
+    /// No progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// The table and the choices of Figure 7, unless others are asked for.
+const FIGURE_7: [(&str, &str); 4] =
+    [("buckets", "10000"), ("load", "0.3"), ("choices_from", "\"slices\""), ("slice_bits", "16")];
+
+/// Runs the command.
+pub(super) fn run(args: &DiagnoseArgs) -> Result<ExitCode> {
+    let question = args.question()?;
+    let definition = question.definition();
+    let experiment = args.experiment(&definition)?;
+    let interrupt = Interrupt::install()?;
+    let plan = Plan::new(&experiment, load_trace(&experiment, &args.out.out)?)?;
+    let folder = folder(&args.out.out, &experiment);
+    let conducted = args.conduct(&plan, &folder, &interrupt)?;
+    write(&folder.join("definition.toml"), definition.as_bytes())?;
+    if interrupt.is_triggered() {
+        eprintln!("interrupted; what is finished is saved. To go on, run the same command again.");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    if let Some((_, failure)) = conducted.results.failures.first() {
+        eprintln!("{}: FAILED: {failure}", experiment.name);
+        return Ok(ExitCode::from(FAILED));
+    }
+    let text = answer(&question, &conducted)?;
+    write(&folder.join("diagnosis.txt"), text.as_bytes())?;
+    super::print(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl DiagnoseArgs {
+    fn question(&self) -> Result<Question, BadInput> {
+        let given = self.params.iter().map(|param| assignment(param));
+        let given: Vec<(String, String)> = given.collect::<Result<_, _>>()?;
+        let replaced = |name: &str| {
+            let alternative = (name == "load").then_some("elements");
+            given.iter().any(|(own, _)| own == name || Some(own.as_str()) == alternative)
+        };
+        let kept = FIGURE_7.iter().filter(|(name, _)| !replaced(name));
+        let kept = kept.map(|&(name, value)| (name.to_owned(), value.to_owned()));
+        Ok(Question {
+            scheme: word("--scheme", &self.scheme)?,
+            hash: word("--hash", &self.hash)?,
+            key_fields: self.key.to_string(),
+            params: kept.chain(given.clone()).collect(),
+            trials: self.trials,
+            rounds: self.rounds,
+        })
+    }
+
+    fn experiment(&self, definition: &str) -> Result<Experiment, BadInput> {
+        let options = Options {
+            scale: Scale::Quick,
+            seed: self.seed,
+            trace: Some(self.trace.clone()),
+            layout: self.layout,
+        };
+        let stem = self.trace.file_name().unwrap_or_default().to_string_lossy();
+        let input = Input {
+            name: &format!("diagnose/{stem}"),
+            definition: File { path: Path::new("(this question)"), text: definition },
+            published: None,
+            documents: None,
+            options: &options,
+            exists: &|path| path.exists(),
+        };
+        parse(&input).map_err(|diagnostics| BadInput(diagnostics.render(color())))
+    }
+
+    fn conduct<'p>(
+        &self,
+        plan: &'p Plan<'_>,
+        folder: &Path,
+        interrupt: &Interrupt,
+    ) -> Result<Conducted<'p>> {
+        let options = RunOptions {
+            threads: self.threads.number(),
+            only: None,
+            fresh: false,
+            shard: None,
+            fail_fast: false,
+            interrupt: interrupt.clone(),
+        };
+        let request = Request { scale: Scale::Quick.name(), only: None, shard: None };
+        let progress = to_stderr(&plan.experiment.name, self.quiet);
+        Ok(conduct(plan, folder, &request, &options, &*progress)?)
+    }
+}
+
+/// What is asked, and the split.
+fn answer(question: &Question, conducted: &Conducted<'_>) -> Result<String> {
+    let results = &conducted.results;
+    let mut text = String::new();
+    for trace in results.trace {
+        for (kind, keys) in &trace.keys {
+            let (packets, distinct) = (keys.all.packets(), keys.all.distinct());
+            let path = trace.path.display();
+            writeln!(text, "{path}: {packets} packets with a {kind} key, {distinct} distinct")?;
+        }
+    }
+    writeln!(text, "{question}\n")?;
+    write!(text, "{}", Split::of(results)?)?;
+    Ok(text)
+}
+
+/// NAME=VALUE as it stands in TOML: a word gets its quotes.
+fn assignment(param: &str) -> Result<(String, String), BadInput> {
+    let Some((name, value)) = param.split_once('=') else {
+        return Err(BadInput(format!("error: --set {param}: expected NAME=VALUE")));
+    };
+    let name = word("--set", name.trim())?;
+    let value = value.trim();
+    let bare = value.parse::<f64>().is_ok() || ["true", "false"].contains(&value);
+    let value = if bare { value.to_owned() } else { format!("\"{}\"", word("--set", value)?) };
+    Ok((name, value))
+}
+
+/// A name, which may have letters, digits, `-` and `_`.
+fn word(option: &str, name: &str) -> Result<String, BadInput> {
+    let valid = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    if !name.is_empty() && name.chars().all(valid) {
+        return Ok(name.to_owned());
+    }
+    Err(BadInput(format!("error: {option}: `{name}` is no name or number")))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_atomic(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
