@@ -32,6 +32,7 @@ pub mod ode;
 pub mod on_off;
 mod ratios;
 pub mod relaxation;
+pub mod second_chance;
 pub mod single_slot;
 #[cfg(test)]
 mod two_slots;
