@@ -1,9 +1,10 @@
 //! On the way to the equilibrium of alternation, in the fluid limit.
 //!
-//! Time is counted in lifetimes: `t` of them are `t·n` rounds with `n` elements. With `u_k` the rate at
-//! which an insertion per bucket raises a tail `s_k` (see [`super::multiple`], [`super::d_random`],
+//! Time is counted in lifetimes: `t` of them are `t·n` rounds with `n` elements. With `u_k` the
+//! derivative of a tail `s_k` per insertion and bucket (see [`super::multiple`], [`super::d_random`],
 //! [`super::d_left`]), `ds_k/dt = c·h·u_k − k·(s_k − s_{k+1})`. The overflow list follows
-//! `dL/dt = 1 − alpha·Σ u_k − L`.
+//! `dL/dt = 1 − Σ u_k − L`, `L` being the overflow fraction: on the way, it is not the fraction
+//! of arrivals that overflow.
 //!
 //! For the exact course of a finite table see [`super::engset::occupancy_after`] (SINGLE) and
 //! [`super::single_slot::relaxation`].
@@ -157,7 +158,10 @@ impl Course {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Rng;
+    use crate::theory::allowance::Finite;
     use crate::theory::{engset, single_slot};
+    use rand::{RngExt as _, SeedableRng as _};
 
     const STARTS: [Start; 2] = [Start::OverflowList, Start::Filled];
 
@@ -242,6 +246,63 @@ mod tests {
             let limit = multiple((1.0, 1), 2, 1.0, start, t).unwrap();
             assert!((exact.overflow - limit.overflow).abs() < 2e-4);
             assert!((exact.accesses - limit.accesses).abs() < 4e-4);
+        }
+    }
+
+    /// d-left with two choices, simulated.
+    struct Simulated {
+        loads: Vec<u8>,
+        places: Vec<Option<usize>>,
+    }
+
+    impl Simulated {
+        fn insert(&mut self, element: usize, h: u8, rng: &mut Rng) {
+            let half = self.loads.len() / 2;
+            let (left, right) = (rng.random_range(0..half), half + rng.random_range(0..half));
+            let least = if self.loads[left] <= self.loads[right] { left } else { right };
+            self.places[element] = (self.loads[least] < h).then_some(least);
+            self.loads[least] += u8::from(self.loads[least] < h);
+        }
+
+        fn delete(&mut self, element: usize) {
+            if let Some(bucket) = self.places[element].take() {
+                self.loads[bucket] -= 1;
+            }
+        }
+
+        fn overflow(n: usize, m: usize, h: u8, start: Start, rounds: usize, rng: &mut Rng) -> f64 {
+            let mut table = Self { loads: vec![0; m], places: vec![None; n] };
+            if start == Start::Filled {
+                (0..n).for_each(|element| table.insert(element, h, rng));
+            }
+            for _ in 0..rounds {
+                let element = rng.random_range(0..n);
+                table.delete(element);
+                table.insert(element, h, rng);
+            }
+            table.places.iter().filter(|place| place.is_none()).count() as f64 / n as f64
+        }
+    }
+
+    #[test]
+    fn simulation_of_d_left_agrees() {
+        let mut rng = Rng::seed_from_u64(11);
+        for (start, (n, m, h)) in
+            STARTS.iter().flat_map(|&s| [(60, 60, 1), (120, 60, 2), (2000, 500, 4)].map(|x| (s, x)))
+        {
+            let trials: Vec<f64> =
+                (0..200).map(|_| Simulated::overflow(n, m, h, start, n, &mut rng)).collect();
+            let mean = trials.iter().sum::<f64>() / 200.0;
+            let variance = trials.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 199.0;
+            let c = n as f64 / (m as f64 * f64::from(h));
+            let limit = d_left((c, h.into()), 2, 1.0, start, 1.0).unwrap();
+            let table = Finite { n: n as u64, m: m as u64, d: 2, alpha: 1.0 };
+            let allowance = table.d_left_relaxation(start, 1.0, &limit).unwrap().overflow;
+            let distance = (mean - limit.table.overflow).abs();
+            assert!(
+                distance < 4.0 * (variance / 200.0).sqrt() + allowance,
+                "{start:?} {n} {m} {h}"
+            );
         }
     }
 }

@@ -81,7 +81,7 @@ pub fn open(n: u64, m: u64, d: u32, alpha: f64) -> SingleSlot {
     average(m, ratio, |k| insertion.means(k))
 }
 
-/// Upper limit on `rounds·√min(n, m)` up to which a relaxation is computed: about 0.2 s.
+/// Upper limit on `rounds·√min(n, m)` up to which a relaxation is computed: about 0.1 s.
 pub const MOST_RELAXATION_WORK: f64 = 1e7;
 
 /// Lifetimes after which the start is forgotten to the last digit.

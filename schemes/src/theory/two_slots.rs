@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::relaxation::Start;
+
 /// Which of the `d` chosen buckets gets the element.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Rule {
@@ -22,14 +24,28 @@ pub(super) struct Means {
 
 /// Means after `n` insertions into `m` empty buckets.
 pub(super) fn static_fill(n: u32, m: u32, d: u32, rule: Rule) -> Means {
-    let law = (0..n).fold(Law::from([([m, 0, 0], 1.0)]), |law, _| insert(&law, d, rule));
-    means(&law, n, m)
+    means(&filled(n, m, d, rule), n, m)
 }
 
 /// Means in equilibrium of alternation.
 pub(super) fn alternation(n: u32, m: u32, d: u32, rule: Rule) -> Means {
+    relaxation((n, m, d), rule, Start::OverflowList, 30 * n)
+}
+
+/// Means after `rounds` of alternation.
+pub(super) fn relaxation(
+    (n, m, d): (u32, u32, u32),
+    rule: Rule,
+    start: Start,
+    rounds: u32,
+) -> Means {
+    let before = filled(if start == Start::Filled { n } else { 0 }, m, d, rule);
     let round = |law: Law, _| insert(&delete(&law, n), d, rule);
-    means(&(0..30 * n).fold(Law::from([([m, 0, 0], 1.0)]), round), n, m)
+    means(&(0..rounds).fold(before, round), n, m)
+}
+
+fn filled(n: u32, m: u32, d: u32, rule: Rule) -> Law {
+    (0..n).fold(Law::from([([m, 0, 0], 1.0)]), |law, _| insert(&law, d, rule))
 }
 
 fn means(law: &Law, n: u32, m: u32) -> Means {
