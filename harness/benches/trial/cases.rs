@@ -14,6 +14,7 @@ use loadfactor_traces::Keys;
 use rand::{Rng as _, SeedableRng};
 
 use super::by_hand::{self, Problem, Totals};
+use super::straightforward;
 
 type ByHand = fn(&Problem, Range<u64>) -> Totals;
 
@@ -62,6 +63,7 @@ impl Case {
                 cases.push(Self::drawn(size, scheme, choices, Process::StaticFill, fill));
                 cases.push(Self::drawn(size, scheme, choices, alternation(size), alternate));
             }
+            cases.extend([(1, "single"), (2, "multiple")].map(|both| Self::naive(size, both)));
             cases.push(Self::hashed(size));
             cases.push(Self::traced(size));
         }
@@ -82,6 +84,17 @@ impl Case {
         };
         let name = format!("{} {scheme} d={choices} {workload}", size.name);
         Self::new(name, size, setup, Vec::new(), by_hand)
+    }
+
+    /// Alternation against the simulator that one would write first.
+    fn naive(size: Size, (choices, scheme): (u32, &str)) -> Self {
+        let by_hand = match choices {
+            1 => straightforward::alternate::<1>,
+            _ => straightforward::alternate::<2>,
+        };
+        let mut case = Self::drawn(size, scheme, choices, alternation(size), by_hand);
+        case.name += " straightforward";
+        case
     }
 
     fn hashed(size: Size) -> Self {

@@ -10,6 +10,7 @@
 mod by_hand;
 mod cases;
 mod ratios;
+mod straightforward;
 
 use std::env;
 use std::time::Duration;
