@@ -8,7 +8,9 @@ use thiserror::Error;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{ParamError, Params};
 use loadfactor_schemes::prediction::{Outlook, Prediction};
-use loadfactor_schemes::tables::{AnyScheme, Geometry, Scheme, SchemeVisitor, lower_bound};
+use loadfactor_schemes::tables::{
+    AnyScheme, Geometry, Scheme, SchemeVisitor, lower_bound, outlook_of,
+};
 use loadfactor_traces::KeyKind;
 
 use crate::definition::{Experiment, Point};
@@ -158,7 +160,7 @@ impl PointPlan {
         let metric = Metric::AccessesPerInsertion;
         let predicted = || predictions.iter().find(|p| p.metric == metric).map(|p| p.value);
         let accesses = measured.or_else(predicted)?;
-        Some(lower_bound(self.setup.process.model(), accesses, &self.geometry, predictions))
+        lower_bound(self.setup.process.model(), accesses, &self.geometry, predictions)
     }
 
     /// The same point with a shorter workload, to be timed: at most about `at_most`
@@ -197,7 +199,7 @@ struct Predict {
 impl SchemeVisitor for Predict {
     type Output = Outlook;
     fn visit<S: Scheme>(self, scheme: &S) -> Self::Output {
-        scheme.outlook(self.process.model())
+        outlook_of(scheme, self.process.model())
     }
 }
 

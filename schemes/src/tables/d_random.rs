@@ -15,7 +15,7 @@ use crate::metric::Metric;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction, Process};
 use crate::theory::allowance::{Allowance, Finite};
-use crate::theory::{FluidLimit, d_left, d_random, ode, single_slot};
+use crate::theory::{FluidLimit, d_left, d_random, ode, relaxation, single_slot};
 
 const TIES: Param = Param {
     name: "ties",
@@ -74,6 +74,8 @@ impl Scheme for DRandom {
             "alternation and static-fill: overflow, accesses and occupancy, asymptotic (fluid limits; static-fill: up to h = 64)",
             "both, h = 1, without sub-tables: overflow, exact (Markov chain on the number of full buckets; static-fill: up to n·√m = 5·10⁶)",
             "sub-tables with ties to the left: overflow, accesses and occupancy, asymptotic (d-left fluid limits, up to h·d = 64)",
+            "continuous: as alternation; open and relaxation: the same quantities, asymptotic (fluid limits) and, as above, exact",
+            "on-off: overflow, approximate (Section VIII-C's heuristic)",
             "overflow fraction, lower bound (Theorem 6; static lower bound)",
         ],
     };
@@ -126,6 +128,19 @@ impl Scheme for DRandom {
         outlook.add_limit(self.limit(process));
         outlook
     }
+
+    fn overflow_at(&self, elements: u32) -> Option<f64> {
+        let geometry = Geometry { elements, ..self.geometry };
+        let (n, m, h) = (elements.into(), geometry.buckets.into(), geometry.bucket_size.into());
+        let (c, d, alpha) = (geometry.load(), self.choices, self.insertion_probability);
+        if self.sub_tables && self.left {
+            return Some(d_left::alternation(c, h, d, alpha).ok()?.table.overflow);
+        }
+        if h == 1 && !self.sub_tables {
+            return Some(single_slot::alternation(n, m, d, alpha).overflow);
+        }
+        Some(d_random::alternation(c, h, d, alpha).overflow)
+    }
 }
 
 /// A fluid limit, how far the table may be from it, and its source.
@@ -138,8 +153,15 @@ impl DRandom {
         }
         let Finite { n, m, d, alpha } = self.finite();
         let law = match process {
-            Process::Alternation => Some(single_slot::alternation(n, m, d, alpha)),
+            Process::Alternation | Process::Continuous => {
+                Some(single_slot::alternation(n, m, d, alpha))
+            }
             Process::StaticFill => single_slot::static_fill(n, m, d, alpha),
+            Process::Open => Some(single_slot::open(n, m, d, alpha)),
+            Process::Relaxation { start, rounds } => {
+                single_slot::relaxation((n, m), d, alpha, start, rounds)
+            }
+            Process::OnOff { .. } => None,
         };
         let source = "chain of full buckets";
         law.map_or_else(Vec::new, |law| {
@@ -150,43 +172,72 @@ impl DRandom {
     /// The fluid limit of the table as a whole. Ties without sub-tables do not matter to it;
     /// with sub-tables and random ties all sub-tables fill alike, as without.
     fn limit(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
-        let (limit, allowance, source) = match self.sub_tables && self.left {
+        let limit = match self.sub_tables && self.left {
             true => self.d_left(process)?,
             false => self.d_random(process)?,
         };
-        Ok(outlook::fluid(&limit, &self.geometry, source, &allowance))
+        Ok(limit.map_or_else(Vec::new, |(limit, allowance, source)| {
+            outlook::fluid(&limit, &self.geometry, source, &allowance)
+        }))
     }
 
-    fn d_random(&self, process: Process) -> Result<Limit, ode::Error> {
+    fn d_random(&self, process: Process) -> Result<Option<Limit>, ode::Error> {
         let ((c, h), finite) = (self.fluid_load(), self.finite());
-        match process {
-            Process::Alternation => {
-                let limit = d_random::alternation(c, h, finite.d, finite.alpha);
+        let Finite { d, alpha, .. } = finite;
+        Ok(Some(match process {
+            Process::Alternation | Process::Continuous => {
+                let limit = d_random::alternation(c, h, d, alpha);
                 let allowance = finite.d_random_alternation(&limit)?;
-                Ok((limit, allowance, "dynamic fluid limit"))
+                (limit, allowance, "dynamic fluid limit")
             }
             Process::StaticFill => {
-                let limit = d_random::static_fill(c, h, finite.d, finite.alpha)?;
+                let limit = d_random::static_fill(c, h, d, alpha)?;
                 let allowance = finite.d_random_static_fill(&limit)?;
-                Ok((limit, allowance, "static fluid limit"))
+                (limit, allowance, "static fluid limit")
             }
-        }
+            Process::Open => {
+                let limit = d_random::alternation(c, h, d, alpha);
+                let allowance = finite.d_random_open(&limit)?;
+                (limit, allowance, "open fluid limit")
+            }
+            Process::Relaxation { start, rounds } => {
+                let lifetimes = self.geometry.lifetimes(rounds);
+                let limit = relaxation::d_random((c, h), d, alpha, start, lifetimes)?;
+                let allowance = finite.d_random_relaxation(start, lifetimes, &limit)?;
+                (limit, allowance, "transient fluid limit")
+            }
+            Process::OnOff { .. } => return Ok(None),
+        }))
     }
 
-    fn d_left(&self, process: Process) -> Result<Limit, ode::Error> {
+    fn d_left(&self, process: Process) -> Result<Option<Limit>, ode::Error> {
         let ((c, h), finite) = (self.fluid_load(), self.finite());
-        match process {
-            Process::Alternation => {
-                let limit = d_left::alternation(c, h, finite.d, finite.alpha)?;
+        let Finite { d, alpha, .. } = finite;
+        let (limit, allowance, source) = match process {
+            Process::Alternation | Process::Continuous => {
+                let limit = d_left::alternation(c, h, d, alpha)?;
                 let allowance = finite.d_left_alternation(&limit)?;
-                Ok((limit.table, allowance, "dynamic d-left fluid limit"))
+                (limit, allowance, "dynamic d-left fluid limit")
             }
             Process::StaticFill => {
-                let limit = d_left::static_fill(c, h, finite.d, finite.alpha)?;
+                let limit = d_left::static_fill(c, h, d, alpha)?;
                 let allowance = finite.d_left_static_fill(&limit)?;
-                Ok((limit.table, allowance, "static d-left fluid limit"))
+                (limit, allowance, "static d-left fluid limit")
             }
-        }
+            Process::Open => {
+                let limit = d_left::alternation(c, h, d, alpha)?;
+                let allowance = finite.d_left_open(&limit)?;
+                (limit, allowance, "open d-left fluid limit")
+            }
+            Process::Relaxation { start, rounds } => {
+                let lifetimes = self.geometry.lifetimes(rounds);
+                let limit = relaxation::d_left((c, h), d, alpha, start, lifetimes)?;
+                let allowance = finite.d_left_relaxation(start, lifetimes, &limit)?;
+                (limit, allowance, "transient d-left fluid limit")
+            }
+            Process::OnOff { .. } => return Ok(None),
+        };
+        Ok(Some((limit.table, allowance, source)))
     }
 
     fn finite(&self) -> Finite {

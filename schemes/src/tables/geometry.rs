@@ -70,6 +70,11 @@ impl Geometry {
     pub fn load(&self) -> f64 {
         f64::from(self.elements) / (f64::from(self.buckets) * f64::from(self.bucket_size))
     }
+
+    /// How many lifetimes of an element so many rounds of alternation are.
+    pub(crate) fn lifetimes(&self, rounds: u64) -> f64 {
+        rounds as f64 / f64::from(self.elements)
+    }
 }
 
 fn elements(params: &Params, places: f64) -> Result<u32, ParamError> {

@@ -10,6 +10,7 @@ mod d_random;
 mod free_entries;
 mod geometry;
 mod multiple;
+mod on_off;
 mod outlook;
 mod rule;
 mod single;
@@ -24,7 +25,8 @@ use crate::prediction::{Outlook, Process};
 pub use d_random::DRandom;
 pub use geometry::Geometry;
 pub use multiple::Multiple;
-pub use outlook::lower_bound;
+pub use on_off::constant_loads;
+pub use outlook::{lower_bound, outlook_of};
 pub use single::Single;
 
 /// What `loadfactor schemes` and the reference say of a scheme.
@@ -64,8 +66,15 @@ pub trait Scheme: Sized {
     /// need not know where each is.
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output;
 
-    /// What theory says of this scheme under this process.
+    /// What theory says of this scheme under this process; nothing of on-off flows, of which
+    /// [`outlook_of`] knows as much as [`overflow_at`](Self::overflow_at) tells it.
     fn outlook(&self, process: Process) -> Outlook;
+
+    /// The overflow fraction under alternation with `elements` elements instead of n: exact where
+    /// that is known, else the fluid limit; `None` where neither is.
+    fn overflow_at(&self, _elements: u32) -> Option<f64> {
+        None
+    }
 }
 
 /// Something to do with a table whose type is fixed inside.

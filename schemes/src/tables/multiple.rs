@@ -13,7 +13,7 @@ use crate::metric::Metric;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction, Process};
 use crate::theory::allowance::Finite;
-use crate::theory::{multiple, ode, single_slot};
+use crate::theory::{multiple, ode, relaxation, single_slot};
 
 /// The scheme MULTIPLE of "Hash Tables With Finite Buckets Are Less Resistant to Deletions",
 /// Section VI: the buckets H₁(x), …, H_d(x) are read one after the other, and the element goes
@@ -44,6 +44,8 @@ impl Scheme for Multiple {
             "alternation: overflow, accesses and occupancy, asymptotic (Theorem 9); accesses at α = 1 are a^co",
             "static-fill: overflow, accesses and occupancy, asymptotic (fluid limit, up to h = 64; on the static lower bound)",
             "both, h = 1: overflow and accesses, exact (Markov chain on the number of full buckets; static-fill: up to n·√m = 5·10⁶)",
+            "continuous: as alternation; open and relaxation: the same quantities, asymptotic (fluid limits) and, h = 1, exact",
+            "on-off: overflow, approximate (Section VIII-C's heuristic)",
             "overflow fraction, lower bound (Theorem 6; static lower bound)",
         ],
     };
@@ -75,6 +77,18 @@ impl Scheme for Multiple {
         outlook.add_limit(self.limit(process));
         outlook
     }
+
+    fn overflow_at(&self, elements: u32) -> Option<f64> {
+        let Geometry { buckets, bucket_size, .. } = self.geometry;
+        let (d, alpha) = (self.choices, self.insertion_probability);
+        if bucket_size == 1 {
+            return Some(
+                single_slot::alternation(elements.into(), buckets.into(), d, alpha).overflow,
+            );
+        }
+        let load = Geometry { elements, ..self.geometry }.load();
+        Some(multiple::alternation(load, bucket_size.into(), d, alpha).overflow)
+    }
 }
 
 impl Multiple {
@@ -86,8 +100,15 @@ impl Multiple {
         let (n, m) = (elements.into(), buckets.into());
         let (d, alpha) = (self.choices, self.insertion_probability);
         let law = match process {
-            Process::Alternation => Some(single_slot::alternation(n, m, d, alpha)),
+            Process::Alternation | Process::Continuous => {
+                Some(single_slot::alternation(n, m, d, alpha))
+            }
             Process::StaticFill => single_slot::static_fill(n, m, d, alpha),
+            Process::Open => Some(single_slot::open(n, m, d, alpha)),
+            Process::Relaxation { start, rounds } => {
+                single_slot::relaxation((n, m), d, alpha, start, rounds)
+            }
+            Process::OnOff { .. } => None,
         };
         let Some(law) = law else { return Vec::new() };
         let source = "chain of full buckets";
@@ -102,11 +123,23 @@ impl Multiple {
         let Geometry { elements, buckets, .. } = self.geometry;
         let finite = Finite { n: elements.into(), m: buckets.into(), d, alpha };
         let (limit, allowance, source) = match process {
-            Process::Alternation => {
+            Process::Alternation | Process::Continuous => {
                 let limit = multiple::alternation(c, h, d, alpha);
                 let allowance = finite.multiple_alternation(&limit)?;
                 (limit, allowance, "Theorem 9")
             }
+            Process::Open => {
+                let limit = multiple::alternation(c, h, d, alpha);
+                let allowance = finite.multiple_open(&limit)?;
+                (limit, allowance, "open fluid limit")
+            }
+            Process::Relaxation { start, rounds } => {
+                let lifetimes = self.geometry.lifetimes(rounds);
+                let limit = relaxation::multiple((c, h), d, alpha, start, lifetimes)?;
+                let allowance = finite.multiple_relaxation(start, lifetimes, &limit)?;
+                (limit, allowance, "transient fluid limit")
+            }
+            Process::OnOff { .. } => return Ok(Vec::new()),
             Process::StaticFill => {
                 let limit = multiple::static_fill(c, h, d, alpha)?;
                 let allowance = finite.multiple_static_fill(&limit)?;

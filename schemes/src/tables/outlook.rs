@@ -1,8 +1,8 @@
 //! From theory's numbers to the predictions that schemes share.
 
 use crate::metric::Metric;
-use crate::prediction::{Kind, Prediction, Process};
-use crate::tables::Geometry;
+use crate::prediction::{Kind, Outlook, Prediction, Process};
+use crate::tables::{Geometry, Scheme, on_off};
 use crate::theory::allowance::Allowance;
 use crate::theory::{FluidLimit, bounds};
 
@@ -10,6 +10,21 @@ use crate::theory::{FluidLimit, bounds};
 const DYNAMIC_BOUND: &str = "Theorem 6";
 /// The bound that Section IV compares it with.
 const STATIC_BOUND: &str = "Section IV, static lower bound";
+
+/// Everything that theory says of what a trial of this process measures.
+pub fn outlook_of<S: Scheme>(scheme: &S, process: Process) -> Outlook {
+    let mut outlook = match process {
+        Process::OnOff { flows, bins } => on_off::outlook(scheme, &flows, &bins),
+        _ => scheme.outlook(process),
+    };
+    if process == Process::Open {
+        let mean = f64::from(scheme.geometry().elements);
+        let system = Prediction::exact(Metric::SystemElements, mean, "Poisson number of elements");
+        outlook.predictions.push(system);
+    }
+    outlook.predictions.retain(|prediction| process.measures(prediction.metric));
+    outlook
+}
 
 /// An exact overflow fraction, and what follows from it.
 pub(super) fn exact_overflow(
@@ -62,20 +77,23 @@ pub(super) fn fluid(
 /// The bound is that of the fluid limit. A finite table may undercut it by as much as its overflow
 /// and its accesses may be away from their own fluid limits, which are among its `predictions`:
 /// the allowance is that of the overflow, and that of the accesses times the slope of the bound.
+///
+/// `None` while the table is on its way to equilibrium, or where the number of elements varies.
 pub fn lower_bound(
     process: Process,
     accesses: f64,
     geometry: &Geometry,
     predictions: &[Prediction],
-) -> Prediction {
+) -> Option<Prediction> {
     let (c, h) = (geometry.load(), u32::from(geometry.bucket_size));
     let (value, slope, source) = match process {
-        Process::Alternation => {
+        Process::Alternation | Process::Continuous => {
             (bounds::dynamic(accesses, c, h), bounds::dynamic_slope(accesses, c, h), DYNAMIC_BOUND)
         }
         Process::StaticFill => {
             (bounds::fill(accesses, c, h), bounds::fill_slope(accesses, c, h), STATIC_BOUND)
         }
+        Process::Open | Process::Relaxation { .. } | Process::OnOff { .. } => return None,
     };
     let of_limit = |metric| {
         let limit = predictions.iter().find(|p| p.metric == metric && p.kind == Kind::Asymptotic);
@@ -83,7 +101,7 @@ pub fn lower_bound(
     };
     let metric = Metric::OverflowFraction;
     let allowance = of_limit(metric) + slope.abs() * of_limit(Metric::AccessesPerInsertion);
-    Prediction { metric, value, kind: Kind::LowerBound, source, allowance, slope }
+    Some(Prediction { metric, value, kind: Kind::LowerBound, source, allowance, slope })
 }
 
 fn overflow_metrics(overflow: f64, geometry: &Geometry) -> [(Metric, f64); 3] {

@@ -41,6 +41,10 @@ impl Scheme for Single {
             "alternation: overflow, accesses and occupancy, asymptotic (Theorems 3 and 5, Erlang-B)",
             "static-fill: overflow and occupancy, exact (binomial; Appendix B-A for h = 1)",
             "static-fill: overflow and occupancy, asymptotic (Poisson)",
+            "continuous: as alternation (Theorem 2)",
+            "open: overflow and occupancy, exact (Erlang loss system)",
+            "relaxation: overflow and occupancy, exact (powers of Theorem 1's chain)",
+            "on-off: overflow, approximate (Section VIII-C's heuristic)",
             "overflow fraction, lower bound (Theorem 6; static lower bound)",
         ],
     };
@@ -67,51 +71,73 @@ impl Scheme for Single {
     }
 
     fn outlook(&self, process: Process) -> Outlook {
-        let (overflow, shares, source) = self.law(process);
+        let Some((overflow, shares, source)) = self.law(process) else { return Outlook::default() };
         let mut predictions = outlook::exact_overflow(overflow, &self.geometry, source);
         let alpha = self.insertion_probability;
         predictions.push(Prediction::exact(Metric::AccessesPerInsertion, alpha, "a = α"));
         predictions.extend(outlook::exact_occupancy(&shares, source));
-        let (limit, source) = self.limit(process);
-        let allowance = allowance::from_exact(overflow, &shares, &limit);
-        predictions.extend(outlook::fluid(&limit, &self.geometry, source, &allowance));
+        if let Some((limit, source)) = self.limit(process) {
+            let allowance = allowance::from_exact(overflow, &shares, &limit);
+            predictions.extend(outlook::fluid(&limit, &self.geometry, source, &allowance));
+        }
         Outlook { predictions, missing: None }
+    }
+
+    fn overflow_at(&self, elements: u32) -> Option<f64> {
+        let Geometry { buckets, bucket_size, .. } = self.geometry;
+        let (n, m, h) = (u64::from(elements), u64::from(buckets), u32::from(bucket_size));
+        Some(engset::overflow(n, m, h, self.insertion_probability))
     }
 }
 
 impl Single {
     /// Overflow fraction and occupancy, exact, and their source.
-    fn law(&self, process: Process) -> (f64, Vec<f64>, &'static str) {
+    fn law(&self, process: Process) -> Option<(f64, Vec<f64>, &'static str)> {
         let Geometry { elements, buckets, bucket_size } = self.geometry;
         let (n, m, h) = (u64::from(elements), u64::from(buckets), u32::from(bucket_size));
         let alpha = self.insertion_probability;
-        match process {
-            Process::Alternation => {
-                (engset::overflow(n, m, h, alpha), engset::occupancy(n, m, h, alpha), "Theorem 1")
-            }
+        let stationary = || (engset::overflow(n, m, h, alpha), engset::occupancy(n, m, h, alpha));
+        let ((overflow, occupancy), source) = match process {
+            Process::Alternation => (stationary(), "Theorem 1"),
+            Process::Continuous => (stationary(), "Theorem 2"),
             Process::StaticFill => (
-                occupancy::static_overflow(n, m, h, alpha),
-                occupancy::static_occupancy(n, m, h, alpha),
+                (
+                    occupancy::static_overflow(n, m, h, alpha),
+                    occupancy::static_occupancy(n, m, h, alpha),
+                ),
                 "binomial occupancy",
             ),
-        }
+            Process::Open => (self.loss_system(), "Erlang loss system"),
+            Process::Relaxation { start, rounds } => {
+                let occupancy = engset::occupancy_after((n, m, h), alpha, start, rounds);
+                ((engset::listed(n, m, &occupancy), occupancy), "powers of Theorem 1's chain")
+            }
+            Process::OnOff { .. } => return None,
+        };
+        Some((overflow, occupancy, source))
     }
 
-    fn limit(&self, process: Process) -> (FluidLimit, &'static str) {
+    /// Overflow fraction and occupancy where a bucket's arrivals are Poisson: in the open model for
+    /// any number of buckets, else in the limit of many.
+    fn loss_system(&self) -> (f64, Vec<f64>) {
         let (c, h) = (self.geometry.load(), u32::from(self.geometry.bucket_size));
         let alpha = self.insertion_probability;
-        let (overflow, occupancy, source) = match process {
-            Process::Alternation => {
-                let rate = alpha * c * f64::from(h);
-                (erlang::overflow(c, h, alpha), erlang::occupancy(rate, h), "Theorem 5")
-            }
+        (erlang::overflow(c, h, alpha), erlang::occupancy(alpha * c * f64::from(h), h))
+    }
+
+    fn limit(&self, process: Process) -> Option<(FluidLimit, &'static str)> {
+        let (c, h) = (self.geometry.load(), u32::from(self.geometry.bucket_size));
+        let alpha = self.insertion_probability;
+        let ((overflow, occupancy), source) = match process {
+            Process::Alternation | Process::Continuous => (self.loss_system(), "Theorem 5"),
             Process::StaticFill => {
                 let demand = occupancy::Demand::poisson(alpha * c * f64::from(h), h);
                 let overflow = 1.0 - alpha + demand.excess(h) / (c * f64::from(h));
-                (overflow, demand.kept(h), "Poisson occupancy")
+                ((overflow, demand.kept(h)), "Poisson occupancy")
             }
+            Process::Open | Process::Relaxation { .. } | Process::OnOff { .. } => return None,
         };
-        (FluidLimit { overflow, accesses: alpha, occupancy }, source)
+        Some((FluidLimit { overflow, accesses: alpha, occupancy }, source))
     }
 }
 

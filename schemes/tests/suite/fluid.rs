@@ -76,6 +76,7 @@ fn no_scheme_beats_the_lower_bound() {
             let (accesses, _) = measured.accesses.mean();
             let geometry = scheme.geometry();
             let bound = loadfactor_schemes::tables::lower_bound(process, accesses, &geometry, &[]);
+            let bound = bound.unwrap();
             assert_eq!((bound.metric, bound.kind), (Metric::OverflowFraction, Kind::LowerBound));
             let (overflow, std_error) = measured.overflow.mean();
             assert!(overflow + 4.0 * std_error >= bound.value, "{case:?}: {overflow} {bound:?}");

@@ -126,6 +126,7 @@ impl<'t, T: Table> Trial<'t, T> {
         let (overflow, insertions) = match process {
             Process::StaticFill => (f64::from(self.table.overflow()), self.n),
             Process::Alternation => self.alternate(),
+            other => panic!("{other:?} is simulated by the harness"),
         };
         let occupancy = self.table.occupancy();
         measured.overflow.0.push(overflow / f64::from(self.n));
