@@ -18,6 +18,11 @@ pub enum Metric {
     AccessesPerInsertion,
     /// Elements moved from bucket to bucket, per arriving element.
     MovesPerInsertion,
+    /// Arrivals for which an element was lost, as the overflow list was full, as a share of all
+    /// arrivals.
+    LostFraction,
+    /// Trials in which an element was lost, as a share of all trials.
+    FailureFraction,
     /// Elements moved back from the overflow list to a bucket, per departing element.
     MovesBackPerDeletion,
     /// Look-ups in the auxiliary CAM for an element to move back, per departing element.
@@ -70,12 +75,14 @@ const FAMILIES: [Family; 4] = [
 
 impl Metric {
     /// Every quantity without a number in its name, in the order of the table.
-    pub const NAMED: [Metric; 13] = [
+    pub const NAMED: [Metric; 15] = [
         Metric::OverflowFraction,
         Metric::OverflowElements,
         Metric::ArrivalOverflowFraction,
         Metric::AccessesPerInsertion,
         Metric::MovesPerInsertion,
+        Metric::LostFraction,
+        Metric::FailureFraction,
         Metric::MovesBackPerDeletion,
         Metric::CamLookupsPerDeletion,
         Metric::CamEntries,
@@ -94,6 +101,8 @@ impl Metric {
             Metric::ArrivalOverflowFraction => "Fraction of arrivals that overflow".into(),
             Metric::AccessesPerInsertion => "Accesses per insertion a [buckets]".into(),
             Metric::MovesPerInsertion => "Moves per insertion".into(),
+            Metric::LostFraction => "Fraction of arrivals with a loss".into(),
+            Metric::FailureFraction => "Fraction of trials with a loss".into(),
             Metric::MovesBackPerDeletion => "Elements moved back per deletion".into(),
             Metric::CamLookupsPerDeletion => "Look-ups in the auxiliary CAM per deletion".into(),
             Metric::CamEntries => "Entries of the auxiliary CAM in use".into(),
@@ -118,6 +127,8 @@ impl Metric {
         match self {
             Metric::OverflowFraction
             | Metric::ArrivalOverflowFraction
+            | Metric::LostFraction
+            | Metric::FailureFraction
             | Metric::RepeatedKeyFraction
             | Metric::Occupancy(_)
             | Metric::SubTableLoad(_)
@@ -159,6 +170,8 @@ impl Metric {
             Metric::ArrivalOverflowFraction => "arrival_overflow_fraction",
             Metric::AccessesPerInsertion => "accesses_per_insertion",
             Metric::MovesPerInsertion => "moves_per_insertion",
+            Metric::LostFraction => "lost_fraction",
+            Metric::FailureFraction => "failure_fraction",
             Metric::MovesBackPerDeletion => "moves_back_per_deletion",
             Metric::CamLookupsPerDeletion => "cam_lookups_per_deletion",
             Metric::CamEntries => "cam_entries",

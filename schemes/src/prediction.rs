@@ -138,6 +138,8 @@ impl Process {
             Metric::ArrivalOverflowFraction
                 | Metric::AccessesPerInsertion
                 | Metric::MovesPerInsertion
+                | Metric::LostFraction
+                | Metric::FailureFraction
                 | Metric::MovesBackPerDeletion
                 | Metric::CamLookupsPerDeletion
                 | Metric::RepeatedKeyFraction

@@ -51,6 +51,7 @@ impl Subject {
                 (self.geometry.elements.into(), at_the_end)
             }
             Metric::OverflowElements => (1.0, at_the_end),
+            Metric::FailureFraction => (1.0, true),
             Metric::Occupancy(_) => (self.geometry.buckets.into(), true),
             _ => return None,
         };

@@ -23,6 +23,9 @@ impl Readings<'_> {
         if T::MOVES {
             readings.push((Metric::MovesPerInsertion, self.per_arrival(self.sums.moves)));
         }
+        if table.can_lose() {
+            readings.extend(self.losses());
+        }
         if T::MOVES_BACK {
             readings.extend(self.moves_back());
         }
@@ -44,6 +47,14 @@ impl Readings<'_> {
             (Metric::OverflowElements, overflow),
             (Metric::ArrivalOverflowFraction, self.per_arrival(self.sums.overflowed)),
             (Metric::AccessesPerInsertion, self.per_arrival(self.sums.accesses)),
+        ]
+    }
+
+    fn losses(&self) -> [(Metric, f64); 2] {
+        let lost = self.sums.lost;
+        [
+            (Metric::LostFraction, self.per_arrival(lost)),
+            (Metric::FailureFraction, f64::from(u8::from(lost > 0))),
         ]
     }
 

@@ -26,6 +26,8 @@ pub(crate) struct Sums {
     pub(crate) overflow: u64,
     /// Elements moved from bucket to bucket.
     pub(crate) moves: u64,
+    /// Elements lost, as the overflow list was full.
+    pub(crate) lost: u64,
     /// Elements moved back from the overflow list.
     pub(crate) moves_back: u64,
     /// Look-ups in the auxiliary CAM for that.
@@ -42,6 +44,7 @@ impl Sums {
         self.accesses += u64::from(insertion.accesses);
         self.overflowed += u64::from(!insertion.stored);
         self.moves += u64::from(insertion.moves);
+        self.lost += u64::from(insertion.lost);
         self.repeated += u64::from(repeated);
         self.add_back(insertion.back);
     }

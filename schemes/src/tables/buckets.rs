@@ -105,9 +105,13 @@ impl Buckets {
     /// How many buckets hold k elements, k = 0..=h.
     #[inline]
     pub(crate) fn occupancy(&self) -> Vec<u64> {
-        let counts = &self.counts[..self.overflow_list as usize];
-        (0..=self.size).map(|load| buckets_with(counts, load)).collect()
+        occupancy(&self.counts[..self.overflow_list as usize], self.size)
     }
+}
+
+/// How many of the counts are k, k = 0..=`size`.
+pub(crate) fn occupancy(counts: &[u8], size: u8) -> Vec<u64> {
+    (0..=size).map(|load| buckets_with(counts, load)).collect()
 }
 
 /// How many of the counts are `load`. A pass for each load, many counts at a time, is faster than

@@ -5,7 +5,9 @@ use rand::Rng as _;
 use super::buckets::Buckets;
 use super::coin::Coin;
 use super::counting::Counting;
-use super::geometry::{BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD};
+use super::geometry::{
+    self, BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES,
+};
 use super::outlook;
 use super::rule::{Reads, Rule};
 use super::{Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
@@ -22,12 +24,6 @@ const TIES: Param = Param {
     domain: Domain::Word(&["random", "left"]),
     absent: Absent::Word("random"),
     doc: "Which of several least loaded buckets takes the element: one of them at random, or the first choice among them.",
-};
-const SUB_TABLES: Param = Param {
-    name: "sub_tables",
-    domain: Domain::Flag,
-    absent: Absent::Flag(false),
-    doc: "Whether the buckets are split into d equal sub-tables, the j-th choice falling into the j-th; with `ties = \"left\"` this is d-left hashing.",
 };
 
 /// d-random with finite buckets and an overflow list ("Balanced Allocations"; the scheme of
@@ -88,13 +84,8 @@ impl Scheme for DRandom {
             left: params.word(TIES.name)? == "left",
             sub_tables: params.flag(SUB_TABLES.name)?,
         };
-        let Geometry { buckets, .. } = scheme.geometry;
-        if scheme.sub_tables && !buckets.is_multiple_of(scheme.choices) {
-            let reason = format!(
-                "{buckets} buckets cannot be split into {} equal sub-tables",
-                scheme.choices
-            );
-            return Err(ParamError::new(BUCKETS.name, reason));
+        if scheme.sub_tables {
+            geometry::check_equal_sub_tables(&scheme.geometry, scheme.choices)?;
         }
         Ok(scheme)
     }

@@ -50,6 +50,25 @@ pub(crate) const CHOICES: Param = Param {
     absent: Absent::Required,
     doc: "Number of choices, d: independent uniform hash functions, with replacement.",
 };
+pub(crate) const SUB_TABLES: Param = Param {
+    name: "sub_tables",
+    domain: Domain::Flag,
+    absent: Absent::Flag(false),
+    doc: "Whether the buckets are split into d equal sub-tables, the j-th choice falling into the j-th; d-random with `ties = \"left\"` is then d-left hashing.",
+};
+
+/// Checks that the buckets can be split into `choices` sub-tables.
+///
+/// # Errors
+/// Where the number of buckets is no multiple of it.
+pub(crate) fn check_equal_sub_tables(geometry: &Geometry, choices: u32) -> Result<(), ParamError> {
+    let buckets = geometry.buckets;
+    if buckets.is_multiple_of(choices) {
+        return Ok(());
+    }
+    let reason = format!("{buckets} buckets cannot be split into {choices} equal sub-tables");
+    Err(ParamError::new(BUCKETS.name, reason))
+}
 
 impl Geometry {
     /// Reads the geometry.

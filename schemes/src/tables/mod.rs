@@ -6,6 +6,7 @@ mod buckets;
 mod cam;
 mod coin;
 mod counting;
+mod cuckoo;
 mod d_random;
 mod free_entries;
 mod geometry;
@@ -22,6 +23,7 @@ use crate::hash::Choices;
 use crate::params::{Param, ParamError, Params};
 use crate::prediction::{Outlook, Process};
 
+pub use cuckoo::Cuckoo;
 pub use d_random::DRandom;
 pub use geometry::Geometry;
 pub use multiple::Multiple;
@@ -95,6 +97,8 @@ pub struct Insertion {
     pub stored: bool,
     /// Elements moved from bucket to bucket.
     pub moves: u32,
+    /// Whether an element was lost, as it did not fit on the overflow list.
+    pub lost: bool,
     /// Look-ups in the auxiliary CAM for an element to move back, and such elements found.
     pub back: MovesBack,
 }
@@ -123,6 +127,12 @@ pub trait Table {
     const MOVES: bool = false;
     /// Whether elements may be moved back from the overflow list.
     const MOVES_BACK: bool = false;
+
+    /// Whether the overflow list has room for some elements only: the others are lost, but count as
+    /// overflowed until they are deleted.
+    fn can_lose(&self) -> bool {
+        false
+    }
 
     /// Makes room for the elements `0..elements`; those that are in stay where they are.
     fn reserve(&mut self, elements: u32);
@@ -209,4 +219,4 @@ macro_rules! register {
     };
 }
 
-register!(Single, Multiple, DRandom);
+register!(Single, Multiple, DRandom, Cuckoo);

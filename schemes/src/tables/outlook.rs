@@ -37,6 +37,21 @@ pub(super) fn exact_overflow(
         .to_vec()
 }
 
+/// A limit of the overflow fraction, and what follows from it.
+pub(super) fn overflow_limit(
+    overflow: f64,
+    geometry: &Geometry,
+    source: &'static str,
+    allowance: f64,
+) -> [Prediction; 3] {
+    let of = |metric| match metric {
+        Metric::OverflowElements => allowance * f64::from(geometry.elements),
+        _ => allowance,
+    };
+    overflow_metrics(overflow, geometry)
+        .map(|(metric, value)| Prediction::asymptotic(metric, value, source, of(metric)))
+}
+
 /// An exact distribution of the occupancy of one bucket.
 pub(super) fn exact_occupancy(shares: &[f64], source: &'static str) -> Vec<Prediction> {
     occupancy_metrics(shares)
@@ -51,12 +66,7 @@ pub(super) fn fluid(
     source: &'static str,
     allowance: &Allowance,
 ) -> Vec<Prediction> {
-    let of_overflow = |metric| match metric {
-        Metric::OverflowElements => allowance.overflow * f64::from(geometry.elements),
-        _ => allowance.overflow,
-    };
-    let overflow = overflow_metrics(limit.overflow, geometry)
-        .map(|(metric, value)| Prediction::asymptotic(metric, value, source, of_overflow(metric)));
+    let overflow = overflow_limit(limit.overflow, geometry, source, allowance.overflow);
     let accesses = Prediction::asymptotic(
         Metric::AccessesPerInsertion,
         limit.accesses,

@@ -1,7 +1,7 @@
 //! Configured schemes in one line.
 
 use loadfactor_schemes::params::{Params, Scalar};
-use loadfactor_schemes::tables::{DRandom, Multiple, Scheme, Single};
+use loadfactor_schemes::tables::{Cuckoo, DRandom, Multiple, Scheme, Single};
 
 /// n elements, m buckets of size h, d choices, insertion probability α.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +28,17 @@ impl Case {
             ("ties", Scalar::Word(ties.into())),
             ("sub_tables", Scalar::Flag(sub_tables)),
         ])
+    }
+
+    /// Without a bound on the stash, unless it is among the `further` parameters.
+    pub fn cuckoo(&self, eviction: &str, limit: u32, further: &[(&str, Scalar)]) -> Cuckoo {
+        let own = [
+            ("choices", Scalar::Integer(self.d.into())),
+            ("sub_tables", Scalar::Flag(false)),
+            ("eviction", Scalar::Word(eviction.into())),
+            ("eviction_limit", Scalar::Integer(limit.into())),
+        ];
+        self.scheme(&[&own, further].concat())
     }
 
     fn scheme<S: Scheme>(&self, further: &[(&str, Scalar)]) -> S {

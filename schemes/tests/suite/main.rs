@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "they are tests")]
 
 mod case;
+mod cuckoo;
 mod enumerated;
 mod exact;
 mod fluid;

@@ -1,0 +1,103 @@
+//! What the best placement says of cuckoo hashing.
+
+use super::super::outlook;
+use super::Cuckoo;
+use crate::metric::Metric;
+use crate::prediction::{Kind, Prediction, Process};
+use crate::theory::{allocation, cuckoo};
+
+const SOURCE: &str = "best placement";
+
+/// Buckets up to which the best placement is computed for these n and m: the time is proportional
+/// to m.
+const MOST_BUCKETS: u32 = 1_000_000;
+
+impl Cuckoo {
+    /// No element can be in a bucket that it did not choose, so that the best placement of n elements
+    /// bounds every process with n elements from below. A static fill that gives up only when there
+    /// is no way to make room reaches it: an element that found none would not find one later.
+    pub(super) fn predictions(&self, process: Process) -> Vec<Prediction> {
+        if matches!(process, Process::Open | Process::OnOff { .. }) {
+            return Vec::new();
+        }
+        let reaches_it = process == Process::StaticFill && self.finds_every_way();
+        match (self.finite_overflow(), reaches_it) {
+            (Some(overflow), true) => self.exact(overflow),
+            (Some(overflow), false) => vec![lower_bound(overflow, 0.0)],
+            (None, _) => self.limit(reaches_it),
+        }
+    }
+
+    /// Whether an insertion finds room wherever moves can make it. A walk over single slots with
+    /// two choices reads each bucket at most twice before it does.
+    fn finds_every_way(&self) -> bool {
+        let (limit, m) = (u64::from(self.eviction_limit), u64::from(self.geometry.buckets));
+        match self.breadth_first {
+            true => limit >= m,
+            false => self.choices == 1 || self.has_pairs() && limit >= 2 * m,
+        }
+    }
+
+    /// Whether elements are edges between single slots.
+    fn has_pairs(&self) -> bool {
+        self.choices == 2 && self.geometry.bucket_size == 1
+    }
+
+    /// The overflow fraction of the best placement for these n and m, where it is known.
+    fn finite_overflow(&self) -> Option<f64> {
+        let (n, m) = (self.geometry.elements, self.geometry.buckets);
+        let known = self.has_pairs() && !self.sub_tables && m <= MOST_BUCKETS;
+        known.then(|| cuckoo::static_overflow(n.into(), m.into()))
+    }
+
+    fn exact(&self, overflow: f64) -> Vec<Prediction> {
+        let mut exact = outlook::exact_overflow(overflow, &self.geometry, SOURCE);
+        if self.stash_size == Some(0) {
+            let (n, m) = (self.geometry.elements, self.geometry.buckets);
+            let failure = 1.0 - cuckoo::success(n.into(), m.into());
+            exact.push(Prediction::exact(Metric::FailureFraction, failure, SOURCE));
+        }
+        exact
+    }
+
+    /// The limit for many buckets: as a bound, and as a value where it is reached. With sub-tables it
+    /// is the same, as each bucket is the choice of as many elements.
+    fn limit(&self, reached: bool) -> Vec<Prediction> {
+        let c = self.geometry.load();
+        let (d, h) = (self.choices, self.geometry.bucket_size.into());
+        let overflow = allocation::least_overflow(c, h, d);
+        let mut limit = vec![lower_bound(overflow, self.granularity())];
+        if reached {
+            let allowance = self.granularity() + self.fluctuation(allocation::threshold(d, h));
+            limit.extend(outlook::overflow_limit(overflow, &self.geometry, SOURCE, allowance));
+        }
+        limit
+    }
+
+    /// How far the mean overflow fraction of a finite table may be below the limit: 1/m, some three
+    /// times what simulations of tables from 8 buckets on show, most of it with two choices of single
+    /// slots in sub-tables.
+    fn granularity(&self) -> f64 {
+        1.0 / f64::from(self.geometry.buckets)
+    }
+
+    /// How far it may be above the limit near the threshold, where some tables have an overflow and
+    /// others do not. With a normal excess of mean μ and deviation σ, what is positive of it is
+    /// on average at most σ·φ(μ/σ) more than the limit max(μ, 0). Other choices for one element
+    /// change the overflow by one at most, hence σ² ≤ 1/(2n) (Efron and Stein). Below the threshold
+    /// μ is taken to be as far from 0 as it is above, at the same distance.
+    fn fluctuation(&self, threshold: f64) -> f64 {
+        let deviation = (0.5 / f64::from(self.geometry.elements)).sqrt();
+        let distance = (self.geometry.load() - threshold).abs();
+        let h = self.geometry.bucket_size.into();
+        let excess = allocation::least_overflow(threshold + distance, h, self.choices);
+        let z = excess / deviation;
+        deviation * (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt()
+    }
+}
+
+fn lower_bound(value: f64, allowance: f64) -> Prediction {
+    let kind = Kind::LowerBound;
+    let metric = Metric::OverflowFraction;
+    Prediction { metric, value, kind, source: SOURCE, allowance, slope: 0.0 }
+}
