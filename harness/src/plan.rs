@@ -155,11 +155,14 @@ impl PointPlan {
     }
 
     /// The lower bound on the overflow fraction at the measured accesses per insertion, or at the
-    /// predicted ones where nothing was measured.
+    /// predicted ones where nothing was measured; `None` where the scheme has none.
     pub fn bound(&self, measured: Option<f64>, predictions: &[Prediction]) -> Option<Prediction> {
         let metric = Metric::AccessesPerInsertion;
         let predicted = || predictions.iter().find(|p| p.metric == metric).map(|p| p.value);
         let accesses = measured.or_else(predicted)?;
+        if !self.setup.scheme.visit(Bounded { process: self.setup.process }) {
+            return None;
+        }
         lower_bound(self.setup.process.model(), accesses, &self.geometry, predictions)
     }
 
@@ -200,6 +203,17 @@ impl SchemeVisitor for Predict {
     type Output = Outlook;
     fn visit<S: Scheme>(self, scheme: &S) -> Self::Output {
         outlook_of(scheme, self.process.model())
+    }
+}
+
+struct Bounded {
+    process: Process,
+}
+
+impl SchemeVisitor for Bounded {
+    type Output = bool;
+    fn visit<S: Scheme>(self, scheme: &S) -> Self::Output {
+        scheme.is_bounded(self.process.model())
     }
 }
 

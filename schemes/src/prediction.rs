@@ -13,7 +13,7 @@ pub enum Kind {
     Exact,
     /// Holds as n → ∞ at fixed load: a fluid limit or a Poisson limit.
     Asymptotic,
-    /// The paper itself calls it a model or a heuristic.
+    /// The paper itself calls it a model or a heuristic: expect it to differ by a few per cent.
     Approximate,
     /// The quantity cannot be smaller.
     LowerBound,
@@ -74,7 +74,7 @@ impl Prediction {
     }
 
     /// A value of what the paper itself calls a model or a heuristic: nothing is allowed for its
-    /// error.
+    /// error, so that a measurement of enough trials differs from it.
     pub fn approximate(metric: Metric, value: f64, source: &'static str) -> Self {
         Self { metric, value, kind: Kind::Approximate, source, allowance: 0.0, slope: 0.0 }
     }

@@ -1,6 +1,7 @@
 //! The structure of all schemes that only count: buckets as counters, elements as places.
 
 use super::Geometry;
+use super::sub_tables::{SubTable, SubTables};
 
 /// m buckets of size h as counters, the place of each of n elements, the length of the
 /// overflow list. One byte a bucket and four an element.
@@ -82,11 +83,24 @@ impl Buckets {
         !full
     }
 
+    /// Takes the element off the overflow list and puts it into the bucket, which is not full.
+    #[inline]
+    pub(crate) fn move_back(&mut self, element: u32, bucket: u32) {
+        self.overflow -= 1;
+        self.place(element, bucket);
+    }
+
     #[inline]
     fn remember(&mut self, element: u32, place: u32) {
         if !self.places.is_empty() {
             self.places[element as usize] = place;
         }
+    }
+
+    /// The bucket in which the element is; `None` where it is on the overflow list.
+    #[inline]
+    pub(crate) fn bucket_of(&self, element: u32) -> Option<u32> {
+        Some(self.places[element as usize]).filter(|&place| place != self.overflow_list)
     }
 
     /// Takes the element out of its bucket or off the overflow list.
@@ -106,6 +120,16 @@ impl Buckets {
     #[inline]
     pub(crate) fn occupancy(&self) -> Vec<u64> {
         occupancy(&self.counts[..self.overflow_list as usize], self.size)
+    }
+
+    /// Elements in each sub-table as a share of its places.
+    pub(crate) fn loads(&self, sub_tables: &SubTables) -> Vec<f64> {
+        let load = |&SubTable { first, buckets }: &SubTable| {
+            let counts = &self.counts[first as usize..][..buckets as usize];
+            let elements: u64 = counts.iter().map(|&count| u64::from(count)).sum();
+            elements as f64 / (f64::from(buckets) * f64::from(self.size))
+        };
+        sub_tables.iter().map(load).collect()
     }
 }
 

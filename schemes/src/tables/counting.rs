@@ -2,7 +2,7 @@
 
 use super::buckets::Buckets;
 use super::rule::Rule;
-use super::{Geometry, Insertion, MovesBack, Table};
+use super::{Insertion, MovesBack, Table};
 use crate::Rng;
 use crate::hash::Choices;
 
@@ -14,8 +14,9 @@ pub(crate) struct Counting<R> {
 }
 
 impl<R: Rule> Counting<R> {
-    pub(crate) fn new(geometry: &Geometry, departures: bool, rule: R) -> Self {
-        Self { buckets: Buckets::new(geometry, departures), rule }
+    /// Empty `buckets` and the rule that fills them.
+    pub(crate) fn new(buckets: Buckets, rule: R) -> Self {
+        Self { buckets, rule }
     }
 }
 
@@ -62,5 +63,8 @@ impl<R: Rule> Table for Counting<R> {
     #[inline]
     fn occupancy(&self) -> Vec<u64> {
         self.buckets.occupancy()
+    }
+    fn sub_table_loads(&self) -> Vec<f64> {
+        self.rule.sub_tables().map_or_else(Vec::new, |tables| self.buckets.loads(tables))
     }
 }

@@ -4,10 +4,10 @@ use rand::Rng as _;
 
 use super::buckets::Buckets;
 use super::coin::Coin;
-use super::counting::Counting;
 use super::geometry::{
     self, BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES,
 };
+use super::moving_back::{self, MOVE_BACK, Upon};
 use super::outlook;
 use super::rule::{Reads, Rule};
 use super::{Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
@@ -36,6 +36,7 @@ pub struct DRandom {
     insertion_probability: f64,
     left: bool,
     sub_tables: bool,
+    move_back: Option<Upon>,
 }
 
 /// The insertion rule of [`DRandom`].
@@ -65,6 +66,7 @@ impl Scheme for DRandom {
             INSERTION_PROBABILITY,
             TIES,
             SUB_TABLES,
+            MOVE_BACK,
         ],
         predictions: &[
             "alternation and static-fill: overflow, accesses and occupancy, asymptotic (fluid limits; static-fill: up to h = 64)",
@@ -72,20 +74,24 @@ impl Scheme for DRandom {
             "sub-tables with ties to the left: overflow, accesses and occupancy, asymptotic (d-left fluid limits, up to h·d = 64)",
             "continuous: as alternation; open and relaxation: the same quantities, asymptotic (fluid limits) and, as above, exact",
             "on-off: overflow, approximate (Section VIII-C's heuristic)",
-            "overflow fraction, lower bound (Theorem 6; static lower bound)",
+            "elements moving back: accesses alone, exact, except for static-fill",
+            "overflow fraction, lower bound unless elements move back (Theorem 6; static lower bound)",
         ],
     };
 
     fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let geometry = Geometry::from_params(params)?;
+        let choices = params.small(CHOICES.name)?;
         let scheme = Self {
-            geometry: Geometry::from_params(params)?,
-            choices: params.small(CHOICES.name)?,
+            geometry,
+            choices,
             insertion_probability: params.number(INSERTION_PROBABILITY.name)?,
             left: params.word(TIES.name)? == "left",
             sub_tables: params.flag(SUB_TABLES.name)?,
+            move_back: Upon::from_params(params, geometry.elements, choices)?,
         };
         if scheme.sub_tables {
-            geometry::check_equal_sub_tables(&scheme.geometry, scheme.choices)?;
+            geometry::check_equal_sub_tables(&geometry, choices)?;
         }
         Ok(scheme)
     }
@@ -107,13 +113,16 @@ impl Scheme for DRandom {
         let (choices, left) = (self.choices, self.left);
         let coin = Coin::new(self.insertion_probability);
         let rule = LeastLoaded { range, stride, choices, left, coin };
-        visitor.visit(Counting::new(&self.geometry, departures, rule))
+        moving_back::visit((&self.geometry, choices), departures, self.move_back, rule, visitor)
     }
 
     fn outlook(&self, process: Process) -> Outlook {
         let reads = self.insertion_probability * f64::from(self.choices);
         let mut predictions =
             vec![Prediction::exact(Metric::AccessesPerInsertion, reads, "a = α·d")];
+        if !self.is_bounded(process) {
+            return Outlook { predictions, missing: None };
+        }
         predictions.extend(self.exact(process));
         let mut outlook = Outlook { predictions, missing: None };
         outlook.add_limit(self.limit(process));
@@ -121,6 +130,9 @@ impl Scheme for DRandom {
     }
 
     fn overflow_at(&self, elements: u32) -> Option<f64> {
+        if self.move_back.is_some() {
+            return None;
+        }
         let geometry = Geometry { elements, ..self.geometry };
         let (n, m, h) = (elements.into(), geometry.buckets.into(), geometry.bucket_size.into());
         let (c, d, alpha) = (geometry.load(), self.choices, self.insertion_probability);
@@ -131,6 +143,10 @@ impl Scheme for DRandom {
             return Some(single_slot::alternation(n, m, d, alpha).overflow);
         }
         Some(d_random::alternation(c, h, d, alpha).overflow)
+    }
+
+    fn is_bounded(&self, process: Process) -> bool {
+        process == Process::StaticFill || self.move_back.is_none()
     }
 }
 

@@ -54,7 +54,7 @@ pub(crate) const SUB_TABLES: Param = Param {
     name: "sub_tables",
     domain: Domain::Flag,
     absent: Absent::Flag(false),
-    doc: "Whether the buckets are split into d equal sub-tables, the j-th choice falling into the j-th; d-random with `ties = \"left\"` is then d-left hashing.",
+    doc: "Whether the buckets are split into d sub-tables, equal ones without a factor, the j-th choice falling into the j-th; d-random with `ties = \"left\"` is then d-left hashing.",
 };
 
 /// Checks that the buckets can be split into `choices` sub-tables.

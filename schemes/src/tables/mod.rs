@@ -2,20 +2,20 @@
 //! predictions.
 
 mod buckets;
-#[allow(dead_code, reason = "moving back comes next")]
 mod cam;
+mod chain;
 mod coin;
 mod counting;
 mod cuckoo;
 mod d_random;
 mod free_entries;
 mod geometry;
+mod moving_back;
 mod multiple;
 mod on_off;
 mod outlook;
 mod rule;
 mod single;
-#[allow(dead_code, reason = "sub-tables of MULTIPLE come next")]
 mod sub_tables;
 
 use crate::Rng;
@@ -76,6 +76,11 @@ pub trait Scheme: Sized {
     /// that is known, else the fluid limit; `None` where neither is.
     fn overflow_at(&self, _elements: u32) -> Option<f64> {
         None
+    }
+
+    /// Whether [`lower_bound`] holds: no element gets into a bucket but by an insertion's access.
+    fn is_bounded(&self, _process: Process) -> bool {
+        true
     }
 }
 

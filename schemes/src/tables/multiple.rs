@@ -1,11 +1,15 @@
 //! MULTIPLE: the first non-full of d choices.
 
 use super::buckets::Buckets;
+use super::chain::{self, FirstFreeInTurn};
 use super::coin::Coin;
-use super::counting::Counting;
-use super::geometry::{BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD};
+use super::geometry::{
+    BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES,
+};
+use super::moving_back::{self, MOVE_BACK, Upon};
 use super::outlook;
 use super::rule::{Reads, Rule};
+use super::sub_tables::{SUB_TABLE_FACTOR, SubTables};
 use super::{Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
 use crate::Rng;
 use crate::hash::Choices;
@@ -13,16 +17,22 @@ use crate::metric::Metric;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction, Process};
 use crate::theory::allowance::Finite;
-use crate::theory::{multiple, ode, relaxation, single_slot};
+use crate::theory::{self, multiple, ode, relaxation, single_slot};
 
 /// The scheme MULTIPLE of "Hash Tables With Finite Buckets Are Less Resistant to Deletions",
 /// Section VI: the buckets H₁(x), …, H_d(x) are read one after the other, and the element goes
 /// to the first that is not full; to the overflow list when all are.
+///
+/// With sub-tables the j-th choice is in the j-th of them: the paper's several distributions, and with
+/// a factor of 2 the multilevel table of "The Power of One Move". Theorem 8 has the same lower bound
+/// for them, which is reached where all buckets are used alike.
 #[derive(Debug, Clone)]
 pub struct Multiple {
     geometry: Geometry,
     choices: u32,
     insertion_probability: f64,
+    move_back: Option<Upon>,
+    sub_tables: Option<SubTables>,
 }
 
 /// The insertion rule of [`Multiple`].
@@ -39,22 +49,45 @@ impl Scheme for Multiple {
         name: "multiple",
         summary: "Up to d choices, read one after the other: an element goes to the first bucket that is not full, to the overflow list when all d are full. With an insertion probability below 1, an element goes straight to the overflow list with the remaining probability.",
         source: "\"Hash Tables With Finite Buckets Are Less Resistant to Deletions\", Section VI",
-        params: &[ELEMENTS, LOAD, BUCKETS, BUCKET_SIZE, CHOICES, INSERTION_PROBABILITY],
+        params: &[
+            ELEMENTS,
+            LOAD,
+            BUCKETS,
+            BUCKET_SIZE,
+            CHOICES,
+            INSERTION_PROBABILITY,
+            MOVE_BACK,
+            SUB_TABLES,
+            SUB_TABLE_FACTOR,
+        ],
         predictions: &[
-            "alternation: overflow, accesses and occupancy, asymptotic (Theorem 9); accesses at α = 1 are a^co",
+            "alternation, move_back = \"none\": overflow, accesses and occupancy, asymptotic (Theorem 9); accesses at α = 1 are a^co",
             "static-fill: overflow, accesses and occupancy, asymptotic (fluid limit, up to h = 64; on the static lower bound)",
-            "both, h = 1: overflow and accesses, exact (Markov chain on the number of full buckets; static-fill: up to n·√m = 5·10⁶)",
-            "continuous: as alternation; open and relaxation: the same quantities, asymptotic (fluid limits) and, h = 1, exact",
+            "both, h = 1, without sub-tables: overflow and accesses, exact (Markov chain on the number of full buckets; static-fill: up to n·√m = 5·10⁶)",
+            "continuous: as alternation; open and relaxation, without sub-tables: the same quantities, asymptotic (fluid limits) and, h = 1, exact",
+            "both, with sub-tables: overflow, accesses and occupancy, asymptotic (Theorem 5 for each sub-table in turn; static fluid limit; both up to h·d = 64)",
+            "alternation, move_back = \"deletion\", without sub-tables: overflow, accesses and occupancy, approximate (Theorem 11, a model that is a few per cent off)",
             "on-off: overflow, approximate (Section VIII-C's heuristic)",
-            "overflow fraction, lower bound (Theorem 6; static lower bound)",
+            "overflow fraction, lower bound unless elements move back (Theorem 6; static lower bound)",
         ],
     };
 
     fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let geometry = Geometry::from_params(params)?;
+        let choices = params.small(CHOICES.name)?;
+        let sub_tables = match params.flag(SUB_TABLES.name)? {
+            true => {
+                let factor = params.number(SUB_TABLE_FACTOR.name)?;
+                Some(SubTables::new(geometry.buckets, choices, factor)?)
+            }
+            false => None,
+        };
         Ok(Self {
-            geometry: Geometry::from_params(params)?,
-            choices: params.small(CHOICES.name)?,
+            sub_tables,
+            geometry,
+            choices,
             insertion_probability: params.number(INSERTION_PROBABILITY.name)?,
+            move_back: Upon::from_params(params, geometry.elements, choices)?,
         })
     }
 
@@ -68,32 +101,61 @@ impl Scheme for Multiple {
 
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
         let (buckets, choices) = (self.geometry.buckets, self.choices);
-        let rule = FirstFree { buckets, choices, coin: Coin::new(self.insertion_probability) };
-        visitor.visit(Counting::new(&self.geometry, departures, rule))
+        let coin = Coin::new(self.insertion_probability);
+        let shape = (&self.geometry, choices);
+        match self.sub_tables.clone() {
+            Some(sub_tables) => {
+                let rule = FirstFreeInTurn { sub_tables, coin };
+                moving_back::visit(shape, departures, self.move_back, rule, visitor)
+            }
+            None => {
+                let rule = FirstFree { buckets, choices, coin };
+                moving_back::visit(shape, departures, self.move_back, rule, visitor)
+            }
+        }
     }
 
     fn outlook(&self, process: Process) -> Outlook {
+        if !self.is_bounded(process) {
+            return Outlook { predictions: self.moving_back(process), missing: None };
+        }
         let mut outlook = Outlook { predictions: self.exact(process), missing: None };
         outlook.add_limit(self.limit(process));
         outlook
     }
 
     fn overflow_at(&self, elements: u32) -> Option<f64> {
-        let Geometry { buckets, bucket_size, .. } = self.geometry;
-        let (d, alpha) = (self.choices, self.insertion_probability);
-        if bucket_size == 1 {
-            return Some(
-                single_slot::alternation(elements.into(), buckets.into(), d, alpha).overflow,
-            );
+        let geometry = Geometry { elements, ..self.geometry };
+        let (n, m, h) = (elements.into(), geometry.buckets.into(), geometry.bucket_size.into());
+        let (c, d, alpha) = (geometry.load(), self.choices, self.insertion_probability);
+        match (&self.sub_tables, h) {
+            _ if self.move_back.is_some() => None,
+            (Some(sub_tables), _) => {
+                Some(chain::alternation(sub_tables, &geometry, alpha).overflow)
+            }
+            (None, 1) => Some(single_slot::alternation(n, m, d, alpha).overflow),
+            (None, _) => Some(multiple::alternation(c, h, d, alpha).overflow),
         }
-        let load = Geometry { elements, ..self.geometry }.load();
-        Some(multiple::alternation(load, bucket_size.into(), d, alpha).overflow)
+    }
+
+    fn is_bounded(&self, process: Process) -> bool {
+        process == Process::StaticFill || self.move_back.is_none()
     }
 }
 
 impl Multiple {
+    fn moving_back(&self, process: Process) -> Vec<Prediction> {
+        let stationary = matches!(process, Process::Alternation | Process::Continuous);
+        if !stationary || self.move_back != Some(Upon::Deletion) || self.sub_tables.is_some() {
+            return Vec::new();
+        }
+        let (c, h) = (self.geometry.load(), u32::from(self.geometry.bucket_size));
+        let model = theory::moving_back::multiple(c, h, self.choices, self.insertion_probability);
+        outlook::approximate(&model, &self.geometry, "Theorem 11")
+    }
+
     fn exact(&self, process: Process) -> Vec<Prediction> {
-        if self.geometry.bucket_size != 1 {
+        if self.geometry.bucket_size != 1 || self.sub_tables.is_some() {
             return Vec::new();
         }
         let Geometry { elements, buckets, .. } = self.geometry;
@@ -120,6 +182,9 @@ impl Multiple {
     fn limit(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
         let (c, h) = (self.geometry.load(), u32::from(self.geometry.bucket_size));
         let (d, alpha) = (self.choices, self.insertion_probability);
+        if let Some(sub_tables) = &self.sub_tables {
+            return chain::limit(sub_tables, &self.geometry, alpha, process);
+        }
         let Geometry { elements, buckets, .. } = self.geometry;
         let finite = Finite { n: elements.into(), m: buckets.into(), d, alpha };
         let (limit, allowance, source) = match process {

@@ -80,6 +80,21 @@ pub(super) fn fluid(
     overflow.into_iter().chain([accesses]).chain(occupancy).collect()
 }
 
+/// Everything that an approximate model of a scheme with moving back says.
+pub(super) fn approximate(
+    limit: &FluidLimit,
+    geometry: &Geometry,
+    source: &'static str,
+) -> Vec<Prediction> {
+    let [fraction, elements, _] = overflow_metrics(limit.overflow, geometry);
+    let accesses = (Metric::AccessesPerInsertion, limit.accesses);
+    let values = [fraction, elements, accesses].into_iter();
+    values
+        .chain(occupancy_metrics(&limit.occupancy))
+        .map(|(metric, value)| Prediction::approximate(metric, value, source))
+        .collect()
+}
+
 /// The lower bound on the overflow fraction at `accesses` accesses per insertion: Theorem 6 of
 /// "Hash Tables With Finite Buckets Are Less Resistant to Deletions" (Eq. (6)), or its static
 /// counterpart.
@@ -114,6 +129,7 @@ pub fn lower_bound(
     Some(Prediction { metric, value, kind: Kind::LowerBound, source, allowance, slope })
 }
 
+/// The overflow fraction as each metric; that of arrivals is equal as long as nothing is moved back.
 fn overflow_metrics(overflow: f64, geometry: &Geometry) -> [(Metric, f64); 3] {
     [
         (Metric::OverflowFraction, overflow),

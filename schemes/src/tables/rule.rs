@@ -2,6 +2,7 @@
 
 use super::Insertion;
 use super::buckets::Buckets;
+use super::sub_tables::SubTables;
 use crate::Rng;
 use crate::hash::Choices;
 
@@ -9,6 +10,11 @@ use crate::hash::Choices;
 pub(crate) trait Rule {
     /// Whether every element tries the table: insertion probability α = 1.
     fn is_certain(&self) -> bool;
+
+    /// The sub-tables, where their loads are of interest.
+    fn sub_tables(&self) -> Option<&SubTables> {
+        None
+    }
 
     /// Puts the element into one of its buckets or on the overflow list, and tells `reads` each
     /// bucket that it reads.

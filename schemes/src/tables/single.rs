@@ -2,8 +2,8 @@
 
 use super::buckets::Buckets;
 use super::coin::Coin;
-use super::counting::Counting;
 use super::geometry::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOAD};
+use super::moving_back::{self, MOVE_BACK, Upon};
 use super::outlook;
 use super::rule::{Reads, Rule};
 use super::{Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
@@ -12,7 +12,13 @@ use crate::hash::Choices;
 use crate::metric::Metric;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction, Process};
-use crate::theory::{FluidLimit, allowance, engset, erlang, occupancy};
+use crate::theory::occupancy::{self, Demand};
+use crate::theory::{FluidLimit, allowance, engset, erlang};
+
+/// The source of what is exact with moving back.
+const MOVING_BACK: &str = "Theorem 10, binomial";
+/// And of what holds in large tables.
+const MOVING_BACK_LIMIT: &str = "Theorem 10";
 
 /// The scheme SINGLE of "Hash Tables With Finite Buckets Are Less Resistant to Deletions",
 /// Section III: an element goes to its bucket if that is not full, else to the overflow list.
@@ -20,6 +26,7 @@ use crate::theory::{FluidLimit, allowance, engset, erlang, occupancy};
 pub struct Single {
     geometry: Geometry,
     insertion_probability: f64,
+    move_back: Option<Upon>,
 }
 
 /// The insertion rule of [`Single`].
@@ -35,7 +42,7 @@ impl Scheme for Single {
         name: "single",
         summary: "One choice: an element goes to its bucket if that is not full, else to the overflow list. With an insertion probability below 1, an element goes straight to the overflow list with the remaining probability.",
         source: "\"Hash Tables With Finite Buckets Are Less Resistant to Deletions\", Section III",
-        params: &[ELEMENTS, LOAD, BUCKETS, BUCKET_SIZE, INSERTION_PROBABILITY],
+        params: &[ELEMENTS, LOAD, BUCKETS, BUCKET_SIZE, INSERTION_PROBABILITY, MOVE_BACK],
         predictions: &[
             "alternation: overflow and occupancy, exact (Theorem 1, Engset, extended to insertion probability α)",
             "alternation: overflow, accesses and occupancy, asymptotic (Theorems 3 and 5, Erlang-B)",
@@ -44,15 +51,19 @@ impl Scheme for Single {
             "continuous: as alternation (Theorem 2)",
             "open: overflow and occupancy, exact (Erlang loss system)",
             "relaxation: overflow and occupancy, exact (powers of Theorem 1's chain)",
+            "alternation and continuous, move_back = \"deletion\": overflow and occupancy, exact (binomial) and asymptotic (Theorem 10); moves back, look-ups and CAM entries, exact",
+            "elements moving back otherwise: accesses alone, exact, except for static-fill",
             "on-off: overflow, approximate (Section VIII-C's heuristic)",
-            "overflow fraction, lower bound (Theorem 6; static lower bound)",
+            "overflow fraction, lower bound unless elements move back (Theorem 6; static lower bound)",
         ],
     };
 
     fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let geometry = Geometry::from_params(params)?;
         Ok(Self {
-            geometry: Geometry::from_params(params)?,
+            geometry,
             insertion_probability: params.number(INSERTION_PROBABILITY.name)?,
+            move_back: Upon::from_params(params, geometry.elements, 1)?,
         })
     }
 
@@ -67,32 +78,101 @@ impl Scheme for Single {
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
         let coin = Coin::new(self.insertion_probability);
         let rule = FirstChoice { buckets: self.geometry.buckets, coin };
-        visitor.visit(Counting::new(&self.geometry, departures, rule))
+        moving_back::visit((&self.geometry, 1), departures, self.move_back, rule, visitor)
     }
 
     fn outlook(&self, process: Process) -> Outlook {
-        let Some((overflow, shares, source)) = self.law(process) else { return Outlook::default() };
-        let mut predictions = outlook::exact_overflow(overflow, &self.geometry, source);
-        let alpha = self.insertion_probability;
-        predictions.push(Prediction::exact(Metric::AccessesPerInsertion, alpha, "a = α"));
-        predictions.extend(outlook::exact_occupancy(&shares, source));
-        if let Some((limit, source)) = self.limit(process) {
-            let allowance = allowance::from_exact(overflow, &shares, &limit);
-            predictions.extend(outlook::fluid(&limit, &self.geometry, source, &allowance));
-        }
+        let predictions = match (process, self.move_back) {
+            (Process::StaticFill, _) | (_, None) => match self.law(process) {
+                Some(law) => self.predictions(law, self.limit(process)),
+                None => Vec::new(),
+            },
+            (Process::Alternation | Process::Continuous, Some(Upon::Deletion)) => {
+                self.moving_back()
+            }
+            (_, Some(_)) => vec![self.accesses()],
+        };
         Outlook { predictions, missing: None }
     }
 
     fn overflow_at(&self, elements: u32) -> Option<f64> {
         let Geometry { buckets, bucket_size, .. } = self.geometry;
         let (n, m, h) = (u64::from(elements), u64::from(buckets), u32::from(bucket_size));
-        Some(engset::overflow(n, m, h, self.insertion_probability))
+        let alpha = self.insertion_probability;
+        match self.move_back {
+            None => Some(engset::overflow(n, m, h, alpha)),
+            Some(Upon::Deletion) => Some(occupancy::static_overflow(n, m, h, alpha)),
+            Some(Upon::Insertion) => None,
+        }
+    }
+
+    fn is_bounded(&self, process: Process) -> bool {
+        process == Process::StaticFill || self.move_back.is_none()
     }
 }
 
+/// Overflow fraction and occupancy, exact, and their source.
+type Law = (f64, Vec<f64>, &'static str);
+
 impl Single {
-    /// Overflow fraction and occupancy, exact, and their source.
-    fn law(&self, process: Process) -> Option<(f64, Vec<f64>, &'static str)> {
+    fn accesses(&self) -> Prediction {
+        let alpha = self.insertion_probability;
+        Prediction::exact(Metric::AccessesPerInsertion, alpha, "a = α")
+    }
+
+    fn predictions(
+        &self,
+        (overflow, shares, source): Law,
+        limit: Option<(FluidLimit, &'static str)>,
+    ) -> Vec<Prediction> {
+        let mut predictions = outlook::exact_overflow(overflow, &self.geometry, source);
+        predictions.push(self.accesses());
+        predictions.extend(outlook::exact_occupancy(&shares, source));
+        if let Some((limit, source)) = limit {
+            let allowance = allowance::from_exact(overflow, &shares, &limit);
+            predictions.extend(outlook::fluid(&limit, &self.geometry, source, &allowance));
+        }
+        predictions
+    }
+
+    /// Equilibrium with elements moving back upon deletion: at any time the table is as a static
+    /// fill with the elements of that time leaves it.
+    fn moving_back(&self) -> Vec<Prediction> {
+        let (overflow, shares) = self.static_law();
+        let limit = self.static_limit();
+        let full = [&shares, &limit.occupancy].map(|shares| shares.last().copied().unwrap_or(0.0));
+        let law = (overflow, shares, MOVING_BACK);
+        let mut predictions = self.predictions(law, Some((limit, MOVING_BACK_LIMIT)));
+        predictions.retain(|prediction| prediction.metric != Metric::ArrivalOverflowFraction);
+        predictions.extend(self.moves(overflow, full));
+        predictions
+    }
+
+    /// What arrivals and departures meet, given the overflow fraction and the fraction of full
+    /// buckets, exact and in the limit.
+    ///
+    /// An arrival finds the static fill of the other n − 1 elements. The list gains as many elements
+    /// by arrivals as it loses by departures and moves. The departed element leaves a full bucket
+    /// with h·m/n times their fraction.
+    fn moves(&self, overflow: f64, [full, limit_full]: [f64; 2]) -> [Prediction; 5] {
+        let Geometry { elements, buckets, bucket_size } = self.geometry;
+        let (alpha, h) = (self.insertion_probability, u32::from(bucket_size));
+        let others = Demand::binomial(u64::from(elements) - 1, alpha / f64::from(buckets), h);
+        let arrivals = 1.0 - alpha + alpha * others.at_least(h);
+        let limit = 1.0 - alpha + alpha * limit_full;
+        let tried = (overflow - (1.0 - alpha)).max(0.0);
+        let exact = |metric, value| Prediction::exact(metric, value, MOVING_BACK);
+        let metric = Metric::ArrivalOverflowFraction;
+        [
+            exact(metric, arrivals),
+            Prediction::asymptotic(metric, limit, MOVING_BACK_LIMIT, (arrivals - limit).abs()),
+            exact(Metric::MovesBackPerDeletion, arrivals - overflow),
+            exact(Metric::CamLookupsPerDeletion, full / self.geometry.load()),
+            exact(Metric::CamEntries, tried * f64::from(elements)),
+        ]
+    }
+
+    fn law(&self, process: Process) -> Option<Law> {
         let Geometry { elements, buckets, bucket_size } = self.geometry;
         let (n, m, h) = (u64::from(elements), u64::from(buckets), u32::from(bucket_size));
         let alpha = self.insertion_probability;
@@ -100,13 +180,7 @@ impl Single {
         let ((overflow, occupancy), source) = match process {
             Process::Alternation => (stationary(), "Theorem 1"),
             Process::Continuous => (stationary(), "Theorem 2"),
-            Process::StaticFill => (
-                (
-                    occupancy::static_overflow(n, m, h, alpha),
-                    occupancy::static_occupancy(n, m, h, alpha),
-                ),
-                "binomial occupancy",
-            ),
+            Process::StaticFill => (self.static_law(), "binomial occupancy"),
             Process::Open => (self.loss_system(), "Erlang loss system"),
             Process::Relaxation { start, rounds } => {
                 let occupancy = engset::occupancy_after((n, m, h), alpha, start, rounds);
@@ -115,6 +189,21 @@ impl Single {
             Process::OnOff { .. } => return None,
         };
         Some((overflow, occupancy, source))
+    }
+
+    fn static_law(&self) -> (f64, Vec<f64>) {
+        let Geometry { elements, buckets, bucket_size } = self.geometry;
+        let (n, m, h) = (u64::from(elements), u64::from(buckets), u32::from(bucket_size));
+        let alpha = self.insertion_probability;
+        (occupancy::static_overflow(n, m, h, alpha), occupancy::static_occupancy(n, m, h, alpha))
+    }
+
+    fn static_limit(&self) -> FluidLimit {
+        let (c, h) = (self.geometry.load(), u32::from(self.geometry.bucket_size));
+        let alpha = self.insertion_probability;
+        let demand = Demand::poisson(alpha * c * f64::from(h), h);
+        let overflow = 1.0 - alpha + demand.excess(h) / (c * f64::from(h));
+        FluidLimit { overflow, accesses: alpha, occupancy: demand.kept(h) }
     }
 
     /// Overflow fraction and occupancy where a bucket's arrivals are Poisson: in the open model for
@@ -126,18 +215,13 @@ impl Single {
     }
 
     fn limit(&self, process: Process) -> Option<(FluidLimit, &'static str)> {
-        let (c, h) = (self.geometry.load(), u32::from(self.geometry.bucket_size));
-        let alpha = self.insertion_probability;
         let ((overflow, occupancy), source) = match process {
             Process::Alternation | Process::Continuous => (self.loss_system(), "Theorem 5"),
-            Process::StaticFill => {
-                let demand = occupancy::Demand::poisson(alpha * c * f64::from(h), h);
-                let overflow = 1.0 - alpha + demand.excess(h) / (c * f64::from(h));
-                ((overflow, demand.kept(h)), "Poisson occupancy")
-            }
+            Process::StaticFill => return Some((self.static_limit(), "Poisson occupancy")),
             Process::Open | Process::Relaxation { .. } | Process::OnOff { .. } => return None,
         };
-        Some((FluidLimit { overflow, accesses: alpha, occupancy }, source))
+        let accesses = self.insertion_probability;
+        Some((FluidLimit { overflow, accesses, occupancy }, source))
     }
 }
 

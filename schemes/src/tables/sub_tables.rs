@@ -1,8 +1,16 @@
 //! Sub-tables of different sizes, each choice in its own.
 
-use crate::params::ParamError;
+use crate::params::{Absent, Domain, Param, ParamError};
 
 use super::geometry::BUCKETS;
+
+/// `sub_table_factor`.
+pub(crate) const SUB_TABLE_FACTOR: Param = Param {
+    name: "sub_table_factor",
+    domain: Domain::Number { min: 0.01, max: 100.0 },
+    absent: Absent::Number(1.0),
+    doc: "Buckets of a sub-table divided by those of the next, where there are sub-tables; sizes are rounded so that they sum up to m.",
+};
 
 /// m buckets split into d sub-tables, one after the other, each with `factor` times the buckets of
 /// the next.

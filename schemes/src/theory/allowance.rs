@@ -29,6 +29,7 @@ use super::finite_size::{Deviation, Model, Rule};
 use super::multiple::{FirstFree, tries};
 use super::occupancy::Demand;
 use super::relaxation::Start;
+use super::sub_tables::{self, Chain, SubTables};
 use super::{FluidLimit, ode, power_slopes, trials};
 
 /// How far the means of a finite table may be from those of its fluid limit, absolute.
@@ -185,6 +186,26 @@ impl Finite {
         Ok(without_accesses(self.allowance(first_order, &limit.table)))
     }
 
+    /// For MULTIPLE on sub-tables under alternation, to first order alone.
+    ///
+    /// # Errors
+    /// As [`Self::multiple_alternation`], and [`ode::Error::TooLarge`] above 64 states, `h·d`.
+    pub fn sub_tables_alternation(&self, limit: &SubTables) -> Result<Allowance, ode::Error> {
+        let tails = chain_tails(limit)?;
+        let rule = Chain { shares: &limit.shares };
+        Ok(self.first_order(&self.model(&rule).alternation(&tails)?, &limit.table))
+    }
+
+    /// For MULTIPLE on sub-tables after a static fill, to first order alone.
+    ///
+    /// # Errors
+    /// As [`Self::multiple_static_fill`].
+    pub fn sub_tables_static_fill(&self, limit: &SubTables) -> Result<Allowance, ode::Error> {
+        let states = chain_tails(limit)?.len();
+        let rule = Chain { shares: &limit.shares };
+        Ok(self.first_order(&self.model(&rule).static_fill(states)?, &limit.table))
+    }
+
     fn alternation<R: Rule>(
         &self,
         rule: &R,
@@ -209,19 +230,28 @@ impl Finite {
 
     fn allowance(&self, first_order: Deviation, limit: &FluidLimit) -> Allowance {
         let m = self.m as f64;
-        let of = |deviation: f64, value: f64| 2.0 * (deviation + value) / m;
-        let shares = first_order.occupancy.iter().zip(&limit.occupancy);
+        let own = self.first_order(&first_order, limit);
         let [full, variance] = first_order.full;
         let weight = self.alpha * first_order.share;
         let full = Full { mean: full, variance: variance / m };
         let all_full = |p: f64| p.powf(f64::from(self.d));
         let reads = |p: f64| trials(p, 1.0 - p, self.d);
         Allowance {
-            overflow: of(first_order.overflow, limit.overflow)
+            overflow: own.overflow
                 + weight * full.beyond(all_full, power_slopes(full.mean, self.d)[1]),
-            accesses: (of(first_order.accesses, limit.accesses)
-                + weight * full.beyond(reads, tries(full.mean, self.d)[2]))
-            .min(self.alpha * f64::from(self.d)),
+            accesses: (own.accesses + weight * full.beyond(reads, tries(full.mean, self.d)[2]))
+                .min(self.alpha * f64::from(self.d)),
+            ..own
+        }
+    }
+
+    /// Twice the deviation to first order, and `2/m` of the quantity.
+    fn first_order(&self, deviation: &Deviation, limit: &FluidLimit) -> Allowance {
+        let of = |deviation: f64, value: f64| 2.0 * (deviation + value) / self.m as f64;
+        let shares = deviation.occupancy.iter().zip(&limit.occupancy);
+        Allowance {
+            overflow: of(deviation.overflow, limit.overflow),
+            accesses: of(deviation.accesses, limit.accesses),
             occupancy: shares.map(|(&deviation, &share)| of(deviation, share)).collect(),
         }
     }
@@ -249,6 +279,14 @@ impl Full {
         let unit = self.mean / count;
         let mean = Demand::poisson(count, 1).mean_of(|k| function((k as f64 * unit).min(1.0)));
         (mean - function(self.mean) - bend / 2.0 * self.variance).max(0.0)
+    }
+}
+
+fn chain_tails(limit: &SubTables) -> Result<Vec<f64>, ode::Error> {
+    let tails = limit.tails();
+    match tails.len() {
+        ..=sub_tables::MOST_STATES => Ok(tails),
+        states => Err(ode::Error::TooLarge { states, most: sub_tables::MOST_STATES }),
     }
 }
 

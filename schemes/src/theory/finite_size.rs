@@ -17,7 +17,8 @@
 
 mod transient;
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::allocator::Allocator;
+use nalgebra::{DMatrix, DVector, DefaultAllocator, Dim, Dyn, OMatrix};
 
 use super::ode;
 
@@ -27,23 +28,38 @@ use super::ode;
 pub(super) const MOST_COVARIANCES: usize = 64;
 
 /// An insertion rule in the fluid limit, as a chain of obstacles: with probability `W_i` an attempt
-/// goes past the first `i` states, with `W_{i−1} − W_i` it increments state `i`, a tail, and with the
-/// last `W` it overflows.
+/// goes past state `i`, a tail, and all before it; with the difference to the state before it
+/// increments state `i`, and with the `W` of the last state it overflows.
 ///
-/// States go by level, the sub-tables of a level from the left.
+/// States are numbered by level, the sub-tables of a level from the left.
 pub(super) trait Rule {
     /// Sub-tables; state `i` counts the buckets with more than `i / sub_tables` elements.
     fn sub_tables(&self) -> usize;
-    /// `W_1, W_2, …`.
+    /// The share of all buckets that the sub-table of state `i` has.
+    fn share(&self, _i: usize) -> f64 {
+        1.0 / self.sub_tables() as f64
+    }
+    /// The obstacle before state `i`, in a table of this many states.
+    fn before(&self, i: usize, _states: usize) -> Option<usize> {
+        i.checked_sub(1)
+    }
+    /// `W` of each state.
     fn passed(&self, tails: &[f64]) -> DVector<f64>;
     /// Derivatives of each `W` (rows) with respect to each tail.
     fn slopes(&self, tails: &[f64]) -> DMatrix<f64>;
     /// Half of the second derivatives of each `W`, times the covariance.
     fn curvature(&self, tails: &[f64], covariance: &DMatrix<f64>) -> DVector<f64>;
-    /// Buckets that an attempt reads, where that depends on the last tail: value, slope and half the
-    /// second derivative.
-    fn reads(&self, _full: f64) -> [f64; 3] {
-        [0.0; 3]
+    /// Buckets that an attempt reads, where that depends on the tails.
+    fn reads(&self, _tails: &[f64]) -> f64 {
+        0.0
+    }
+    /// Derivatives of [`Self::reads`] with respect to each tail.
+    fn reads_slopes(&self, tails: &[f64]) -> DVector<f64> {
+        DVector::zeros(tails.len())
+    }
+    /// Half of the second derivatives of [`Self::reads`], times the covariance.
+    fn reads_curvature(&self, _tails: &[f64], _covariance: &DMatrix<f64>) -> f64 {
+        0.0
     }
 }
 
@@ -84,7 +100,8 @@ impl<R: Rule> Model<'_, R> {
     /// [`ode::Error::Unstable`] when `tails` is no stable equilibrium.
     pub(super) fn alternation(&self, tails: &[f64]) -> Result<Deviation, ode::Error> {
         let insertions = self.insertions(tails);
-        self.equilibrium(tails, self.noise(&insertions), insertions * -self.jump())
+        let missing = -self.jumps(insertions.clone());
+        self.equilibrium(tails, self.noise(&insertions), missing)
     }
 
     /// At the same equilibrium, with Poisson arrivals and independent lifetimes: an arrival sees the
@@ -93,7 +110,7 @@ impl<R: Rule> Model<'_, R> {
     /// # Errors
     /// As [`Self::alternation`].
     pub(super) fn open(&self, tails: &[f64]) -> Result<Deviation, ode::Error> {
-        let noise = DMatrix::from_diagonal(&self.insertions(tails)) * self.jump().powi(2);
+        let noise = self.both_jumps(DMatrix::from_diagonal(&self.insertions(tails)));
         self.equilibrium(tails, noise, DVector::zeros(tails.len()))
     }
 
@@ -105,7 +122,7 @@ impl<R: Rule> Model<'_, R> {
         missing: DVector<f64>,
     ) -> Result<Deviation, ode::Error> {
         let slopes = self.insertion_slopes(tails);
-        let drift = (&slopes - self.departure_slopes(tails.len())) * self.jump();
+        let drift = self.jumps(&slopes - self.departure_slopes(tails.len()));
         let covariance = match tails.len() {
             ..=MOST_COVARIANCES => stationary(&drift, noise * 2.0, 1.0 / self.per_bucket)?,
             _ => independent(tails),
@@ -113,8 +130,8 @@ impl<R: Rule> Model<'_, R> {
         let inverse = drift.lu();
         let answer = |force: DVector<f64>| inverse.solve(&-force).ok_or(ode::Error::Unstable);
         let expansion = Expansion {
-            fluctuation: answer(self.curvature(tails, &covariance) * self.jump())?,
-            granularity: answer(&slopes * &missing * self.jump())?,
+            fluctuation: answer(self.jumps(self.curvature(tails, &covariance)))?,
+            granularity: answer(self.jumps(&slopes * &missing))?,
             covariance,
         };
         let seen = Expansion { granularity: &expansion.granularity + missing, ..expansion };
@@ -130,8 +147,8 @@ impl<R: Rule> Model<'_, R> {
     /// [`MOST_COVARIANCES`] states.
     pub(super) fn static_fill(&self, states: usize) -> Result<Deviation, ode::Error> {
         let Filled { tails, expansion, sums } = self.filled(&Layout::new(states)?)?;
-        let [start, end] =
-            [0.0, tails[states - 1]].map(|full| self.alpha * self.rule.reads(full)[0]);
+        let empty = vec![0.0; states];
+        let [start, end] = [&empty, &tails].map(|tails| self.alpha * self.rule.reads(tails));
         let overflow = sums[0] + sums[1];
         let accesses = sums[2] + sums[3] + whole_steps(start, end);
         let [overflow, accesses] = [overflow, accesses].map(|sum| sum / self.per_bucket);
@@ -158,12 +175,12 @@ impl<R: Rule> Model<'_, R> {
 
     fn fill_rate(&self, layout: &Layout, state: &[f64]) -> Filled {
         let Filled { tails, expansion, .. } = layout.read(state);
-        let drift = self.insertion_slopes(&tails) * self.jump();
+        let drift = self.jumps(self.insertion_slopes(&tails));
         let insertions = self.insertions(&tails);
-        let step = &insertions * self.jump();
+        let step = self.jumps(insertions.clone());
         let [overflow, accesses] = self.of_insertion(&tails, &expansion);
         let half = &drift * &expansion.covariance;
-        let curvature = self.curvature(&tails, &expansion.covariance) * self.jump();
+        let curvature = self.jumps(self.curvature(&tails, &expansion.covariance));
         Filled {
             expansion: Expansion {
                 fluctuation: &drift * expansion.fluctuation + curvature,
@@ -175,37 +192,65 @@ impl<R: Rule> Model<'_, R> {
         }
     }
 
-    /// How much `1/m` of an incremented bucket is of its sub-table.
-    fn jump(&self) -> f64 {
-        self.rule.sub_tables() as f64
+    /// What changes of numbers of buckets, one row for each state, are of the state's sub-table, in
+    /// units of `1/m`.
+    fn jumps<C: Dim>(&self, mut changes: OMatrix<f64, Dyn, C>) -> OMatrix<f64, Dyn, C>
+    where
+        DefaultAllocator: Allocator<Dyn, C>,
+    {
+        for (i, mut row) in changes.row_iter_mut().enumerate() {
+            row /= self.rule.share(i);
+        }
+        changes
+    }
+
+    /// The same for a covariance, whose columns are states too.
+    fn both_jumps(&self, covariance: DMatrix<f64>) -> DMatrix<f64> {
+        self.jumps(self.jumps(covariance).transpose())
+    }
+
+    /// The mean number of elements in a bucket from `tails` or from some of them, `states`.
+    fn per_bucket_of(&self, tails: &DVector<f64>, states: std::ops::Range<usize>) -> f64 {
+        states.map(|i| self.rule.share(i) * tails[i]).sum()
+    }
+
+    /// What the probability of going past each state, or its slope in a row, leaves for the state.
+    fn stopped<C: Dim>(&self, passed: OMatrix<f64, Dyn, C>) -> OMatrix<f64, Dyn, C>
+    where
+        DefaultAllocator: Allocator<Dyn, C>,
+    {
+        let mut stopped = passed.clone();
+        for (i, mut row) in stopped.row_iter_mut().enumerate() {
+            let before = self.rule.before(i, passed.nrows());
+            for (column, entry) in row.iter_mut().enumerate() {
+                let reached = before.map_or(0.0, |before| passed[(before, column)]);
+                *entry = self.alpha * (reached - *entry);
+            }
+        }
+        stopped
     }
 
     /// Probability that an insertion increments each state.
     fn insertions(&self, tails: &[f64]) -> DVector<f64> {
-        let passed = self.rule.passed(tails);
-        let before = |i: usize| if i == 0 { 1.0 } else { passed[i - 1] };
-        DVector::from_fn(tails.len(), |i, _| self.alpha * (before(i) - passed[i]))
+        let mut insertions = self.stopped(self.rule.passed(tails));
+        // All attempts meet the first obstacle.
+        insertions[0] += self.alpha;
+        insertions
     }
 
     fn insertion_slopes(&self, tails: &[f64]) -> DMatrix<f64> {
-        let slopes = self.rule.slopes(tails);
-        let before = |i: usize, j| if i == 0 { 0.0 } else { slopes[(i - 1, j)] };
-        DMatrix::from_fn(tails.len(), tails.len(), |i, j| {
-            self.alpha * (before(i, j) - slopes[(i, j)])
-        })
+        self.stopped(self.rule.slopes(tails))
     }
 
     fn curvature(&self, tails: &[f64], covariance: &DMatrix<f64>) -> DVector<f64> {
-        let passed = self.rule.curvature(tails, covariance);
-        let before = |i: usize| if i == 0 { 0.0 } else { passed[i - 1] };
-        DVector::from_fn(tails.len(), |i, _| self.alpha * (before(i) - passed[i]))
+        self.stopped(self.rule.curvature(tails, covariance))
     }
 
     /// Derivatives of the probabilities that a departure decrements each state.
     fn departure_slopes(&self, states: usize) -> DMatrix<f64> {
         let width = self.rule.sub_tables();
         DMatrix::from_fn(states, states, |i, j| {
-            let rate = (i / width + 1) as f64 / (self.jump() * self.per_bucket);
+            let rate = (i / width + 1) as f64 * self.rule.share(i) / self.per_bucket;
             match j {
                 _ if j == i => rate,
                 _ if j == i + width => -rate,
@@ -217,7 +262,7 @@ impl<R: Rule> Model<'_, R> {
     /// Covariance of what an insertion adds to the tails, in units of `1/m`.
     fn noise(&self, insertions: &DVector<f64>) -> DMatrix<f64> {
         let spread = DMatrix::from_diagonal(insertions) - insertions * insertions.transpose();
-        spread * self.jump().powi(2)
+        self.both_jumps(spread)
     }
 
     /// Deviations by cause of the probability of an overflow and of the accesses.
@@ -226,10 +271,10 @@ impl<R: Rule> Model<'_, R> {
         let causes = [&expansion.fluctuation, &expansion.granularity];
         let slopes = self.rule.slopes(tails);
         let mut overflow = causes.map(|tails| self.alpha * slopes.row(last).transpose().dot(tails));
-        let [_, slope, half_curvature] = self.rule.reads(tails[last]);
-        let mut accesses = causes.map(|tails| self.alpha * slope * tails[last]);
+        let reads = self.rule.reads_slopes(tails);
+        let mut accesses = causes.map(|tails| self.alpha * reads.dot(tails));
         overflow[0] += self.alpha * self.rule.curvature(tails, &expansion.covariance)[last];
-        accesses[0] += self.alpha * half_curvature * expansion.covariance[(last, last)];
+        accesses[0] += self.alpha * self.rule.reads_curvature(tails, &expansion.covariance);
         [overflow, accesses]
     }
 
@@ -242,8 +287,7 @@ impl<R: Rule> Model<'_, R> {
     ) -> Deviation {
         let width = self.rule.sub_tables();
         let of_level = |level: usize| {
-            let own = level * width..(level + 1) * width;
-            sum(tails.map(|tails| tails.as_slice()[own.clone()].iter().sum::<f64>())) / self.jump()
+            sum(tails.map(|tails| self.per_bucket_of(tails, level * width..(level + 1) * width)))
         };
         let levels = tails[0].len() / width;
         let at_least = |k: usize| if (1..=levels).contains(&k) { of_level(k - 1) } else { 0.0 };

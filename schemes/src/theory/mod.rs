@@ -34,6 +34,7 @@ mod ratios;
 pub mod relaxation;
 pub mod second_chance;
 pub mod single_slot;
+pub mod sub_tables;
 #[cfg(test)]
 mod two_slots;
 

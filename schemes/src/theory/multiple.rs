@@ -55,7 +55,7 @@ pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<FluidLimit, ode
 
 /// Writes the derivatives per insertion and bucket; the last one is the overflow.
 pub(super) fn arrivals(tails: &[f64], alpha: f64, d: u32, rate: &mut [f64]) {
-    let full = tails.last().copied().unwrap_or(1.0);
+    let full = full(tails);
     let accesses = alpha * trials(full, 1.0 - full, d);
     let overflow = alpha * full.powf(f64::from(d));
     let below = std::iter::once(1.0).chain(tails.iter().copied());
@@ -113,10 +113,25 @@ impl Rule for FirstFree {
         curvature
     }
 
-    fn reads(&self, full: f64) -> [f64; 3] {
-        let [g, slope, bend] = tries(full, self.d);
-        [g, slope, bend / 2.0]
+    fn reads(&self, tails: &[f64]) -> f64 {
+        tries(full(tails), self.d)[0]
     }
+
+    fn reads_slopes(&self, tails: &[f64]) -> DVector<f64> {
+        let mut slopes = DVector::zeros(tails.len());
+        slopes[tails.len() - 1] = tries(full(tails), self.d)[1];
+        slopes
+    }
+
+    fn reads_curvature(&self, tails: &[f64], covariance: &DMatrix<f64>) -> f64 {
+        let last = tails.len() - 1;
+        tries(tails[last], self.d)[2] / 2.0 * covariance[(last, last)]
+    }
+}
+
+/// The last tail, the fraction of full buckets.
+fn full(tails: &[f64]) -> f64 {
+    tails.last().copied().unwrap_or(1.0)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Configured schemes in one line.
 
-use loadfactor_schemes::params::{Params, Scalar};
+use loadfactor_schemes::params::{ParamError, Params, Scalar};
 use loadfactor_schemes::tables::{Cuckoo, DRandom, Multiple, Scheme, Single};
 
 /// n elements, m buckets of size h, d choices, insertion probability α.
@@ -22,6 +22,15 @@ impl Case {
         self.scheme(&[("choices", Scalar::Integer(self.d.into()))])
     }
 
+    pub fn multiple_on_sub_tables(&self, factor: f64, move_back: &str) -> Multiple {
+        self.scheme(&[
+            ("choices", Scalar::Integer(self.d.into())),
+            ("move_back", Scalar::Word(move_back.into())),
+            ("sub_tables", Scalar::Flag(true)),
+            ("sub_table_factor", Scalar::Number(factor)),
+        ])
+    }
+
     pub fn d_random(&self, ties: &str, sub_tables: bool) -> DRandom {
         self.scheme(&[
             ("choices", Scalar::Integer(self.d.into())),
@@ -34,15 +43,24 @@ impl Case {
     pub fn cuckoo(&self, eviction: &str, limit: u32, further: &[(&str, Scalar)]) -> Cuckoo {
         let own = [
             ("choices", Scalar::Integer(self.d.into())),
-            ("sub_tables", Scalar::Flag(false)),
             ("eviction", Scalar::Word(eviction.into())),
             ("eviction_limit", Scalar::Integer(limit.into())),
         ];
         self.scheme(&[&own, further].concat())
     }
 
-    fn scheme<S: Scheme>(&self, further: &[(&str, Scalar)]) -> S {
+    /// With `further` parameters; the others have their defaults.
+    pub fn scheme<S: Scheme>(&self, further: &[(&str, Scalar)]) -> S {
+        self.try_scheme(further).unwrap()
+    }
+
+    pub fn try_scheme<S: Scheme>(&self, further: &[(&str, Scalar)]) -> Result<S, ParamError> {
         let mut params = Params::default();
+        for param in S::INFO.params {
+            if let Some(default) = param.absent.value() {
+                params.set(param.name, default);
+            }
+        }
         params.set("elements", Scalar::Integer(self.n.into()));
         params.set("buckets", Scalar::Integer(self.m.into()));
         params.set("bucket_size", Scalar::Integer(self.h.into()));
@@ -50,6 +68,6 @@ impl Case {
         for (name, value) in further {
             params.set(name, value.clone());
         }
-        S::from_params(&params).unwrap()
+        S::from_params(&params)
     }
 }

@@ -23,9 +23,9 @@ fn assert_predicted<S: Scheme>(scheme: &S, process: Process, seed: u64) -> usize
     limits
 }
 
-/// Overflow fraction, accesses and h + 1 occupancies.
+/// Overflow fractions of elements and arrivals, accesses and h + 1 occupancies.
 fn quantities(case: &Case) -> usize {
-    case.h as usize + 3
+    case.h as usize + 4
 }
 
 const LARGE: [Case; 3] = [
@@ -48,6 +48,21 @@ fn multiple() {
     for (case, seed) in LARGE.iter().zip(1000..) {
         for process in [Process::StaticFill, Process::Alternation] {
             assert_eq!(assert_predicted(&case.multiple(), process, seed), quantities(case));
+        }
+    }
+}
+
+/// Sub-tables of equal and of geometric sizes.
+#[test]
+fn multiple_on_sub_tables() {
+    let small = Case { n: 400, m: 200, h: 2, d: 4, alpha: 1.0 };
+    let rare = Case { n: 2000, m: 2048, h: 4, d: 4, alpha: 1.0 };
+    for (case, seed) in LARGE.iter().chain([&small, &rare]).zip(1700..) {
+        for factor in [1.0, 2.0, 0.7] {
+            for process in [Process::StaticFill, Process::Alternation] {
+                let scheme = case.multiple_on_sub_tables(factor, "none");
+                assert_eq!(assert_predicted(&scheme, process, seed), quantities(case));
+            }
         }
     }
 }

@@ -9,5 +9,6 @@ mod enumerated;
 mod exact;
 mod fluid;
 mod model;
+mod moving_back;
 mod simulation;
 mod ties;

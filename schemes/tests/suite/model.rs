@@ -6,7 +6,10 @@ use rand::SeedableRng;
 
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::Choices;
-use loadfactor_schemes::tables::{Insertion, Scheme, Table, TableVisitor};
+use loadfactor_schemes::params::Scalar;
+use loadfactor_schemes::tables::{
+    CamUse, DRandom, Insertion, MovesBack, Multiple, Scheme, Single, Table, TableVisitor,
+};
 
 use crate::case::Case;
 
@@ -36,43 +39,87 @@ enum Step {
     Clear,
 }
 
-/// Where an element may go: the position of a bucket, and the buckets read.
-type Rule = fn(&Model, &[u32]) -> (Option<usize>, u32);
+/// Where an element may go: the bucket, and the buckets read.
+type Rule = fn(&Model, &[u32]) -> (Option<usize>, Vec<usize>);
 
-/// Buckets as lists of their elements, and the overflow list as one.
+/// Buckets as lists of their elements, and the overflow list with the buckets of each element, in
+/// the entries of a CAM.
 #[derive(Debug)]
 struct Model {
     h: usize,
+    move_back: &'static str,
     buckets: Vec<Vec<u32>>,
-    listed: Vec<u32>,
+    list: Vec<Option<(u32, Vec<usize>)>>,
 }
 
 impl Model {
-    fn new(case: &Case) -> Self {
+    fn new(case: &Case, move_back: &'static str) -> Self {
         let buckets = vec![Vec::new(); case.m as usize];
-        Self { h: case.h as usize, buckets, listed: Vec::new() }
+        Self { h: case.h as usize, move_back, buckets, list: Vec::new() }
     }
 
     fn full(&self, bucket: usize) -> bool {
         self.buckets[bucket].len() == self.h
     }
 
+    fn listed(&self) -> impl Iterator<Item = &(u32, Vec<usize>)> {
+        self.list.iter().flatten()
+    }
+
     fn holds(&self, element: u32) -> bool {
-        self.buckets.iter().chain([&self.listed]).any(|list| list.contains(&element))
+        let stored = self.buckets.iter().any(|bucket| bucket.contains(&element));
+        stored || self.listed().any(|(other, _)| *other == element)
     }
 
     fn insert(&mut self, element: u32, choices: &[u32], rule: Rule) -> Insertion {
-        let (bucket, accesses) = rule(self, choices);
+        let (bucket, read) = rule(self, choices);
+        let accesses = read.len() as u32;
         match bucket {
             Some(bucket) => self.buckets[bucket].push(element),
-            None => self.listed.push(element),
+            None => self.list(element, read.clone()),
         }
-        Insertion { accesses, stored: bucket.is_some(), ..Insertion::default() }
+        let mut back = MovesBack::default();
+        let first_read = |i: usize| !read[..i].contains(&read[i]);
+        for bucket in (0..read.len()).filter(|&i| first_read(i)).map(|i| read[i]) {
+            if self.move_back == "insertion" && !self.full(bucket) {
+                let found = self.look_up(bucket);
+                back.lookups += found.lookups;
+                back.moves += found.moves;
+            }
+        }
+        Insertion { accesses, stored: bucket.is_some(), back, ..Insertion::default() }
     }
 
-    fn delete(&mut self, element: u32) {
-        for list in self.buckets.iter_mut().chain([&mut self.listed]) {
-            list.retain(|&other| other != element);
+    /// Puts the element into the first free entry of the list.
+    fn list(&mut self, element: u32, buckets: Vec<usize>) {
+        let listed = Some((element, buckets));
+        match self.list.iter().position(Option::is_none) {
+            Some(free) => self.list[free] = listed,
+            None => self.list.push(listed),
+        }
+    }
+
+    fn look_up(&mut self, bucket: usize) -> MovesBack {
+        let of_bucket = |entry: &&mut Option<(u32, Vec<usize>)>| {
+            entry.as_ref().is_some_and(|(_, buckets)| buckets.contains(&bucket))
+        };
+        let found = self.list.iter_mut().find(of_bucket).and_then(Option::take);
+        let moves = found.is_some().into();
+        self.buckets[bucket].extend(found.map(|(element, _)| element));
+        MovesBack { lookups: 1, moves }
+    }
+
+    fn delete(&mut self, element: u32) -> MovesBack {
+        for entry in &mut self.list {
+            entry.take_if(|(other, _)| *other == element);
+        }
+        let stored = self.buckets.iter().position(|bucket| bucket.contains(&element));
+        let Some(bucket) = stored else { return MovesBack::default() };
+        let was_full = self.full(bucket);
+        self.buckets[bucket].retain(|&other| other != element);
+        match self.move_back {
+            "deletion" if was_full => self.look_up(bucket),
+            _ => MovesBack::default(),
         }
     }
 
@@ -80,40 +127,56 @@ impl Model {
         let with = |k| self.buckets.iter().filter(|bucket| bucket.len() == k).count() as u64;
         (0..=self.h).map(with).collect()
     }
-}
 
-fn only_choice(model: &Model, choices: &[u32]) -> (Option<usize>, u32) {
-    first_free(model, &choices[..1])
-}
-
-fn first_free(model: &Model, choices: &[u32]) -> (Option<usize>, u32) {
-    let buckets: Vec<_> = choices.iter().map(|c| *c as usize % model.buckets.len()).collect();
-    match buckets.iter().position(|&bucket| !model.full(bucket)) {
-        Some(read) => (Some(buckets[read]), read as u32 + 1),
-        None => (None, choices.len() as u32),
+    fn cam(&self) -> CamUse {
+        let last = self.list.iter().rposition(Option::is_some);
+        CamUse {
+            entries: self.listed().map(|(_, buckets)| buckets.len() as u32).sum(),
+            extent: last.map_or(0, |entry| entry as u32 + 1),
+        }
     }
 }
 
-fn least_loaded(model: &Model, choices: &[u32]) -> (Option<usize>, u32) {
+fn only_choice(model: &Model, choices: &[u32]) -> (Option<usize>, Vec<usize>) {
+    first_free(model, &choices[..1])
+}
+
+fn first_free(model: &Model, choices: &[u32]) -> (Option<usize>, Vec<usize>) {
+    let mut buckets: Vec<_> = choices.iter().map(|c| *c as usize % model.buckets.len()).collect();
+    let free = buckets.iter().position(|&bucket| !model.full(bucket));
+    let found = free.map(|read| buckets[read]);
+    buckets.truncate(free.map_or(choices.len(), |read| read + 1));
+    (found, buckets)
+}
+
+fn first_free_of_sub_tables(model: &Model, choices: &[u32]) -> (Option<usize>, Vec<usize>) {
+    let size = model.buckets.len() / choices.len();
+    let of_sub_table = |(j, c): (usize, &u32)| (j * size + *c as usize % size) as u32;
+    let buckets: Vec<_> = choices.iter().enumerate().map(of_sub_table).collect();
+    first_free(model, &buckets)
+}
+
+fn least_loaded(model: &Model, choices: &[u32]) -> (Option<usize>, Vec<usize>) {
     let buckets = choices.iter().map(|c| *c as usize % model.buckets.len());
     least_loaded_of(model, buckets.collect())
 }
 
-fn least_loaded_of_sub_tables(model: &Model, choices: &[u32]) -> (Option<usize>, u32) {
+fn least_loaded_of_sub_tables(model: &Model, choices: &[u32]) -> (Option<usize>, Vec<usize>) {
     let size = model.buckets.len() / choices.len();
     let bucket = |(j, c): (usize, &u32)| j * size + *c as usize % size;
     least_loaded_of(model, choices.iter().enumerate().map(bucket).collect())
 }
 
-fn least_loaded_of(model: &Model, buckets: Vec<usize>) -> (Option<usize>, u32) {
+fn least_loaded_of(model: &Model, buckets: Vec<usize>) -> (Option<usize>, Vec<usize>) {
     // The first of several minima.
     let best = buckets.iter().copied().min_by_key(|&bucket| model.buckets[bucket].len());
-    (best.filter(|&bucket| !model.full(bucket)), buckets.len() as u32)
+    (best.filter(|&bucket| !model.full(bucket)), buckets)
 }
 
 /// Runs the steps through the table and the model and compares them after each.
 struct Alike<'c> {
     case: &'c Case,
+    move_back: &'static str,
     steps: &'c [Step],
     rule: Rule,
 }
@@ -122,50 +185,68 @@ impl TableVisitor for Alike<'_> {
     type Output = Result<(), TestCaseError>;
 
     fn visit<T: Table>(self, mut table: T) -> Self::Output {
-        let Self { case, steps, rule } = self;
-        compare(&mut table, case, steps, rule)
+        let mut model = Model::new(self.case, self.move_back);
+        let mut rng = Rng::seed_from_u64(0);
+        for step in self.steps {
+            match step {
+                Step::Toggle(element, _) if model.holds(*element) => {
+                    prop_assert_eq!(table.delete(*element), model.delete(*element));
+                }
+                Step::Toggle(element, choices) => {
+                    let found = table.insert::<false>(*element, Script::new(choices), &mut rng);
+                    prop_assert_eq!(found, model.insert(*element, choices, self.rule));
+                }
+                Step::List(element) if model.holds(*element) => {}
+                Step::List(element) => {
+                    table.insert_overflowed(*element);
+                    model.list(*element, Vec::new());
+                }
+                Step::Clear => {
+                    table.clear();
+                    model = Model::new(self.case, self.move_back);
+                }
+            }
+            self.compare(&table, &model)?;
+        }
+        Ok(())
     }
 }
 
+impl Alike<'_> {
+    fn compare<T: Table>(&self, table: &T, model: &Model) -> Result<(), TestCaseError> {
+        prop_assert_eq!(table.overflow() as usize, model.listed().count());
+        prop_assert_eq!(table.occupancy(), model.occupancy());
+        if self.move_back != "none" {
+            prop_assert_eq!(table.cam(), model.cam());
+        }
+        if self.move_back == "deletion" {
+            let mut choices = model.listed().flat_map(|(_, buckets)| buckets);
+            prop_assert!(choices.all(|&bucket| model.full(bucket)), "none could be in a bucket");
+        }
+        Ok(())
+    }
+}
+
+/// Compares a scheme that never moves an element back.
 fn assert_alike<S: Scheme>(
     scheme: &S,
     case: &Case,
     steps: &[Step],
     rule: Rule,
 ) -> Result<(), TestCaseError> {
-    scheme.table(true, Alike { case, steps, rule })
+    scheme.table(true, Alike { case, move_back: "none", steps, rule })
 }
 
-fn compare(
-    table: &mut impl Table,
-    case: &Case,
-    steps: &[Step],
+/// Compares a scheme with moving back, in both variants.
+fn assert_moves_back<S: Scheme>(
+    (case, steps): (&Case, &[Step]),
+    params: &[(&str, Scalar)],
     rule: Rule,
 ) -> Result<(), TestCaseError> {
-    let mut model = Model::new(case);
-    let mut rng = Rng::seed_from_u64(0);
-    for step in steps {
-        match step {
-            Step::Toggle(element, _) if model.holds(*element) => {
-                table.delete(*element);
-                model.delete(*element);
-            }
-            Step::Toggle(element, choices) => {
-                let found = table.insert::<false>(*element, Script::new(choices), &mut rng);
-                prop_assert_eq!(found, model.insert(*element, choices, rule));
-            }
-            Step::List(element) if model.holds(*element) => {}
-            Step::List(element) => {
-                table.insert_overflowed(*element);
-                model.listed.push(*element);
-            }
-            Step::Clear => {
-                table.clear();
-                model = Model::new(case);
-            }
-        }
-        prop_assert_eq!(table.overflow() as usize, model.listed.len());
-        prop_assert_eq!(table.occupancy(), model.occupancy());
+    for move_back in ["deletion", "insertion"] {
+        let further = ("move_back", Scalar::Word(move_back.into()));
+        let scheme: S = case.scheme(&[params, &[further]].concat());
+        scheme.table(true, Alike { case, move_back, steps, rule })?;
     }
     Ok(())
 }
@@ -192,12 +273,28 @@ proptest! {
     #[test]
     fn multiple_uses_the_first_free_choice((case, steps) in histories()) {
         assert_alike(&case.multiple(), &case, &steps, first_free)?;
+        let split = case.multiple_on_sub_tables(1.0, "none");
+        assert_alike(&split, &case, &steps, first_free_of_sub_tables)?;
     }
 
     #[test]
     fn d_random_uses_the_leftmost_least_loaded_choice((case, steps) in histories()) {
         assert_alike(&case.d_random("left", false), &case, &steps, least_loaded)?;
         assert_alike(&case.d_random("left", true), &case, &steps, least_loaded_of_sub_tables)?;
+    }
+
+    #[test]
+    fn elements_move_back_in_the_order_of_the_cam((case, steps) in histories()) {
+        let choices = ("choices", Scalar::Integer(case.d.into()));
+        let left = ("ties", Scalar::Word("left".into()));
+        let run = (&case, &steps[..]);
+        let one = Case { d: 1, ..case };
+        assert_moves_back::<Single>((&one, &steps), &[], only_choice)?;
+        assert_moves_back::<Multiple>(run, std::slice::from_ref(&choices), first_free)?;
+        let sub_tables = ("sub_tables", Scalar::Flag(true));
+        let split = [choices.clone(), sub_tables];
+        assert_moves_back::<Multiple>(run, &split, first_free_of_sub_tables)?;
+        assert_moves_back::<DRandom>(run, &[choices, left], least_loaded)?;
     }
 
     /// Where chance decides, the model cannot know the bucket, but elements are conserved: each is

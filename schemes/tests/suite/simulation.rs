@@ -8,7 +8,7 @@ use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashSpec, RandomSource, Source, derive_seed, reduce};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::prediction::Process;
-use loadfactor_schemes::tables::{Scheme, Table, TableVisitor};
+use loadfactor_schemes::tables::{MovesBack, Scheme, Table, TableVisitor};
 
 /// Standard errors that a mean may be off.
 const STD_ERRORS: f64 = 4.0;
@@ -23,10 +23,17 @@ const OBSERVED: u32 = 2;
 pub struct Readings(Vec<f64>);
 
 /// The readings of all trials.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Measured {
     pub overflow: Readings,
     pub accesses: Readings,
+    /// Arrivals that went to the overflow list, per arrival.
+    pub arrivals: Readings,
+    /// Elements moved back, look-ups for that, per arrival.
+    pub moves_back: Readings,
+    pub lookups: Readings,
+    /// Entries of the auxiliary CAM.
+    pub cam_entries: Readings,
     /// Fraction of buckets with k elements, k = 0..=h.
     pub occupancy: Vec<Readings>,
 }
@@ -37,6 +44,10 @@ impl Measured {
         match metric {
             Metric::OverflowFraction => Some(&self.overflow),
             Metric::AccessesPerInsertion => Some(&self.accesses),
+            Metric::ArrivalOverflowFraction => Some(&self.arrivals),
+            Metric::MovesBackPerDeletion => Some(&self.moves_back),
+            Metric::CamLookupsPerDeletion => Some(&self.lookups),
+            Metric::CamEntries => Some(&self.cam_entries),
             Metric::Occupancy(k) => self.occupancy.get(usize::from(k)),
             _ => None,
         }
@@ -67,11 +78,8 @@ impl Readings {
 /// Runs `trials` trials of the process.
 pub fn simulate<S: Scheme>(scheme: &S, process: Process, trials: u64, seed: u64) -> Measured {
     let sizes = 0..=scheme.geometry().bucket_size;
-    let mut measured = Measured {
-        overflow: Readings::default(),
-        accesses: Readings::default(),
-        occupancy: sizes.map(|_| Readings::default()).collect(),
-    };
+    let occupancy = sizes.map(|_| Readings::default()).collect();
+    let mut measured = Measured { occupancy, ..Measured::default() };
     scheme.table(true, Simulation { scheme, process, trials, seed, measured: &mut measured });
     measured
 }
@@ -101,7 +109,23 @@ struct Trial<'t, T> {
     rng: Rng,
     n: u32,
     m: u32,
+    sums: Sums,
+}
+
+/// Sums over the insertions of a trial that are observed, and the deletions before them.
+#[derive(Default)]
+struct Sums {
     accesses: u64,
+    overflowed: u64,
+    moves_back: u64,
+    lookups: u64,
+}
+
+impl Sums {
+    fn add_back(&mut self, back: MovesBack) {
+        self.moves_back += u64::from(back.moves);
+        self.lookups += u64::from(back.lookups);
+    }
 }
 
 impl<'t, T: Table> Trial<'t, T> {
@@ -115,7 +139,7 @@ impl<'t, T: Table> Trial<'t, T> {
             rng: Rng::seed_from_u64(seed),
             n: geometry.elements,
             m: geometry.buckets,
-            accesses: 0,
+            sums: Sums::default(),
         }
     }
 
@@ -130,7 +154,12 @@ impl<'t, T: Table> Trial<'t, T> {
         };
         let occupancy = self.table.occupancy();
         measured.overflow.0.push(overflow / f64::from(self.n));
-        measured.accesses.0.push(self.accesses as f64 / f64::from(insertions));
+        let per_insertion = |sum: u64| sum as f64 / f64::from(insertions);
+        measured.accesses.0.push(per_insertion(self.sums.accesses));
+        measured.arrivals.0.push(per_insertion(self.sums.overflowed));
+        measured.moves_back.0.push(per_insertion(self.sums.moves_back));
+        measured.lookups.0.push(per_insertion(self.sums.lookups));
+        measured.cam_entries.0.push(f64::from(self.table.cam().entries));
         assert_eq!(occupancy.len(), measured.occupancy.len());
         for (readings, buckets) in measured.occupancy.iter_mut().zip(occupancy) {
             readings.0.push(buckets as f64 / f64::from(self.m));
@@ -142,7 +171,7 @@ impl<'t, T: Table> Trial<'t, T> {
         for _ in 0..WARM_UP * self.n {
             self.round();
         }
-        self.accesses = 0;
+        self.sums = Sums::default();
         let rounds = OBSERVED * self.n;
         let mut listed = 0;
         for _ in 0..rounds {
@@ -154,13 +183,16 @@ impl<'t, T: Table> Trial<'t, T> {
 
     fn round(&mut self) {
         let element = reduce(self.rng.next_u64(), self.n);
-        self.table.delete(element);
+        let back = self.table.delete(element);
+        self.sums.add_back(back);
         self.insert(element);
     }
 
     fn insert(&mut self, element: u32) {
         let insertion =
             self.table.insert::<false>(element, self.source.element(&[]), &mut self.rng);
-        self.accesses += u64::from(insertion.accesses);
+        self.sums.accesses += u64::from(insertion.accesses);
+        self.sums.overflowed += u64::from(!insertion.stored);
+        self.sums.add_back(insertion.back);
     }
 }

@@ -73,7 +73,7 @@ fn misspelt_keys_are_answered_with_the_nearest_and_not_also_reported_as_missing(
     18 | banana = 1
        | ^^^^^^ the scheme `multiple` has no such parameter
        |
-       = help: valid: `label`, `scheme`, `workload`, `zip`, `bucket_size`, `buckets`, `choices`, `choices_from`, `elements`, `hash`, `insertion_probability`, `load`, `slice_bits`
+       = help: valid: `label`, `scheme`, `workload`, `zip`, `bucket_size`, `buckets`, `choices`, `choices_from`, `elements`, `hash`, `insertion_probability`, `load`, `move_back`, `slice_bits`, `sub_table_factor`, `sub_tables`
 
     error: unknown key `yscale`
       --> fig4.toml:34:1

@@ -42,7 +42,7 @@ impl<R: Rule> Model<'_, R> {
         })?;
         let Filled { tails, expansion, sums } = layout.read(&end);
         let Round { departures, step, .. } = self.round(&tails);
-        let last_seen = &expansion.granularity - step - departures * self.jump();
+        let last_seen = &expansion.granularity - step - self.jumps(departures);
         let seen = Expansion { granularity: last_seen, ..expansion };
         let [_, accesses] = self.of_insertion(&tails, &seen);
         let own = [&seen.fluctuation, &expansion.granularity];
@@ -55,8 +55,8 @@ impl<R: Rule> Model<'_, R> {
         let leaving = self.departure_slopes(tails.len());
         let departures = &leaving * DVector::from_column_slice(tails);
         let slopes = self.insertion_slopes(tails);
-        let drift = (&slopes - leaving) * self.jump();
-        let step = (&insertions - &departures) * self.jump();
+        let drift = self.jumps(&slopes - leaving);
+        let step = self.jumps(&insertions - &departures);
         Round { insertions, departures, slopes, drift, step }
     }
 
@@ -64,16 +64,16 @@ impl<R: Rule> Model<'_, R> {
         let Filled { tails, expansion, .. } = now;
         let round = self.round(tails);
         let Round { insertions, departures, slopes, drift, step } = &round;
-        let missing = departures * -self.jump();
+        let missing = -self.jumps(departures.clone());
         let granularity = drift * (&expansion.granularity - step / 2.0);
-        let curvature = self.curvature(tails, &expansion.covariance) * self.jump();
+        let curvature = self.jumps(self.curvature(tails, &expansion.covariance));
         let half = drift * &expansion.covariance;
         let noise = self.noise(insertions) + self.noise(departures);
         let [fluctuating, granular] = self.list_rate(now, &round);
         Filled {
             expansion: Expansion {
                 fluctuation: drift * &expansion.fluctuation + curvature,
-                granularity: granularity + slopes * missing * self.jump(),
+                granularity: granularity + self.jumps(slopes * missing),
                 covariance: &half + half.transpose() + noise,
             },
             tails: step.as_slice().to_vec(),
@@ -85,9 +85,9 @@ impl<R: Rule> Model<'_, R> {
     fn list_rate(&self, Filled { tails, expansion, sums }: &Filled, round: &Round) -> [f64; 2] {
         let [overflow, _] = self.of_insertion(tails, expansion);
         let slopes = self.rule.slopes(tails).row(tails.len() - 1).transpose() * self.alpha;
-        let missing = &round.departures * -self.jump();
+        let missing = -self.jumps(round.departures.clone());
         // What leaves the tails in a round joins the list.
-        let step = -round.step.sum() / self.jump();
+        let step = -self.per_bucket_of(&round.step, 0..tails.len());
         let granular = slopes.dot(&(missing - &round.step / 2.0)) + step / self.per_bucket / 2.0;
         let leaving = [sums[0], sums[1]].map(|listed| listed / self.per_bucket);
         [overflow[0] - leaving[0], overflow[1] + granular - leaving[1]]

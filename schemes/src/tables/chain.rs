@@ -1,0 +1,99 @@
+//! MULTIPLE on sub-tables: its insertion rule and its predictions.
+
+use super::buckets::Buckets;
+use super::coin::Coin;
+use super::outlook;
+use super::rule::{Reads, Rule};
+use super::sub_tables::{SubTable, SubTables};
+use super::{Geometry, Insertion};
+use crate::Rng;
+use crate::hash::Choices;
+use crate::prediction::{Prediction, Process};
+use crate::theory::allowance::Finite;
+use crate::theory::{FluidLimit, ode, sub_tables as theory};
+
+/// The first free of d choices, each in its own sub-table.
+#[derive(Debug, Clone)]
+pub(super) struct FirstFreeInTurn {
+    pub(super) sub_tables: SubTables,
+    pub(super) coin: Coin,
+}
+
+/// The equilibrium of alternation in the fluid limit, of the table as a whole.
+pub(super) fn alternation(sub_tables: &SubTables, geometry: &Geometry, alpha: f64) -> FluidLimit {
+    let (c, h) = (geometry.load(), u32::from(geometry.bucket_size));
+    theory::alternation(c, h, &shares(sub_tables, geometry), alpha).table
+}
+
+/// What the fluid limit predicts; nothing where the process is neither alternation nor a static fill.
+///
+/// # Errors
+/// Where it could not be computed.
+pub(super) fn limit(
+    sub_tables: &SubTables,
+    geometry: &Geometry,
+    alpha: f64,
+    process: Process,
+) -> Result<Vec<Prediction>, ode::Error> {
+    let (c, h) = (geometry.load(), u32::from(geometry.bucket_size));
+    let shares = shares(sub_tables, geometry);
+    let (n, m) = (geometry.elements.into(), geometry.buckets.into());
+    let finite = Finite { n, m, d: shares.len() as u32, alpha };
+    let (limit, allowance, source) = match process {
+        Process::Alternation | Process::Continuous => {
+            let limit = theory::alternation(c, h, &shares, alpha);
+            let allowance = finite.sub_tables_alternation(&limit)?;
+            (limit.table, allowance, "Theorem 5 for each sub-table")
+        }
+        Process::StaticFill => {
+            let limit = theory::static_fill(c, h, &shares, alpha)?;
+            let allowance = finite.sub_tables_static_fill(&limit)?;
+            (limit.table, allowance, "static fluid limit of sub-tables")
+        }
+        Process::Open | Process::Relaxation { .. } | Process::OnOff { .. } => {
+            return Ok(Vec::new());
+        }
+    };
+    Ok(outlook::fluid(&limit, geometry, source, &allowance))
+}
+
+/// Of all buckets, in each sub-table.
+fn shares(sub_tables: &SubTables, geometry: &Geometry) -> Vec<f64> {
+    let share = |sub_table: &SubTable| f64::from(sub_table.buckets) / f64::from(geometry.buckets);
+    sub_tables.iter().map(share).collect()
+}
+
+impl Rule for FirstFreeInTurn {
+    fn is_certain(&self) -> bool {
+        self.coin.is_certain()
+    }
+
+    fn sub_tables(&self) -> Option<&SubTables> {
+        Some(&self.sub_tables)
+    }
+
+    #[inline(always)]
+    fn insert<const CERTAIN: bool>(
+        &self,
+        buckets: &mut Buckets,
+        element: u32,
+        mut choices: impl Choices,
+        rng: &mut Rng,
+        reads: &mut impl Reads,
+    ) -> Insertion {
+        let mut accesses = 0;
+        if CERTAIN || self.coin.toss(rng) {
+            for sub_table in self.sub_tables.iter() {
+                accesses += 1;
+                let bucket = sub_table.first + choices.next(sub_table.buckets);
+                reads.read(bucket);
+                if !buckets.is_full(bucket) {
+                    buckets.place(element, bucket);
+                    return Insertion { accesses, stored: true, ..Insertion::default() };
+                }
+            }
+        }
+        buckets.overflow_with(element);
+        Insertion { accesses, ..Insertion::default() }
+    }
+}
