@@ -160,7 +160,7 @@ impl DiagnoseArgs {
 fn answer(question: &Question, conducted: &Conducted<'_>) -> Result<String> {
     let results = &conducted.results;
     let mut text = String::new();
-    for trace in results.trace {
+    if let Some(trace) = results.trace {
         for (kind, keys) in &trace.keys {
             let (packets, distinct) = (keys.all.packets(), keys.all.distinct());
             let path = trace.path.display();
