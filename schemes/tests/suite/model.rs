@@ -346,3 +346,33 @@ impl TableVisitor for Conserved<'_> {
         Ok(())
     }
 }
+
+/// Fills the table with elements of these choices; loads of the sub-tables.
+struct Loads<'c>(&'c [[u32; 2]]);
+
+impl TableVisitor for Loads<'_> {
+    type Output = Vec<f64>;
+
+    fn visit<T: Table>(self, mut table: T) -> Vec<f64> {
+        let mut rng = Rng::seed_from_u64(0);
+        for (element, choices) in (0..).zip(self.0) {
+            table.insert::<false>(element, Script::new(choices), &mut rng);
+        }
+        table.sub_table_loads()
+    }
+}
+
+/// Sub-tables of four and of two buckets.
+#[test]
+fn each_choice_has_its_sub_table_and_each_sub_table_its_load() {
+    let case = Case { n: 5, m: 6, h: 1, d: 2, alpha: 1.0 };
+    for move_back in ["none", "deletion"] {
+        let loads = |choices: &[[u32; 2]]| {
+            case.multiple_on_sub_tables(2.0, move_back).table(true, Loads(choices))
+        };
+        assert_eq!(loads(&[[3, 0]]), [0.25, 0.0]);
+        assert_eq!(loads(&[[3, 0], [3, 1], [0, 1]]), [0.5, 0.5]);
+        assert_eq!(loads(&[[3, 0], [3, 0], [3, 1], [3, 0]]), [0.25, 1.0]);
+    }
+    assert_eq!(case.multiple().table(true, Loads(&[[3, 0]])), []);
+}
