@@ -18,6 +18,8 @@ pub enum Metric {
     AccessesPerInsertion,
     /// Elements moved from bucket to bucket, per arriving element.
     MovesPerInsertion,
+    /// Elements moved from bucket to bucket, per departing element.
+    MovesPerDeletion,
     /// Arrivals for which an element was lost, as the overflow list was full, as a share of all
     /// arrivals.
     LostFraction,
@@ -75,12 +77,13 @@ const FAMILIES: [Family; 4] = [
 
 impl Metric {
     /// Every quantity without a number in its name, in the order of the table.
-    pub const NAMED: [Metric; 15] = [
+    pub const NAMED: [Metric; 16] = [
         Metric::OverflowFraction,
         Metric::OverflowElements,
         Metric::ArrivalOverflowFraction,
         Metric::AccessesPerInsertion,
         Metric::MovesPerInsertion,
+        Metric::MovesPerDeletion,
         Metric::LostFraction,
         Metric::FailureFraction,
         Metric::MovesBackPerDeletion,
@@ -101,6 +104,7 @@ impl Metric {
             Metric::ArrivalOverflowFraction => "Fraction of arrivals that overflow".into(),
             Metric::AccessesPerInsertion => "Accesses per insertion a [buckets]".into(),
             Metric::MovesPerInsertion => "Moves per insertion".into(),
+            Metric::MovesPerDeletion => "Moves per deletion".into(),
             Metric::LostFraction => "Fraction of arrivals with a loss".into(),
             Metric::FailureFraction => "Fraction of trials with a loss".into(),
             Metric::MovesBackPerDeletion => "Elements moved back per deletion".into(),
@@ -137,6 +141,7 @@ impl Metric {
             Metric::OverflowElements
             | Metric::AccessesPerInsertion
             | Metric::MovesPerInsertion
+            | Metric::MovesPerDeletion
             | Metric::MovesBackPerDeletion
             | Metric::CamLookupsPerDeletion
             | Metric::CamEntries
@@ -170,6 +175,7 @@ impl Metric {
             Metric::ArrivalOverflowFraction => "arrival_overflow_fraction",
             Metric::AccessesPerInsertion => "accesses_per_insertion",
             Metric::MovesPerInsertion => "moves_per_insertion",
+            Metric::MovesPerDeletion => "moves_per_deletion",
             Metric::LostFraction => "lost_fraction",
             Metric::FailureFraction => "failure_fraction",
             Metric::MovesBackPerDeletion => "moves_back_per_deletion",

@@ -138,6 +138,7 @@ impl Process {
             Metric::ArrivalOverflowFraction
                 | Metric::AccessesPerInsertion
                 | Metric::MovesPerInsertion
+                | Metric::MovesPerDeletion
                 | Metric::LostFraction
                 | Metric::FailureFraction
                 | Metric::MovesBackPerDeletion

@@ -23,6 +23,10 @@ impl Readings<'_> {
         if T::MOVES {
             readings.push((Metric::MovesPerInsertion, self.per_arrival(self.sums.moves)));
         }
+        if T::MOVES_ON_DELETION {
+            let moves = self.per_arrival(self.sums.moves_on_deletion);
+            readings.push((Metric::MovesPerDeletion, moves));
+        }
         if table.can_lose() {
             readings.extend(self.losses());
         }

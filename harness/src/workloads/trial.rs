@@ -4,7 +4,7 @@ use rand::{Rng as _, SeedableRng};
 
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashSpec, Source, derive_seed, reduce};
-use loadfactor_schemes::tables::{Insertion, MovesBack, Table};
+use loadfactor_schemes::tables::{Deletion, Insertion, MovesBack, Table};
 
 use super::arrivals::Arrivals;
 use super::{Process, Seeds};
@@ -24,8 +24,10 @@ pub(crate) struct Sums {
     pub(crate) readings: u64,
     /// Their sum, in elements.
     pub(crate) overflow: u64,
-    /// Elements moved from bucket to bucket.
+    /// Elements moved from bucket to bucket by insertions.
     pub(crate) moves: u64,
+    /// And by deletions.
+    pub(crate) moves_on_deletion: u64,
     /// Elements lost, as the overflow list was full.
     pub(crate) lost: u64,
     /// Elements moved back from the overflow list.
@@ -47,6 +49,12 @@ impl Sums {
         self.lost += u64::from(insertion.lost);
         self.repeated += u64::from(repeated);
         self.add_back(insertion.back);
+    }
+
+    #[inline]
+    fn delete(&mut self, deletion: Deletion) {
+        self.moves_on_deletion += u64::from(deletion.moves);
+        self.add_back(deletion.back);
     }
 
     #[inline]
@@ -192,7 +200,7 @@ impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
     #[inline(always)]
     fn departure(&mut self, sums: &mut Sums) -> u32 {
         let element = reduce(self.departures.next_u64(), self.elements);
-        sums.add_back(self.table.delete(element));
+        sums.delete(self.table.delete(element));
         self.arrivals.depart(element);
         element
     }

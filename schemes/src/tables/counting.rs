@@ -2,7 +2,7 @@
 
 use super::buckets::Buckets;
 use super::rule::Rule;
-use super::{Insertion, MovesBack, Table};
+use super::{Deletion, Insertion, Table};
 use crate::Rng;
 use crate::hash::Choices;
 
@@ -50,9 +50,9 @@ impl<R: Rule> Table for Counting<R> {
     }
 
     #[inline]
-    fn delete(&mut self, element: u32) -> MovesBack {
+    fn delete(&mut self, element: u32) -> Deletion {
         self.buckets.remove(element);
-        MovesBack::default()
+        Deletion::default()
     }
 
     #[inline]

@@ -11,10 +11,12 @@ mod d_random;
 mod free_entries;
 mod geometry;
 mod moving_back;
+mod multilevel;
 mod multiple;
 mod on_off;
 mod outlook;
 mod rule;
+mod second_chance;
 mod single;
 mod sub_tables;
 
@@ -29,6 +31,7 @@ pub use geometry::Geometry;
 pub use multiple::Multiple;
 pub use on_off::constant_loads;
 pub use outlook::{lower_bound, outlook_of};
+pub use second_chance::SecondChance;
 pub use single::Single;
 
 /// What `loadfactor schemes` and the reference say of a scheme.
@@ -108,6 +111,15 @@ pub struct Insertion {
     pub back: MovesBack,
 }
 
+/// What a deletion did beside taking the element out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Deletion {
+    /// Elements moved from bucket to bucket.
+    pub moves: u32,
+    /// Look-ups in the auxiliary CAM for an element to move back, and such elements found.
+    pub back: MovesBack,
+}
+
 /// The search of the overflow list for elements that a bucket has room for again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MovesBack {
@@ -132,6 +144,8 @@ pub trait Table {
     const MOVES: bool = false;
     /// Whether elements may be moved back from the overflow list.
     const MOVES_BACK: bool = false;
+    /// Whether a deletion may move elements from bucket to bucket.
+    const MOVES_ON_DELETION: bool = false;
 
     /// Whether the overflow list has room for some elements only: the others are lost, but count as
     /// overflowed until they are deleted.
@@ -163,7 +177,7 @@ pub trait Table {
 
     /// Deletes an element that is in a bucket or on the overflow list, from a table with
     /// departures.
-    fn delete(&mut self, element: u32) -> MovesBack;
+    fn delete(&mut self, element: u32) -> Deletion;
 
     /// The number of elements on the overflow list.
     fn overflow(&self) -> u32;
@@ -224,4 +238,4 @@ macro_rules! register {
     };
 }
 
-register!(Single, Multiple, DRandom, Cuckoo);
+register!(Single, Multiple, DRandom, Cuckoo, SecondChance);

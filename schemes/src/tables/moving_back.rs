@@ -5,7 +5,7 @@ use super::cam::Cam;
 use super::counting::Counting;
 use super::geometry::CHOICES;
 use super::rule::{Reads, Rule};
-use super::{CamUse, Geometry, Insertion, MovesBack, Table, TableVisitor};
+use super::{CamUse, Deletion, Geometry, Insertion, MovesBack, Table, TableVisitor};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
@@ -173,17 +173,19 @@ impl<R: Rule> Table for MovingBack<R> {
     }
 
     #[inline]
-    fn delete(&mut self, element: u32) -> MovesBack {
+    fn delete(&mut self, element: u32) -> Deletion {
         let Some(bucket) = self.buckets.bucket_of(element) else {
             self.cam.remove(element);
             self.buckets.remove(element);
-            return MovesBack::default();
+            return Deletion::default();
         };
         let was_full = self.buckets.is_full(bucket);
         self.buckets.remove(element);
         match self.upon {
-            Upon::Deletion if was_full => self.look_up(bucket),
-            Upon::Deletion | Upon::Insertion => MovesBack::default(),
+            Upon::Deletion if was_full => {
+                Deletion { back: self.look_up(bucket), ..Deletion::default() }
+            }
+            Upon::Deletion | Upon::Insertion => Deletion::default(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Configured schemes in one line.
 
 use loadfactor_schemes::params::{ParamError, Params, Scalar};
-use loadfactor_schemes::tables::{Cuckoo, DRandom, Multiple, Scheme, Single};
+use loadfactor_schemes::tables::{Cuckoo, DRandom, Multiple, Scheme, SecondChance, Single};
 
 /// n elements, m buckets of size h, d choices, insertion probability α.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +47,23 @@ impl Case {
             ("eviction_limit", Scalar::Integer(limit.into())),
         ];
         self.scheme(&[&own, further].concat())
+    }
+
+    /// Each sub-table with `factor` times the buckets of the next.
+    pub fn second_chance(&self, factor: f64, further: &[(&str, Scalar)]) -> SecondChance {
+        self.try_second_chance(factor, further).unwrap()
+    }
+
+    pub fn try_second_chance(
+        &self,
+        factor: f64,
+        further: &[(&str, Scalar)],
+    ) -> Result<SecondChance, ParamError> {
+        let own = [
+            ("choices", Scalar::Integer(self.d.into())),
+            ("sub_table_factor", Scalar::Number(factor)),
+        ];
+        self.try_scheme(&[&own, further].concat())
     }
 
     /// With `further` parameters; the others have their defaults.

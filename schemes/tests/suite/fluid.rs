@@ -81,6 +81,23 @@ fn d_random_and_d_left() {
     }
 }
 
+/// The allowance of the second chance scheme is not derived: small tables as well as large ones.
+#[test]
+fn second_chance() {
+    let cases =
+        [(4, 2.0, 0.6), (4, 2.0, 1.2), (8, 1.0, 0.8), (6, 1.5, 1.0), (2, 10.0, 0.4), (1, 1.0, 0.9)];
+    for ((d, factor, load), seed) in cases.into_iter().zip(1400..) {
+        for m in [120, 4096] {
+            let n = (f64::from(m) * load) as u32;
+            let scheme = Case { n, m, h: 1, d, alpha: 1.0 }.second_chance(factor, &[]);
+            for process in [Process::StaticFill, Process::Alternation] {
+                // Overflow of elements and of arrivals, accesses, moves, two occupancies, loads.
+                assert_eq!(assert_predicted(&scheme, process, seed), 6 + d as usize);
+            }
+        }
+    }
+}
+
 /// No scheme gets below the bound of Theorem 6 at its own accesses.
 #[test]
 fn no_scheme_beats_the_lower_bound() {

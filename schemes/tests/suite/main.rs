@@ -10,5 +10,6 @@ mod exact;
 mod fluid;
 mod model;
 mod moving_back;
+mod second_chance;
 mod simulation;
 mod ties;

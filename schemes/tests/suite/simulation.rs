@@ -8,7 +8,7 @@ use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashSpec, RandomSource, Source, derive_seed, reduce};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::prediction::Process;
-use loadfactor_schemes::tables::{MovesBack, Scheme, Table, TableVisitor};
+use loadfactor_schemes::tables::{Deletion, Insertion, MovesBack, Scheme, Table, TableVisitor};
 
 /// Standard errors that a mean may be off.
 const STD_ERRORS: f64 = 4.0;
@@ -34,6 +34,11 @@ pub struct Measured {
     pub lookups: Readings,
     /// Entries of the auxiliary CAM.
     pub cam_entries: Readings,
+    /// Elements moved from bucket to bucket, per arrival: by insertions, by deletions.
+    pub moves: Readings,
+    pub moves_on_deletion: Readings,
+    /// Load of each sub-table.
+    pub loads: Vec<Readings>,
     /// Fraction of buckets with k elements, k = 0..=h.
     pub occupancy: Vec<Readings>,
 }
@@ -48,6 +53,8 @@ impl Measured {
             Metric::MovesBackPerDeletion => Some(&self.moves_back),
             Metric::CamLookupsPerDeletion => Some(&self.lookups),
             Metric::CamEntries => Some(&self.cam_entries),
+            Metric::MovesPerInsertion => Some(&self.moves),
+            Metric::SubTableLoad(i) => self.loads.get(usize::from(i) - 1),
             Metric::Occupancy(k) => self.occupancy.get(usize::from(k)),
             _ => None,
         }
@@ -117,11 +124,25 @@ struct Trial<'t, T> {
 struct Sums {
     accesses: u64,
     overflowed: u64,
+    moves: u64,
+    moves_on_deletion: u64,
     moves_back: u64,
     lookups: u64,
 }
 
 impl Sums {
+    fn insert(&mut self, insertion: Insertion) {
+        self.accesses += u64::from(insertion.accesses);
+        self.overflowed += u64::from(!insertion.stored);
+        self.moves += u64::from(insertion.moves);
+        self.add_back(insertion.back);
+    }
+
+    fn delete(&mut self, deletion: Deletion) {
+        self.moves_on_deletion += u64::from(deletion.moves);
+        self.add_back(deletion.back);
+    }
+
     fn add_back(&mut self, back: MovesBack) {
         self.moves_back += u64::from(back.moves);
         self.lookups += u64::from(back.lookups);
@@ -160,6 +181,11 @@ impl<'t, T: Table> Trial<'t, T> {
         measured.moves_back.0.push(per_insertion(self.sums.moves_back));
         measured.lookups.0.push(per_insertion(self.sums.lookups));
         measured.cam_entries.0.push(f64::from(self.table.cam().entries));
+        measured.moves.0.push(per_insertion(self.sums.moves));
+        measured.moves_on_deletion.0.push(per_insertion(self.sums.moves_on_deletion));
+        let loads = self.table.sub_table_loads();
+        measured.loads.resize_with(loads.len(), Readings::default);
+        measured.loads.iter_mut().zip(loads).for_each(|(readings, load)| readings.0.push(load));
         assert_eq!(occupancy.len(), measured.occupancy.len());
         for (readings, buckets) in measured.occupancy.iter_mut().zip(occupancy) {
             readings.0.push(buckets as f64 / f64::from(self.m));
@@ -183,16 +209,13 @@ impl<'t, T: Table> Trial<'t, T> {
 
     fn round(&mut self) {
         let element = reduce(self.rng.next_u64(), self.n);
-        let back = self.table.delete(element);
-        self.sums.add_back(back);
+        self.sums.delete(self.table.delete(element));
         self.insert(element);
     }
 
     fn insert(&mut self, element: u32) {
         let insertion =
             self.table.insert::<false>(element, self.source.element(&[]), &mut self.rng);
-        self.sums.accesses += u64::from(insertion.accesses);
-        self.sums.overflowed += u64::from(!insertion.stored);
-        self.sums.add_back(insertion.back);
+        self.sums.insert(insertion);
     }
 }

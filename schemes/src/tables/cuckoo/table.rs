@@ -1,6 +1,6 @@
 //! The structure of cuckoo hashing with a stash.
 
-use super::super::{Insertion, MovesBack, Table};
+use super::super::{Deletion, Insertion, Table};
 use super::Cuckoo;
 use super::eviction::Eviction;
 use super::slots::Slots;
@@ -79,11 +79,11 @@ impl<E: Eviction> Table for CuckooTable<E> {
     }
 
     #[inline]
-    fn delete(&mut self, element: u32) -> MovesBack {
+    fn delete(&mut self, element: u32) -> Deletion {
         if !self.slots.remove(element) {
             self.stash.remove(element);
         }
-        MovesBack::default()
+        Deletion::default()
     }
 
     #[inline]

@@ -1,0 +1,125 @@
+//! Multilevel tables: d sub-tables of single slots, one choice in each, at most one move per
+//! insertion.
+//!
+//! Three parts that know little of each other: the structure ([`Levels`]), the [`Rule`] that says
+//! where an element goes, and the [`Refill`] that says what fills a bucket that a deletion empties.
+
+mod hints;
+mod levels;
+mod refill;
+mod rule;
+
+pub(super) use self::hints::Hints;
+pub(super) use self::levels::Levels;
+pub(super) use self::refill::{LeaveEmpty, MoveBack, Refill};
+pub(super) use self::rule::{Rule, Target};
+
+use super::{CamUse, Deletion, Insertion, Table};
+use crate::Rng;
+use crate::hash::Choices;
+
+/// A multilevel table with the insertion rule `R`, in which emptied buckets are filled by `F`.
+#[derive(Debug, Clone)]
+pub(super) struct Multilevel<R, F> {
+    levels: Levels,
+    rule: R,
+    refill: F,
+}
+
+impl<R: Rule, F: Refill> Multilevel<R, F> {
+    pub(super) fn new(levels: Levels, rule: R, refill: F) -> Self {
+        Self { levels, rule, refill }
+    }
+
+    /// Puts the element where the rule wants it.
+    #[inline]
+    fn settle(&mut self, element: u32, target: Target) {
+        match target {
+            Target::Bucket(bucket) => self.levels.put(element, bucket),
+            Target::PlaceOf { pushed, to } => {
+                let left = self.levels.relocate(pushed, to);
+                self.refill.pushed(pushed, left);
+                self.levels.put(element, left);
+            }
+            Target::OverflowList => {
+                self.levels.overflow_with(element);
+                self.refill.listed(element, self.levels.choices(element));
+                return;
+            }
+        }
+        self.refill.stored(&self.levels, element);
+    }
+}
+
+impl<R: Rule, F: Refill> Table for Multilevel<R, F> {
+    const MOVES: bool = true;
+    const MOVES_BACK: bool = F::MOVES_BACK;
+    const MOVES_ON_DELETION: bool = F::MOVES;
+
+    fn reserve(&mut self, elements: u32) {
+        self.levels.reserve(elements);
+        self.refill.reserve(elements);
+    }
+
+    fn clear(&mut self) {
+        self.levels.clear();
+        self.refill.clear();
+    }
+
+    fn is_certain(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn insert<const CERTAIN: bool>(
+        &mut self,
+        element: u32,
+        choices: impl Choices,
+        _rng: &mut Rng,
+    ) -> Insertion {
+        self.levels.choose(element, choices);
+        let (target, accesses) = self.rule.target(&self.levels, element);
+        self.settle(element, target);
+        Insertion {
+            accesses,
+            stored: target != Target::OverflowList,
+            moves: u32::from(matches!(target, Target::PlaceOf { .. })),
+            ..Insertion::default()
+        }
+    }
+
+    #[inline]
+    fn insert_overflowed(&mut self, element: u32) {
+        self.levels.overflow_with(element);
+        self.refill.listed(element, &[]);
+    }
+
+    #[inline]
+    fn delete(&mut self, element: u32) -> Deletion {
+        match self.levels.remove(element) {
+            Some(bucket) => self.refill.refill(&mut self.levels, bucket),
+            None => {
+                self.refill.unlisted(element);
+                Deletion::default()
+            }
+        }
+    }
+
+    #[inline]
+    fn overflow(&self) -> u32 {
+        self.levels.overflow()
+    }
+
+    fn occupancy(&self) -> Vec<u64> {
+        self.levels.occupancy()
+    }
+
+    fn sub_table_loads(&self) -> Vec<f64> {
+        self.levels.loads()
+    }
+
+    #[inline]
+    fn cam(&self) -> CamUse {
+        self.refill.cam()
+    }
+}
