@@ -3,6 +3,7 @@
 //!
 //! The draws are those of the harness, so that both must come to the same totals.
 
+use std::array;
 use std::ops::Range;
 
 use loadfactor::workloads::Seeds;
@@ -62,7 +63,7 @@ pub fn fill_single(problem: &Problem, trials: Range<u64>) -> Totals {
 }
 
 /// MULTIPLE with D choices, static fill.
-pub fn fill_multiple<const D: u32>(problem: &Problem, trials: Range<u64>) -> Totals {
+pub fn fill_multiple<const D: usize>(problem: &Problem, trials: Range<u64>) -> Totals {
     let &Problem { elements, buckets, bucket_size, seed, .. } = problem;
     let mut counts = vec![0_u8; buckets as usize];
     let mut totals = Totals::default();
@@ -70,17 +71,12 @@ pub fn fill_multiple<const D: u32>(problem: &Problem, trials: Range<u64>) -> Tot
         counts.fill(0);
         let mut rng = choices_of(seed, trial);
         for _ in 0..elements {
-            let mut stored = false;
-            for _ in 0..D {
-                totals.accesses += 1;
-                let count = &mut counts[reduce(rng.next_u64(), buckets) as usize];
-                if *count < bucket_size {
-                    *count += 1;
-                    stored = true;
-                    break;
-                }
+            let (bucket, accesses) = first_free::<D>(&counts, buckets, bucket_size, &mut rng);
+            totals.accesses += accesses;
+            match counts.get_mut(bucket as usize) {
+                Some(count) => *count += 1,
+                None => totals.overflow += 1,
             }
-            totals.overflow += u64::from(!stored);
         }
     }
     totals
@@ -143,7 +139,7 @@ pub fn alternate_single(problem: &Problem, trials: Range<u64>) -> Totals {
 }
 
 /// MULTIPLE with D choices, alternation.
-pub fn alternate_multiple<const D: u32>(problem: &Problem, trials: Range<u64>) -> Totals {
+pub fn alternate_multiple<const D: usize>(problem: &Problem, trials: Range<u64>) -> Totals {
     let &Problem { elements, buckets, bucket_size, warm_up, rounds, seed, .. } = problem;
     let mut counts = vec![0_u8; buckets as usize + 1];
     let mut places = vec![buckets; elements as usize];
@@ -303,14 +299,12 @@ fn members_of(seed: u64, trial: u64) -> [Xxh3; 2] {
 
 /// The bucket among D that takes the element, or m; and the buckets read.
 #[inline(always)]
-fn first_free<const D: u32>(counts: &[u8], m: u32, h: u8, rng: &mut Rng) -> (u32, u64) {
-    for read in 1..=D {
-        let bucket = reduce(rng.next_u64(), m);
-        if counts[bucket as usize] < h {
-            return (bucket, read.into());
-        }
+fn first_free<const D: usize>(counts: &[u8], m: u32, h: u8, rng: &mut Rng) -> (u32, u64) {
+    let choices: [u32; D] = array::from_fn(|_| reduce(rng.next_u64(), m));
+    match choices.iter().position(|&bucket| counts[bucket as usize] < h) {
+        Some(earlier) => (choices[earlier], earlier as u64 + 1),
+        None => (m, D as u64),
     }
-    (m, D.into())
 }
 
 #[inline(always)]

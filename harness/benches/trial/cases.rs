@@ -9,7 +9,7 @@ use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{Derivation, HashKind, HashSpec};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Params, Scalar};
-use loadfactor_schemes::tables::AnyScheme;
+use loadfactor_schemes::tables::{AnyScheme, SCHEMES};
 use loadfactor_traces::Keys;
 use rand::{Rng as _, SeedableRng};
 
@@ -191,7 +191,13 @@ fn alternation(size: Size) -> Process {
 }
 
 fn configured(scheme: &str, size: Size, choices: u32) -> AnyScheme {
+    let info = SCHEMES.iter().find(|info| info.name == scheme).unwrap();
     let mut params = Params::default();
+    for param in info.params {
+        if let Some(value) = param.absent.value() {
+            params.set(param.name, value);
+        }
+    }
     let whole = [
         ("elements", size.elements),
         ("buckets", size.buckets),
@@ -201,9 +207,6 @@ fn configured(scheme: &str, size: Size, choices: u32) -> AnyScheme {
     for (name, value) in whole {
         params.set(name, Scalar::Integer(value.into()));
     }
-    params.set("insertion_probability", Scalar::Number(1.0));
-    params.set("ties", Scalar::Word("random".to_owned()));
-    params.set("sub_tables", Scalar::Flag(false));
     AnyScheme::from_params(scheme, &params).unwrap().unwrap()
 }
 

@@ -3,6 +3,7 @@
 //!
 //! The draws are those of the harness, so that both must come to the same totals.
 
+use std::array;
 use std::ops::Range;
 
 use loadfactor::workloads::Seeds;
@@ -46,23 +47,23 @@ impl Table {
         self.list.clear();
     }
 
-    /// Stores the element in the first of `choices` drawn buckets with room; the buckets read.
-    fn insert(&mut self, element: u32, choices: u32, rng: &mut Rng) -> u64 {
-        for read in 1..=choices {
-            let bucket = reduce(rng.next_u64(), self.buckets);
+    /// Draws D choices and stores the element in the first with room; the buckets read.
+    fn insert<const D: usize>(&mut self, element: u32, rng: &mut Rng) -> u64 {
+        let choices: [u32; D] = array::from_fn(|_| reduce(rng.next_u64(), self.buckets));
+        for (read, bucket) in (1..).zip(choices) {
             let load = usize::from(self.loads[bucket as usize]);
             if load < self.bucket_size {
                 self.slots[bucket as usize * self.bucket_size + load] = element;
                 self.loads[bucket as usize] += 1;
                 self.places[element as usize] =
                     Place { bucket: Some(bucket), position: load as u32 };
-                return read.into();
+                return read;
             }
         }
         let position = self.list.len() as u32;
         self.places[element as usize] = Place { bucket: None, position };
         self.list.push(element);
-        choices.into()
+        D as u64
     }
 
     /// Takes the element out; the last one takes its position.
@@ -87,7 +88,7 @@ impl Table {
 }
 
 /// SINGLE (one choice) and MULTIPLE (more), alternation.
-pub fn alternate<const D: u32>(problem: &Problem, trials: Range<u64>) -> Totals {
+pub fn alternate<const D: usize>(problem: &Problem, trials: Range<u64>) -> Totals {
     let &Problem { elements, warm_up, rounds, seed, .. } = problem;
     let mut table = Table::new(problem);
     let mut totals = Totals::default();
@@ -96,12 +97,12 @@ pub fn alternate<const D: u32>(problem: &Problem, trials: Range<u64>) -> Totals 
         let mut rng = Rng::seed_from_u64(derive_seed(Seeds::of(seed, trial).hash, 0));
         let mut departures = Rng::seed_from_u64(Seeds::of(seed, trial).departures);
         for element in 0..elements {
-            table.insert(element, D, &mut rng);
+            table.insert::<D>(element, &mut rng);
         }
         for round in 0..warm_up + rounds {
             let element = reduce(departures.next_u64(), elements);
             table.delete(element);
-            let accesses = table.insert(element, D, &mut rng);
+            let accesses = table.insert::<D>(element, &mut rng);
             if round >= warm_up {
                 totals.accesses += accesses;
                 totals.overflow += table.list.len() as u64;

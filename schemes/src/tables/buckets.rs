@@ -11,7 +11,7 @@ use super::sub_tables::{SubTable, SubTables};
 /// wrong guess costs the processor more than the work itself.
 #[derive(Debug, Clone)]
 pub(crate) struct Buckets {
-    /// The count of bucket m only goes down, and means nothing; `overflow` is the true one.
+    /// The count of bucket m means nothing; `overflow` is the true one.
     counts: Vec<u8>,
     /// Empty where elements stay for good.
     places: Vec<u32>,
@@ -70,6 +70,15 @@ impl Buckets {
     pub(crate) fn overflow_with(&mut self, element: u32) {
         self.overflow += 1;
         self.remember(element, self.overflow_list);
+    }
+
+    /// Puts the element into the bucket `place`, which is not full, or on the overflow list where
+    /// that is the number of buckets.
+    #[inline]
+    pub(crate) fn place_at(&mut self, element: u32, place: u32) {
+        self.counts[place as usize] = self.counts[place as usize].wrapping_add(1);
+        self.overflow += u32::from(place == self.overflow_list);
+        self.remember(element, place);
     }
 
     /// Puts the element into the bucket, or on the overflow list if that is full; whether it is in

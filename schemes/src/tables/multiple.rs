@@ -215,6 +215,33 @@ impl Multiple {
     }
 }
 
+/// Choices up to which all are drawn where that is cheap.
+const FEW_CHOICES: u32 = 4;
+
+impl FirstFree {
+    /// As [`Rule::insert`] of an element that tries the table, without a branch on how full a bucket
+    /// is: at loads of interest the processor would often guess wrong, which costs it more than some
+    /// further choices.
+    #[inline(always)]
+    fn insert_branchless(
+        &self,
+        buckets: &mut Buckets,
+        element: u32,
+        mut choices: impl Choices,
+    ) -> Insertion {
+        let (mut place, mut accesses, mut searching) = (self.buckets, 0, true);
+        for _ in 0..self.choices {
+            let bucket = choices.next(self.buckets);
+            accesses += u32::from(searching);
+            let takes = searching & !buckets.is_full(bucket);
+            place = if takes { bucket } else { place };
+            searching &= !takes;
+        }
+        buckets.place_at(element, place);
+        Insertion { accesses, stored: !searching, ..Insertion::default() }
+    }
+}
+
 impl Rule for FirstFree {
     fn is_certain(&self) -> bool {
         self.coin.is_certain()
@@ -229,19 +256,30 @@ impl Rule for FirstFree {
         rng: &mut Rng,
         reads: &mut impl Reads,
     ) -> Insertion {
-        let mut accesses = 0;
-        if CERTAIN || self.coin.toss(rng) {
-            while accesses < self.choices {
-                accesses += 1;
-                let bucket = choices.next(self.buckets);
-                reads.read(bucket);
-                if !buckets.is_full(bucket) {
-                    buckets.place(element, bucket);
-                    return Insertion { accesses, stored: true, ..Insertion::default() };
-                }
+        if !CERTAIN && !self.coin.toss(rng) {
+            buckets.overflow_with(element);
+            return Insertion::default();
+        }
+        if is_cheap(&choices) && self.choices <= FEW_CHOICES && !is_wanted(reads) {
+            return self.insert_branchless(buckets, element, choices);
+        }
+        for accesses in 1..=self.choices {
+            let bucket = choices.next(self.buckets);
+            reads.read(bucket);
+            if !buckets.is_full(bucket) {
+                buckets.place(element, bucket);
+                return Insertion { accesses, stored: true, ..Insertion::default() };
             }
         }
         buckets.overflow_with(element);
-        Insertion { accesses, ..Insertion::default() }
+        Insertion { accesses: self.choices, ..Insertion::default() }
     }
+}
+
+fn is_cheap<C: Choices>(_choices: &C) -> bool {
+    C::CHEAP
+}
+
+fn is_wanted<R: Reads>(_reads: &R) -> bool {
+    R::WANTED
 }

@@ -30,11 +30,16 @@ pub(crate) trait Rule {
 
 /// Who wants to know the buckets that an insertion reads.
 pub(crate) trait Reads {
+    /// Whether somebody does.
+    const WANTED: bool = true;
+
     fn read(&mut self, bucket: u32);
 }
 
 /// Nobody does.
 impl Reads for () {
+    const WANTED: bool = false;
+
     #[inline(always)]
     fn read(&mut self, _bucket: u32) {}
 }

@@ -20,6 +20,10 @@ use super::HashSpec;
 /// the first pays for one. A scheme asks for at most the d choices its source
 /// was made for; what further ones are is not specified.
 pub trait Choices {
+    /// Whether a choice costs so little that asking for one too many is cheaper than a branch on
+    /// whether it is needed.
+    const CHEAP: bool = false;
+
     /// The next choice: a bucket index in 0..`buckets`, 0 if there are no buckets.
     ///
     /// The number of buckets may change from choice to choice, as in tables made

@@ -36,6 +36,8 @@ pub struct RandomChoices<'e> {
 }
 
 impl Choices for RandomChoices<'_> {
+    const CHEAP: bool = true;
+
     #[inline]
     fn next(&mut self, buckets: u32) -> u32 {
         reduce(self.rng.next_u64(), buckets)
