@@ -183,8 +183,9 @@ fn points(experiment: &Experiment, subjects: &[Subject]) -> PolarsResult<DataFra
         "scheme" => text(|p| &p.scheme),
         "hash" => text(|p| &p.hash),
         "workload" => text(|p| &p.workload),
-        "elements" => subjects.iter().map(|s| s.geometry.elements).collect::<Vec<_>>(),
-        "load" => subjects.iter().map(|s| s.geometry.load()).collect::<Vec<_>>(),
+        "elements" => subjects.iter().map(Subject::elements).collect::<Vec<_>>(),
+        "load" =>
+            subjects.iter().map(|s| s.elements().map(|_| s.geometry.load())).collect::<Vec<_>>(),
     )?;
     for name in parameter_names(&all) {
         let values: Vec<Option<&Scalar>> = all.iter().map(|p| p.params.get(name)).collect();

@@ -126,6 +126,8 @@ pub enum Process {
         flows: OnOff,
         /// How the numbers in the system are grouped.
         bins: Bins,
+        /// Slots of the measuring window.
+        slots: u64,
     },
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use loadfactor::estimate::moments::Moments;
-use loadfactor::workloads::{KeySource, Process, Setup, TraceKeys};
+use loadfactor::workloads::{ConstantLoads, KeySource, Process, Setup, TraceKeys};
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{Derivation, HashKind, HashSpec};
 use loadfactor_schemes::metric::Metric;
@@ -73,7 +73,7 @@ impl Case {
     fn drawn(size: Size, scheme: &str, choices: u32, process: Process, by_hand: ByHand) -> Self {
         let workload = match process {
             Process::StaticFill => "static-fill",
-            Process::Alternation { .. } => "alternation",
+            _ => "alternation",
         };
         let setup = Setup {
             scheme: configured(scheme, size, choices),
@@ -81,6 +81,7 @@ impl Case {
             process,
             keys: KeySource::Random,
             seed: SEED,
+            constant_loads: ConstantLoads::default(),
         };
         let name = format!("{} {scheme} d={choices} {workload}", size.name);
         Self::new(name, size, setup, Vec::new(), by_hand)
@@ -104,6 +105,7 @@ impl Case {
             process: alternation(size),
             keys: KeySource::Random,
             seed: SEED,
+            constant_loads: ConstantLoads::default(),
         };
         let name = format!("{} multiple d=2 alternation xxh3", size.name);
         Self::new(name, size, setup, Vec::new(), by_hand::alternate_xxh3)
@@ -120,6 +122,7 @@ impl Case {
             process,
             keys: KeySource::Trace { keys: trace, renew: true, shuffled: false },
             seed: SEED,
+            constant_loads: ConstantLoads::default(),
         };
         let name = format!("{} multiple d=2 alternation xxh3 trace", size.name);
         Self::new(name, size, setup, packets, by_hand::alternate_trace)
@@ -133,8 +136,8 @@ impl Case {
         by_hand: ByHand,
     ) -> Self {
         let (warm_up, rounds) = match setup.process {
-            Process::StaticFill => (0, 0),
             Process::Alternation { warm_up, rounds, .. } => (warm_up, rounds),
+            _ => (0, 0),
         };
         let Size { elements, buckets, bucket_size, .. } = size;
         let problem =
@@ -166,7 +169,7 @@ impl Case {
         let readings = self.trials * self.problem.rounds.max(1);
         let arrivals = match self.setup.process {
             Process::StaticFill => self.trials * u64::from(self.problem.elements),
-            Process::Alternation { .. } => readings,
+            _ => readings,
         };
         let expected = [
             (Metric::OverflowElements, totals.overflow as f64 / readings as f64),

@@ -24,8 +24,11 @@ pub(crate) fn check(
     let mut heaviest: Option<(f64, &Point)> = None;
     for (point, scheme) in points {
         let (geometry, choices) = scheme.visit(Shape);
-        check_memory(&series[point.series], geometry, errors);
-        let operations = trials(stopping) * operations(point, geometry, choices);
+        // Parameters that are wrong are reported elsewhere.
+        let process = Process::from_params(&point.workload, &point.params, geometry.elements);
+        let Some(Ok(process)) = process else { continue };
+        check_memory(&series[point.series], &process, geometry, errors);
+        let operations = trials(stopping) * workloads::operations(&process, &geometry, choices);
         total += operations;
         if heaviest.is_none_or(|(most, _)| operations > most) {
             heaviest = Some((operations, point));
@@ -37,7 +40,10 @@ pub(crate) fn check(
             series[point.series].label
         );
         let title = format!("the experiment reads {total:.1e} buckets: longer than a lifetime");
-        let place = place(&series[point.series], &["rounds", "warm_up", "elements", "buckets"]);
+        let place = place(
+            &series[point.series],
+            &["rounds", "duration", "slots", "time", "warm_up", "elements", "buckets"],
+        );
         errors.push(Mistake::at(&place, title).label(label));
     }
 }
@@ -52,8 +58,8 @@ impl SchemeVisitor for Shape {
     }
 }
 
-fn check_memory(series: &Series<'_>, geometry: Geometry, errors: &mut Errors) {
-    let bytes = workloads::memory(&geometry, None);
+fn check_memory(series: &Series<'_>, process: &Process, geometry: Geometry, errors: &mut Errors) {
+    let bytes = workloads::memory(process, &geometry, None);
     if bytes > MAX_BYTES {
         let place = place(series, &["elements", "buckets", "load"]);
         let label =
@@ -75,13 +81,5 @@ fn trials(stopping: Stopping) -> f64 {
     match stopping {
         Stopping::Trials(trials) => trials as f64,
         Stopping::Precision { max_trials, .. } => max_trials as f64,
-    }
-}
-
-/// Operations of one trial; parameters that are wrong are reported elsewhere and cost nothing.
-fn operations(point: &Point, geometry: Geometry, choices: u32) -> f64 {
-    match Process::from_params(&point.workload, &point.params, geometry.elements) {
-        Some(Ok(process)) => workloads::operations(&process, &geometry, choices),
-        _ => 0.0,
     }
 }

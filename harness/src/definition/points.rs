@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use loadfactor_schemes::params::{Params, Scalar};
-use loadfactor_schemes::tables::AnyScheme;
+use loadfactor_schemes::params::{ParamError, Params, Scalar};
+use loadfactor_schemes::tables::{AnyScheme, Scheme, SchemeVisitor};
 
 use super::diagnostics::{Errors, Mistake};
 use super::experiment::Point;
 use super::series::{Given, Series};
 use super::value::{Entry, Node, cannot_be, list, text};
-use crate::workloads::hash_spec;
+use crate::workloads::{Process, hash_spec};
 
 /// The most points that one experiment may have.
 pub(crate) const MAX_POINTS: usize = 100_000;
@@ -38,6 +38,7 @@ pub(crate) fn expand(
         let point = point(index, series, &given);
         let scheme = AnyScheme::from_params(&point.scheme, &point.params)?;
         let checked = scheme.and_then(|scheme| {
+            check_process(&point, &scheme)?;
             hash_spec(&point.hash, &point.params, &scheme)?;
             Ok(scheme)
         });
@@ -51,6 +52,23 @@ pub(crate) fn expand(
         }
     }
     reported.is_empty().then_some(points)
+}
+
+/// A workload whose parameters are impossible together.
+fn check_process(point: &Point, scheme: &AnyScheme) -> Result<(), ParamError> {
+    let elements = scheme.visit(Elements);
+    let process = Process::from_params(&point.workload, &point.params, elements);
+    process.map_or(Ok(()), |process| process.map(|_| ()))
+}
+
+struct Elements;
+
+impl SchemeVisitor for Elements {
+    type Output = u32;
+
+    fn visit<S: Scheme>(self, scheme: &S) -> u32 {
+        scheme.geometry().elements
+    }
 }
 
 fn length(series: &Series<'_>, axis: &[usize]) -> usize {

@@ -159,12 +159,21 @@ pub(crate) fn check_trace(series: &Series<'_>, errors: &mut Errors) {
 
 /// A shared key must be known to a series; where a name is unresolved, to any scheme or workload.
 fn check_shared(shared: &Shared<'_>, named: &[Named<'_, '_>], errors: &mut Errors) {
-    let params: Vec<_> = named.iter().flat_map(|series| scheme_params(series.scheme)).collect();
+    let known = |series: &Named<'_, '_>| {
+        let params = scheme_params(series.scheme).into_iter();
+        params.filter(|param| holds(param.name, series.workload)).collect::<Vec<_>>()
+    };
+    let params: Vec<_> = named.iter().flat_map(known).collect();
     let label = "no series of this experiment has such a parameter";
     only_params(&shared.point, &POINT, &params, label, errors);
     let params: Vec<_> = named.iter().flat_map(|series| kind_params(series.workload)).collect();
     let label = "no workload of this experiment has such a parameter";
     only_params(&shared.workload, &WORKLOAD, &params, label, errors);
+}
+
+/// Whether a shared parameter of this name means something to a series with this workload.
+fn holds(name: &str, workload: Option<&WorkloadInfo>) -> bool {
+    alternative(name).is_none() || workload.is_none_or(|workload| workload.with_elements)
 }
 
 /// The parameters of a scheme, or those of every scheme where it is unresolved.
@@ -229,7 +238,12 @@ fn point_values(
     let label = format!("the scheme `{name}` has no such parameter");
     let params = scheme_params(series.scheme);
     only_params(series.own, &SERIES, &params, &label, errors);
-    let sides = Sides { own: series.own, shared: &shared.point, header: &series.own.span };
+    let sides = Sides {
+        own: series.own,
+        shared: &shared.point,
+        header: &series.own.span,
+        workload: series.workload,
+    };
     sides.gather(&params, series.scheme.is_some(), scale, errors)
 }
 
@@ -245,7 +259,7 @@ fn workload_values(
     let params = kind_params(series.workload);
     only_params(own, &SERIES_WORKLOAD, &params, &label, errors);
     let header = if own.entries.is_empty() { &shared.workload.span } else { &own.span };
-    let sides = Sides { own, shared: &shared.workload, header };
+    let sides = Sides { own, shared: &shared.workload, header, workload: series.workload };
     sides.gather(&params, series.workload.is_some(), scale, errors)
 }
 
@@ -255,6 +269,7 @@ struct Sides<'a, 't> {
     shared: &'a Table<'t>,
     /// Where a missing key is reported.
     header: &'a Span,
+    workload: Option<&'static WorkloadInfo>,
 }
 
 impl<'t> Sides<'_, 't> {
@@ -285,7 +300,8 @@ impl<'t> Sides<'_, 't> {
     /// The series' own entry, or the shared one unless the series gives an alternative to it.
     fn entry(&self, name: &str) -> Option<&Entry<'t>> {
         let replaced = alternative(name).is_some_and(|other| self.own.get(other).is_some());
-        self.own.get(name).or(self.shared.get(name).filter(|_| !replaced))
+        let shared = self.shared.get(name).filter(|_| !replaced && holds(name, self.workload));
+        self.own.get(name).or(shared)
     }
 
     fn report_missing(&self, param: &Param, params: &[&'static Param], errors: &mut Errors) {

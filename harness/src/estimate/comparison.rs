@@ -45,7 +45,7 @@ impl Subject {
 
     /// What the metric counts.
     fn events(&self, metric: Metric) -> Option<Events> {
-        let at_the_end = self.process == Process::StaticFill;
+        let at_the_end = matches!(self.process, Process::StaticFill | Process::Relaxation { .. });
         let (per_unit, whole) = match metric {
             Metric::OverflowFraction | Metric::ArrivalOverflowFraction => {
                 (self.geometry.elements.into(), at_the_end)
@@ -53,9 +53,25 @@ impl Subject {
             Metric::OverflowElements => (1.0, at_the_end),
             Metric::FailureFraction => (1.0, true),
             Metric::Occupancy(_) => (self.geometry.buckets.into(), true),
+            Metric::SystemShare(_) => (self.excursions()?, false),
             _ => return None,
         };
         Some(Events { per_unit, whole })
+    }
+
+    /// How often the number in the system begins anew in a trial, about: slots that are closer
+    /// together than its relaxation time say little more than one.
+    fn excursions(&self) -> Option<f64> {
+        match self.process {
+            Process::OnOff { flows, slots, .. } => Some(slots as f64 / flows.relaxation_time()),
+            _ => None,
+        }
+    }
+
+    /// n, where it is given.
+    pub fn elements(&self) -> Option<u32> {
+        let given = !matches!(self.process, Process::OnOff { .. });
+        given.then_some(self.geometry.elements)
     }
 }
 

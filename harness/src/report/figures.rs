@@ -74,7 +74,9 @@ fn parameter_label(column: &str) -> String {
         "choices" => "Choices d",
         "insertion_probability" => "Insertion probability α",
         "rounds" => "Rounds",
-        "warm_up" => "Warm-up [rounds per element]",
+        "warm_up" => "Warm-up [lifetimes]",
+        "duration" => "Measuring window [lifetimes]",
+        "time" => "Time [lifetimes]",
         other => return other.replace('_', " "),
     };
     symbol.to_owned()
@@ -285,8 +287,8 @@ impl Sketch<'_> {
             return Some(Place::Metric(metric));
         }
         match column.as_str() {
-            "load" => Some(Place::Parameter(subject.geometry.load())),
-            "elements" => Some(Place::Parameter(subject.geometry.elements.into())),
+            "load" => subject.elements().map(|_| Place::Parameter(subject.geometry.load())),
+            "elements" => subject.elements().map(|n| Place::Parameter(n.into())),
             name => self.point(subject).params.number(name).ok().map(Place::Parameter),
         }
     }

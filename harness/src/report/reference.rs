@@ -58,7 +58,7 @@ fn hash(info: &HashInfo) -> String {
 }
 
 fn workload(info: &WorkloadInfo) -> String {
-    let WorkloadInfo { name, summary, params } = info;
+    let WorkloadInfo { name, summary, params, .. } = info;
     let mut text = format!("\n### `{name}`\n\n{summary}\n");
     if !params.is_empty() {
         text += "\n";

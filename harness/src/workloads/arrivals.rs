@@ -83,6 +83,9 @@ pub(crate) trait Arrivals {
 
     /// The element departs.
     fn depart(&mut self, element: u32);
+
+    /// Makes room for the elements `0..elements`.
+    fn reserve(&mut self, _elements: u32) {}
 }
 
 /// Elements at whose keys nobody looks.
@@ -244,6 +247,10 @@ impl Arrivals for Packets<'_> {
     #[inline]
     fn depart(&mut self, element: u32) {
         self.residents.remove(element);
+    }
+
+    fn reserve(&mut self, elements: u32) {
+        self.residents.reserve(elements);
     }
 }
 

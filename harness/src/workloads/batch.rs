@@ -2,14 +2,19 @@
 
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use loadfactor_schemes::hash::{HashSpec, Source, SourceVisitor};
 use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::tables::{AnyScheme, Scheme, SchemeVisitor, Table, TableVisitor};
+use loadfactor_schemes::tables::{
+    AnyScheme, Scheme, SchemeVisitor, Table, TableVisitor, constant_loads,
+};
+use loadfactor_schemes::theory::on_off::OnOff;
 
 use super::arrivals::{Arrivals, KeySource, Keyless, Made, Packets};
-use super::readings::Readings;
-use super::trial::{self, Workload};
+use super::course::{Averages, Course};
+use super::readings::{Reading, Readings};
+use super::trial::{self, Sums, Workload};
 use super::{Process, Seeds};
 use crate::estimate::moments::Moments;
 
@@ -26,12 +31,37 @@ pub struct Setup {
     pub keys: KeySource,
     /// Seed from which the trials' seeds are derived.
     pub seed: u64,
+    /// What the heuristic for on-off flows needs.
+    pub constant_loads: ConstantLoads,
+}
+
+/// The overflow fractions of a scheme under alternation with 0, 1, … elements, up to where the
+/// queue of on-off flows hardly ever comes: computed when a trial first needs them, once for all
+/// batches of a point.
+#[derive(Debug, Clone, Default)]
+pub struct ConstantLoads(Arc<OnceLock<Option<Vec<f64>>>>);
+
+impl ConstantLoads {
+    fn of<S: Scheme>(&self, scheme: &S, flows: &OnOff) -> Option<&[f64]> {
+        let compute = || constant_loads(scheme, flows.law().ok()?.shares.len());
+        self.0.get_or_init(compute).as_deref()
+    }
 }
 
 impl Setup {
     /// Runs these trials; the moments of each metric over the trials, in a fixed order.
     pub fn run(&self, trials: Range<u64>) -> Vec<(Metric, Moments)> {
         self.scheme.visit(WithScheme { setup: self, trials })
+    }
+
+    fn readings<'s>(
+        &'s self,
+        sums: &'s Sums,
+        averages: Option<&'s Averages<'s>>,
+        elements: u32,
+    ) -> Readings<'s> {
+        let with_keys = matches!(self.keys, KeySource::Trace { .. });
+        Readings { sums, averages, process: &self.process, elements, with_keys }
     }
 }
 
@@ -74,8 +104,13 @@ impl<S: Scheme> WithHash<'_, S> {
     fn run<C: Source, A: Arrivals>(self, arrivals: A) -> Vec<(Metric, Moments)> {
         let Self { setup, scheme, trials } = self;
         let elements = scheme.geometry().elements;
-        let with_table =
-            WithTable { setup, elements, trials, arrivals, source: PhantomData::<fn() -> C> };
+        let constant_loads = match &setup.process {
+            Process::OnOff { flows, .. } => setup.constant_loads.of(scheme, flows),
+            _ => None,
+        };
+        let course = Course::of(&setup.process, elements, constant_loads);
+        let source = PhantomData::<fn() -> C>;
+        let with_table = WithTable { setup, elements, trials, arrivals, course, source };
         scheme.table(setup.process.has_departures(), with_table)
     }
 }
@@ -85,37 +120,68 @@ struct WithTable<'a, C, A> {
     elements: u32,
     trials: Range<u64>,
     arrivals: A,
+    /// What a trial follows, where it does not consist of rounds.
+    course: Option<Course<'a>>,
     source: PhantomData<fn() -> C>,
 }
 
 impl<C: Source, A: Arrivals> TableVisitor for WithTable<'_, C, A> {
     type Output = Vec<(Metric, Moments)>;
 
-    fn visit<T: Table>(self, mut table: T) -> Self::Output {
-        let Self { setup, elements, trials, mut arrivals, .. } = self;
-        let Setup { hash, process, keys, seed, .. } = setup;
-        let with_keys = matches!(keys, KeySource::Trace { .. });
-        let workload = Workload { elements, process, hash };
-        let mut moments = Vec::new();
-        for number in trials {
-            let seeds = Seeds::of(*seed, number);
-            table.clear();
-            arrivals.begin(seeds.keys);
-            let sums;
-            (table, arrivals, sums) = trial::run::<_, C, _>(table, arrivals, workload, &seeds);
-            let readings = Readings { sums: &sums, elements, with_keys };
-            record(&mut moments, readings.of(&table));
-        }
+    fn visit<T: Table>(mut self, table: T) -> Self::Output {
+        let mut moments = match self.course.take() {
+            Some(course) => self.follow(table, course),
+            None => self.run(table),
+        };
+        moments.retain(|(_, moments)| moments.count() > 0);
         moments
     }
 }
 
+impl<'a, C: Source, A: Arrivals> WithTable<'a, C, A> {
+    fn run<T: Table>(self, mut table: T) -> Vec<(Metric, Moments)> {
+        let workload = self.workload();
+        let Self { setup, trials, mut arrivals, .. } = self;
+        let mut moments = Vec::new();
+        for number in trials {
+            let seeds = Seeds::of(setup.seed, number);
+            table.clear();
+            arrivals.begin(seeds.keys);
+            let sums;
+            (table, arrivals, sums) = trial::run::<_, C, _>(table, arrivals, workload, &seeds);
+            record(&mut moments, setup.readings(&sums, None, workload.elements).of(&table));
+        }
+        moments
+    }
+
+    fn follow<T: Table>(self, mut table: T, mut course: Course<'_>) -> Vec<(Metric, Moments)> {
+        let workload = self.workload();
+        let Self { setup, trials, mut arrivals, .. } = self;
+        let mut moments = Vec::new();
+        for number in trials {
+            let seeds = Seeds::of(setup.seed, number);
+            table.clear();
+            arrivals.begin(seeds.keys);
+            course.begin(&seeds);
+            let sums =
+                trial::follow::<_, C, _>(&mut table, &mut arrivals, &mut course, workload, &seeds);
+            let averages = Some(course.averages());
+            record(&mut moments, setup.readings(&sums, averages, workload.elements).of(&table));
+        }
+        moments
+    }
+
+    fn workload(&self) -> Workload<'a> {
+        Workload { elements: self.elements, process: &self.setup.process, hash: &self.setup.hash }
+    }
+}
+
 /// Adds one trial's readings: one observation per metric, whatever the length of the window.
-fn record(moments: &mut Vec<(Metric, Moments)>, readings: impl IntoIterator<Item = (Metric, f64)>) {
+fn record(moments: &mut Vec<(Metric, Moments)>, readings: impl IntoIterator<Item = Reading>) {
     for (slot, (metric, value)) in readings.into_iter().enumerate() {
         if slot == moments.len() {
             moments.push((metric, Moments::default()));
         }
-        moments[slot].1.push(value);
+        moments[slot].1.extend(value);
     }
 }

@@ -3,19 +3,22 @@
 mod arrivals;
 mod batch;
 mod cost;
+mod course;
 mod hashing;
 mod process;
 mod readings;
 mod registry;
 mod residents;
 mod seeds;
+#[cfg(test)]
+mod tests;
 mod trial;
 
 pub use arrivals::{KeySource, TraceKeys};
-pub use batch::Setup;
+pub use batch::{ConstantLoads, Setup};
 pub use cost::{memory, operations};
 pub use hashing::hash_spec;
-pub use process::Process;
+pub use process::{Process, Span};
 pub use registry::{HASH_PARAMS, KEY_PARAMS, WORKLOADS, WorkloadInfo};
 pub use seeds::Seeds;
 

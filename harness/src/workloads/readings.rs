@@ -3,28 +3,36 @@
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::tables::Table;
 
+use super::Process;
+use super::course::Averages;
 use super::trial::Sums;
 
 /// What one trial measured.
 pub(crate) struct Readings<'s> {
     pub(crate) sums: &'s Sums,
+    /// Averages over time, where the process is not one of rounds.
+    pub(crate) averages: Option<&'s Averages<'s>>,
+    pub(crate) process: &'s Process,
     /// n.
     pub(crate) elements: u32,
     /// Whether the elements had keys of a trace.
     pub(crate) with_keys: bool,
 }
 
+/// A metric, and its value if there was something to measure.
+pub(crate) type Reading = (Metric, Option<f64>);
+
 impl Readings<'_> {
     /// Each metric with its value, in the same order for every trial; `table` is as the trial
     /// left it.
-    pub(crate) fn of<T: Table>(&self, table: &T) -> Vec<(Metric, f64)> {
+    pub(crate) fn of<T: Table>(&self, table: &T) -> Vec<Reading> {
         let occupancy = table.occupancy();
         let mut readings = self.overflow();
         if T::MOVES {
             readings.push((Metric::MovesPerInsertion, self.per_arrival(self.sums.moves)));
         }
         if T::MOVES_ON_DELETION {
-            let moves = self.per_arrival(self.sums.moves_on_deletion);
+            let moves = ratio(self.sums.moves_on_deletion, self.sums.departures);
             readings.push((Metric::MovesPerDeletion, moves));
         }
         if table.can_lose() {
@@ -33,53 +41,68 @@ impl Readings<'_> {
         if T::MOVES_BACK {
             readings.extend(self.moves_back());
         }
-        readings.push((Metric::MaxLoad, max_load(&occupancy)));
+        readings.push((Metric::MaxLoad, Some(max_load(&occupancy))));
         if self.with_keys {
             readings.push((Metric::RepeatedKeyFraction, self.per_arrival(self.sums.repeated)));
         }
         let buckets: u64 = occupancy.iter().sum();
-        let shares = occupancy.iter().map(|&count| count as f64 / buckets as f64);
+        let shares = occupancy.iter().map(|&count| Some(count as f64 / buckets as f64));
         readings.extend((0..).map(Metric::Occupancy).zip(shares));
-        readings.extend((1..).map(Metric::SubTableLoad).zip(table.sub_table_loads()));
+        let loads = table.sub_table_loads().into_iter().map(Some);
+        readings.extend((1..).map(Metric::SubTableLoad).zip(loads));
+        readings.extend(self.averages.map(Averages::by_number).unwrap_or_default());
         readings
     }
 
-    fn overflow(&self) -> Vec<(Metric, f64)> {
-        let overflow = self.per_reading(self.sums.overflow);
-        vec![
-            (Metric::OverflowFraction, overflow / f64::from(self.elements)),
+    fn overflow(&self) -> Vec<Reading> {
+        let overflow = match self.averages {
+            Some(averages) => averages.overflow(),
+            None => ratio(self.sums.overflow, self.sums.readings),
+        };
+        let system = self.averages.and_then(Averages::system);
+        let all = match self.process {
+            Process::OnOff { .. } => system.filter(|&mean| mean > 0.0),
+            _ => Some(f64::from(self.elements)),
+        };
+        let mut readings = vec![
+            (Metric::OverflowFraction, overflow.zip(all).map(|(overflow, all)| overflow / all)),
             (Metric::OverflowElements, overflow),
             (Metric::ArrivalOverflowFraction, self.per_arrival(self.sums.overflowed)),
             (Metric::AccessesPerInsertion, self.per_arrival(self.sums.accesses)),
-        ]
+        ];
+        if matches!(self.process, Process::Open { .. } | Process::OnOff { .. }) {
+            readings.push((Metric::SystemElements, system));
+        }
+        readings
     }
 
-    fn losses(&self) -> [(Metric, f64); 2] {
-        let lost = self.sums.lost;
+    fn losses(&self) -> [Reading; 2] {
+        let Sums { lost, arrivals, .. } = *self.sums;
+        let failed = (arrivals > 0).then(|| f64::from(u8::from(lost > 0)));
+        [(Metric::LostFraction, self.per_arrival(lost)), (Metric::FailureFraction, failed)]
+    }
+
+    fn moves_back(&self) -> [Reading; 4] {
+        let Sums { moves_back, lookups, cam_extent, departures, .. } = *self.sums;
+        let entries = match self.averages {
+            Some(averages) => averages.cam_entries(),
+            None => ratio(self.sums.cam_entries, self.sums.readings),
+        };
         [
-            (Metric::LostFraction, self.per_arrival(lost)),
-            (Metric::FailureFraction, f64::from(u8::from(lost > 0))),
+            (Metric::MovesBackPerDeletion, ratio(moves_back, departures)),
+            (Metric::CamLookupsPerDeletion, ratio(lookups, departures)),
+            (Metric::CamEntries, entries),
+            (Metric::CamExtent, Some(f64::from(cam_extent))),
         ]
     }
 
-    fn moves_back(&self) -> [(Metric, f64); 4] {
-        // In each round one element departs.
-        let Sums { moves_back, lookups, cam_entries, cam_extent, .. } = *self.sums;
-        [
-            (Metric::MovesBackPerDeletion, self.per_arrival(moves_back)),
-            (Metric::CamLookupsPerDeletion, self.per_arrival(lookups)),
-            (Metric::CamEntries, self.per_reading(cam_entries)),
-            (Metric::CamExtent, f64::from(cam_extent)),
-        ]
+    fn per_arrival(&self, sum: u64) -> Option<f64> {
+        ratio(sum, self.sums.arrivals)
     }
+}
 
-    fn per_arrival(&self, sum: u64) -> f64 {
-        sum as f64 / self.sums.arrivals as f64
-    }
-
-    fn per_reading(&self, sum: u64) -> f64 {
-        sum as f64 / self.sums.readings as f64
-    }
+fn ratio(sum: u64, count: u64) -> Option<f64> {
+    (count > 0).then(|| sum as f64 / count as f64)
 }
 
 fn max_load(occupancy: &[u64]) -> f64 {

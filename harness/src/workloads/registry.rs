@@ -9,6 +9,8 @@ pub struct WorkloadInfo {
     pub name: &'static str,
     /// What one trial does, in a few sentences.
     pub summary: &'static str,
+    /// Whether n is given; else the workload decides how many elements there are.
+    pub with_elements: bool,
     /// Its own parameters, to which [`KEY_PARAMS`] are added.
     pub params: &'static [Param],
 }
@@ -66,16 +68,37 @@ pub const HASH_PARAMS: &[Param] = &[
     },
 ];
 
+const START: Param = Param {
+    name: "start",
+    domain: Domain::Word(&["filled", "overflow-list"]),
+    absent: Absent::Word("filled"),
+    doc: "State before the first round: n elements inserted one by one, or all n on the overflow list.",
+};
+const WARM_UP: Param = Param {
+    name: "warm_up",
+    domain: Domain::Number { min: 0.0, max: 1e6 },
+    absent: Absent::Number(20.0),
+    doc: "Time before the measuring window, in mean lifetimes of an element.",
+};
+const DURATION: Param = Param {
+    name: "duration",
+    domain: Domain::Number { min: 1e-6, max: 1e9 },
+    absent: Absent::Required,
+    doc: "Length of the measuring window, in mean lifetimes of an element.",
+};
+
 /// Every workload, in the order of the reference.
 pub const WORKLOADS: &[WorkloadInfo] = &[
     WorkloadInfo {
         name: "static-fill",
         summary: "The static model: n elements are inserted into an empty table; nothing is deleted. Measured after the last insertion.",
+        with_elements: true,
         params: &[],
     },
     WorkloadInfo {
         name: "alternation",
         summary: "The dynamic model: in each round an element chosen uniformly among all n, overflow list included, is deleted, and a new one is inserted. Measured after each insertion of the measuring window; one trial is one replication.",
+        with_elements: true,
         params: &[
             Param {
                 name: "rounds",
@@ -89,11 +112,90 @@ pub const WORKLOADS: &[WorkloadInfo] = &[
                 absent: Absent::Number(20.0),
                 doc: "Rounds before the measuring window, per element: `20` means 20·n rounds.",
             },
+            START,
+        ],
+    },
+    WorkloadInfo {
+        name: "continuous",
+        summary: "The dynamic model in continuous time: each of n elements departs after an exponential time of its own, of mean 1, and a new one arrives at once. Averages over the time of the measuring window.",
+        with_elements: true,
+        params: &[WARM_UP, DURATION],
+    },
+    WorkloadInfo {
+        name: "open",
+        summary: "The open model: elements arrive as a Poisson process, n per lifetime, and each departs after an exponential time of its own, of mean 1, so that their number varies around n. Averages over the time of the measuring window; overflow fractions are of n.",
+        with_elements: true,
+        params: &[
+            WARM_UP,
+            DURATION,
             Param {
                 name: "start",
-                domain: Domain::Word(&["filled", "overflow-list"]),
+                domain: Domain::Word(&["filled", "empty"]),
                 absent: Absent::Word("filled"),
-                doc: "State before the warm-up: n elements inserted one by one, or all n on the overflow list.",
+                doc: "State at the beginning: n elements inserted one by one, or none.",
+            },
+        ],
+    },
+    WorkloadInfo {
+        name: "relaxation",
+        summary: "The way of the dynamic model to its equilibrium: rounds of alternation up to one moment, at which the table is read once. Swept over `time`, it says how long a warm-up has to be.",
+        with_elements: true,
+        params: &[
+            Param {
+                name: "time",
+                domain: Domain::Number { min: 0.0, max: 1e6 },
+                absent: Absent::Required,
+                doc: "When the table is read, in lifetimes of an element: `2` means after 2·n rounds.",
+            },
+            START,
+        ],
+    },
+    WorkloadInfo {
+        name: "on-off",
+        summary: "The queueing model: in each slot on-off flows go on or off, each flow that is on brings an element, and then a uniformly random element is deleted, if there is any. The number of elements varies by itself: neither `elements` nor `load` is given. Measured after each slot of the measuring window, also for each interval of the number in the system.",
+        with_elements: false,
+        params: &[
+            Param {
+                name: "flows",
+                domain: Domain::Integer { min: 1, max: 1000 },
+                absent: Absent::Required,
+                doc: "Number of flows, k.",
+            },
+            Param {
+                name: "rate",
+                domain: Domain::Number { min: 1e-6, max: 0.999_999 },
+                absent: Absent::Required,
+                doc: "Share of the slots in which a flow is on, ρ; k·ρ must be below 1.",
+            },
+            Param {
+                name: "burst",
+                domain: Domain::Number { min: 1.0, max: 1e6 },
+                absent: Absent::Required,
+                doc: "Mean number of slots for which a flow stays on.",
+            },
+            Param {
+                name: "warm_up",
+                domain: Domain::Integer { min: 0, max: 1_000_000_000_000 },
+                absent: Absent::Integer(200_000),
+                doc: "Slots before the measuring window; the system is empty at first.",
+            },
+            Param {
+                name: "slots",
+                domain: Domain::Integer { min: 1, max: 1_000_000_000_000 },
+                absent: Absent::Required,
+                doc: "Slots of the measuring window.",
+            },
+            Param {
+                name: "bin_width",
+                domain: Domain::Integer { min: 1, max: 65_535 },
+                absent: Absent::Integer(10),
+                doc: "Numbers in the system that form one interval.",
+            },
+            Param {
+                name: "largest",
+                domain: Domain::Integer { min: 0, max: 65_535 },
+                absent: Absent::Integer(1000),
+                doc: "Number in the system that the last interval holds; what is above is in none.",
             },
         ],
     },

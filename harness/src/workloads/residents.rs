@@ -20,6 +20,11 @@ impl Residents {
         Self { stored: vec![0; distinct], key_of: vec![NO_KEY; elements as usize] }
     }
 
+    /// Makes room for the elements `0..elements`.
+    pub(crate) fn reserve(&mut self, elements: u32) {
+        self.key_of.resize(elements as usize, NO_KEY);
+    }
+
     /// Forgets every key: before a trial, and where a further pass gives the keys a new meaning.
     pub(crate) fn clear(&mut self) {
         let of_stored = self.key_of.iter().filter(|&&id| id != NO_KEY);

@@ -13,14 +13,17 @@ pub struct Seeds {
     pub scheme: u64,
     /// Which element departs.
     pub departures: u64,
+    /// When elements arrive.
+    pub arrivals: u64,
 }
 
 impl Seeds {
     /// The seeds of trial number `trial` at a point with seed `point`.
     pub fn of(point: u64, trial: u64) -> Self {
         let base = derive_seed(point, trial);
-        let [keys, hash, scheme, departures] = [0, 1, 2, 3].map(|use_| derive_seed(base, use_));
-        Self { keys, hash, scheme, departures }
+        let [keys, hash, scheme, departures, arrivals] =
+            [0, 1, 2, 3, 4].map(|use_| derive_seed(base, use_));
+        Self { keys, hash, scheme, departures, arrivals }
     }
 }
 
@@ -32,10 +35,10 @@ mod tests {
     fn trials_and_uses_have_seeds_of_their_own() {
         let mut seeds: Vec<u64> = (0..1000)
             .map(|trial| Seeds::of(7, trial))
-            .flat_map(|s| [s.keys, s.hash, s.scheme, s.departures])
+            .flat_map(|s| [s.keys, s.hash, s.scheme, s.departures, s.arrivals])
             .collect();
         seeds.sort_unstable();
         seeds.dedup();
-        assert_eq!(seeds.len(), 4000);
+        assert_eq!(seeds.len(), 5000);
     }
 }

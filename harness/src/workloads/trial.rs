@@ -5,8 +5,10 @@ use rand::{Rng as _, SeedableRng};
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashSpec, Source, derive_seed, reduce};
 use loadfactor_schemes::tables::{Deletion, Insertion, MovesBack, Table};
+use loadfactor_schemes::theory::relaxation::Start;
 
 use super::arrivals::Arrivals;
+use super::course::{Course, Step};
 use super::{Process, Seeds};
 
 /// Sums over the measuring window of one trial; whole numbers, so that they are exact.
@@ -20,6 +22,8 @@ pub(crate) struct Sums {
     pub(crate) overflowed: u64,
     /// Those whose key another stored element has.
     pub(crate) repeated: u64,
+    /// Deletions in the window.
+    pub(crate) departures: u64,
     /// Readings of the overflow list's length.
     pub(crate) readings: u64,
     /// Their sum, in elements.
@@ -122,6 +126,52 @@ pub(crate) fn run<T: Table, S: Source, A: Arrivals>(
     (table, arrivals, sums)
 }
 
+/// Runs one trial that follows a course, on an empty table and on arrivals that were begun.
+///
+/// All such workloads share this loop, as it is built for every table and every source of choices.
+#[inline(never)]
+pub(crate) fn follow<T: Table, S: Source, A: Arrivals>(
+    table: &mut T,
+    arrivals: &mut A,
+    course: &mut Course<'_>,
+    workload: Workload<'_>,
+    seeds: &Seeds,
+) -> Sums {
+    let Workload { elements, hash, .. } = workload;
+    let mut trial = Trial {
+        table,
+        arrivals,
+        source: &mut S::new(hash, seeds.hash),
+        chance: &mut Rng::seed_from_u64(seeds.scheme),
+        departures: &mut Rng::seed_from_u64(seeds.departures),
+        elements,
+        hash,
+        hash_seed: seeds.hash,
+        passes: 0,
+    };
+    let mut sums = Sums::default();
+    while let Some(step) = course.next() {
+        match step {
+            Step::Insert(element) => {
+                if let Some(room) = course.more_room(element) {
+                    trial.table.reserve(room);
+                    trial.arrivals.reserve(room);
+                }
+                trial.stretch(1);
+                sums.arrivals += 1;
+                trial.insert::<false>(element, &mut sums);
+            }
+            Step::Delete(element) => {
+                sums.departures += 1;
+                trial.delete(element, &mut sums);
+            }
+            Step::Measure => sums = Sums::default(),
+            Step::Read(weight) => course.read(weight, trial.table),
+        }
+    }
+    sums
+}
+
 /// Part of a trial with sums of its own.
 struct Window {
     /// How many elements arrive.
@@ -150,6 +200,7 @@ impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
     fn run<const CERTAIN: bool>(mut self, process: &Process) -> Sums {
         let fill = Window { arrivals: self.elements.into(), departures: false };
         let rounds = |arrivals| Window { arrivals, departures: true };
+        let now = Window { arrivals: 0, departures: false };
         let windows: &[Window] = match *process {
             Process::StaticFill => &[fill],
             Process::Alternation { warm_up, rounds: measured, filled: true } => {
@@ -159,6 +210,15 @@ impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
                 (0..self.elements).for_each(|element| self.table.insert_overflowed(element));
                 &[rounds(warm_up), rounds(measured)]
             }
+            Process::Relaxation { start: Start::Filled, rounds: passed } => {
+                &[fill, rounds(passed), now]
+            }
+            Process::Relaxation { start: Start::OverflowList, rounds: passed } => {
+                (0..self.elements).for_each(|element| self.table.insert_overflowed(element));
+                &[rounds(passed), now]
+            }
+            // These follow a course.
+            Process::Continuous(_) | Process::Open { .. } | Process::OnOff { .. } => &[],
         };
         let mut sums = Sums::default();
         for window in windows {
@@ -188,7 +248,7 @@ impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
             done = end;
         }
         if departures {
-            return Sums { readings: arrivals, ..sums };
+            return Sums { departures: arrivals, readings: arrivals, ..sums };
         }
         sums.readings = 1;
         (sums.overflow, sums.cam_entries) = (0, 0);
@@ -200,9 +260,14 @@ impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
     #[inline(always)]
     fn departure(&mut self, sums: &mut Sums) -> u32 {
         let element = reduce(self.departures.next_u64(), self.elements);
+        self.delete(element, sums);
+        element
+    }
+
+    #[inline(always)]
+    fn delete(&mut self, element: u32, sums: &mut Sums) {
         sums.delete(self.table.delete(element));
         self.arrivals.depart(element);
-        element
     }
 
     /// How many of the next `arrivals` arrivals, at least one, fall into the same pass over the

@@ -5,7 +5,8 @@ use crate::params::{Absent, Domain, Param, ParamError, Params};
 /// Elements, buckets and bucket size of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Geometry {
-    /// n, the elements that the system holds, those on the overflow list included.
+    /// n, the elements that the system holds, those on the overflow list included; the number of
+    /// places where the workload decides how many there are.
     pub elements: u32,
     /// m, the buckets of all sub-tables together.
     pub buckets: u32,
@@ -18,7 +19,7 @@ pub(crate) const ELEMENTS: Param = Param {
     name: "elements",
     domain: Domain::Integer { min: 1, max: (1 << 31) - 1 },
     absent: Absent::Optional,
-    doc: "Number of elements in the system, n; give this or `load`.",
+    doc: "Number of elements in the system, n; give this or `load`, and neither where the workload decides.",
 };
 pub(crate) const LOAD: Param = Param {
     name: "load",
@@ -74,7 +75,7 @@ impl Geometry {
     /// Reads the geometry.
     ///
     /// # Errors
-    /// Where n or m is missing, or both `elements` and `load` are given, or n comes out as 0 or
+    /// Where m is missing, or both `elements` and `load` are given, or n comes out as 0 or
     /// above 2³¹ − 1.
     pub fn from_params(params: &Params) -> Result<Self, ParamError> {
         let buckets = params.small("buckets")?;
@@ -96,6 +97,15 @@ impl Geometry {
     }
 }
 
+/// As many elements as places, where the workload decides how many there are.
+fn nominal(places: f64) -> Result<u32, ParamError> {
+    if places > f64::from(i32::MAX) {
+        let reason = format!("gives {places} places; 1 to 2147483647 are possible");
+        return Err(ParamError::new("buckets", reason));
+    }
+    Ok(places as u32)
+}
+
 fn elements(params: &Params, places: f64) -> Result<u32, ParamError> {
     match (params.get("elements"), params.get("load")) {
         (Some(_), None) => params.small("elements"),
@@ -110,6 +120,6 @@ fn elements(params: &Params, places: f64) -> Result<u32, ParamError> {
             Ok(elements as u32)
         }
         (Some(_), Some(_)) => Err(ParamError::new("load", "give `elements` or `load`, not both")),
-        (None, None) => Err(ParamError::new("elements", "missing; give `elements` or `load`")),
+        (None, None) => nominal(places),
     }
 }

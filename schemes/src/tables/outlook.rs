@@ -14,7 +14,7 @@ const STATIC_BOUND: &str = "Section IV, static lower bound";
 /// Everything that theory says of what a trial of this process measures.
 pub fn outlook_of<S: Scheme>(scheme: &S, process: Process) -> Outlook {
     let mut outlook = match process {
-        Process::OnOff { flows, bins } => on_off::outlook(scheme, &flows, &bins),
+        Process::OnOff { flows, bins, .. } => on_off::outlook(scheme, &flows, &bins),
         _ => scheme.outlook(process),
     };
     if process == Process::Open {

@@ -68,6 +68,16 @@ impl OnOff {
         f64::from(self.flows) * self.rate
     }
 
+    /// Slots after which the number of elements in the system has about forgotten what it was: that
+    /// of a Brownian motion with the same drift and variance, twice the variance per slot over the
+    /// squared drift, and the mean length of a burst where that is longer.
+    pub fn relaxation_time(&self) -> f64 {
+        let correlation = 1.0 - self.burst.recip() - self.wake();
+        let variance =
+            self.arrivals() * (1.0 - self.rate) * (1.0 + correlation) / (1.0 - correlation);
+        (2.0 * variance / (1.0 - self.arrivals()).powi(2)).max(self.burst)
+    }
+
     /// Probability that a flow that is off goes on.
     fn wake(&self) -> f64 {
         self.rate / (self.burst * (1.0 - self.rate))

@@ -30,6 +30,7 @@ choices = 2
 "#;
 
 const SERIES: &str = "label = \"A\"\nscheme = \"multiple\"\n";
+const OWN_SERIES: &str = "label = \"own\"\nscheme = \"multiple\"\n";
 const LAST_SERIES: &str =
     "label = \"last\"\nscheme = \"multiple\"\nworkload = { kind = \"alternation\" }";
 
@@ -38,8 +39,8 @@ fn examples() -> Vec<&'static str> {
     REFERENCE.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect()
 }
 
-/// The example with the keys of the frame that it does not give itself, and one more series, to
-/// which every parameter of the frame is known.
+/// The example with the keys of the frame that it does not give itself, and two more series: one
+/// with its own workload, and one to which every parameter of the frame is known.
 fn completed(example: &str) -> String {
     let mut example: Table = example.parse().unwrap_or_else(|error| panic!("{error}\n{example}"));
     complete(&mut example, &FRAME.parse().unwrap());
@@ -51,6 +52,7 @@ fn completed(example: &str) -> String {
     for own in series.iter_mut().filter_map(Value::as_table_mut) {
         complete(own, &SERIES.parse().unwrap());
     }
+    series.push(Value::Table(OWN_SERIES.parse().unwrap()));
     series.push(Value::Table(LAST_SERIES.parse().unwrap()));
     let point = example["point"].as_table_mut().unwrap();
     if point.contains_key("load") {
