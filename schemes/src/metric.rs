@@ -54,6 +54,10 @@ pub enum Metric {
 
 /// A family of quantities that differ by a number.
 struct Family {
+    /// The name of the family as a whole.
+    name: &'static str,
+    /// What is measured, and what the number counts, as they are written on axes.
+    labels: [&'static str; 2],
     /// The name before the number.
     prefix: &'static str,
     /// The name after it.
@@ -64,10 +68,33 @@ struct Family {
 }
 
 const FAMILIES: [Family; 4] = [
-    Family { prefix: "occupancy_", suffix: "", member: Metric::Occupancy, last: 255 },
-    Family { prefix: "subtable_", suffix: "_load", member: Metric::SubTableLoad, last: 1024 },
-    Family { prefix: "system_share_", suffix: "", member: Metric::SystemShare, last: u16::MAX },
     Family {
+        name: "occupancy",
+        labels: ["Fraction of buckets", "Elements in the bucket"],
+        prefix: "occupancy_",
+        suffix: "",
+        member: Metric::Occupancy,
+        last: 255,
+    },
+    Family {
+        name: "subtable_load",
+        labels: ["Load of the sub-table", "Sub-table"],
+        prefix: "subtable_",
+        suffix: "_load",
+        member: Metric::SubTableLoad,
+        last: 1024,
+    },
+    Family {
+        name: "system_share",
+        labels: ["Share of the time", "Elements in the system"],
+        prefix: "system_share_",
+        suffix: "",
+        member: Metric::SystemShare,
+        last: u16::MAX,
+    },
+    Family {
+        name: "overflow_fraction_at",
+        labels: ["Overflow fraction γ", "Elements in the system"],
         prefix: "overflow_fraction_at_",
         suffix: "",
         member: Metric::OverflowFractionAt,
@@ -150,6 +177,23 @@ impl Metric {
             | Metric::SystemElements
             | Metric::HeuristicOverflowElements => false,
         }
+    }
+
+    /// The metric with the number 0 of the family of this name, such as `overflow_fraction_at`.
+    pub fn of_family(name: &str) -> Option<Self> {
+        let family = FAMILIES.iter().find(|family| family.name == name)?;
+        Some((family.member)(0))
+    }
+
+    /// The names of the families of quantities that differ by a number.
+    pub fn families() -> impl Iterator<Item = &'static str> {
+        FAMILIES.iter().map(|family| family.name)
+    }
+
+    /// What the quantities of its family are, and what their number counts, as they are written on
+    /// axes.
+    pub fn family_labels(&self) -> Option<[&'static str; 2]> {
+        self.family().map(|(family, _)| family.labels)
     }
 
     /// The number in the name, and the metric with the number 0 of the same family.
@@ -236,6 +280,9 @@ mod tests {
         let numbered = FAMILIES.iter().flat_map(|family| [0, family.last].map(family.member));
         for metric in Metric::NAMED.into_iter().chain(numbered) {
             assert_eq!(metric.to_string().parse(), Ok(metric));
+        }
+        for family in FAMILIES {
+            assert_eq!(Metric::of_family(family.name), Some((family.member)(0)));
         }
         assert!("occupancy_256".parse::<Metric>().is_err());
         assert!("overflow".parse::<Metric>().is_err());

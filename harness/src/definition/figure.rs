@@ -12,6 +12,9 @@ use super::series::CURVES;
 use super::settings::metric_names;
 use super::value::{Entry, Node, Table, cannot_be, list, scalar, text};
 
+/// The horizontal axis of a family of metrics that differ by a number.
+pub(crate) const NUMBER: &str = "number";
+
 /// What a figure may name.
 pub(crate) struct Names<'a> {
     /// The labels of the series; nothing where one has none.
@@ -62,6 +65,7 @@ fn figure(
     let lines = lines(table, errors);
     let (x, y) = (x?, y?);
     check_plane(table, &x, &y, errors);
+    check_family(table, &x, &y, errors);
     Some(FigureDef { id, title, x, y, lines, series: shown })
 }
 
@@ -107,9 +111,15 @@ fn column(entry: &Entry<'_>, names: &Names<'_>, errors: &mut Errors) -> Option<S
         .filter(|param| numeric(&param.domain))
         .map(|param| param.name)
         .collect();
-    if name.parse::<Metric>().is_err() && !params.contains(name) {
+    let of_family = match entry.key {
+        "x" => name == NUMBER,
+        _ => Metric::of_family(name).is_some(),
+    };
+    if name.parse::<Metric>().is_err() && !params.contains(name) && !of_family {
         let metrics = metric_names();
-        let valid = metrics.iter().map(String::as_str).chain(params);
+        let families: Vec<&str> = Metric::families().filter(|_| entry.key == "y").collect();
+        let named = metrics.iter().map(String::as_str);
+        let valid = named.chain(params).chain(families);
         let mistake = cannot_be(entry.key, entry.node)
             .label("expected a metric, or a parameter that is a number");
         errors.push(mistake.suggest(name, valid));
@@ -162,6 +172,21 @@ fn check_plane(table: &Table<'_>, x: &AxisDef, y: &AxisDef, errors: &mut Errors)
         let title = "`lines` bound the overflow fraction by the accesses per insertion";
         let label = "expected x = \"accesses_per_insertion\" and y = \"overflow_fraction\"";
         errors.push(Mistake::at(&entry.key_span, title).label(label));
+    }
+}
+
+/// A family of metrics is drawn along their number, and only that.
+fn check_family(table: &Table<'_>, x: &AxisDef, y: &AxisDef, errors: &mut Errors) {
+    let of_family = Metric::of_family(&y.column).is_some();
+    if of_family == (x.column == NUMBER) {
+        return;
+    }
+    let (key, label) = match of_family {
+        true => ("x", format!("expected x = \"{NUMBER}\", the number behind `{}_`", y.column)),
+        false => ("y", "expected the name of a metric without its number".to_owned()),
+    };
+    if let Some(entry) = table.get(key) {
+        errors.push(cannot_be(key, entry.node).label(label));
     }
 }
 

@@ -1,6 +1,6 @@
 //! From an experiment's points to its figures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Params, Scalar};
@@ -27,8 +27,8 @@ pub fn draw(results: &Results<'_>, definition: &FigureDef, footer: &str) -> Figu
     Figure {
         title: title.unwrap_or_else(|| results.experiment.title.clone()),
         prediction,
-        x: axis(&definition.x),
-        y: axis(&definition.y),
+        x: axis(&definition.x, &definition.y),
+        y: axis(&definition.y, &definition.y),
         series,
         curves,
         footer: footer.to_owned(),
@@ -51,11 +51,15 @@ pub fn curve_value(kind: CurveKind, accesses: f64, c: f64, h: u32) -> f64 {
     }
 }
 
-fn axis(definition: &AxisDef) -> Axis {
-    let metric = definition.column.parse::<Metric>().ok();
-    let label = definition.label.clone().unwrap_or_else(|| match metric {
-        Some(metric) => metric.label(),
-        None => parameter_label(&definition.column),
+fn axis(definition: &AxisDef, y: &AxisDef) -> Axis {
+    let family = Metric::of_family(&definition.column);
+    let metric = definition.column.parse::<Metric>().ok().or(family);
+    let family_labels = || Metric::of_family(&y.column)?.family_labels();
+    let label = definition.label.clone().unwrap_or_else(|| match (metric, family_labels()) {
+        (_, Some([label, _])) if family.is_some() => label.to_owned(),
+        (_, Some([_, number])) => number.to_owned(),
+        (Some(metric), None) => metric.label(),
+        (None, None) => parameter_label(&definition.column),
     });
     let scale = match definition.scale {
         AxisScale::Linear => Scale::Linear,
@@ -88,10 +92,21 @@ struct Sketch<'r> {
 }
 
 /// Where a point stands in a figure.
+#[derive(Clone, Copy)]
 enum Place {
     Parameter(f64),
     Metric(Metric),
 }
+
+/// A point, where it stands, and the metric that is drawn of it.
+struct Spot<'s> {
+    subject: &'s Subject,
+    x: Place,
+    y: Metric,
+}
+
+/// The kinds that are drawn as lines, the most certain first.
+const KINDS: [Kind; 3] = [Kind::Exact, Kind::Asymptotic, Kind::Approximate];
 
 impl Sketch<'_> {
     fn series(&self) -> Vec<figure::Series> {
@@ -131,6 +146,9 @@ impl Sketch<'_> {
         let params: Vec<&Params> = subjects.iter().map(|s| &self.point(s).params).collect();
         let mut varying = varying_parameters(params.iter().copied());
         let column = &self.definition.x.column;
+        if Metric::of_family(&self.definition.y.column).is_some() {
+            return varying;
+        }
         let along = match column.as_str() {
             "load" | "elements" => varying.iter().find(|n| *n == "load" || *n == "elements"),
             column => varying.iter().find(|name| *name == column),
@@ -142,41 +160,34 @@ impl Sketch<'_> {
     }
 
     fn line(&self, label: String, subjects: &[&Subject]) -> figure::Series {
-        let mut measured: Vec<Measured> =
-            subjects.iter().filter_map(|subject| self.measured(subject)).collect();
+        let spots: Vec<Spot<'_>> =
+            subjects.iter().flat_map(|subject| self.spots(subject)).collect();
+        let mut measured: Vec<Measured> = spots.iter().filter_map(Spot::measured).collect();
         measured.sort_by(|a, b| a.x.total_cmp(&b.x));
-        let mut predicted = self.predicted(subjects);
+        let kind = kind_of_line(&spots);
+        let vertex = |spot: &Spot<'_>| Some((spot.predicted_x()?, spot.predicted(kind?)?));
+        let mut predicted: Vec<(f64, f64)> = spots.iter().filter_map(vertex).collect();
         predicted.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let published = subjects.iter().filter_map(|subject| self.published(subject)).collect();
+        let published = spots.iter().filter_map(|spot| self.published(spot)).collect();
         figure::Series { label, measured, predicted, published }
     }
 
-    fn measured(&self, subject: &Subject) -> Option<Measured> {
-        let x = match self.place(subject)? {
-            Place::Parameter(x) => x,
-            Place::Metric(metric) => subject.moments(metric)?.mean()?,
+    /// What is drawn of a point: one metric, or each of a family.
+    fn spots<'s>(&self, subject: &'s Subject) -> Vec<Spot<'s>> {
+        let column = &self.definition.y.column;
+        let Some(family) = Metric::of_family(column) else {
+            let spot = self.place(subject).zip(column.parse().ok());
+            return spot.map(|(x, y)| Spot { subject, x, y }).into_iter().collect();
         };
-        let moments = subject.moments(self.y()?)?;
-        let interval = confidence_interval(moments);
-        let (low, high) = interval.map_or((f64::NAN, f64::NAN), |i| (i.low, i.high));
-        Some(Measured { x, y: moments.mean()?, low, high })
-    }
-
-    /// The line of predictions.
-    fn predicted(&self, subjects: &[&Subject]) -> Vec<(f64, f64)> {
-        let Some((y, kind)) = self.y().zip(self.kind_of_line(subjects)) else { return Vec::new() };
-        let vertex = |s: &&Subject| Some((self.predicted_x(s)?, predicted(s, y, kind)?));
-        subjects.iter().filter_map(vertex).collect()
-    }
-
-    /// The kind of prediction that most of the points have, exact before asymptotic.
-    fn kind_of_line(&self, subjects: &[&Subject]) -> Option<Kind> {
-        let y = self.y()?;
-        let points_with =
-            |kind| subjects.iter().filter(|s| predicted(s, y, kind).is_some()).count();
-        let mut kinds = vec![Kind::Exact, Kind::Asymptotic, Kind::Approximate];
-        kinds.retain(|&kind| points_with(kind) > 0);
-        kinds.into_iter().rev().max_by_key(|&kind| points_with(kind))
+        let measured = subject.measured.iter().map(|(metric, _)| *metric);
+        let predicted = subject.predictions.iter().map(|prediction| prediction.metric);
+        let all: BTreeSet<Metric> = measured.chain(predicted).collect();
+        let spot = |y: Metric| {
+            let (own, number) = y.numbered()?;
+            let x = Place::Parameter(number.into());
+            (own == family).then_some(Spot { subject, x, y })
+        };
+        all.into_iter().filter_map(spot).collect()
     }
 
     /// What the lines are, as far as it is the same for all.
@@ -184,7 +195,10 @@ impl Sketch<'_> {
         let all = 0..self.results.experiment.series.len();
         let mut kinds: Vec<Kind> = all
             .filter(|&series| self.shows(series))
-            .filter_map(|series| self.kind_of_line(&self.subjects_of(series)))
+            .filter_map(|series| {
+                let subjects = self.subjects_of(series).into_iter();
+                kind_of_line(&subjects.flat_map(|subject| self.spots(subject)).collect::<Vec<_>>())
+            })
             .collect();
         kinds.sort_unstable();
         kinds.dedup();
@@ -200,26 +214,17 @@ impl Sketch<'_> {
         self.results.subjects.iter().filter(of_series).collect()
     }
 
-    fn predicted_x(&self, subject: &Subject) -> Option<f64> {
-        match self.place(subject)? {
-            Place::Parameter(x) => Some(x),
-            Place::Metric(metric) => [Kind::Exact, Kind::Asymptotic, Kind::Approximate]
-                .into_iter()
-                .find_map(|kind| predicted(subject, metric, kind)),
-        }
-    }
-
-    /// The published value of y at this point; where x is a metric, its published value if there
+    /// The published value of y at this spot; where x is a metric, its published value if there
     /// is one, else the predicted one.
-    fn published(&self, subject: &Subject) -> Option<(f64, f64)> {
+    fn published(&self, spot: &Spot<'_>) -> Option<(f64, f64)> {
         let value = |metric: Metric| {
-            let point = self.point(subject);
+            let point = self.point(spot.subject);
             self.results.experiment.printed(point, metric).map(|published| published.value)
         };
-        let y = value(self.y()?)?;
-        let x = match self.place(subject)? {
+        let y = value(spot.y)?;
+        let x = match spot.x {
             Place::Parameter(x) => x,
-            Place::Metric(metric) => value(metric).or_else(|| self.predicted_x(subject))?,
+            Place::Metric(metric) => value(metric).or_else(|| spot.predicted_x())?,
         };
         Some((x, y))
     }
@@ -293,13 +298,43 @@ impl Sketch<'_> {
         }
     }
 
-    fn y(&self) -> Option<Metric> {
-        self.definition.y.column.parse().ok()
-    }
-
     fn point(&self, subject: &Subject) -> &Point {
         &self.results.experiment.points[subject.point]
     }
+}
+
+impl Spot<'_> {
+    fn measured(&self) -> Option<Measured> {
+        let x = match self.x {
+            Place::Parameter(x) => x,
+            Place::Metric(metric) => self.subject.moments(metric)?.mean()?,
+        };
+        let moments = self.subject.moments(self.y)?;
+        let interval = confidence_interval(moments);
+        let (low, high) = interval.map_or((f64::NAN, f64::NAN), |i| (i.low, i.high));
+        Some(Measured { x, y: moments.mean()?, low, high })
+    }
+
+    fn predicted(&self, kind: Kind) -> Option<f64> {
+        predicted(self.subject, self.y, kind)
+    }
+
+    fn predicted_x(&self) -> Option<f64> {
+        match self.x {
+            Place::Parameter(x) => Some(x),
+            Place::Metric(metric) => {
+                KINDS.into_iter().find_map(|kind| predicted(self.subject, metric, kind))
+            }
+        }
+    }
+}
+
+/// The kind of prediction that most of the spots have, exact before asymptotic.
+fn kind_of_line(spots: &[Spot<'_>]) -> Option<Kind> {
+    let with = |kind| spots.iter().filter(|spot| spot.predicted(kind).is_some()).count();
+    let mut kinds = KINDS.to_vec();
+    kinds.retain(|&kind| with(kind) > 0);
+    kinds.into_iter().rev().max_by_key(|&kind| with(kind))
 }
 
 fn predicted(subject: &Subject, metric: Metric, kind: Kind) -> Option<f64> {

@@ -157,6 +157,20 @@ fn a_figure_has_its_axes_lines_and_series() {
     assert_eq!((&figure.lines[..], &figure.series[..]), (&[CurveKind::LowerBound][..], &[0][..]));
 }
 
+/// A family of metrics is drawn along their number, and nothing else is.
+#[test]
+fn a_family_of_metrics_is_drawn_along_their_number() {
+    let figure = |x: &str, y: &str| {
+        let text = format!("{GOOD}[[figure]]\nx = \"{x}\"\ny = \"{y}\"\n");
+        Files::new(&text).parse().map(|experiment| experiment.figures[1].y.column.clone())
+    };
+    assert_eq!(figure("number", "overflow_fraction_at").unwrap(), "overflow_fraction_at");
+    let mistake = figure("load", "occupancy").unwrap_err().to_string();
+    assert!(mistake.contains("expected x = \"number\""), "{mistake}");
+    let mistake = figure("number", "overflow_fraction").unwrap_err().to_string();
+    assert!(mistake.contains("the name of a metric without its number"), "{mistake}");
+}
+
 #[test]
 fn the_document_is_looked_up_and_the_seed_is_1_unless_given() {
     let experiment = read(GOOD, Scale::Quick);
