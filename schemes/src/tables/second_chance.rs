@@ -3,7 +3,9 @@
 use super::cam::Cam;
 use super::geometry::{BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, LOAD};
 use super::moving_back::MOVE_BACK;
-use super::multilevel::{Hints, LeaveEmpty, Levels, MoveBack, Multilevel, Rule, Target};
+use super::multilevel::{
+    Hints, LeaveEmpty, Levels, MoveBack, Multilevel, Rule, Target, ToElement, ToPlace,
+};
 use super::outlook;
 use super::sub_tables::{SUB_TABLE_FACTOR, SubTables};
 use super::{Geometry, Scheme, SchemeInfo, TableVisitor};
@@ -15,9 +17,9 @@ use crate::theory::{FluidLimit, ode, second_chance};
 
 const HINTS: Param = Param {
     name: "hints",
-    domain: Domain::Flag,
-    absent: Absent::Flag(false),
-    doc: "Whether buckets remember the last element that went past or was pushed out, so that a deletion may move it there from a later sub-table; not together with `move_back`.",
+    domain: Domain::Word(&["none", "element", "place"]),
+    absent: Absent::Word("none"),
+    doc: "What buckets remember of the last element that went past or was pushed out, so that a deletion may move an element there from a later sub-table: nothing; its name, and it may move from wherever it is by now; or the place where it was stored then, and whatever element is there by now may move if the emptied bucket is among its choices. Not together with `move_back`.",
 };
 
 /// The second chance scheme of "The Power of One Move", Section 5.5: sub-tables T₁, …, T_d of
@@ -41,7 +43,8 @@ pub struct SecondChance {
 enum AfterDeletion {
     Nothing,
     MoveBack,
-    Hints,
+    HintToElement,
+    HintToPlace,
 }
 
 /// The insertion rule of [`SecondChance`], Figure 5.1.
@@ -105,8 +108,11 @@ impl Scheme for SecondChance {
                 let move_back = MoveBack::new(Cam::new(elements, self.choices, buckets));
                 visitor.visit(Multilevel::new(levels, NextLevel, move_back))
             }
-            AfterDeletion::Hints => {
-                visitor.visit(Multilevel::new(levels, NextLevel, Hints::new(buckets)))
+            AfterDeletion::HintToElement => {
+                visitor.visit(Multilevel::new(levels, NextLevel, Hints::new(ToElement, buckets)))
+            }
+            AfterDeletion::HintToPlace => {
+                visitor.visit(Multilevel::new(levels, NextLevel, Hints::new(ToPlace, buckets)))
             }
         }
     }
@@ -133,18 +139,18 @@ fn single_slots(params: &Params) -> Result<Geometry, ParamError> {
 
 impl AfterDeletion {
     fn from_params(params: &Params) -> Result<Self, ParamError> {
-        let hints = params.flag(HINTS.name)?;
-        match params.word(MOVE_BACK.name)? {
-            "insertion" => {
+        match (params.word(MOVE_BACK.name)?, params.word(HINTS.name)?) {
+            ("insertion", _) => {
                 let reason = "no bucket that an insertion of this scheme reads has room after it; \"none\" or \"deletion\" are possible";
                 Err(ParamError::new(MOVE_BACK.name, reason))
             }
-            "deletion" if hints => {
+            ("deletion", "element" | "place") => {
                 let reason = "both `hints` and `move_back = \"deletion\"` fill the bucket that a deletion empties; choose one";
                 Err(ParamError::new(HINTS.name, reason))
             }
-            "deletion" => Ok(Self::MoveBack),
-            _ if hints => Ok(Self::Hints),
+            ("deletion", _) => Ok(Self::MoveBack),
+            (_, "element") => Ok(Self::HintToElement),
+            (_, "place") => Ok(Self::HintToPlace),
             _ => Ok(Self::Nothing),
         }
     }

@@ -25,43 +25,58 @@ use crate::simulation::simulate;
 enum After {
     Nothing,
     MoveBack,
-    Hints,
+    HintToElement,
+    HintToPlace,
 }
 
 impl After {
-    const ALL: [Self; 3] = [Self::Nothing, Self::MoveBack, Self::Hints];
+    const ALL: [Self; 4] = [Self::Nothing, Self::MoveBack, Self::HintToElement, Self::HintToPlace];
 
     fn params(self) -> Vec<(&'static str, Scalar)> {
         match self {
             Self::Nothing => vec![],
             Self::MoveBack => vec![("move_back", Scalar::Word("deletion".into()))],
-            Self::Hints => vec![("hints", Scalar::Flag(true))],
+            Self::HintToElement => vec![("hints", Scalar::Word("element".into()))],
+            Self::HintToPlace => vec![("hints", Scalar::Word("place".into()))],
         }
+    }
+
+    fn hints(self) -> bool {
+        matches!(self, Self::HintToElement | Self::HintToPlace)
     }
 }
 
-type Slots = Vec<Vec<Option<u32>>>;
+/// Something or nothing in each slot of each sub-table.
+type Slots<T> = Vec<Vec<Option<T>>>;
+
+/// Sub-table and slot.
+type Place = (usize, usize);
+
+/// Empty slots.
+fn empty<T: Clone>(sizes: &[usize]) -> Slots<T> {
+    sizes.iter().map(|&size| vec![None; size]).collect()
+}
 
 #[derive(Debug)]
 struct Model {
     after: After,
     /// T_1, …, T_d.
-    tables: Slots,
+    tables: Slots<u32>,
     /// h_1(x), …, h_d(x) of the elements that came with choices.
     hashes: BTreeMap<u32, Vec<usize>>,
     /// The entries of the primary CAM.
     list: Vec<Option<u32>>,
-    hints: Slots,
+    /// An element and where it was when it was put down.
+    hints: Slots<(u32, Place)>,
 }
 
 impl Model {
     fn new(after: After, sizes: &[usize]) -> Self {
-        let empty: Slots = sizes.iter().map(|&size| vec![None; size]).collect();
-        let (tables, hints) = (empty.clone(), empty);
+        let (tables, hints) = (empty(sizes), empty(sizes));
         Self { after, tables, hashes: BTreeMap::new(), list: Vec::new(), hints }
     }
 
-    fn place(&self, element: u32) -> Option<(usize, usize)> {
+    fn place(&self, element: u32) -> Option<Place> {
         let in_table = |table: &Vec<_>| table.iter().position(|&slot| slot == Some(element));
         let mut places = self.tables.iter().map(in_table).enumerate();
         places.find_map(|(i, slot)| slot.map(|slot| (i, slot)))
@@ -94,7 +109,7 @@ impl Model {
     }
 
     /// Whether an element was pushed on.
-    fn figure_5_1(&mut self, x: u32, read: &mut BTreeSet<(usize, usize)>) -> bool {
+    fn figure_5_1(&mut self, x: u32, read: &mut BTreeSet<Place>) -> bool {
         let d = self.tables.len();
         let hx = self.hashes[&x].clone();
         for i in 0..d - 1 {
@@ -110,7 +125,7 @@ impl Model {
                 if self.tables[i + 1][hy].is_none() {
                     self.tables[i + 1][hy] = Some(y);
                     self.tables[i][hx[i]] = Some(x);
-                    self.hints[i][hx[i]] = Some(y);
+                    self.hints[i][hx[i]] = Some((y, (i + 1, hy)));
                     return true;
                 }
             }
@@ -125,9 +140,9 @@ impl Model {
     }
 
     fn leave_hints(&mut self, x: u32) {
-        let level = self.place(x).map_or(0, |(i, _)| i);
-        for i in 0..level {
-            self.hints[i][self.hashes[&x][i]] = Some(x);
+        let Some(place) = self.place(x) else { return };
+        for i in 0..place.0 {
+            self.hints[i][self.hashes[&x][i]] = Some((x, place));
         }
     }
 
@@ -142,7 +157,7 @@ impl Model {
         match self.after {
             After::Nothing => Deletion::default(),
             After::MoveBack => self.move_back(i, slot),
-            After::Hints => self.follow_hint(i, slot),
+            After::HintToElement | After::HintToPlace => self.follow_hint(i, slot),
         }
     }
 
@@ -161,14 +176,22 @@ impl Model {
     }
 
     fn follow_hint(&mut self, i: usize, slot: usize) -> Deletion {
-        let Some(y) = self.hints[i][slot] else { return Deletion::default() };
-        match self.place(y) {
-            Some((level, old)) if level > i && self.may_be_in(y, i, slot) => {
+        match self.hinted(i, slot) {
+            Some((y, (level, old))) if level > i && self.may_be_in(y, i, slot) => {
                 self.tables[level][old] = None;
                 self.tables[i][slot] = Some(y);
                 Deletion { moves: 1, ..Deletion::default() }
             }
             _ => Deletion::default(),
+        }
+    }
+
+    /// The element that the hint in the slot leads to, and where that element is.
+    fn hinted(&self, i: usize, slot: usize) -> Option<(u32, Place)> {
+        let (x, place) = self.hints[i][slot]?;
+        match self.after {
+            After::HintToPlace => Some((self.tables[place.0][place.1]?, place)),
+            _ => Some((x, self.place(x)?)),
         }
     }
 
@@ -183,7 +206,7 @@ impl Model {
         let extent = self.list.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         match self.after {
             After::MoveBack => CamUse { entries: entries as u32, extent: extent as u32 },
-            After::Nothing | After::Hints => CamUse::default(),
+            _ => CamUse::default(),
         }
     }
 
@@ -216,7 +239,7 @@ impl TableVisitor for Alike<'_> {
         let mut model = Model::new(self.after, self.sizes);
         let mut rng = Rng::seed_from_u64(0);
         prop_assert_eq!(T::MOVES_BACK, self.after == After::MoveBack);
-        prop_assert_eq!(T::MOVES_ON_DELETION, self.after == After::Hints);
+        prop_assert_eq!(T::MOVES_ON_DELETION, self.after.hints());
         for step in self.steps {
             match step {
                 Step::Toggle(x, _) if model.holds(*x) => {
@@ -285,7 +308,7 @@ fn one_choice_is_single() {
             // A static fill is what moving back makes of alternation (Theorem 10).
             let as_process = match after {
                 After::MoveBack => Process::StaticFill,
-                After::Nothing | After::Hints => process,
+                _ => process,
             };
             let measured = simulate(&case.second_chance(1.0, &after.params()), process, 400, seed);
             let exact = case.single().outlook(as_process).predictions;
@@ -313,10 +336,12 @@ fn what_it_cannot_do_is_refused() {
     let small = case(&[4, 2], 6);
     let refusal =
         |case: Case, further: &[_]| case.try_second_chance(2.0, further).unwrap_err().to_string();
-    assert_eq!(
-        refusal(small, &[After::MoveBack.params(), After::Hints.params()].concat()),
-        "`hints`: both `hints` and `move_back = \"deletion\"` fill the bucket that a deletion empties; choose one"
-    );
+    for hints in [After::HintToElement, After::HintToPlace] {
+        assert_eq!(
+            refusal(small, &[After::MoveBack.params(), hints.params()].concat()),
+            "`hints`: both `hints` and `move_back = \"deletion\"` fill the bucket that a deletion empties; choose one"
+        );
+    }
     assert_eq!(
         refusal(small, &[("move_back", Scalar::Word("insertion".into()))]),
         "`move_back`: no bucket that an insertion of this scheme reads has room after it; \"none\" or \"deletion\" are possible"

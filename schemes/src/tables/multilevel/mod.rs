@@ -9,7 +9,7 @@ mod levels;
 mod refill;
 mod rule;
 
-pub(super) use self::hints::Hints;
+pub(super) use self::hints::{Hints, ToElement, ToPlace};
 pub(super) use self::levels::Levels;
 pub(super) use self::refill::{LeaveEmpty, MoveBack, Refill};
 pub(super) use self::rule::{Rule, Target};
@@ -34,20 +34,21 @@ impl<R: Rule, F: Refill> Multilevel<R, F> {
     /// Puts the element where the rule wants it.
     #[inline]
     fn settle(&mut self, element: u32, target: Target) {
-        match target {
-            Target::Bucket(bucket) => self.levels.put(element, bucket),
+        let place = match target {
+            Target::Bucket(bucket) => bucket,
             Target::PlaceOf { pushed, to } => {
                 let left = self.levels.relocate(pushed, to);
-                self.refill.pushed(pushed, left);
-                self.levels.put(element, left);
+                self.refill.pushed(pushed, left, to);
+                left
             }
             Target::OverflowList => {
                 self.levels.overflow_with(element);
                 self.refill.listed(element, self.levels.choices(element));
                 return;
             }
-        }
-        self.refill.stored(&self.levels, element);
+        };
+        self.levels.put(element, place);
+        self.refill.stored(&self.levels, element, place);
     }
 }
 

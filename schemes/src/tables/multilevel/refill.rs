@@ -17,13 +17,13 @@ pub(crate) trait Refill {
     /// Forgets everything.
     fn clear(&mut self) {}
 
-    /// An arriving element was put into a bucket.
+    /// An arriving element was put into the bucket `place`.
     #[inline]
-    fn stored(&mut self, _levels: &Levels, _element: u32) {}
+    fn stored(&mut self, _levels: &Levels, _element: u32, _place: u32) {}
 
-    /// An element was pushed out of the bucket.
+    /// An element was pushed out of one bucket into another.
     #[inline]
-    fn pushed(&mut self, _element: u32, _bucket: u32) {}
+    fn pushed(&mut self, _element: u32, _from: u32, _to: u32) {}
 
     /// An element with these buckets was put on the overflow list; without any if it did not try
     /// the table.
