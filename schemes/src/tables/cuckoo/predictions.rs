@@ -22,9 +22,10 @@ impl Cuckoo {
         }
         let reaches_it = process == Process::StaticFill && self.finds_every_way();
         match (self.finite_overflow(), reaches_it) {
-            (Some(overflow), true) => self.exact(overflow),
+            (Some(overflow), true) => [self.exact(overflow), self.limit()].concat(),
             (Some(overflow), false) => vec![lower_bound(overflow, 0.0)],
-            (None, _) => self.limit(reaches_it),
+            (None, true) => [self.limit(), vec![self.limit_as_bound()]].concat(),
+            (None, false) => vec![self.limit_as_bound()],
         }
     }
 
@@ -60,18 +61,21 @@ impl Cuckoo {
         exact
     }
 
-    /// The limit for many buckets: as a bound, and as a value where it is reached. With sub-tables it
-    /// is the same, as each bucket is the choice of as many elements.
-    fn limit(&self, reached: bool) -> Vec<Prediction> {
-        let c = self.geometry.load();
+    /// The limit for many buckets, where it is reached. With sub-tables it is the same, as each bucket
+    /// is the choice of as many elements.
+    fn limit(&self) -> Vec<Prediction> {
         let (d, h) = (self.choices, self.geometry.bucket_size.into());
-        let overflow = allocation::least_overflow(c, h, d);
-        let mut limit = vec![lower_bound(overflow, self.granularity())];
-        if reached {
-            let allowance = self.granularity() + self.fluctuation(allocation::threshold(d, h));
-            limit.extend(outlook::overflow_limit(overflow, &self.geometry, SOURCE, allowance));
-        }
-        limit
+        let allowance = self.granularity() + self.fluctuation(allocation::threshold(d, h));
+        outlook::overflow_limit(self.least_overflow(), &self.geometry, SOURCE, allowance).to_vec()
+    }
+
+    fn limit_as_bound(&self) -> Prediction {
+        lower_bound(self.least_overflow(), self.granularity())
+    }
+
+    fn least_overflow(&self) -> f64 {
+        let h = self.geometry.bucket_size.into();
+        allocation::least_overflow(self.geometry.load(), h, self.choices)
     }
 
     /// How far the mean overflow fraction of a finite table may be below the limit: 1/m, some three
