@@ -35,6 +35,8 @@ pub enum Metric {
     CamExtent,
     /// Most elements in one bucket.
     MaxLoad,
+    /// Elements that arrive per slot.
+    ArrivalsPerSlot,
     /// Elements in the system, where their number varies, N.
     SystemElements,
     /// Elements expected on the overflow list if each number in the system came with the overflow
@@ -104,7 +106,7 @@ const FAMILIES: [Family; 4] = [
 
 impl Metric {
     /// Every quantity without a number in its name, in the order of the table.
-    pub const NAMED: [Metric; 16] = [
+    pub const NAMED: [Metric; 17] = [
         Metric::OverflowFraction,
         Metric::OverflowElements,
         Metric::ArrivalOverflowFraction,
@@ -118,6 +120,7 @@ impl Metric {
         Metric::CamEntries,
         Metric::CamExtent,
         Metric::MaxLoad,
+        Metric::ArrivalsPerSlot,
         Metric::SystemElements,
         Metric::HeuristicOverflowElements,
         Metric::RepeatedKeyFraction,
@@ -139,6 +142,7 @@ impl Metric {
             Metric::CamEntries => "Entries of the auxiliary CAM in use".into(),
             Metric::CamExtent => "Entries that the primary CAM needs".into(),
             Metric::MaxLoad => "Most elements in one bucket".into(),
+            Metric::ArrivalsPerSlot => "Arrivals per slot".into(),
             Metric::SystemElements => "Elements in the system".into(),
             Metric::HeuristicOverflowElements => {
                 "Elements on the overflow list, from constant loads".into()
@@ -174,6 +178,7 @@ impl Metric {
             | Metric::CamEntries
             | Metric::CamExtent
             | Metric::MaxLoad
+            | Metric::ArrivalsPerSlot
             | Metric::SystemElements
             | Metric::HeuristicOverflowElements => false,
         }
@@ -227,6 +232,7 @@ impl Metric {
             Metric::CamEntries => "cam_entries",
             Metric::CamExtent => "cam_extent",
             Metric::MaxLoad => "max_load",
+            Metric::ArrivalsPerSlot => "arrivals_per_slot",
             Metric::SystemElements => "system_elements",
             Metric::HeuristicOverflowElements => "heuristic_overflow_elements",
             Metric::RepeatedKeyFraction => "repeated_key_fraction",

@@ -159,6 +159,8 @@ pub struct FigureDef {
     pub x: AxisDef,
     /// The vertical axis.
     pub y: AxisDef,
+    /// Whether the vertical axis is the distance from the limit for n → ∞.
+    pub from_limit: bool,
     /// Curves of theory over the whole range, in addition to the series' predictions.
     pub lines: Vec<CurveKind>,
     /// The series shown, by index; all where the definition names none.

@@ -63,10 +63,12 @@ fn figure(
     let x = axis(table, ["x", "x_label", "x_scale", "x_range"], names, errors);
     let y = axis(table, ["y", "y_label", "y_scale", "y_range"], names, errors);
     let lines = lines(table, errors);
+    let from_limit = table.scalar("y_from", &Domain::Word(&["zero", "limit"]), errors);
+    let from_limit = from_limit == Some(Scalar::Word("limit".to_owned()));
     let (x, y) = (x?, y?);
     check_plane(table, &x, &y, errors);
     check_family(table, &x, &y, errors);
-    Some(FigureDef { id, title, x, y, lines, series: shown })
+    Some(FigureDef { id, title, x, y, from_limit, lines, series: shown })
 }
 
 /// The indices of the series shown.

@@ -131,6 +131,7 @@ pub const FIGURE: TableKeys = TableKeys {
         optional("y_scale", "linear or logarithmic"),
         optional("x_range", "range of the horizontal axis"),
         optional("y_range", "range of the vertical axis"),
+        optional("y_from", "whether y is the distance from its limit"),
         optional("lines", "curves of theory"),
         optional("series", "labels of the series shown"),
     ],

@@ -24,11 +24,15 @@ pub fn draw(results: &Results<'_>, definition: &FigureDef, footer: &str) -> Figu
     let curves = sketch.curves(&series);
     let prediction = sketch.prediction_label();
     let title = definition.title.clone();
+    let mut y = axis(&definition.y, &definition.y);
+    if definition.from_limit && definition.y.label.is_none() {
+        y.label = format!("Distance from the limit: {}", y.label);
+    }
     Figure {
         title: title.unwrap_or_else(|| results.experiment.title.clone()),
         prediction,
         x: axis(&definition.x, &definition.y),
-        y: axis(&definition.y, &definition.y),
+        y,
         series,
         curves,
         footer: footer.to_owned(),
@@ -103,6 +107,8 @@ struct Spot<'s> {
     subject: &'s Subject,
     x: Place,
     y: Metric,
+    /// The limit of y, where its distance from that is drawn.
+    limit: Option<f64>,
 }
 
 /// The kinds that are drawn as lines, the most certain first.
@@ -177,7 +183,7 @@ impl Sketch<'_> {
         let column = &self.definition.y.column;
         let Some(family) = Metric::of_family(column) else {
             let spot = self.place(subject).zip(column.parse().ok());
-            return spot.map(|(x, y)| Spot { subject, x, y }).into_iter().collect();
+            return spot.and_then(|(x, y)| self.spot(subject, x, y)).into_iter().collect();
         };
         let measured = subject.measured.iter().map(|(metric, _)| *metric);
         let predicted = subject.predictions.iter().map(|prediction| prediction.metric);
@@ -185,9 +191,16 @@ impl Sketch<'_> {
         let spot = |y: Metric| {
             let (own, number) = y.numbered()?;
             let x = Place::Parameter(number.into());
-            (own == family).then_some(Spot { subject, x, y })
+            self.spot(subject, x, y).filter(|_| own == family)
         };
         all.into_iter().filter_map(spot).collect()
+    }
+
+    /// A spot, if what it is measured from is known.
+    fn spot<'s>(&self, subject: &'s Subject, x: Place, y: Metric) -> Option<Spot<'s>> {
+        let limit = predicted(subject, y, Kind::Asymptotic).filter(|_| self.definition.from_limit);
+        let known = limit.is_some() || !self.definition.from_limit;
+        known.then_some(Spot { subject, x, y, limit })
     }
 
     /// What the lines are, as far as it is the same for all.
@@ -221,6 +234,9 @@ impl Sketch<'_> {
             let point = self.point(spot.subject);
             self.results.experiment.printed(point, metric).map(|published| published.value)
         };
+        if spot.limit.is_some() {
+            return None;
+        }
         let y = value(spot.y)?;
         let x = match spot.x {
             Place::Parameter(x) => x,
@@ -312,11 +328,28 @@ impl Spot<'_> {
         let moments = self.subject.moments(self.y)?;
         let interval = confidence_interval(moments);
         let (low, high) = interval.map_or((f64::NAN, f64::NAN), |i| (i.low, i.high));
-        Some(Measured { x, y: moments.mean()?, low, high })
+        let y = moments.mean()?;
+        match self.limit {
+            None => Some(Measured { x, y, low, high }),
+            Some(limit) => {
+                let (distance, error) = ((y - limit).abs(), (high - low) / 2.0);
+                let clear = error < distance;
+                clear.then_some(Measured {
+                    x,
+                    y: distance,
+                    low: distance - error,
+                    high: distance + error,
+                })
+            }
+        }
     }
 
     fn predicted(&self, kind: Kind) -> Option<f64> {
-        predicted(self.subject, self.y, kind)
+        let value = predicted(self.subject, self.y, kind)?;
+        match self.limit {
+            None => Some(value),
+            Some(limit) => (kind == Kind::Exact).then(|| (value - limit).abs()),
+        }
     }
 
     fn predicted_x(&self) -> Option<f64> {

@@ -70,6 +70,9 @@ impl Readings<'_> {
             (Metric::ArrivalOverflowFraction, self.per_arrival(self.sums.overflowed)),
             (Metric::AccessesPerInsertion, self.per_arrival(self.sums.accesses)),
         ];
+        if let Process::OnOff { slots, .. } = self.process {
+            readings.push((Metric::ArrivalsPerSlot, ratio(self.sums.arrivals, *slots)));
+        }
         if matches!(self.process, Process::Open { .. } | Process::OnOff { .. }) {
             readings.push((Metric::SystemElements, system));
         }

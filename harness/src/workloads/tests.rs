@@ -160,7 +160,7 @@ choices = 2
 
 #[test]
 fn the_number_in_the_system_has_the_law_of_the_queue() {
-    assert_eq!(meets(QUEUE, 300, Kind::Exact), 2 * (1 + 4));
+    assert_eq!(meets(QUEUE, 300, Kind::Exact), 2 * (2 + 4));
 }
 
 /// The measured heuristic weighs the same constant loads with what chance made of the law.

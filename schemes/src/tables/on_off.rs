@@ -24,7 +24,10 @@ pub(super) fn outlook<S: Scheme>(scheme: &S, flows: &OnOff, bins: &Bins) -> Outl
         Ok(law) => law,
         Err(error) => return Outlook { predictions: Vec::new(), missing: Some(error.to_string()) },
     };
-    let mut predictions = vec![Prediction::exact(Metric::SystemElements, law.mean(), QUEUE)];
+    let mut predictions = vec![
+        Prediction::exact(Metric::ArrivalsPerSlot, flows.arrivals(), "k·ρ"),
+        Prediction::exact(Metric::SystemElements, law.mean(), QUEUE),
+    ];
     predictions.extend(shares(&law, bins));
     if let Some(fractions) = constant_loads(scheme, law.shares.len()) {
         predictions.extend(heuristic(&law, bins, &fractions));

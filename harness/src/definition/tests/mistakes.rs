@@ -597,7 +597,7 @@ fn trials_and_precision_exclude_each_other() {
     4 | precision = { metric = "overflow", relative = 2, max_trials = 5 }
       |                        ^^^^^^^^^^ no such metric
       |
-      = help: valid: `overflow_fraction`, `overflow_elements`, `arrival_overflow_fraction`, `accesses_per_insertion`, `moves_per_insertion`, `moves_per_deletion`, `lost_fraction`, `failure_fraction`, `moves_back_per_deletion`, `cam_lookups_per_deletion`, `cam_entries`, `cam_extent`, `max_load`, `system_elements`, `heuristic_overflow_elements`, `repeated_key_fraction`, `occupancy_0`
+      = help: valid: `overflow_fraction`, `overflow_elements`, `arrival_overflow_fraction`, `accesses_per_insertion`, `moves_per_insertion`, `moves_per_deletion`, `lost_fraction`, `failure_fraction`, `moves_back_per_deletion`, `cam_lookups_per_deletion`, `cam_entries`, `cam_extent`, `max_load`, `arrivals_per_slot`, `system_elements`, `heuristic_overflow_elements`, `repeated_key_fraction`, `occupancy_0`
 
     error: `relative` cannot be 2
      --> fig4.toml:4:47
@@ -636,7 +636,7 @@ fn mistakes_in_published_values_have_their_line_and_column() {
     2 | a,fig4,Fig. 4,"SINGLE, statik",load=0.5,overflow,31.1 percent,mesured,
       |                                         ^^^^^^^^
       |
-      = help: valid: `overflow_fraction`, `overflow_elements`, `arrival_overflow_fraction`, `accesses_per_insertion`, `moves_per_insertion`, `moves_per_deletion`, `lost_fraction`, `failure_fraction`, `moves_back_per_deletion`, `cam_lookups_per_deletion`, `cam_entries`, `cam_extent`, `max_load`, `system_elements`, `heuristic_overflow_elements`, `repeated_key_fraction`, `occupancy_0`
+      = help: valid: `overflow_fraction`, `overflow_elements`, `arrival_overflow_fraction`, `accesses_per_insertion`, `moves_per_insertion`, `moves_per_deletion`, `lost_fraction`, `failure_fraction`, `moves_back_per_deletion`, `cam_lookups_per_deletion`, `cam_entries`, `cam_extent`, `max_load`, `arrivals_per_slot`, `system_elements`, `heuristic_overflow_elements`, `repeated_key_fraction`, `occupancy_0`
 
     error: `31.1 percent` is no printed number
      --> published.csv:2:50
