@@ -3,9 +3,6 @@
 use super::CamUse;
 use super::free_entries::FreeEntries;
 
-/// No entry of the auxiliary CAM.
-const NONE: u32 = u32::MAX;
-
 /// The hardware of "Hash Tables With Finite Buckets Are Less Resistant to Deletions", Section VII:
 /// a primary CAM with the elements of the overflow list and an auxiliary CAM with the d buckets of
 /// each, those of the element in entry i in the entries d·i to d·i + d − 1.
@@ -13,58 +10,77 @@ const NONE: u32 = u32::MAX;
 /// A look-up of a bucket in the auxiliary CAM returns the lowest entry ℓ that holds it, hence the
 /// element in entry ⌊ℓ/d⌋; a new element gets the lowest free entry, which the paper finds by a
 /// look-up of the value m + 1. Hardware compares all entries at once. Here those that hold the same
-/// bucket are linked, so that a look-up walks through no others.
+/// bucket are linked in a ring, so that a look-up walks through no others. Of whatever is hard to
+/// guess for a processor, this leaves only how many they are.
 #[derive(Debug, Clone)]
 pub(crate) struct Cam {
     choices: u32,
-    /// The element of each entry of the primary CAM; that of a free entry means nothing. The last
-    /// entry is not free.
-    primary: Vec<u32>,
-    /// The auxiliary CAM, d entries for each of `primary`.
-    auxiliary: Vec<Entry>,
-    /// The first entry of each bucket's chain, or `NONE`.
-    chains: Vec<u32>,
+    /// d as a power of two, rounded up: an entry of the primary CAM has 2^`shift` places, of which
+    /// the first d are used.
+    shift: u32,
+    /// m: the first nodes are the rings' own, one per bucket.
+    buckets: u32,
+    nodes: Vec<Node>,
+    primary: Vec<Primary>,
     /// The entry of the primary CAM in which an element is, if it is in one.
     entries: Vec<u32>,
     free: FreeEntries,
+    /// Entries of the primary CAM up to the last in use.
+    extent: u32,
     /// Entries of the auxiliary CAM that hold a bucket.
     held: u32,
 }
 
-/// An entry of the auxiliary CAM and its neighbours in the chain of its bucket, in no order.
+/// A bucket's start of its ring, or an entry of the auxiliary CAM in the ring of the bucket that it
+/// holds; alone where it holds none.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
-    /// `NONE` where the entry holds no bucket.
-    bucket: u32,
+struct Node {
     previous: u32,
     next: u32,
 }
 
+impl Node {
+    fn alone(number: u32) -> Self {
+        Self { previous: number, next: number }
+    }
+}
+
+/// An entry of the primary CAM; that of a free entry means nothing.
+#[derive(Debug, Clone, Copy, Default)]
+struct Primary {
+    element: u32,
+    /// Buckets in the auxiliary CAM.
+    held: u32,
+}
+
 impl Cam {
     /// An empty CAM for the elements `0..elements` with up to `choices` buckets each, numbered
-    /// `0..buckets`. The auxiliary CAM has at most 2³² − 1 entries, n·d.
+    /// `0..buckets`. [`Cam::fits`] must hold.
     pub(crate) fn new(elements: u32, choices: u32, buckets: u32) -> Self {
-        let n = elements as usize;
         Self {
             choices,
-            primary: Vec::with_capacity(n),
-            auxiliary: Vec::with_capacity(n * choices as usize),
-            chains: vec![NONE; buckets as usize],
-            entries: vec![0; n],
+            shift: choices.next_power_of_two().trailing_zeros(),
+            buckets,
+            nodes: (0..buckets).map(Node::alone).collect(),
+            primary: vec![Primary::default(); elements as usize],
+            entries: vec![0; elements as usize],
             free: FreeEntries::new(elements),
+            extent: 0,
             held: 0,
         }
     }
 
+    /// Whether the nodes of such a CAM can be numbered.
+    pub(crate) fn fits(elements: u32, choices: u32, buckets: u32) -> bool {
+        let places = u64::from(elements) * u64::from(choices.next_power_of_two());
+        places + u64::from(buckets) <= u64::from(u32::MAX)
+    }
+
     /// Empties the CAM without giving up its memory.
     pub(crate) fn clear(&mut self) {
-        for entry in 0..self.extent() {
-            self.free.insert(entry);
-        }
-        self.primary.clear();
-        self.auxiliary.clear();
-        self.chains.fill(NONE);
-        self.held = 0;
+        (0..self.extent).for_each(|entry| self.free.insert(entry));
+        (0..).zip(&mut self.nodes).for_each(|(number, node)| *node = Node::alone(number));
+        (self.extent, self.held) = (0, 0);
     }
 
     /// Makes room for the elements `0..elements`; those that are in keep their entries.
@@ -74,10 +90,9 @@ impl Cam {
             return;
         }
         self.entries.resize(n, 0);
-        self.primary.reserve(n - self.primary.len());
-        self.auxiliary.reserve(n * self.choices as usize - self.auxiliary.len());
+        self.primary.resize(n, Primary::default());
         let mut free = FreeEntries::new(elements);
-        (0..self.extent()).filter(|&e| !self.free.contains(e)).for_each(|e| free.remove(e));
+        (0..self.extent).filter(|&e| !self.free.contains(e)).for_each(|e| free.remove(e));
         self.free = free;
     }
 
@@ -87,15 +102,17 @@ impl Cam {
     pub(crate) fn insert(&mut self, element: u32, buckets: &[u32]) {
         let entry = self.free.lowest();
         self.free.remove(entry);
-        if entry == self.extent() {
-            self.primary.push(element);
-            let vacant = Entry { bucket: NONE, previous: NONE, next: NONE };
-            self.auxiliary.extend(std::iter::repeat_n(vacant, self.choices as usize));
+        if entry >= self.extent {
+            self.extend_to(entry + 1);
         }
-        self.primary[entry as usize] = element;
+        let held = buckets.len() as u32;
+        self.primary[entry as usize] = Primary { element, held };
         self.entries[element as usize] = entry;
-        for (place, &bucket) in (entry * self.choices..).zip(buckets) {
-            self.hold(place, bucket);
+        self.held += held;
+        for (place, &bucket) in (self.first_place(entry)..).zip(buckets) {
+            let next = std::mem::replace(&mut self.nodes[bucket as usize].next, place);
+            self.nodes[next as usize].previous = place;
+            self.nodes[place as usize] = Node { previous: bucket, next };
         }
     }
 
@@ -103,19 +120,34 @@ impl Cam {
     #[inline]
     pub(crate) fn remove(&mut self, element: u32) {
         let entry = self.entries[element as usize];
-        let first = entry * self.choices;
+        let first = self.first_place(entry);
         for place in first..first + self.choices {
-            self.vacate(place);
+            let Node { previous, next } = self.nodes[place as usize];
+            self.nodes[previous as usize].next = next;
+            self.nodes[next as usize].previous = previous;
+            self.nodes[place as usize] = Node::alone(place);
         }
+        self.held -= self.primary[entry as usize].held;
         self.free.insert(entry);
-        self.shrink();
+        if entry + 1 == self.extent {
+            self.shrink();
+        }
     }
 
     /// Looks the bucket up in the auxiliary CAM, and takes the element found out of the CAM.
     #[inline]
     pub(crate) fn take(&mut self, bucket: u32) -> Option<u32> {
-        let place = self.lowest_holding(bucket)?;
-        let element = self.primary[(place / self.choices) as usize];
+        let mut lowest = u32::MAX;
+        let mut node = self.nodes[bucket as usize].next;
+        while node != bucket {
+            lowest = lowest.min(node);
+            node = self.nodes[node as usize].next;
+        }
+        if lowest == u32::MAX {
+            return None;
+        }
+        let entry = (lowest - self.buckets) >> self.shift;
+        let element = self.primary[entry as usize].element;
         self.remove(element);
         Some(element)
     }
@@ -123,61 +155,28 @@ impl Cam {
     /// How much of the CAM is in use.
     #[inline]
     pub(crate) fn in_use(&self) -> CamUse {
-        CamUse { entries: self.held, extent: self.extent() }
+        CamUse { entries: self.held, extent: self.extent }
     }
 
-    /// Entries of the primary CAM up to the last in use.
+    /// The node of the first place of an entry of the primary CAM.
     #[inline]
-    fn extent(&self) -> u32 {
-        self.primary.len() as u32
+    fn first_place(&self, entry: u32) -> u32 {
+        self.buckets + (entry << self.shift)
     }
 
-    /// The lowest entry of the auxiliary CAM that holds the bucket.
-    #[inline]
-    fn lowest_holding(&self, bucket: u32) -> Option<u32> {
-        let first = Some(self.chains[bucket as usize]).filter(|&place| place != NONE);
-        let next =
-            |&place: &u32| Some(self.auxiliary[place as usize].next).filter(|&place| place != NONE);
-        std::iter::successors(first, next).min()
-    }
-
-    /// Writes the bucket into an entry of the auxiliary CAM that holds none.
-    #[inline]
-    fn hold(&mut self, place: u32, bucket: u32) {
-        let next = std::mem::replace(&mut self.chains[bucket as usize], place);
-        if next != NONE {
-            self.auxiliary[next as usize].previous = place;
-        }
-        self.auxiliary[place as usize] = Entry { bucket, previous: NONE, next };
-        self.held += 1;
-    }
-
-    /// Frees an entry of the auxiliary CAM, if it holds a bucket.
-    #[inline]
-    fn vacate(&mut self, place: u32) {
-        let Entry { bucket, previous, next } = self.auxiliary[place as usize];
-        if bucket == NONE {
-            return;
-        }
-        match previous {
-            NONE => self.chains[bucket as usize] = next,
-            _ => self.auxiliary[previous as usize].next = next,
-        }
-        if next != NONE {
-            self.auxiliary[next as usize].previous = previous;
-        }
-        self.auxiliary[place as usize].bucket = NONE;
-        self.held -= 1;
+    #[inline(never)]
+    fn extend_to(&mut self, extent: u32) {
+        self.extent = extent;
+        let known = self.nodes.len() as u32;
+        self.nodes.extend((known..self.first_place(extent)).map(Node::alone));
     }
 
     /// Gives up the free entries at the end. An insertion adds one entry at most, so that this
     /// takes one step per insertion in the long run.
-    #[inline]
     fn shrink(&mut self) {
-        while self.primary.len().checked_sub(1).is_some_and(|e| self.free.contains(e as u32)) {
-            self.primary.pop();
+        while self.extent > 0 && self.free.contains(self.extent - 1) {
+            self.extent -= 1;
         }
-        self.auxiliary.truncate(self.primary.len() * self.choices as usize);
     }
 }
 

@@ -88,7 +88,7 @@ impl Scheme for DRandom {
             insertion_probability: params.number(INSERTION_PROBABILITY.name)?,
             left: params.word(TIES.name)? == "left",
             sub_tables: params.flag(SUB_TABLES.name)?,
-            move_back: Upon::from_params(params, geometry.elements, choices)?,
+            move_back: Upon::from_params(params, &geometry, choices)?,
         };
         if scheme.sub_tables {
             geometry::check_equal_sub_tables(&geometry, choices)?;

@@ -4,21 +4,24 @@
 /// in as many steps as the tree has levels, three for 262,144 numbers.
 #[derive(Debug, Clone)]
 pub(super) struct FreeEntries {
-    /// From the leaves to the root, a single word. A bit of an upper level is set where the word
-    /// below it is not 0.
-    levels: Vec<Vec<u64>>,
+    /// The levels from the leaves to the root, a single word. A bit of an upper level is set where
+    /// the word below it is not 0.
+    words: Vec<u64>,
+    /// The first word of each level.
+    levels: Vec<usize>,
 }
 
 impl FreeEntries {
     /// The numbers `0..entries`, all free.
     pub(super) fn new(entries: u32) -> Self {
         let mut bits = entries.max(1) as usize;
-        let mut levels = Vec::new();
+        let (mut words, mut levels) = (Vec::new(), Vec::new());
         loop {
-            levels.push(ones(bits));
+            levels.push(words.len());
+            words.extend(ones(bits));
             bits = bits.div_ceil(64);
             if bits == 1 {
-                return Self { levels };
+                return Self { words, levels };
             }
         }
     }
@@ -26,22 +29,23 @@ impl FreeEntries {
     /// The lowest free entry, of which there is at least one.
     #[inline]
     pub(super) fn lowest(&self) -> u32 {
-        let below =
-            |word: usize, level: &Vec<u64>| word << 6 | level[word].trailing_zeros() as usize;
+        let below = |word: usize, &level: &usize| {
+            word << 6 | self.words[level + word].trailing_zeros() as usize
+        };
         self.levels.iter().rev().fold(0, below) as u32
     }
 
     #[inline]
     pub(super) fn contains(&self, entry: u32) -> bool {
-        self.levels[0][entry as usize >> 6] >> (entry & 63) & 1 == 1
+        self.words[entry as usize >> 6] >> (entry & 63) & 1 == 1
     }
 
     /// Takes the entry, which is free.
     #[inline]
     pub(super) fn remove(&mut self, entry: u32) {
         let mut bit = entry as usize;
-        for level in &mut self.levels {
-            let word = &mut level[bit >> 6];
+        for level in &self.levels {
+            let word = &mut self.words[level + (bit >> 6)];
             *word &= !(1 << (bit & 63));
             if *word != 0 {
                 return;
@@ -54,8 +58,8 @@ impl FreeEntries {
     #[inline]
     pub(super) fn insert(&mut self, entry: u32) {
         let mut bit = entry as usize;
-        for level in &mut self.levels {
-            let word = &mut level[bit >> 6];
+        for level in &self.levels {
+            let word = &mut self.words[level + (bit >> 6)];
             let before = *word;
             *word |= 1 << (bit & 63);
             if before != 0 {

@@ -31,13 +31,13 @@ pub(crate) enum Upon {
 }
 
 impl Upon {
-    /// Reads [`MOVE_BACK`] for a table with these elements and choices; `None` is never.
+    /// Reads [`MOVE_BACK`] for such a table with this number of choices; `None` is never.
     ///
     /// # Errors
-    /// Where the auxiliary CAM would need 2³² entries or more.
+    /// Where the CAM is too large.
     pub(crate) fn from_params(
         params: &Params,
-        elements: u32,
+        geometry: &Geometry,
         choices: u32,
     ) -> Result<Option<Self>, ParamError> {
         let upon = match params.word(MOVE_BACK.name)? {
@@ -45,17 +45,22 @@ impl Upon {
             "insertion" => Self::Insertion,
             _ => return Ok(None),
         };
-        match elements.checked_mul(choices) {
-            Some(_) => Ok(Some(upon)),
-            None => {
-                let reason = format!(
-                    "{elements} elements with {choices} choices are too many for an auxiliary CAM: at most {} together",
-                    u32::MAX
-                );
-                Err(ParamError::new(CHOICES.name, reason))
-            }
-        }
+        check_cam(geometry, choices)?;
+        Ok(Some(upon))
     }
+}
+
+/// Refuses a table whose CAM could not be numbered.
+pub(crate) fn check_cam(geometry: &Geometry, choices: u32) -> Result<(), ParamError> {
+    let &Geometry { elements, buckets, .. } = geometry;
+    if Cam::fits(elements, choices, buckets) {
+        return Ok(());
+    }
+    let reason = format!(
+        "{elements} elements with {choices} choices are too many for an auxiliary CAM: at most {} together with the buckets",
+        u32::MAX
+    );
+    Err(ParamError::new(CHOICES.name, reason))
 }
 
 /// Calls the visitor with the table of the rule, with or without moving back.

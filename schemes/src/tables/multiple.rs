@@ -87,7 +87,7 @@ impl Scheme for Multiple {
             geometry,
             choices,
             insertion_probability: params.number(INSERTION_PROBABILITY.name)?,
-            move_back: Upon::from_params(params, geometry.elements, choices)?,
+            move_back: Upon::from_params(params, &geometry, choices)?,
         })
     }
 

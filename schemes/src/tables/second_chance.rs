@@ -2,7 +2,7 @@
 
 use super::cam::Cam;
 use super::geometry::{BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, LOAD};
-use super::moving_back::MOVE_BACK;
+use super::moving_back::{MOVE_BACK, check_cam};
 use super::multilevel::{
     Hints, LeaveEmpty, Levels, MoveBack, Multilevel, Rule, Target, ToElement, ToPlace,
 };
@@ -83,12 +83,12 @@ impl Scheme for SecondChance {
             );
             return Err(ParamError::new(CHOICES.name, reason));
         }
-        Ok(Self {
-            geometry,
-            choices,
-            sub_tables: SubTables::new(geometry.buckets, choices, factor)?,
-            after_deletion: AfterDeletion::from_params(params)?,
-        })
+        let after_deletion = AfterDeletion::from_params(params)?;
+        if after_deletion == AfterDeletion::MoveBack {
+            check_cam(&geometry, choices)?;
+        }
+        let sub_tables = SubTables::new(geometry.buckets, choices, factor)?;
+        Ok(Self { geometry, choices, sub_tables, after_deletion })
     }
 
     fn geometry(&self) -> Geometry {

@@ -63,7 +63,7 @@ impl Scheme for Single {
         Ok(Self {
             geometry,
             insertion_probability: params.number(INSERTION_PROBABILITY.name)?,
-            move_back: Upon::from_params(params, geometry.elements, 1)?,
+            move_back: Upon::from_params(params, &geometry, 1)?,
         })
     }
 
