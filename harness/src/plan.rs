@@ -9,7 +9,7 @@ use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{ParamError, Params};
 use loadfactor_schemes::prediction::{Outlook, Prediction};
 use loadfactor_schemes::tables::{
-    AnyScheme, Geometry, Scheme, SchemeVisitor, lower_bound, outlook_of,
+    AnyScheme, Geometry, Scheme, SchemeVisitor, Shape, lower_bound, outlook_of,
 };
 use loadfactor_traces::KeyKind;
 
@@ -115,13 +115,13 @@ impl PointPlan {
     fn new(point: &Point, seed: u64, trace: Option<&LoadedTrace>) -> Result<Self, PlanError> {
         let scheme = AnyScheme::from_params(&point.scheme, &point.params)
             .ok_or_else(|| unknown("scheme", &point.scheme))??;
-        let (geometry, choices) = scheme.visit(Shape);
+        let shape @ Shape { geometry, .. } = scheme.shape();
         let process = Process::from_params(&point.workload, &point.params, geometry.elements)
             .ok_or_else(|| unknown("workload", &point.workload))??;
         let keys = key_source(&point.params, trace)?;
         check_length(point, &keys, process.arrivals(geometry.elements))?;
         let hash = hash_spec(&point.hash, &point.params, &scheme)?;
-        let operations = operations(&process, &geometry, choices);
+        let operations = operations(&process, &shape);
         let trials_per_batch = (OPERATIONS_PER_BATCH / operations).clamp(1.0, 4096.0) as u64;
         let seed_of_point = workload_seed(point, &geometry, seed);
         Ok(Self {
@@ -142,11 +142,7 @@ impl PointPlan {
 
     /// Memory of one trial in bytes, without the keys, which all threads share.
     pub fn memory(&self) -> u64 {
-        let distinct = match &self.setup.keys {
-            KeySource::Trace { keys, .. } => Some(keys.distinct()),
-            KeySource::Random | KeySource::Sequential => None,
-        };
-        memory(&self.setup.process, &self.geometry, distinct)
+        memory(&self.setup.process, &self.setup.scheme.shape(), &self.setup.keys)
     }
 
     /// How often one trial goes through its trace; `None` where it uses none.
@@ -177,10 +173,10 @@ impl PointPlan {
     /// operations, or as many as it takes to fill the table.
     pub fn shortened(&self, at_most: f64) -> Self {
         let mut setup = self.setup.clone();
-        let (_, choices) = setup.scheme.visit(Shape);
-        let at_most = ((at_most / f64::from(1 + choices)) as u64).max(1);
+        let shape = setup.scheme.shape();
+        let at_most = ((at_most / f64::from(1 + shape.choices)) as u64).max(1);
         setup.process = setup.process.shortened(self.geometry.elements, at_most);
-        let operations = operations(&setup.process, &self.geometry, choices);
+        let operations = operations(&setup.process, &shape);
         Self { setup, operations, ..*self }
     }
 
@@ -188,15 +184,6 @@ impl PointPlan {
     pub fn run(&self, batch: u64, trials: u64) -> Vec<(Metric, Moments)> {
         let first = batch * self.trials_per_batch;
         self.setup.run(first..first + trials)
-    }
-}
-
-struct Shape;
-
-impl SchemeVisitor for Shape {
-    type Output = (Geometry, u32);
-    fn visit<S: Scheme>(self, scheme: &S) -> Self::Output {
-        (scheme.geometry(), scheme.choices())
     }
 }
 

@@ -1,11 +1,11 @@
 //! Whether an experiment fits in memory and in a lifetime.
 
-use loadfactor_schemes::tables::{AnyScheme, Geometry, Scheme, SchemeVisitor};
+use loadfactor_schemes::tables::{AnyScheme, Shape};
 
 use super::diagnostics::{Errors, Mistake, Span};
 use super::experiment::{Point, Stopping};
 use super::series::Series;
-use crate::workloads::{self, Process};
+use crate::workloads::{self, KeySource, Process};
 
 /// The most bytes that one trial may take.
 const MAX_BYTES: u64 = 8 << 30;
@@ -23,12 +23,13 @@ pub(crate) fn check(
     let mut total = 0.0;
     let mut heaviest: Option<(f64, &Point)> = None;
     for (point, scheme) in points {
-        let (geometry, choices) = scheme.visit(Shape);
+        let shape = scheme.shape();
         // Parameters that are wrong are reported elsewhere.
-        let process = Process::from_params(&point.workload, &point.params, geometry.elements);
+        let elements = shape.geometry.elements;
+        let process = Process::from_params(&point.workload, &point.params, elements);
         let Some(Ok(process)) = process else { continue };
-        check_memory(&series[point.series], &process, geometry, errors);
-        let operations = trials(stopping) * workloads::operations(&process, &geometry, choices);
+        check_memory(&series[point.series], &process, &shape, errors);
+        let operations = trials(stopping) * workloads::operations(&process, &shape);
         total += operations;
         if heaviest.is_none_or(|(most, _)| operations > most) {
             heaviest = Some((operations, point));
@@ -48,18 +49,8 @@ pub(crate) fn check(
     }
 }
 
-struct Shape;
-
-impl SchemeVisitor for Shape {
-    type Output = (Geometry, u32);
-
-    fn visit<S: Scheme>(self, scheme: &S) -> (Geometry, u32) {
-        (scheme.geometry(), scheme.choices())
-    }
-}
-
-fn check_memory(series: &Series<'_>, process: &Process, geometry: Geometry, errors: &mut Errors) {
-    let bytes = workloads::memory(process, &geometry, None);
+fn check_memory(series: &Series<'_>, process: &Process, shape: &Shape, errors: &mut Errors) {
+    let bytes = workloads::memory(process, shape, &KeySource::Random);
     if bytes > MAX_BYTES {
         let place = place(series, &["elements", "buckets", "load"]);
         let label =

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use loadfactor_schemes::params::{ParamError, Params, Scalar};
-use loadfactor_schemes::tables::{AnyScheme, Scheme, SchemeVisitor};
+use loadfactor_schemes::tables::AnyScheme;
 
 use super::diagnostics::{Errors, Mistake};
 use super::experiment::Point;
@@ -56,19 +56,9 @@ pub(crate) fn expand(
 
 /// A workload whose parameters are impossible together.
 fn check_process(point: &Point, scheme: &AnyScheme) -> Result<(), ParamError> {
-    let elements = scheme.visit(Elements);
+    let elements = scheme.shape().geometry.elements;
     let process = Process::from_params(&point.workload, &point.params, elements);
     process.map_or(Ok(()), |process| process.map(|_| ()))
-}
-
-struct Elements;
-
-impl SchemeVisitor for Elements {
-    type Output = u32;
-
-    fn visit<S: Scheme>(self, scheme: &S) -> u32 {
-        scheme.geometry().elements
-    }
 }
 
 fn length(series: &Series<'_>, axis: &[usize]) -> usize {

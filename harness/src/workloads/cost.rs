@@ -1,11 +1,11 @@
 //! What one trial costs, before it is run.
 
-use loadfactor_schemes::tables::Geometry;
+use loadfactor_schemes::tables::Shape;
 
-use super::Process;
+use super::{KeySource, Process};
 
 /// Bucket reads, deletions, and the passes over the structure that empty and count it.
-pub fn operations(process: &Process, geometry: &Geometry, choices: u32) -> f64 {
+pub fn operations(process: &Process, &Shape { geometry, choices, .. }: &Shape) -> f64 {
     let arrivals = process.arrivals(geometry.elements) as f64;
     let slots = match *process {
         Process::OnOff { warm_up, slots, .. } => warm_up as f64 + slots as f64,
@@ -19,17 +19,24 @@ pub fn operations(process: &Process, geometry: &Geometry, choices: u32) -> f64 {
 /// consecutive bytes.
 const BUCKETS_PER_OPERATION: f64 = 8.0;
 
-/// Bytes of one trial: a byte for each bucket, four for each element's place, and with a trace
-/// four for each element and each distinct key. The keys themselves are shared by all threads.
-/// Lifetimes take 16 for each element; where their number varies, there is room for twice as many.
-pub fn memory(process: &Process, geometry: &Geometry, distinct_keys: Option<usize>) -> u64 {
-    let elements = u64::from(geometry.elements);
-    let residents = distinct_keys.map_or(0, |keys| 4 * (elements + keys as u64));
-    let course = match process {
-        Process::StaticFill | Process::Alternation { .. } | Process::Relaxation { .. } => 0,
-        Process::Continuous(_) => 16 * elements,
-        Process::Open { .. } => (2 * (16 + 4) + 4) * elements,
-        Process::OnOff { .. } => 8 * elements,
+/// Bytes of one trial: its table, four for each element and each distinct key of a trace, four for
+/// each packet of one that is shuffled. The keys themselves are shared by all threads. Lifetimes take
+/// 16 for each element; where their number varies, there is room for twice as many.
+pub fn memory(process: &Process, shape: &Shape, keys: &KeySource) -> u64 {
+    let n = u64::from(shape.geometry.elements);
+    let (elements, course) = match process {
+        Process::StaticFill | Process::Alternation { .. } | Process::Relaxation { .. } => (n, 0),
+        Process::Continuous(_) => (n, 16),
+        Process::Open { .. } => (2 * n, 16 + 4),
+        Process::OnOff { .. } => (n, 4),
     };
-    4 * elements + u64::from(geometry.buckets) + residents + course
+    let (residents, packets) = match keys {
+        KeySource::Trace { keys, shuffled, .. } => {
+            let order = if *shuffled { keys.packets() } else { 0 };
+            (4, 4 * (keys.distinct() + order) as u64)
+        }
+        KeySource::Random | KeySource::Sequential => (0, 0),
+    };
+    let each = shape.footprint.element + course + residents;
+    elements * each + u64::from(shape.geometry.buckets) * shape.footprint.bucket + packets
 }

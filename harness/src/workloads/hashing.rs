@@ -2,7 +2,7 @@
 
 use loadfactor_schemes::hash::{Derivation, HashKind, HashSpec, HashSpecError};
 use loadfactor_schemes::params::{ParamError, Params};
-use loadfactor_schemes::tables::{AnyScheme, Scheme, SchemeVisitor};
+use loadfactor_schemes::tables::{AnyScheme, Shape};
 use loadfactor_traces::LONGEST_KEY;
 
 use super::MADE_KEY_BYTES;
@@ -24,20 +24,11 @@ pub fn hash_spec(name: &str, params: &Params, scheme: &AnyScheme) -> Result<Hash
         "trace" => LONGEST_KEY,
         _ => MADE_KEY_BYTES,
     };
-    let (buckets, choices) = scheme.visit(Demand);
+    let Shape { geometry, choices, .. } = scheme.shape();
     let spec = HashSpec::new(kind, derivation, choices, longest)
         .map_err(|error| ParamError::new(at_fault(&error), error.to_string()))?;
-    reaches(&spec, buckets)?;
+    reaches(&spec, geometry.buckets)?;
     Ok(spec)
-}
-
-struct Demand;
-
-impl SchemeVisitor for Demand {
-    type Output = (u32, u32);
-    fn visit<S: Scheme>(self, scheme: &S) -> Self::Output {
-        (scheme.geometry().buckets, scheme.choices())
-    }
 }
 
 fn at_fault(error: &HashSpecError) -> &'static str {

@@ -1,7 +1,7 @@
 //! The structure of all schemes that only count: buckets as counters, elements as places.
 
-use super::Geometry;
 use super::sub_tables::{SubTable, SubTables};
+use super::{Footprint, Geometry};
 
 /// m buckets of size h as counters, the place of each of n elements, the length of the
 /// overflow list. One byte a bucket and four an element.
@@ -21,6 +21,8 @@ pub(crate) struct Buckets {
 }
 
 impl Buckets {
+    pub(super) const FOOTPRINT: Footprint = Footprint { element: 4, bucket: 1 };
+
     /// Empty buckets for elements `0..n`, whose places are kept only if there are `departures`.
     pub(crate) fn new(geometry: &Geometry, departures: bool) -> Self {
         let &Geometry { elements, buckets, bucket_size } = geometry;

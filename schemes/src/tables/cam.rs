@@ -1,7 +1,7 @@
 //! The CAM of the overflow list, with the auxiliary CAM that finds elements to move back.
 
-use super::CamUse;
 use super::free_entries::FreeEntries;
+use super::{CamUse, Footprint};
 
 /// The hardware of "Hash Tables With Finite Buckets Are Less Resistant to Deletions", Section VII:
 /// a primary CAM with the elements of the overflow list and an auxiliary CAM with the d buckets of
@@ -74,6 +74,13 @@ impl Cam {
     pub(crate) fn fits(elements: u32, choices: u32, buckets: u32) -> bool {
         let places = u64::from(elements) * u64::from(choices.next_power_of_two());
         places + u64::from(buckets) <= u64::from(u32::MAX)
+    }
+
+    /// For each element an entry in both CAMs, where it is, and its bit in the tree of free entries;
+    /// for each bucket the start of its ring.
+    pub(crate) fn footprint(choices: u32) -> Footprint {
+        let places = u64::from(choices.next_power_of_two());
+        Footprint { element: 8 * places + 8 + 4 + 1, bucket: 8 }
     }
 
     /// Empties the CAM without giving up its memory.

@@ -17,9 +17,11 @@ mod on_off;
 mod outlook;
 mod rule;
 mod second_chance;
+mod shape;
 mod single;
 mod sub_tables;
 
+use self::buckets::Buckets;
 use crate::Rng;
 use crate::hash::Choices;
 use crate::params::{Param, ParamError, Params};
@@ -32,6 +34,7 @@ pub use multiple::Multiple;
 pub use on_off::constant_loads;
 pub use outlook::{lower_bound, outlook_of};
 pub use second_chance::SecondChance;
+pub use shape::{Footprint, Shape};
 pub use single::Single;
 
 /// What `loadfactor schemes` and the reference say of a scheme.
@@ -65,6 +68,11 @@ pub trait Scheme: Sized {
 
     /// The largest number of choices that one element may use, d.
     fn choices(&self) -> u32;
+
+    /// Memory of a table with departures; for a [`Rule`](rule::Rule) that of counters and places.
+    fn footprint(&self) -> Footprint {
+        Buckets::FOOTPRINT
+    }
 
     /// Calls the visitor with an empty table for the elements `0..n`; which structure that is may
     /// depend on the parameters. Without `departures` no element is ever deleted, so that the table

@@ -5,7 +5,7 @@ use super::cam::Cam;
 use super::counting::Counting;
 use super::geometry::CHOICES;
 use super::rule::{Reads, Rule};
-use super::{CamUse, Deletion, Geometry, Insertion, MovesBack, Table, TableVisitor};
+use super::{CamUse, Deletion, Footprint, Geometry, Insertion, MovesBack, Table, TableVisitor};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
@@ -61,6 +61,14 @@ pub(crate) fn check_cam(geometry: &Geometry, choices: u32) -> Result<(), ParamEr
         u32::MAX
     );
     Err(ParamError::new(CHOICES.name, reason))
+}
+
+/// Memory of a table whose elements have `choices` buckets, with or without moving back.
+pub(crate) fn footprint(move_back: Option<Upon>, choices: u32) -> Footprint {
+    match move_back {
+        None => Buckets::FOOTPRINT,
+        Some(_) => Buckets::FOOTPRINT + Cam::footprint(choices),
+    }
 }
 
 /// Calls the visitor with the table of the rule, with or without moving back.

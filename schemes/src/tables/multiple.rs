@@ -10,7 +10,7 @@ use super::moving_back::{self, MOVE_BACK, Upon};
 use super::outlook;
 use super::rule::{Reads, Rule};
 use super::sub_tables::{SUB_TABLE_FACTOR, SubTables};
-use super::{Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
+use super::{Footprint, Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::metric::Metric;
@@ -97,6 +97,10 @@ impl Scheme for Multiple {
 
     fn choices(&self) -> u32 {
         self.choices
+    }
+
+    fn footprint(&self) -> Footprint {
+        moving_back::footprint(self.move_back, self.choices)
     }
 
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {

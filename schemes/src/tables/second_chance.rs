@@ -8,7 +8,7 @@ use super::multilevel::{
 };
 use super::outlook;
 use super::sub_tables::{SUB_TABLE_FACTOR, SubTables};
-use super::{Geometry, Scheme, SchemeInfo, TableVisitor};
+use super::{Footprint, Geometry, Scheme, SchemeInfo, TableVisitor};
 use crate::metric::Metric;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction, Process};
@@ -97,6 +97,16 @@ impl Scheme for SecondChance {
 
     fn choices(&self) -> u32 {
         self.choices
+    }
+
+    fn footprint(&self) -> Footprint {
+        let refill = match self.after_deletion {
+            AfterDeletion::Nothing => Footprint { element: 0, bucket: 0 },
+            AfterDeletion::MoveBack => Cam::footprint(self.choices),
+            AfterDeletion::HintToElement => Hints::<ToElement>::FOOTPRINT,
+            AfterDeletion::HintToPlace => Hints::<ToPlace>::FOOTPRINT,
+        };
+        Levels::footprint(self.choices) + refill
     }
 
     fn table<V: TableVisitor>(&self, _departures: bool, visitor: V) -> V::Output {

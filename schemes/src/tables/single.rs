@@ -6,7 +6,7 @@ use super::geometry::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOA
 use super::moving_back::{self, MOVE_BACK, Upon};
 use super::outlook;
 use super::rule::{Reads, Rule};
-use super::{Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
+use super::{Footprint, Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::metric::Metric;
@@ -73,6 +73,10 @@ impl Scheme for Single {
 
     fn choices(&self) -> u32 {
         1
+    }
+
+    fn footprint(&self) -> Footprint {
+        moving_back::footprint(self.move_back, 1)
     }
 
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {

@@ -545,6 +545,29 @@ fn sweeps_beyond_memory_or_a_lifetime_are_refused() {
     ");
 }
 
+/// Counters fit where slots, choices and a CAM do not.
+#[test]
+fn memory_is_that_of_the_scheme() {
+    let definition = |scheme: &str| {
+        "title = 'large'\ntrials = 1\n[workload]\nkind = 'alternation'\nrounds = 1\n\
+         [point]\nelements = 400_000_000\nbuckets = 500_000_000\nchoices = 4\n\
+         [[series]]\nlabel = 'it'\nscheme = "
+            .replace('\'', "\"")
+            + scheme
+    };
+    assert!(Files::new(&definition("\"multiple\"")).parse().is_ok());
+    for (scheme, gib) in [
+        ("\"cuckoo\"", 10),
+        ("\"cuckoo\"\neviction = \"breadth-first\"", 12),
+        ("\"multiple\"\nmove_back = \"deletion\"", 22),
+        ("\"second-chance\"", 9),
+        ("\"second-chance\"\nhints = \"place\"", 11),
+    ] {
+        let mistake = mistakes(&definition(scheme));
+        assert!(mistake.contains(&format!("needs {gib} GiB for one trial")), "{mistake}");
+    }
+}
+
 #[test]
 fn traces_are_looked_for_before_anything_runs() {
     let trace =

@@ -1,6 +1,6 @@
 //! Eviction along the shortest sequence of moves.
 
-use super::super::Geometry;
+use super::super::{Footprint, Geometry};
 use super::eviction::{Eviction, Placement};
 use super::slots::Slots;
 use crate::Rng;
@@ -37,6 +37,9 @@ struct Origin {
 }
 
 impl BreadthFirst {
+    /// Of what grows with the table: a search reads some buckets only.
+    pub(super) const FOOTPRINT: Footprint = Footprint { element: 0, bucket: 4 };
+
     pub(super) fn new(geometry: &Geometry, choices: u32, limit: u32) -> Self {
         let (m, limit) = (geometry.buckets as usize, limit as usize);
         let most = m.min(choices as usize + limit);

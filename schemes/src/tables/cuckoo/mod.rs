@@ -12,10 +12,12 @@ mod tests;
 
 use breadth_first::BreadthFirst;
 use random_walk::RandomWalk;
+use slots::Slots;
+use stash::Stash;
 use table::CuckooTable;
 
 use super::geometry::{self, BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, LOAD, SUB_TABLES};
-use super::{Geometry, Scheme, SchemeInfo, TableVisitor};
+use super::{Footprint, Geometry, Scheme, SchemeInfo, TableVisitor};
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Process};
 
@@ -99,6 +101,11 @@ impl Scheme for Cuckoo {
 
     fn choices(&self) -> u32 {
         self.choices
+    }
+
+    fn footprint(&self) -> Footprint {
+        let table = Slots::footprint(self) + Stash::FOOTPRINT;
+        if self.breadth_first { table + BreadthFirst::FOOTPRINT } else { table }
     }
 
     fn table<V: TableVisitor>(&self, _departures: bool, visitor: V) -> V::Output {

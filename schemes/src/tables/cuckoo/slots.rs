@@ -1,6 +1,6 @@
 //! Buckets that know their elements, and elements that know their choices.
 
-use super::super::buckets;
+use super::super::{Footprint, buckets};
 use super::Cuckoo;
 use crate::hash::Choices;
 
@@ -37,6 +37,11 @@ impl Slots {
             choices: scheme.choices,
             sub_tables: scheme.sub_tables,
         }
+    }
+
+    pub(super) fn footprint(scheme: &Cuckoo) -> Footprint {
+        let (d, h) = (u64::from(scheme.choices), u64::from(scheme.geometry.bucket_size));
+        Footprint { element: 4 * (d + 1), bucket: 4 * h + 1 }
     }
 
     pub(super) fn reserve(&mut self, elements: u32) {

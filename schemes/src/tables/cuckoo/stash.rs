@@ -1,5 +1,7 @@
 //! The overflow list where it has room for some elements only.
 
+use super::super::Footprint;
+
 /// An overflow list for the elements `0..n`, and those that did not fit.
 #[derive(Debug, Clone)]
 pub(super) struct Stash {
@@ -12,6 +14,8 @@ pub(super) struct Stash {
 }
 
 impl Stash {
+    pub(super) const FOOTPRINT: Footprint = Footprint { element: 1, bucket: 0 };
+
     pub(super) fn new(elements: u32, size: u32) -> Self {
         Self { size, held: 0, missing: 0, lost: vec![false; elements as usize] }
     }

@@ -2,7 +2,7 @@
 
 use super::levels::Levels;
 use super::refill::Refill;
-use crate::tables::Deletion;
+use crate::tables::{Deletion, Footprint};
 
 /// No hint.
 const NONE: u32 = u32::MAX;
@@ -56,6 +56,8 @@ pub(crate) struct Hints<H> {
 }
 
 impl<H: Hint> Hints<H> {
+    pub(crate) const FOOTPRINT: Footprint = Footprint { element: 0, bucket: 4 };
+
     /// Buckets `0..buckets` without a hint.
     pub(crate) fn new(hint: H, buckets: u32) -> Self {
         Self { hint, newest: vec![NONE; buckets as usize] }

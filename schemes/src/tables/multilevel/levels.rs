@@ -1,6 +1,7 @@
 //! The structure of a multilevel table: which element is in which bucket of which sub-table.
 
 use crate::hash::Choices;
+use crate::tables::Footprint;
 use crate::tables::sub_tables::SubTables;
 
 /// No element.
@@ -40,6 +41,11 @@ impl Levels {
         };
         levels.reserve(elements);
         levels
+    }
+
+    /// Memory with `choices` sub-tables.
+    pub(crate) fn footprint(choices: u32) -> Footprint {
+        Footprint { element: 4 * (u64::from(choices) + 1), bucket: 4 }
     }
 
     /// Makes room for the elements `0..elements`; those that are in stay where they are.
