@@ -113,13 +113,12 @@ fn column(entry: &Entry<'_>, names: &Names<'_>, errors: &mut Errors) -> Option<S
         .filter(|param| numeric(&param.domain))
         .map(|param| param.name)
         .collect();
-    let of_family = match entry.key {
-        "x" => name == NUMBER,
-        _ => Metric::of_family(name).is_some(),
+    let families: Vec<&str> = match entry.key {
+        "x" => vec![NUMBER],
+        _ => Metric::families().collect(),
     };
-    if name.parse::<Metric>().is_err() && !params.contains(name) && !of_family {
+    if name.parse::<Metric>().is_err() && !params.contains(name) && !families.contains(&name) {
         let metrics = metric_names();
-        let families: Vec<&str> = Metric::families().filter(|_| entry.key == "y").collect();
         let named = metrics.iter().map(String::as_str);
         let valid = named.chain(params).chain(families);
         let mistake = cannot_be(entry.key, entry.node)
