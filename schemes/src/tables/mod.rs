@@ -89,7 +89,8 @@ pub trait Scheme: Sized {
         None
     }
 
-    /// Whether [`lower_bound`] holds: no element gets into a bucket but by an insertion's access.
+    /// Whether [`lower_bound`] holds: no element gets into a bucket but by an insertion's access, and
+    /// it is known how far a finite table may be from the fluid limit.
     fn is_bounded(&self, _process: Process) -> bool {
         true
     }

@@ -289,3 +289,13 @@ fn sub_tables_the_list_and_room_for_more() {
     let sub_tables = [("sub_tables", Scalar::Flag(true))];
     case.cuckoo("random-walk", 5, &sub_tables).table(true, StepByStep);
 }
+
+/// One element always finds the only bucket, where the fluid bound of Theorem 6 is one half.
+#[test]
+fn small_tables_are_held_against_the_best_placement_alone() {
+    let scheme: Cuckoo = Case { n: 1, m: 1, h: 1, d: 2, alpha: 1.0 }.cuckoo("random-walk", 5, &[]);
+    let predictions = scheme.outlook(Process::Alternation).predictions;
+    let found: Vec<(Kind, f64)> = predictions.iter().map(|p| (p.kind, p.value)).collect();
+    assert_eq!(found, [(Kind::LowerBound, 0.0)]);
+    assert!(!scheme.is_bounded(Process::Alternation));
+}
