@@ -26,7 +26,7 @@ pub(super) fn outlook<S: Scheme>(scheme: &S, flows: &OnOff, bins: &Bins) -> Outl
     };
     let mut predictions = vec![
         Prediction::exact(Metric::ArrivalsPerSlot, flows.arrivals(), "k·ρ"),
-        Prediction::exact(Metric::SystemElements, law.mean(), QUEUE),
+        Prediction::exact(Metric::SystemElements, flows.mean(), QUEUE),
     ];
     predictions.extend(shares(&law, bins));
     if let Some(fractions) = constant_loads(scheme, law.shares.len()) {
