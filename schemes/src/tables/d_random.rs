@@ -73,7 +73,7 @@ impl Scheme for DRandom {
             "both, h = 1, without sub-tables: overflow, exact (Markov chain on the number of full buckets; static-fill: up to n·√m = 5·10⁶)",
             "sub-tables with ties to the left: overflow, accesses and occupancy, asymptotic (d-left fluid limits, up to h·d = 64)",
             "continuous: as alternation; open and relaxation: the same quantities, asymptotic (fluid limits) and, as above, exact",
-            "on-off: overflow, approximate (Section VIII-C's heuristic)",
+            "on-off, but for d-left: overflow, approximate (Section VIII-C's heuristic)",
             "elements moving back: accesses alone, exact, except for static-fill",
             "overflow fraction, lower bound unless elements move back (Theorem 6; static lower bound)",
         ],
@@ -134,15 +134,13 @@ impl Scheme for DRandom {
     }
 
     fn overflow_at(&self, elements: u32) -> Option<f64> {
-        if self.move_back.is_some() {
+        // The many loads of a queue would each take an integration with d-left: minutes together.
+        if self.move_back.is_some() || self.sub_tables && self.left {
             return None;
         }
         let geometry = Geometry { elements, ..self.geometry };
         let (n, m, h) = (elements.into(), geometry.buckets.into(), geometry.bucket_size.into());
         let (c, d, alpha) = (geometry.load(), self.choices, self.insertion_probability);
-        if self.sub_tables && self.left {
-            return Some(d_left::alternation(c, h, d, alpha).ok()?.table.overflow);
-        }
         if h == 1 && !self.sub_tables {
             return Some(single_slot::alternation(n, m, d, alpha).overflow);
         }
