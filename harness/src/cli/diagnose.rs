@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use loadfactor_traces::{KeyKind, Layout};
 
+use super::run::note;
 use super::selection::{Out, Threads, color, folder};
 use super::status::{BadInput, FAILED, INTERRUPTED};
 use crate::definition::{Experiment, File, Input, Options, Scale, parse};
@@ -80,8 +81,10 @@ pub(super) fn run(args: &DiagnoseArgs) -> Result<ExitCode> {
     let experiment = args.experiment(&definition)?;
     let interrupt = Interrupt::install()?;
     let plan = Plan::new(&experiment, load_trace(&experiment, &args.out.out)?)?;
+    Split::look_for_limit(&plan).map_err(|missing| BadInput(format!("error: {missing}")))?;
     let folder = folder(&args.out.out, &experiment);
     let conducted = args.conduct(&plan, &folder, &interrupt)?;
+    note(&conducted, &folder);
     write(&folder.join("definition.toml"), definition.as_bytes())?;
     if interrupt.is_triggered() {
         eprintln!("interrupted; what is finished is saved. To go on, run the same command again.");
@@ -101,6 +104,7 @@ impl DiagnoseArgs {
     fn question(&self) -> Result<Question, BadInput> {
         let given = self.params.iter().map(|param| assignment(param));
         let given: Vec<(String, String)> = given.collect::<Result<_, _>>()?;
+        check_names(&given)?;
         let replaced = |name: &str| {
             let alternative = (name == "load").then_some("elements");
             given.iter().any(|(own, _)| own == name || Some(own.as_str()) == alternative)
@@ -177,11 +181,31 @@ fn assignment(param: &str) -> Result<(String, String), BadInput> {
     let Some((name, value)) = param.split_once('=') else {
         return Err(BadInput(format!("error: --set {param}: expected NAME=VALUE")));
     };
-    let name = word("--set", name.trim())?;
-    let value = value.trim();
-    let bare = value.parse::<f64>().is_ok() || ["true", "false"].contains(&value);
-    let value = if bare { value.to_owned() } else { format!("\"{}\"", word("--set", value)?) };
-    Ok((name, value))
+    Ok((word("--set", name.trim())?, literal(value.trim())?))
+}
+
+fn literal(value: &str) -> Result<String, BadInput> {
+    if let Ok(integer) = value.parse::<i64>() {
+        return Ok(integer.to_string());
+    }
+    match value.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(format!("{number:?}")),
+        _ if ["true", "false"].contains(&value) => Ok(value.to_owned()),
+        _ => Ok(format!("\"{}\"", word("--set", value)?)),
+    }
+}
+
+/// Each name is given once, and none that has an option of its own.
+fn check_names(given: &[(String, String)]) -> Result<(), BadInput> {
+    for (index, (name, _)) in given.iter().enumerate() {
+        if ["scheme", "hash"].contains(&name.as_str()) {
+            return Err(BadInput(format!("error: --set {name}: use --{name}")));
+        }
+        if given[..index].iter().any(|(earlier, _)| earlier == name) {
+            return Err(BadInput(format!("error: --set {name} is given twice")));
+        }
+    }
+    Ok(())
 }
 
 /// A name, which may have letters, digits, `-` and `_`.

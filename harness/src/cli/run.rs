@@ -119,7 +119,7 @@ fn conduct_one(
 }
 
 /// Says what a user must know of a run beside its results.
-fn note(conducted: &Conducted<'_>, folder: &Path) {
+pub(super) fn note(conducted: &Conducted<'_>, folder: &Path) {
     for damage in &conducted.outcome.damage {
         eprintln!("{}: {damage}", folder.display());
     }

@@ -124,7 +124,7 @@ pub(crate) fn trace(
         return named.map(|source| source.with_layout(layout));
     };
     if !(input.exists)(path) {
-        let title = format!("no such trace: `{}`, given by --trace", path.display());
+        let title = format!("no such trace: `{}`, given on the command line", path.display());
         errors.push(Mistake::of_file(title));
     }
     Some(TraceSource::File { path: path.clone(), layout: input.options.layout })

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::prediction::Kind;
+use loadfactor_schemes::prediction::{Kind, Prediction};
 
 use super::definition::SERIES;
 use crate::estimate::comparison::Subject;
+use crate::plan::Plan;
 use crate::report::Results;
 
 /// A cause of the gap, in the order in which they are switched off.
@@ -81,7 +82,7 @@ pub struct Split {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoSplit {
     /// Theory has no limit to compare with.
-    #[error("theory gives no limit of the overflow fraction for this scheme{}", .0.as_ref().map_or(String::new(), |reason| format!(": {reason}")))]
+    #[error("theory gives no limit of the overflow fraction for this scheme with these parameters{}; `loadfactor schemes` says where it does", .0.as_ref().map_or(String::new(), |reason| format!(": {reason}")))]
     NoLimit(Option<String>),
     /// A step has too few trials for a standard error.
     #[error("`{0}` has no two trials: its error is not known")]
@@ -89,6 +90,20 @@ pub enum NoSplit {
 }
 
 impl Split {
+    /// Whether there is a limit to compare with, before the definition of a question is run.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn look_for_limit(plan: &Plan<'_>) -> Result<(), NoSplit> {
+        for point in &plan.points {
+            let outlook = point.outlook();
+            if predicted(&outlook.predictions, Kind::Asymptotic).is_none() {
+                return Err(NoSplit::NoLimit(outlook.missing));
+            }
+        }
+        Ok(())
+    }
+
     /// The split out of the results of a question's definition.
     ///
     /// # Errors
@@ -107,8 +122,9 @@ impl Split {
         let missing = results.unpredicted.first().map(|(_, reason)| reason.clone());
         Ok(Self {
             measured: measured?,
-            exact: predicted(random, Kind::Exact),
-            limit: predicted(random, Kind::Asymptotic).ok_or(NoSplit::NoLimit(missing))?,
+            exact: predicted(&random.predictions, Kind::Exact),
+            limit: predicted(&random.predictions, Kind::Asymptotic)
+                .ok_or(NoSplit::NoLimit(missing))?,
         })
     }
 
@@ -147,9 +163,9 @@ fn measured(label: &'static str, subject: &Subject) -> Result<Step, NoSplit> {
     })
 }
 
-fn predicted(subject: &Subject, kind: Kind) -> Option<Step> {
+fn predicted(predictions: &[Prediction], kind: Kind) -> Option<Step> {
     let metric = Metric::OverflowFraction;
-    let found = subject.predictions.iter().find(|p| p.metric == metric && p.kind == kind)?;
+    let found = predictions.iter().find(|p| p.metric == metric && p.kind == kind)?;
     Some(Step {
         label: format!("{kind}: {}", found.source),
         overflow: Part { value: found.value, std_error: 0.0 },

@@ -80,7 +80,37 @@ fn a_mistake_in_the_question_is_shown_where_it_stands() {
     "#);
     let done = sandbox.run("diagnose missing.pcap --quiet").exits(2);
     assert_snapshot!(done.stderr, @r#"
-    error: no such trace: `missing.pcap`, given by --trace
+    error: no such trace: `missing.pcap`, given on the command line
     --> (this question)
     "#);
+}
+
+/// Nothing is run for a question that has no answer.
+#[test]
+fn a_question_without_a_limit_is_refused_before_anything_runs() {
+    let sandbox = with_capture();
+    let done = sandbox.run("diagnose t.pcap --scheme cuckoo --set choices=2").exits(2);
+    assert_snapshot!(done.stderr, @"error: theory gives no limit of the overflow fraction for this scheme with these parameters; `loadfactor schemes` says where it does");
+    assert!(!sandbox.path("results/diagnose").exists());
+}
+
+#[test]
+fn a_parameter_is_set_once_and_a_number_may_be_written_as_one_likes() {
+    let sandbox = with_capture();
+    let set = |params: &str| sandbox.run(&format!("{SMALL} {params}"));
+    assert_snapshot!(set("--set hash=xxh3").exits(2).stderr, @"error: --set hash: use --hash");
+    assert_snapshot!(set("--set buckets=10").exits(2).stderr, @"error: --set buckets is given twice");
+    let done = set("--set load=.5").exits(0);
+    assert!(done.stdout.contains(", load = 0.5;"), "{}", done.stdout);
+    let done = set("--set load=NaN").exits(2);
+    assert!(done.stderr.contains("`load` cannot be the text \"NaN\""), "{}", done.stderr);
+}
+
+#[test]
+fn a_damaged_capture_is_said_to_be_damaged() {
+    let sandbox = with_capture();
+    let capture = std::fs::read(sandbox.path("t.pcap")).unwrap();
+    std::fs::write(sandbox.path("t.pcap"), &capture[..capture.len() - 1]).unwrap();
+    let done = sandbox.run(SMALL).exits(0);
+    assert!(done.stderr.contains("trace is damaged"), "{}", done.stderr);
 }

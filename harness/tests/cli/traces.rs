@@ -125,7 +125,7 @@ fn a_missing_capture_is_a_mistake_of_the_definition() {
       = help: `--trace PATH` takes another one
     "#);
     assert_snapshot!(sandbox.run("run packets --trace none.pcap").exits(2).stderr, @r"
-    error: no such trace: `none.pcap`, given by --trace
+    error: no such trace: `none.pcap`, given on the command line
     --> experiments/packets.toml
     ");
 }

@@ -137,7 +137,7 @@ fn the_command_line_overrides_seed_and_trace() {
     let options =
         Options { scale: Scale::Quick, seed: Some(9), trace: Some(trace.clone()), layout: None };
     let mistakes = load(&path, "mine", &options).unwrap_err().to_string();
-    assert!(mistakes.contains("given by --trace"), "{mistakes}");
+    assert!(mistakes.contains("given on the command line"), "{mistakes}");
     fs::write(&trace, "").unwrap();
     let experiment = load(&path, "mine", &options).unwrap();
     assert_eq!(
