@@ -10,9 +10,9 @@ use loadfactor_schemes::theory::bounds;
 use super::figure::{self, Axis, Curve, Figure, Measured, Scale};
 use super::markdown::number;
 use super::results::Results;
+use super::spot::{Place, Spot, kind_of_line, predicted};
 use crate::definition::{AxisDef, AxisScale, CurveKind, FigureDef, Point};
 use crate::estimate::comparison::Subject;
-use crate::estimate::interval::confidence_interval;
 
 /// Vertices of a curve of theory.
 const CURVE_STEPS: u32 = 200;
@@ -94,25 +94,6 @@ struct Sketch<'r> {
     results: &'r Results<'r>,
     definition: &'r FigureDef,
 }
-
-/// Where a point stands in a figure.
-#[derive(Clone, Copy)]
-enum Place {
-    Parameter(f64),
-    Metric(Metric),
-}
-
-/// A point, where it stands, and the metric that is drawn of it.
-struct Spot<'s> {
-    subject: &'s Subject,
-    x: Place,
-    y: Metric,
-    /// The limit of y, where its distance from that is drawn.
-    limit: Option<f64>,
-}
-
-/// The kinds that are drawn as lines, the most certain first.
-const KINDS: [Kind; 3] = [Kind::Exact, Kind::Asymptotic, Kind::Approximate];
 
 impl Sketch<'_> {
     fn series(&self) -> Vec<figure::Series> {
@@ -317,63 +298,6 @@ impl Sketch<'_> {
     fn point(&self, subject: &Subject) -> &Point {
         &self.results.experiment.points[subject.point]
     }
-}
-
-impl Spot<'_> {
-    fn measured(&self) -> Option<Measured> {
-        let x = match self.x {
-            Place::Parameter(x) => x,
-            Place::Metric(metric) => self.subject.moments(metric)?.mean()?,
-        };
-        let moments = self.subject.moments(self.y)?;
-        let interval = confidence_interval(moments);
-        let (low, high) = interval.map_or((f64::NAN, f64::NAN), |i| (i.low, i.high));
-        let y = moments.mean()?;
-        match self.limit {
-            None => Some(Measured { x, y, low, high }),
-            Some(limit) => {
-                let (distance, error) = ((y - limit).abs(), (high - low) / 2.0);
-                let clear = error < distance;
-                clear.then_some(Measured {
-                    x,
-                    y: distance,
-                    low: distance - error,
-                    high: distance + error,
-                })
-            }
-        }
-    }
-
-    fn predicted(&self, kind: Kind) -> Option<f64> {
-        let value = predicted(self.subject, self.y, kind)?;
-        match self.limit {
-            None => Some(value),
-            Some(limit) => (kind == Kind::Exact).then(|| (value - limit).abs()),
-        }
-    }
-
-    fn predicted_x(&self) -> Option<f64> {
-        match self.x {
-            Place::Parameter(x) => Some(x),
-            Place::Metric(metric) => {
-                KINDS.into_iter().find_map(|kind| predicted(self.subject, metric, kind))
-            }
-        }
-    }
-}
-
-/// The kind of prediction that most of the spots have, exact before asymptotic.
-fn kind_of_line(spots: &[Spot<'_>]) -> Option<Kind> {
-    let with = |kind| spots.iter().filter(|spot| spot.predicted(kind).is_some()).count();
-    let mut kinds = KINDS.to_vec();
-    kinds.retain(|&kind| with(kind) > 0);
-    kinds.into_iter().rev().max_by_key(|&kind| with(kind))
-}
-
-fn predicted(subject: &Subject, metric: Metric, kind: Kind) -> Option<f64> {
-    let of_kind =
-        |p: &&loadfactor_schemes::prediction::Prediction| p.metric == metric && p.kind == kind;
-    subject.predictions.iter().find(of_kind).map(|prediction| prediction.value)
 }
 
 /// The parameters that do not have the same value everywhere, in order of their names.

@@ -8,6 +8,7 @@ mod markdown;
 mod published;
 pub mod reference;
 mod results;
+mod spot;
 
 use std::ffi::OsStr;
 use std::fs;

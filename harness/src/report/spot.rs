@@ -1,0 +1,77 @@
+//! A point of an experiment as a figure shows it.
+
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::prediction::{Kind, Prediction};
+
+use super::figure::Measured;
+use crate::estimate::comparison::Subject;
+use crate::estimate::interval::confidence_interval;
+
+/// Where a point stands in a figure.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    Parameter(f64),
+    Metric(Metric),
+}
+
+/// A point, where it stands, and the metric that is drawn of it.
+pub(super) struct Spot<'s> {
+    pub(super) subject: &'s Subject,
+    pub(super) x: Place,
+    pub(super) y: Metric,
+    /// The limit of y, where its distance from that is drawn.
+    pub(super) limit: Option<f64>,
+}
+
+/// The kinds that are drawn as lines, the most certain first.
+const KINDS: [Kind; 3] = [Kind::Exact, Kind::Asymptotic, Kind::Approximate];
+
+impl Spot<'_> {
+    /// What was measured; a distance from the limit only where it is clear of its error.
+    pub(super) fn measured(&self) -> Option<Measured> {
+        let x = match self.x {
+            Place::Parameter(x) => x,
+            Place::Metric(metric) => self.subject.moments(metric)?.mean()?,
+        };
+        let moments = self.subject.moments(self.y)?;
+        let interval = confidence_interval(moments);
+        let (low, high) = interval.map_or((f64::NAN, f64::NAN), |i| (i.low, i.high));
+        let y = moments.mean()?;
+        let Some(limit) = self.limit else { return Some(Measured { x, y, low, high }) };
+        let (y, error) = ((y - limit).abs(), (high - low) / 2.0);
+        (error < y).then_some(Measured { x, y, low: y - error, high: y + error })
+    }
+
+    /// The prediction of this kind; of distances from the limit, the exact ones alone.
+    pub(super) fn predicted(&self, kind: Kind) -> Option<f64> {
+        let value = predicted(self.subject, self.y, kind)?;
+        match self.limit {
+            None => Some(value),
+            Some(limit) => (kind == Kind::Exact).then(|| (value - limit).abs()),
+        }
+    }
+
+    /// Where theory puts the spot.
+    pub(super) fn predicted_x(&self) -> Option<f64> {
+        match self.x {
+            Place::Parameter(x) => Some(x),
+            Place::Metric(metric) => {
+                KINDS.into_iter().find_map(|kind| predicted(self.subject, metric, kind))
+            }
+        }
+    }
+}
+
+/// The kind of prediction that most of the spots have, exact before asymptotic.
+pub(super) fn kind_of_line(spots: &[Spot<'_>]) -> Option<Kind> {
+    let with = |kind| spots.iter().filter(|spot| spot.predicted(kind).is_some()).count();
+    let mut kinds = KINDS.to_vec();
+    kinds.retain(|&kind| with(kind) > 0);
+    kinds.into_iter().rev().max_by_key(|&kind| with(kind))
+}
+
+/// The first prediction of this kind.
+pub(super) fn predicted(subject: &Subject, metric: Metric, kind: Kind) -> Option<f64> {
+    let of_kind = |p: &&Prediction| p.metric == metric && p.kind == kind;
+    subject.predictions.iter().find(of_kind).map(|prediction| prediction.value)
+}
