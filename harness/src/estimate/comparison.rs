@@ -54,6 +54,7 @@ impl Subject {
             Metric::FailureFraction => (1.0, true),
             Metric::Occupancy(_) => (self.geometry.buckets.into(), true),
             Metric::SystemShare(_) => (self.excursions()?, false),
+            Metric::OverflowFractionAt(start) => (self.arrivals_in(start)?, false),
             _ => return None,
         };
         Some(Events { per_unit, whole })
@@ -64,6 +65,16 @@ impl Subject {
     fn excursions(&self) -> Option<f64> {
         match self.process {
             Process::OnOff { flows, slots, .. } => Some(slots as f64 / flows.relaxation_time()),
+            _ => None,
+        }
+    }
+
+    /// Elements that arrive in a trial with the number in the system in this interval, about: one in
+    /// each slot.
+    fn arrivals_in(&self, start: u16) -> Option<f64> {
+        let share = self.moments(Metric::SystemShare(start))?.mean()?;
+        match self.process {
+            Process::OnOff { slots, .. } => Some(share * slots as f64),
             _ => None,
         }
     }
@@ -111,4 +122,35 @@ fn one(subject: &Subject, prediction: &Prediction, judge: &Judge) -> Comparison 
     let z = above.zip(moments.std_error()).map(|(above, error)| above / error);
     let relative = above.map(|above| above / prediction.value);
     comparison(z.filter(|z| z.is_finite()), relative.filter(|r| r.is_finite()), verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loadfactor_schemes::prediction::Bins;
+    use loadfactor_schemes::theory::on_off::OnOff;
+
+    /// Ten trials that were half of the time near 0 in the system and saw no overflow there.
+    fn without_overflow(slots: u64) -> Verdict {
+        let metric = Metric::OverflowFractionAt(0);
+        let ten = |value: f64| -> Moments { [value; 10].into_iter().collect() };
+        let subject = Subject {
+            point: 0,
+            geometry: Geometry { elements: 500, buckets: 500, bucket_size: 1 },
+            process: Process::OnOff {
+                flows: OnOff { flows: 10, rate: 0.09, burst: 3.0 },
+                bins: Bins { width: 10, largest: 100 },
+                slots,
+            },
+            measured: vec![(metric, ten(0.0)), (Metric::SystemShare(0), ten(0.5))],
+            predictions: vec![Prediction::approximate(metric, 1e-6, "test")],
+        };
+        compare(&[subject])[0].verdict
+    }
+
+    #[test]
+    fn overflow_too_rare_to_be_seen_contradicts_nothing() {
+        assert_eq!(without_overflow(20_000), Verdict::Agrees);
+        assert_eq!(without_overflow(2_000_000_000), Verdict::Differs);
+    }
 }
