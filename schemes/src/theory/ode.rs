@@ -26,7 +26,7 @@ impl Precision {
 /// Steps after which a small system is given up.
 const MOST_STEPS: usize = 100_000;
 /// Steps times components after which a large one is given up: about a second.
-const MOST_COMPONENT_STEPS: usize = 2_000_000;
+const MOST_COMPONENT_STEPS: usize = 4_000_000;
 
 /// Lifetimes after which alternation has forgotten an empty table: deviations shrink like `e^(−t)`.
 pub const RELAXATION: f64 = 45.0;
@@ -67,8 +67,8 @@ pub enum Error {
 /// The state at time `end` of the autonomous system `dy/dt = rate(y)` that is in `start` at time 0.
 ///
 /// `rate` writes the derivative of its first argument into the second. The method is Dormand and
-/// Prince's of order 8. The steps are limited to 100,000, and for
-/// more than 20 components to 2,000,000 divided by their number.
+/// Prince's of order 8. The steps are limited to 100,000, and for more than 40
+/// components to 4,000,000 divided by their number.
 ///
 /// # Errors
 /// [`Error`] when the integrator gives up.

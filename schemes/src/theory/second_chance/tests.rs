@@ -190,3 +190,13 @@ fn unusable_sub_tables() {
     assert!(alternation(&[]).is_err());
     assert!(matches!(alternation(&[1.0, 1e-9]), Err(ode::Error::TooLarge { .. })));
 }
+
+/// The first is stiff, the second has many states. What arrivals overflow is what is then in no bucket.
+#[test]
+fn crowded_tables_and_many_sub_tables_reach_equilibrium() {
+    for sub_tables in [&[0.107, 0.053, 0.027, 0.013][..], &[1.0 / 12.0; 12]] {
+        let limit = alternation(sub_tables).unwrap();
+        let stored: f64 = limit.occupancy.iter().zip(sub_tables).map(|(f, a)| f * a).sum();
+        assert!((limit.overflow + stored - 1.0).abs() < 1e-9, "{limit:?}");
+    }
+}
