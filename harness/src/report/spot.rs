@@ -27,7 +27,7 @@ pub(super) struct Spot<'s> {
 const KINDS: [Kind; 3] = [Kind::Exact, Kind::Asymptotic, Kind::Approximate];
 
 impl Spot<'_> {
-    /// What was measured; a distance from the limit only where it is clear of its error.
+    /// What was measured.
     pub(super) fn measured(&self) -> Option<Measured> {
         let x = match self.x {
             Place::Parameter(x) => x,
@@ -36,19 +36,22 @@ impl Spot<'_> {
         let moments = self.subject.moments(self.y)?;
         let interval = confidence_interval(moments);
         let (low, high) = interval.map_or((f64::NAN, f64::NAN), |i| (i.low, i.high));
-        let y = moments.mean()?;
-        let Some(limit) = self.limit else { return Some(Measured { x, y, low, high }) };
-        let (y, error) = ((y - limit).abs(), (high - low) / 2.0);
-        (error < y).then_some(Measured { x, y, low: y - error, high: y + error })
+        let [y, low, high] = [moments.mean()?, low, high].map(|value| self.from_limit(value));
+        Some(Measured { x, y, low: low.min(high), high: low.max(high) })
     }
 
     /// The prediction of this kind; of distances from the limit, the exact ones alone.
     pub(super) fn predicted(&self, kind: Kind) -> Option<f64> {
         let value = predicted(self.subject, self.y, kind)?;
-        match self.limit {
-            None => Some(value),
-            Some(limit) => (kind == Kind::Exact).then(|| (value - limit).abs()),
-        }
+        (self.limit.is_none() || kind == Kind::Exact).then(|| self.from_limit(value))
+    }
+
+    /// The value itself, or its distance from the limit, positive on the side of the exact
+    /// prediction.
+    fn from_limit(&self, value: f64) -> f64 {
+        let Some(limit) = self.limit else { return value };
+        let exact = predicted(self.subject, self.y, Kind::Exact);
+        if exact.is_some_and(|exact| exact < limit) { limit - value } else { value - limit }
     }
 
     /// Where theory puts the spot.
