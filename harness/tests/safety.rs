@@ -218,14 +218,3 @@ fn a_trace_that_is_too_short_is_bad_input_and_stops_no_other_experiment() {
     assert!(said.contains("--fail-fast: 1 experiments were not run"), "{said}");
     assert!(!place.is_file(TABLE));
 }
-
-#[test]
-fn several_tables_need_a_folder() {
-    let place = Place::new(DEFINITION);
-    place.write("second.toml", DEFINITION);
-    let said = place.expect(2, "predict choice.toml second.toml");
-    assert!(said.contains("--out"), "{said}");
-    place.expect(0, "predict choice.toml second.toml --out predicted");
-    assert!(place.is_file("predicted/choice/table.csv"));
-    assert!(place.is_file("predicted/second/table.parquet"));
-}

@@ -7,18 +7,19 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::selection::{Names, Overrides, folder};
-use super::status::{BadInput, FAILED, exit_code, is_closed_pipe, one_line, status_of};
+use super::status::{FAILED, exit_code, one_line, status_of};
 use crate::definition::Experiment;
 use crate::files::write_atomic;
 use crate::pipeline::{PipelineError, load_trace, results};
 use crate::plan::Plan;
 use crate::run::JOURNAL;
-use crate::table::Table;
+use crate::table::{RESULT_COLUMNS, Table};
 
 /// Write the predictions alone, without any simulation
 ///
 /// The table is that of `run` with the measured columns empty. Bounds stand at the predicted
-/// accesses per insertion. Without --out the table of one experiment goes to standard output.
+/// accesses per insertion. Without --out it goes to standard output; that of several experiments has
+/// the parameters of all of them as columns.
 #[derive(Debug, Args)]
 pub(super) struct PredictArgs {
     #[command(flatten)]
@@ -33,43 +34,77 @@ pub(super) struct PredictArgs {
 /// Runs the command.
 pub(super) fn run(args: &PredictArgs) -> Result<ExitCode> {
     let experiments = args.names.load(&args.overrides)?;
-    if args.out.is_none() && experiments.len() > 1 {
-        let text = "error: several tables are no table: name a folder for them with --out, or one \
-                    experiment alone";
-        return Err(BadInput(text.into()).into());
-    }
     let mut statuses = Vec::new();
+    let mut tables = Vec::new();
     for experiment in &experiments {
-        let failures = match predict(args, experiment) {
-            Err(error) if is_closed_pipe(&error) => break,
+        match predict(args, experiment) {
+            Ok(table) => tables.push(table),
             Err(error) => {
                 statuses.push(error.downcast_ref().map_or(FAILED, status_of));
-                vec![one_line(&error)]
+                eprintln!("{}: FAILED: {}", experiment.name, one_line(&error));
             }
-            Ok(failures) => {
-                statuses.extend(failures.first().map(|_| FAILED));
-                failures
-            }
-        };
-        for failure in &failures {
-            eprintln!("{}: FAILED: {failure}", experiment.name);
         }
+    }
+    if args.out.is_none() {
+        super::print(&joined(&tables)?)?;
     }
     Ok(exit_code(statuses))
 }
 
-/// Writes the table of one experiment; returns the predictions that failed.
-fn predict(args: &PredictArgs, experiment: &Experiment) -> Result<Vec<String>> {
+/// The table of one experiment, which is written where --out says so; limits that were not computed
+/// are noted.
+fn predict(args: &PredictArgs, experiment: &Experiment) -> Result<Table> {
     let scratch = args.out.clone().unwrap_or_else(|| PathBuf::from("results"));
     let trace = load_trace(experiment, &scratch)?;
     let plan = Plan::new(experiment, trace).map_err(PipelineError::from)?;
     let results = results(&plan, &[]);
     let table = Table::join(experiment, &results.subjects, &results.comparisons)?;
-    match &args.out {
-        None => super::print(&table.csv()?)?,
-        Some(out) => write(&table, &folder(out, experiment))?,
+    if let Some(out) = &args.out {
+        write(&table, &folder(out, experiment))?;
     }
-    Ok(results.unpredicted.into_iter().map(|(_, reason)| reason).collect())
+    if let Some((_, reason)) = results.unpredicted.first() {
+        let points = results.unpredicted.len();
+        eprintln!("{}: note: {points} points lack a prediction: {reason}", experiment.name);
+    }
+    Ok(table)
+}
+
+/// One table of several: each has its own columns of parameters, which are empty for the others.
+fn joined(tables: &[Table]) -> Result<Vec<u8>> {
+    let [first @ .., last] = tables else { return Ok(Vec::new()) };
+    if first.is_empty() {
+        return Ok(last.csv()?);
+    }
+    let texts: Vec<Vec<u8>> = tables.iter().map(Table::csv).collect::<Result<_, _>>()?;
+    let columns = columns_of(&texts)?;
+    let mut joined = csv::Writer::from_writer(Vec::new());
+    joined.write_record(&columns)?;
+    for text in &texts {
+        let mut reader = csv::Reader::from_reader(&text[..]);
+        let header = reader.headers()?.clone();
+        let places: Vec<Option<usize>> =
+            columns.iter().map(|column| header.iter().position(|own| own == column)).collect();
+        for record in reader.records() {
+            let record = record?;
+            let value = |place: &Option<usize>| place.and_then(|i| record.get(i)).unwrap_or("");
+            joined.write_record(places.iter().map(value))?;
+        }
+    }
+    Ok(joined.into_inner()?)
+}
+
+/// Every column of these tables, those of the results last.
+fn columns_of(texts: &[Vec<u8>]) -> Result<Vec<String>> {
+    let mut columns: Vec<String> = Vec::new();
+    for text in texts {
+        for column in csv::Reader::from_reader(&text[..]).headers()? {
+            if !columns.iter().any(|own| own == column) && !RESULT_COLUMNS.contains(&column) {
+                columns.push(column.to_owned());
+            }
+        }
+    }
+    columns.extend(RESULT_COLUMNS.map(str::to_owned));
+    Ok(columns)
 }
 
 fn write(table: &Table, folder: &Path) -> Result<()> {

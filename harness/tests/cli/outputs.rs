@@ -190,3 +190,15 @@ fn an_experiment_that_fails_leaves_the_others() {
     assert!(sandbox.path("results/duel/table.csv").exists());
     assert!(!sandbox.path("results/packets/table.csv").exists());
 }
+
+#[test]
+fn the_predictions_of_several_experiments_are_one_table() {
+    let chosen = DUEL.replace("[[series]]", "[[series]]\nmove_back = \"deletion\"");
+    let sandbox = Sandbox::new(&[("duel", DUEL), ("chosen", &chosen)]);
+    let done = sandbox.run("predict duel chosen").exits(0);
+    let rows = rows(&done.stdout);
+    let of = |name: &str| rows.iter().filter(|row| value(row, "experiment") == name).count();
+    let alone = |name: &str| sandbox.run(&format!("predict {name}")).stdout.lines().count() - 1;
+    assert_eq!((of("duel"), of("chosen")), (alone("duel"), alone("chosen")));
+    assert!(done.stdout.lines().next().unwrap().ends_with(BACK));
+}
