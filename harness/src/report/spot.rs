@@ -36,19 +36,19 @@ impl Spot<'_> {
         let moments = self.subject.moments(self.y)?;
         let interval = confidence_interval(moments);
         let (low, high) = interval.map_or((f64::NAN, f64::NAN), |i| (i.low, i.high));
-        let [y, low, high] = [moments.mean()?, low, high].map(|value| self.from_limit(value));
+        let [y, low, high] = [moments.mean()?, low, high].map(|value| self.measured_from(value));
         Some(Measured { x, y, low: low.min(high), high: low.max(high) })
     }
 
     /// The prediction of this kind; of distances from the limit, the exact ones alone.
     pub(super) fn predicted(&self, kind: Kind) -> Option<f64> {
         let value = predicted(self.subject, self.y, kind)?;
-        (self.limit.is_none() || kind == Kind::Exact).then(|| self.from_limit(value))
+        (self.limit.is_none() || kind == Kind::Exact).then(|| self.measured_from(value))
     }
 
     /// The value itself, or its distance from the limit, positive on the side of the exact
     /// prediction.
-    fn from_limit(&self, value: f64) -> f64 {
+    fn measured_from(&self, value: f64) -> f64 {
         let Some(limit) = self.limit else { return value };
         let exact = predicted(self.subject, self.y, Kind::Exact);
         if exact.is_some_and(|exact| exact < limit) { limit - value } else { value - limit }

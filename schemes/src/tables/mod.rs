@@ -69,7 +69,7 @@ pub trait Scheme: Sized {
     /// The largest number of choices that one element may use, d.
     fn choices(&self) -> u32;
 
-    /// Memory of a table with departures; for a [`Rule`](rule::Rule) that of counters and places.
+    /// Memory of a table with departures; for a rule that only counts, that of counters and places.
     fn footprint(&self) -> Footprint {
         Buckets::FOOTPRINT
     }
