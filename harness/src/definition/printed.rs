@@ -1,10 +1,15 @@
 //! Numbers as a document prints them, with the precision that the print shows.
 
-/// The value of a printed number and half a unit of its last digit; `None` where it is no number.
+/// The value of a printed number and how far it may be off: half a unit of its last digit, and what
+/// stands behind `±`. `None` where it is no number.
 ///
 /// `31.1%` is a share; `1/3` is exact, its half unit 0; `=0.497487` is computed from a printed
 /// formula and as precise as its own digits.
 pub(crate) fn printed(text: &str) -> Option<(f64, f64)> {
+    if let Some((text, scatter)) = text.split_once('±') {
+        let ((value, half_unit), (scatter, _)) = (printed(text)?, printed(scatter)?);
+        return (scatter >= 0.0).then_some((value, half_unit + scatter));
+    }
     let text = text.strip_prefix('=').unwrap_or(text).trim();
     if let Some((over, under)) = text.split_once('/') {
         let (over, under) = (plain(over)?, plain(under)?);
@@ -47,11 +52,12 @@ mod tests {
         assert_eq!(printed("1.2e-5"), Some((1.2e-5, 5e-7)));
         assert_eq!(printed("=0.497487"), Some((0.497487, 5e-7)));
         assert_eq!(printed("1/3"), Some((1.0 / 3.0, 0.0)));
+        assert_eq!(printed("50% ± 2%"), Some((0.5, 0.005 + 0.02)));
     }
 
     #[test]
     fn what_is_no_number_is_refused() {
-        for text in ["", "%", "about 3", "1/0", "1/", "inf", "NaN", "1e999", "--1", "0x10"] {
+        for text in ["", "%", "about 3", "1/0", "1/", "inf", "NaN", "1e999", "--1", "0x10", "1±", "1±-1"] {
             assert_eq!(printed(text), None, "{text}");
         }
     }
