@@ -47,7 +47,7 @@ pub(super) struct DiagnoseArgs {
     #[arg(long, default_value = "single")]
     scheme: String,
     /// The hash function
-    #[arg(long, default_value = "wang")]
+    #[arg(long, default_value = HASH.0)]
     hash: String,
     /// A parameter of the point, as in a definition; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE")]
@@ -70,9 +70,11 @@ pub(super) struct DiagnoseArgs {
     quiet: bool,
 }
 
-/// The table and the choices of Figure 7, unless others are asked for.
-const FIGURE_7: [(&str, &str); 4] =
-    [("buckets", "10000"), ("load", "0.3"), ("choices_from", "\"slices\""), ("slice_bits", "16")];
+/// The table of Figure 7, unless another is asked for.
+const TABLE: [(&str, &str); 2] = [("buckets", "10000"), ("load", "0.3")];
+/// Its hash function, and how that gives choices.
+const HASH: (&str, [(&str, &str); 2]) =
+    ("wang", [("choices_from", "\"slices\""), ("slice_bits", "16")]);
 
 /// Runs the command.
 pub(super) fn run(args: &DiagnoseArgs) -> Result<ExitCode> {
@@ -109,7 +111,9 @@ impl DiagnoseArgs {
             let alternative = (name == "load").then_some("elements");
             given.iter().any(|(own, _)| own == name || Some(own.as_str()) == alternative)
         };
-        let kept = FIGURE_7.iter().filter(|(name, _)| !replaced(name));
+        let own_hash = self.hash != HASH.0 || replaced(HASH.1[0].0);
+        let slices = HASH.1.iter().filter(|_| !own_hash);
+        let kept = TABLE.iter().chain(slices).filter(|(name, _)| !replaced(name));
         let kept = kept.map(|&(name, value)| (name.to_owned(), value.to_owned()));
         Ok(Question {
             scheme: word("--scheme", &self.scheme)?,

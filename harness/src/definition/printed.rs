@@ -57,7 +57,9 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_refused() {
-        for text in ["", "%", "about 3", "1/0", "1/", "inf", "NaN", "1e999", "--1", "0x10", "1±", "1±-1"] {
+        for text in
+            ["", "%", "about 3", "1/0", "1/", "inf", "NaN", "1e999", "--1", "0x10", "1±", "1±-1"]
+        {
             assert_eq!(printed(text), None, "{text}");
         }
     }

@@ -175,7 +175,7 @@ fn predicted(predictions: &[Prediction], kind: Kind) -> Option<Step> {
 
 impl fmt::Display for Split {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<32} overflow fraction         ±   repeated", "step")?;
+        writeln!(f, "{:<32} overflow fraction std error   repeated", "step")?;
         for step in &self.measured {
             let repeated = step.repeated.map_or(String::new(), percent);
             let Part { value, std_error } = step.overflow;
@@ -185,7 +185,7 @@ impl fmt::Display for Split {
             writeln!(f, "{:<32} {:>17.6}", step.label, step.overflow.value)?;
         }
         let gap = self.gap();
-        writeln!(f, "\n{:<32} overflow fraction         ±     of gap", "cause")?;
+        writeln!(f, "\n{:<32} overflow fraction std error     of gap", "cause")?;
         for (cause, part) in self.parts() {
             let share = percent(part.value / gap.value);
             let Part { value, std_error } = part;

@@ -21,7 +21,7 @@ fn the_gap_is_split_and_everything_behind_it_is_kept() {
     t.pcap: 16239 packets with a tcp-header key, 13315 distinct
     single with wang, load = 0.3, choices_from = "slices", slice_bits = 16, buckets = 1000; 20 trials of 10000 rounds
 
-    step                             overflow fraction         ±   repeated
+    step                             overflow fraction std error   repeated
     as captured                               0.294677    1.4e-3     12.0 %
     shuffled                                  0.233457    9.1e-4      0.8 %
     repeats removed                           0.230575    8.1e-4      0.0 %
@@ -29,7 +29,7 @@ fn the_gap_is_split_and_everything_behind_it_is_kept() {
     exact: Theorem 1                          0.230177
     asymptotic: Theorem 5                     0.230769
 
-    cause                            overflow fraction         ±     of gap
+    cause                            overflow fraction std error     of gap
     arrival order                            +0.061220    1.6e-3     95.8 %
     repeated keys                            +0.002882    1.2e-3      4.5 %
     hash function                            -0.000287    1.3e-3     -0.4 %
