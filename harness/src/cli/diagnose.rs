@@ -80,6 +80,7 @@ const HASH: (&str, [(&str, &str); 2]) =
 pub(super) fn run(args: &DiagnoseArgs) -> Result<ExitCode> {
     let question = args.question()?;
     let definition = question.definition();
+    args.experiment(&question.first_step())?;
     let experiment = args.experiment(&definition)?;
     let interrupt = Interrupt::install()?;
     let plan = Plan::new(&experiment, load_trace(&experiment, &args.out.out)?)?;

@@ -25,6 +25,15 @@ pub(super) const SERIES: [&str; 4] = ["as captured", "shuffled", "repeats remove
 impl Question {
     /// The definition, to be run on a trace that is named beside it.
     pub fn definition(&self) -> String {
+        self.steps(SERIES.len())
+    }
+
+    /// The same with the first step alone, in which each mistake of the question stands once.
+    pub fn first_step(&self) -> String {
+        self.steps(1)
+    }
+
+    fn steps(&self, number: usize) -> String {
         let Self { scheme, hash, key_fields, trials, rounds, .. } = self;
         let mut text = format!(
             "title  = \"{scheme} with {hash} on a trace: what the gap to the model is owed to\"\n\
@@ -44,7 +53,7 @@ impl Question {
             (removed, hash, "arrival_order = \"shuffled\", repeated_keys = \"remove\""),
             (random, "random", "arrival_order = \"shuffled\", repeated_keys = \"remove\""),
         ];
-        for (label, hash, workload) in series {
+        for (label, hash, workload) in series.into_iter().take(number) {
             let _ = write!(text, "\n[[series]]\nlabel    = \"{label}\"\nhash     = \"{hash}\"\n");
             if !workload.is_empty() {
                 let _ = writeln!(text, "workload = {{ {workload} }}");
