@@ -26,6 +26,7 @@ mod enumeration;
 pub mod erlang;
 mod finite_size;
 pub mod moving_back;
+pub mod multilevel;
 pub mod multiple;
 pub mod occupancy;
 pub mod ode;
