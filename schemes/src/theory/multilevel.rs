@@ -6,8 +6,12 @@
 //! alternation as well, is [`second_chance`](super::second_chance).
 
 mod conservative;
+mod extreme;
+mod pairs;
 
 pub use self::conservative::conservative;
+pub use self::extreme::extreme_second_chance;
+pub use self::pairs::second_chance_of_two;
 
 use super::ode;
 use super::sub_tables::{self, SubTables};
