@@ -8,6 +8,7 @@ mod coin;
 mod counting;
 mod cuckoo;
 mod d_random;
+mod extreme_second_chance;
 mod free_entries;
 mod geometry;
 mod moving_back;
@@ -29,6 +30,7 @@ use crate::prediction::{Outlook, Process};
 
 pub use cuckoo::Cuckoo;
 pub use d_random::DRandom;
+pub use extreme_second_chance::ExtremeSecondChance;
 pub use geometry::Geometry;
 pub use multiple::Multiple;
 pub use on_off::constant_loads;
@@ -247,4 +249,4 @@ macro_rules! register {
     };
 }
 
-register!(Single, Multiple, DRandom, Cuckoo, SecondChance);
+register!(Single, Multiple, DRandom, Cuckoo, SecondChance, ExtremeSecondChance);

@@ -4,10 +4,10 @@ use super::cam::Cam;
 use super::geometry::{BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, LOAD};
 use super::moving_back::{MOVE_BACK, check_cam};
 use super::multilevel::{
-    Hints, LeaveEmpty, Levels, MoveBack, Multilevel, Rule, Target, ToElement, ToPlace,
+    Hints, LeaveEmpty, Levels, MoveBack, Multilevel, Rule, Sizes, Target, ToElement, ToPlace,
 };
 use super::outlook;
-use super::sub_tables::{SUB_TABLE_FACTOR, SubTables};
+use super::sub_tables::SUB_TABLE_FACTOR;
 use super::{Footprint, Geometry, Scheme, SchemeInfo, TableVisitor};
 use crate::metric::Metric;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
@@ -32,9 +32,7 @@ const HINTS: Param = Param {
 /// element back from the overflow list, and hints, which move one from a later sub-table.
 #[derive(Debug, Clone)]
 pub struct SecondChance {
-    geometry: Geometry,
-    choices: u32,
-    sub_tables: SubTables,
+    sizes: Sizes,
     after_deletion: AfterDeletion,
 }
 
@@ -72,50 +70,39 @@ impl Scheme for SecondChance {
     };
 
     fn from_params(params: &Params) -> Result<Self, ParamError> {
-        let geometry = single_slots(params)?;
-        let choices = params.small(CHOICES.name)?;
-        let factor = params.number(SUB_TABLE_FACTOR.name)?;
-        if geometry.elements.checked_mul(choices).is_none() {
-            let Geometry { elements, .. } = geometry;
-            let reason = format!(
-                "{elements} elements with {choices} choices are too many to keep: at most {} together",
-                u32::MAX
-            );
-            return Err(ParamError::new(CHOICES.name, reason));
-        }
+        let sizes = Sizes::from_params(params)?;
         let after_deletion = AfterDeletion::from_params(params)?;
         if after_deletion == AfterDeletion::MoveBack {
-            check_cam(&geometry, choices)?;
+            check_cam(&sizes.geometry, sizes.choices)?;
         }
-        let sub_tables = SubTables::new(geometry.buckets, choices, factor)?;
-        Ok(Self { geometry, choices, sub_tables, after_deletion })
+        Ok(Self { sizes, after_deletion })
     }
 
     fn geometry(&self) -> Geometry {
-        self.geometry
+        self.sizes.geometry
     }
 
     fn choices(&self) -> u32 {
-        self.choices
+        self.sizes.choices
     }
 
     fn footprint(&self) -> Footprint {
         let refill = match self.after_deletion {
             AfterDeletion::Nothing => Footprint { element: 0, bucket: 0 },
-            AfterDeletion::MoveBack => Cam::footprint(self.choices),
+            AfterDeletion::MoveBack => Cam::footprint(self.sizes.choices),
             AfterDeletion::HintToElement => Hints::<ToElement>::FOOTPRINT,
             AfterDeletion::HintToPlace => Hints::<ToPlace>::FOOTPRINT,
         };
-        Levels::footprint(self.choices) + refill
+        Levels::footprint(self.sizes.choices) + refill
     }
 
     fn table<V: TableVisitor>(&self, _departures: bool, visitor: V) -> V::Output {
-        let Geometry { elements, buckets, .. } = self.geometry;
-        let levels = Levels::new(elements, self.sub_tables.clone());
+        let Geometry { elements, buckets, .. } = self.sizes.geometry;
+        let levels = self.sizes.levels();
         match self.after_deletion {
             AfterDeletion::Nothing => visitor.visit(Multilevel::new(levels, NextLevel, LeaveEmpty)),
             AfterDeletion::MoveBack => {
-                let move_back = MoveBack::new(Cam::new(elements, self.choices, buckets));
+                let move_back = MoveBack::new(Cam::new(elements, self.sizes.choices, buckets));
                 visitor.visit(Multilevel::new(levels, NextLevel, move_back))
             }
             AfterDeletion::HintToElement => {
@@ -135,15 +122,6 @@ impl Scheme for SecondChance {
 
     fn is_bounded(&self, _process: Process) -> bool {
         false
-    }
-}
-
-/// The geometry, if its buckets hold one element.
-fn single_slots(params: &Params) -> Result<Geometry, ParamError> {
-    let geometry = Geometry::from_params(params)?;
-    match geometry.bucket_size {
-        1 => Ok(geometry),
-        _ => Err(ParamError::new(BUCKET_SIZE.name, "buckets of this scheme hold 1 element")),
     }
 }
 
@@ -168,7 +146,8 @@ impl AfterDeletion {
 
 impl SecondChance {
     fn limit(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
-        let sizes: Vec<f64> = self.sub_tables.iter().map(|s| self.per_element(s.buckets)).collect();
+        let sizes: Vec<f64> =
+            self.sizes.sub_tables.iter().map(|s| self.per_element(s.buckets)).collect();
         let plain = self.after_deletion == AfterDeletion::Nothing;
         Ok(match process {
             Process::StaticFill => {
@@ -182,7 +161,7 @@ impl SecondChance {
     }
 
     fn per_element(&self, buckets: u32) -> f64 {
-        f64::from(buckets) / f64::from(self.geometry.elements)
+        f64::from(buckets) / f64::from(self.sizes.geometry.elements)
     }
 
     fn predictions(
@@ -190,10 +169,11 @@ impl SecondChance {
         limit: &second_chance::SecondChance,
         source: &'static str,
     ) -> Vec<Prediction> {
-        let taken = (1.0 - limit.overflow) / self.per_element(self.geometry.buckets);
+        let taken = (1.0 - limit.overflow) / self.per_element(self.sizes.geometry.buckets);
         let occupancy = vec![1.0 - taken, taken];
         let table = FluidLimit { overflow: limit.overflow, accesses: limit.accesses, occupancy };
-        let mut predictions = outlook::fluid(&table, &self.geometry, source, &self.allowance());
+        let mut predictions =
+            outlook::fluid(&table, &self.sizes.geometry, source, &self.allowance());
         predictions.extend(self.by_level(limit, source));
         predictions
     }
@@ -210,8 +190,8 @@ impl SecondChance {
     ///
     /// Where overflow is rarer than one element in m, that of the overflow says nothing.
     fn allowance(&self) -> Allowance {
-        let bucket = 1.0 / f64::from(self.geometry.buckets);
-        let same_choice = self.sub_tables.iter().skip(1).map(|s| 1.0 / f64::from(s.buckets));
+        let bucket = 1.0 / f64::from(self.sizes.geometry.buckets);
+        let same_choice = self.sizes.sub_tables.iter().skip(1).map(|s| 1.0 / f64::from(s.buckets));
         Allowance { overflow: bucket, accesses: same_choice.sum(), occupancy: vec![bucket; 2] }
     }
 
@@ -221,10 +201,10 @@ impl SecondChance {
         limit: &second_chance::SecondChance,
         source: &'static str,
     ) -> impl Iterator<Item = Prediction> {
-        let of_moves = f64::from(self.choices - 1) / f64::from(self.geometry.buckets);
+        let of_moves = f64::from(self.sizes.choices - 1) / f64::from(self.sizes.geometry.buckets);
         let moves =
             Prediction::asymptotic(Metric::MovesPerInsertion, limit.moves, source, of_moves);
-        let loads = self.sub_tables.iter().zip(&limit.occupancy).zip(1..);
+        let loads = self.sizes.sub_tables.iter().zip(&limit.occupancy).zip(1..);
         let loads = loads.map(move |((sub_table, &load), i)| {
             let allowance = 1.0 / f64::from(sub_table.buckets);
             Prediction::asymptotic(Metric::SubTableLoad(i), load, source, allowance)

@@ -7,6 +7,7 @@ mod case;
 mod cuckoo;
 mod enumerated;
 mod exact;
+mod extreme_second_chance;
 mod fluid;
 mod model;
 mod moving_back;

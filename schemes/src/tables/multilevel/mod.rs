@@ -8,11 +8,13 @@ mod hints;
 mod levels;
 mod refill;
 mod rule;
+mod sizes;
 
 pub(super) use self::hints::{Hints, ToElement, ToPlace};
 pub(super) use self::levels::Levels;
 pub(super) use self::refill::{LeaveEmpty, MoveBack, Refill};
 pub(super) use self::rule::{Rule, Target};
+pub(super) use self::sizes::Sizes;
 
 use super::{CamUse, Deletion, Insertion, Table};
 use crate::Rng;
