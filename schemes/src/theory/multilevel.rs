@@ -63,4 +63,6 @@ fn load_and_shares(sizes: &[f64], h: u32) -> (f64, Vec<f64>) {
 }
 
 #[cfg(test)]
+mod simulation;
+#[cfg(test)]
 mod tests;
