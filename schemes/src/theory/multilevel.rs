@@ -7,10 +7,12 @@
 
 mod conservative;
 mod extreme;
+mod insertion_rule;
 mod pairs;
 
 pub use self::conservative::conservative;
 pub use self::extreme::extreme_second_chance;
+pub use self::insertion_rule::InsertionRule;
 pub use self::pairs::second_chance_of_two;
 
 use super::ode;
