@@ -50,6 +50,8 @@ pub enum Domain {
     Word(&'static [&'static str]),
     /// `true` or `false`.
     Flag,
+    /// Positive numbers with spaces between, in one text: a list in a definition is a sweep.
+    Numbers,
 }
 
 impl fmt::Display for Domain {
@@ -65,6 +67,7 @@ impl fmt::Display for Domain {
                 Ok(())
             }
             Domain::Flag => f.write_str("true or false"),
+            Domain::Numbers => f.write_str("positive numbers with spaces between, in quotes"),
         }
     }
 }
@@ -86,9 +89,17 @@ impl Domain {
                 Some(value.clone())
             }
             (Domain::Flag, Scalar::Flag(_)) => Some(value.clone()),
+            (Domain::Numbers, Scalar::Word(v)) if numbers(v).is_some() => Some(value.clone()),
             _ => None,
         }
     }
+}
+
+/// The numbers in a text, at least one and all positive.
+fn numbers(text: &str) -> Option<Vec<f64>> {
+    let number = |word: &str| word.parse().ok().filter(|x: &f64| x.is_finite() && *x > 0.0);
+    let numbers: Option<Vec<f64>> = text.split_whitespace().map(number).collect();
+    numbers.filter(|numbers| !numbers.is_empty())
 }
 
 /// What holds where a definition does not name the parameter.
@@ -216,6 +227,18 @@ impl Params {
         }
     }
 
+    /// Positive numbers, at least one; `None` where it is absent.
+    ///
+    /// # Errors
+    /// Where it is of another type.
+    pub fn numbers(&self, name: &str) -> Result<Option<Vec<f64>>, ParamError> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Scalar::Word(text)) if numbers(text).is_some() => Ok(numbers(text)),
+            other => Err(wrong(name, "positive numbers in quotes", other)),
+        }
+    }
+
     /// A word.
     ///
     /// # Errors
@@ -248,6 +271,16 @@ mod tests {
         let count = Domain::Integer { min: 1, max: 8 };
         assert_eq!(count.accept(&Scalar::Number(2.0)), None);
         assert_eq!(count.accept(&Scalar::Integer(9)), None);
+    }
+
+    #[test]
+    fn numbers_are_positive_and_apart() {
+        let accept = |text: &str| Domain::Numbers.accept(&Scalar::Word(text.into())).is_some();
+        assert!(accept("0.47 0.25") && accept(" 2185  1092 ") && accept("1e-3"));
+        assert!(
+            !accept("") && !accept("1 0") && !accept("1, 2") && !accept("inf") && !accept("-1")
+        );
+        assert_eq!(Domain::Numbers.accept(&Scalar::Number(0.5)), None);
     }
 
     #[test]

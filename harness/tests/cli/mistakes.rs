@@ -69,7 +69,7 @@ fn an_unknown_experiment() {
 #[test]
 fn an_unknown_scheme() {
     let sandbox = Sandbox::new(&[]);
-    assert_snapshot!(refused(&sandbox, "schemes nonsense"), @"error: there is no scheme, hash or workload `nonsense`; there are single, multiple, d-random, cuckoo, second-chance, extreme-second-chance, random, wang, multiply-shift, two-independent, h3, simple-tabulation, toeplitz, crc32c, murmur3, xxh3, siphash, static-fill, alternation, continuous, open, relaxation, on-off");
+    assert_snapshot!(refused(&sandbox, "schemes nonsense"), @"error: there is no scheme, hash or workload `nonsense`; there are single, multiple, d-random, cuckoo, conservative, second-chance, extreme-second-chance, random, wang, multiply-shift, two-independent, h3, simple-tabulation, toeplitz, crc32c, murmur3, xxh3, siphash, static-fill, alternation, continuous, open, relaxation, on-off");
 }
 
 #[test]

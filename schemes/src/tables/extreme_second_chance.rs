@@ -1,42 +1,69 @@
 //! Extreme second chance: every element in the way may move to any sub-table, but only one does.
 
-use super::geometry::{BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, LOAD};
-use super::multilevel::{LeaveEmpty, Levels, Multilevel, Rule, Sizes, Target};
-use super::sub_tables::SUB_TABLE_FACTOR;
+use super::geometry::{BUCKET_SIZE, ELEMENTS, LOAD};
+use super::multilevel::{LeaveEmpty, Levels, Multilevel, Rule, Sizes, Target, predictions};
+use super::sub_tables::{
+    BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
+};
 use super::{Footprint, Geometry, Scheme, SchemeInfo, TableVisitor};
-use crate::params::{ParamError, Params};
+use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Process};
+use crate::theory::multilevel;
 
-/// The extreme second chance scheme of "The Power of One Move", Section 5.6, after its formal
-/// specification: sub-tables T₁, …, `T_d` of single slots, in each of which an element has one
-/// choice. Let `y_i` be the element in the choice of x in `T_i`, and z₀ and `z_i` the first
-/// sub-tables in which the choices of x and of `y_i` are empty. Where no `z_i` is before z₀, x goes
-/// to z₀. Else the element with the least `z_i`, the first of several, moves to its choice there,
-/// and x takes its place.
+const MOVES_TO: Param = Param {
+    name: "moves_to",
+    domain: Domain::Word(&["any", "later"]),
+    absent: Absent::Word("any"),
+    doc: "Where an element in the way may move: to any sub-table, as the formal specification says, or only to one after its own, as the text before it says. Without deletions both come to the same table, as its earlier choices are full, but \"later\" reads fewer buckets.",
+};
+
+/// The extreme second chance scheme of "The Power of One Move", Section 5.6: sub-tables T₁, …, `T_d` of
+/// single slots, in each of which an element has one choice. Let `y_i` be the element in the choice
+/// of x in `T_i`, and z₀ and `z_i` the first sub-tables in which the choices of x and of `y_i` are
+/// empty. Where no `z_i` is before z₀, x goes to z₀. Else the element with the least `z_i`, the first
+/// of several, moves to its choice there, and x takes its place.
 ///
-/// Without deletions a stored element finds all its earlier choices full, so that elements move to
-/// later sub-tables only, and two sub-tables behave as those of
-/// [`SecondChance`](super::SecondChance). With deletions they may move to earlier ones as well.
+/// The formal specification has all sub-tables count for `z_i`; the text before it only those after
+/// `T_i`. Without deletions a stored element finds all its earlier choices full, so that both are
+/// the same, and two sub-tables behave as those of [`SecondChance`](super::SecondChance).
 #[derive(Debug, Clone)]
 pub struct ExtremeSecondChance {
     sizes: Sizes,
+    anywhere: bool,
 }
 
-/// The insertion rule of [`ExtremeSecondChance`].
+/// The insertion rule of [`ExtremeSecondChance`] with moves to any sub-table.
 #[derive(Debug, Clone)]
-struct FirstLevel;
+struct Anywhere;
+
+/// The insertion rule of [`ExtremeSecondChance`] with moves to later sub-tables.
+#[derive(Debug, Clone)]
+struct Later;
 
 impl Scheme for ExtremeSecondChance {
     const INFO: SchemeInfo = SchemeInfo {
         name: "extreme-second-chance",
-        summary: "A multilevel table: d sub-tables of buckets of one, choice j in sub-table j. Looked for is the first sub-table in which the choice of the element is empty, or that of one of the elements in its choices: the element itself is put there, or the first of the others moves there and makes room for it. Where there is none it goes to the overflow list. An element whose first choice is full reads all of its choices, and those of the elements in them sub-table by sub-table.",
+        summary: "SCExt, a multilevel table: d sub-tables of buckets of one, choice j in sub-table j. Looked for is the first sub-table in which the choice of the element is empty, or that of one of the elements in its choices: the element itself is put there, or the first of the others moves there and makes room for it. Where there is none it goes to the overflow list. Each look-up of a choice is an access; where elements may move anywhere, one whose first choice is full reads all of its choices before it asks those in its way.",
         source: "\"The Power of One Move\", Section 5.6",
-        params: &[ELEMENTS, LOAD, BUCKETS, BUCKET_SIZE, CHOICES, SUB_TABLE_FACTOR],
-        predictions: &["none"],
+        params: &[
+            ELEMENTS,
+            LOAD,
+            BUCKETS_OR_LIST,
+            BUCKET_SIZE,
+            CHOICES_OR_LIST,
+            SUB_TABLE_FACTOR,
+            SUB_TABLE_BUCKETS,
+            BUCKETS_PER_ELEMENT,
+            MOVES_TO,
+        ],
+        predictions: &[
+            "static-fill: overflow, moves, occupancy and loads of sub-tables, asymptotic (fluid limit of Section 5.6)",
+        ],
     };
 
     fn from_params(params: &Params) -> Result<Self, ParamError> {
-        Ok(Self { sizes: Sizes::from_params(params)? })
+        let anywhere = params.word(MOVES_TO.name)? == "any";
+        Ok(Self { sizes: Sizes::with_choices_kept(params, 1)?, anywhere })
     }
 
     fn geometry(&self) -> Geometry {
@@ -48,15 +75,23 @@ impl Scheme for ExtremeSecondChance {
     }
 
     fn footprint(&self) -> Footprint {
-        Levels::footprint(self.sizes.choices)
+        Levels::<1>::footprint(self.sizes.choices)
     }
 
     fn table<V: TableVisitor>(&self, _departures: bool, visitor: V) -> V::Output {
-        visitor.visit(Multilevel::new(self.sizes.levels(), FirstLevel, LeaveEmpty))
+        match self.anywhere {
+            true => visitor.visit(Multilevel::<_, _, 1>::new(&self.sizes, Anywhere, LeaveEmpty)),
+            false => visitor.visit(Multilevel::<_, _, 1>::new(&self.sizes, Later, LeaveEmpty)),
+        }
     }
 
-    fn outlook(&self, _process: Process) -> Outlook {
-        Outlook::default()
+    fn outlook(&self, process: Process) -> Outlook {
+        let mut outlook = Outlook::default();
+        if process == Process::StaticFill {
+            let limit = multilevel::extreme_second_chance(&self.sizes.per_element());
+            outlook.add_limit(limit.map(|limit| predictions(&self.sizes, &limit, "Section 5.6")));
+        }
+        outlook
     }
 
     fn is_bounded(&self, _process: Process) -> bool {
@@ -64,9 +99,9 @@ impl Scheme for ExtremeSecondChance {
     }
 }
 
-impl Rule for FirstLevel {
+impl Rule for Anywhere {
     #[inline]
-    fn target(&self, levels: &Levels, element: u32) -> (Target, u32) {
+    fn target(&mut self, levels: &Levels, element: u32) -> (Target, u32) {
         let own = levels.choices(element);
         let mut reads = 1;
         for (level, &bucket) in own.iter().enumerate() {
@@ -76,7 +111,9 @@ impl Rule for FirstLevel {
             if level == 0 {
                 reads = own.len() as u32;
             }
-            let (target, further) = make_room(levels, own, level);
+            // The element that is in the bucket would move to where it is.
+            let others = own.iter().filter(|&&other| other != bucket);
+            let (target, further) = make_room(levels, others, level);
             reads += further;
             if let Some(target) = target {
                 return (target, reads);
@@ -86,16 +123,38 @@ impl Rule for FirstLevel {
     }
 }
 
-/// The place of the first element in the buckets `own` that may move to the sub-table `level`, and
-/// how many buckets were read there beside the full one in `own`.
+impl Rule for Later {
+    #[inline]
+    fn target(&mut self, levels: &Levels, element: u32) -> (Target, u32) {
+        let own = levels.choices(element);
+        let mut reads = 0;
+        for (level, &bucket) in own.iter().enumerate() {
+            reads += 1;
+            if levels.occupant(bucket).is_none() {
+                return (Target::Bucket(bucket), reads);
+            }
+            let (target, further) = make_room(levels, own[..level].iter(), level);
+            reads += further;
+            if let Some(target) = target {
+                return (target, reads);
+            }
+        }
+        (Target::OverflowList, reads)
+    }
+}
+
+/// The place of the first element in these buckets that may move to the sub-table `level`, and how
+/// many buckets were read there.
 #[inline]
-fn make_room(levels: &Levels, own: &[u32], level: usize) -> (Option<Target>, u32) {
-    let choice = |&bucket: &u32| levels.occupant(bucket).map(|y| (y, levels.choices(y)[level]));
+fn make_room<'b>(
+    levels: &Levels,
+    buckets: impl Iterator<Item = &'b u32>,
+    level: usize,
+) -> (Option<Target>, u32) {
     let mut reads = 0;
-    for (j, bucket) in own.iter().enumerate() {
-        let Some((pushed, to)) = choice(bucket) else { continue };
-        let was_read = to == own[level] || own[..j].iter().filter_map(choice).any(|(_, b)| b == to);
-        reads += u32::from(!was_read);
+    for pushed in buckets.filter_map(|&bucket| levels.occupant(bucket)) {
+        let to = levels.choices(pushed)[level];
+        reads += 1;
         if levels.occupant(to).is_none() {
             return (Some(Target::PlaceOf { pushed, to }), reads);
         }

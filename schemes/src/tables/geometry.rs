@@ -78,7 +78,14 @@ impl Geometry {
     /// Where m is missing, or both `elements` and `load` are given, or n comes out as 0 or
     /// above 2³¹ − 1.
     pub fn from_params(params: &Params) -> Result<Self, ParamError> {
-        let buckets = params.small("buckets")?;
+        Self::with_buckets(params, params.small("buckets")?)
+    }
+
+    /// Reads the geometry of so many buckets.
+    ///
+    /// # Errors
+    /// As [`from_params`](Self::from_params).
+    pub(crate) fn with_buckets(params: &Params, buckets: u32) -> Result<Self, ParamError> {
         let bucket_size = params.small("bucket_size")?;
         let bucket_size = u8::try_from(bucket_size)
             .map_err(|_| ParamError::new("bucket_size", format!("{bucket_size} is above 255")))?;

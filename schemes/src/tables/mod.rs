@@ -5,6 +5,7 @@ mod buckets;
 mod cam;
 mod chain;
 mod coin;
+mod conservative;
 mod counting;
 mod cuckoo;
 mod d_random;
@@ -28,6 +29,7 @@ use crate::hash::Choices;
 use crate::params::{Param, ParamError, Params};
 use crate::prediction::{Outlook, Process};
 
+pub use conservative::Conservative;
 pub use cuckoo::Cuckoo;
 pub use d_random::DRandom;
 pub use extreme_second_chance::ExtremeSecondChance;
@@ -249,4 +251,4 @@ macro_rules! register {
     };
 }
 
-register!(Single, Multiple, DRandom, Cuckoo, SecondChance, ExtremeSecondChance);
+register!(Single, Multiple, DRandom, Cuckoo, Conservative, SecondChance, ExtremeSecondChance);

@@ -3,13 +3,15 @@
 use super::buckets::Buckets;
 use super::chain::{self, FirstFreeInTurn};
 use super::coin::Coin;
-use super::geometry::{
-    BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES,
-};
+use super::geometry::{BUCKET_SIZE, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES};
 use super::moving_back::{self, MOVE_BACK, Upon};
+use super::multilevel::Sizes;
 use super::outlook;
 use super::rule::{Reads, Rule};
-use super::sub_tables::{SUB_TABLE_FACTOR, SubTables};
+use super::sub_tables::{
+    BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
+    SubTables,
+};
 use super::{Footprint, Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
 use crate::Rng;
 use crate::hash::Choices;
@@ -23,8 +25,8 @@ use crate::theory::{self, multiple, ode, relaxation, single_slot};
 /// Section VI: the buckets H₁(x), …, H_d(x) are read one after the other, and the element goes
 /// to the first that is not full; to the overflow list when all are.
 ///
-/// With sub-tables the j-th choice is in the j-th of them: the paper's several distributions, and with
-/// a factor of 2 the multilevel table of "The Power of One Move". Theorem 8 has the same lower bound
+/// With sub-tables the j-th choice is in the j-th of them: the paper's several distributions, and the
+/// standard multilevel table of "The Power of One Move", Std, and Std2 with buckets of two. Theorem 8 has the same lower bound
 /// for them, which is reached where all buckets are used alike.
 #[derive(Debug, Clone)]
 pub struct Multiple {
@@ -52,13 +54,15 @@ impl Scheme for Multiple {
         params: &[
             ELEMENTS,
             LOAD,
-            BUCKETS,
+            BUCKETS_OR_LIST,
             BUCKET_SIZE,
-            CHOICES,
+            CHOICES_OR_LIST,
             INSERTION_PROBABILITY,
             MOVE_BACK,
             SUB_TABLES,
             SUB_TABLE_FACTOR,
+            SUB_TABLE_BUCKETS,
+            BUCKETS_PER_ELEMENT,
         ],
         predictions: &[
             "alternation, move_back = \"none\": overflow, accesses and occupancy, asymptotic (Theorem 9); accesses at α = 1 are a^co",
@@ -73,14 +77,13 @@ impl Scheme for Multiple {
     };
 
     fn from_params(params: &Params) -> Result<Self, ParamError> {
-        let geometry = Geometry::from_params(params)?;
-        let choices = params.small(CHOICES.name)?;
-        let sub_tables = match params.flag(SUB_TABLES.name)? {
-            true => {
-                let factor = params.number(SUB_TABLE_FACTOR.name)?;
-                Some(SubTables::new(geometry.buckets, choices, factor)?)
-            }
-            false => None,
+        let split = params.flag(SUB_TABLES.name)? || SubTables::listed(params)?.is_some();
+        let (geometry, choices, sub_tables) = if split {
+            let Sizes { geometry, choices, sub_tables } = Sizes::from_params(params)?;
+            (geometry, choices, Some(sub_tables))
+        } else {
+            SubTables::require_numbers(params)?;
+            (Geometry::from_params(params)?, params.small(CHOICES.name)?, None)
         };
         Ok(Self {
             sub_tables,

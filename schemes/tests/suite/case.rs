@@ -7,6 +7,7 @@ use loadfactor_schemes::tables::{Cuckoo, DRandom, Multiple, Scheme, SecondChance
 #[derive(Debug, Clone, Copy)]
 pub struct Case {
     pub n: u32,
+    /// 0 where the sub-tables are listed.
     pub m: u32,
     pub h: u32,
     pub d: u32,
@@ -79,7 +80,9 @@ impl Case {
             }
         }
         params.set("elements", Scalar::Integer(self.n.into()));
-        params.set("buckets", Scalar::Integer(self.m.into()));
+        if self.m > 0 {
+            params.set("buckets", Scalar::Integer(self.m.into()));
+        }
         params.set("bucket_size", Scalar::Integer(self.h.into()));
         params.set("insertion_probability", Scalar::Number(self.alpha));
         for (name, value) in further {

@@ -72,10 +72,14 @@ impl Model {
         let least = z.iter().copied().min().unwrap();
         let j = z.iter().position(|&z| z == least).unwrap();
         let moved = z_0 > least;
-        let accesses = match (z_0, moved) {
-            (0, _) => 1,
-            (_, false) => d + self.read(&y, z_0),
-            (_, true) => d + self.read(&y, least) + self.read_in(&y[..=j], x, least),
+        let end = least.min(z_0);
+        let accesses = match self.to {
+            To::Any if z_0 == 0 => 1,
+            To::Any => d + self.asked(&y, end) + if moved { asked_in(&y[..=j], end) } else { 0 },
+            To::Later => {
+                (0..=end.min(d - 1)).map(|i| 1 + if i < end { i } else { 0 }).sum::<usize>()
+                    + if moved { j + 1 } else { 0 }
+            }
         };
         if moved {
             *self.slot(y[j].unwrap(), least) = y[j];
@@ -93,19 +97,9 @@ impl Model {
         }
     }
 
-    /// Buckets that are choices of the elements y in sub-tables before `end`, but do not hold one.
-    fn read(&self, y: &[Option<u32>], end: usize) -> usize {
-        let places = (0..end).flat_map(|i| {
-            let slots = y.iter().flatten().map(move |y| (i, self.hashes[y][i]));
-            slots.filter(|&(i, slot)| self.tables[i][slot] != y[i])
-        });
-        places.collect::<BTreeSet<_>>().len()
-    }
-
-    /// Buckets of sub-table i that are choices of the elements y, but not of x.
-    fn read_in(&self, y: &[Option<u32>], x: u32, i: usize) -> usize {
-        let slots = y.iter().flatten().map(|y| self.hashes[y][i]);
-        slots.filter(|&slot| slot != self.hashes[&x][i]).collect::<BTreeSet<_>>().len()
+    /// Choices that the elements y were asked for in sub-tables before `end`.
+    fn asked(&self, y: &[Option<u32>], end: usize) -> usize {
+        (0..end).map(|i| asked_in(y, i)).sum()
     }
 
     fn delete(&mut self, x: u32) {
@@ -129,8 +123,14 @@ impl Model {
     }
 }
 
+/// How many of the elements y are asked for their choice in sub-table i: not the one that is in it.
+fn asked_in(y: &[Option<u32>], i: usize) -> usize {
+    y.iter().enumerate().filter(|&(j, y)| j != i && y.is_some()).count()
+}
+
 /// Runs the steps through the table and the model and compares them after each.
 struct Alike<'c> {
+    to: To,
     sizes: &'c [usize],
     steps: &'c [Step],
 }
@@ -139,7 +139,7 @@ impl TableVisitor for Alike<'_> {
     type Output = Result<(), TestCaseError>;
 
     fn visit<T: Table>(self, mut table: T) -> Self::Output {
-        let mut model = Model::new(To::Any, self.sizes);
+        let mut model = Model::new(self.to, self.sizes);
         let mut rng = Rng::seed_from_u64(0);
         for step in self.steps {
             match step {
@@ -158,7 +158,7 @@ impl TableVisitor for Alike<'_> {
                 }
                 Step::Clear => {
                     table.clear();
-                    model = Model::new(To::Any, self.sizes);
+                    model = Model::new(self.to, self.sizes);
                 }
             }
             model.check()?;
@@ -216,8 +216,10 @@ fn case(sizes: &[usize], n: u32) -> Case {
 }
 
 /// Each sub-table with `factor` times the buckets of the next.
-fn scheme(case: Case, factor: f64) -> ExtremeSecondChance {
+fn scheme(case: Case, factor: f64, to: To) -> ExtremeSecondChance {
+    let moves_to = if to == To::Any { "any" } else { "later" };
     case.scheme(&[
+        ("moves_to", Scalar::Word(moves_to.into())),
         ("choices", Scalar::Integer(case.d.into())),
         ("sub_table_factor", Scalar::Number(factor)),
     ])
@@ -226,12 +228,16 @@ fn scheme(case: Case, factor: f64) -> ExtremeSecondChance {
 proptest! {
     #[test]
     fn follows_the_specification((sizes, n, steps) in histories()) {
-        scheme(case(&sizes, n), 2.0).table(true, Alike { sizes: &sizes, steps: &steps })?;
+        for to in [To::Any, To::Later] {
+            let alike = Alike { to, sizes: &sizes, steps: &steps };
+            scheme(case(&sizes, n), 2.0, to).table(true, alike)?;
+        }
     }
 
     #[test]
     fn without_deletions_elements_move_to_later_sub_tables((sizes, choices) in fills(1..6)) {
-        let found = scheme(case(&sizes, choices.len() as u32), 2.0).table(false, Fill(&choices));
+        let case = case(&sizes, choices.len() as u32);
+        let found = scheme(case, 2.0, To::Any).table(false, Fill(&choices));
         let mut model = Model::new(To::Later, &sizes);
         let insertions = (0..).zip(&choices).map(|(x, choices)| {
             let Insertion { stored, moves, .. } = model.insert(x, choices);
@@ -245,7 +251,7 @@ proptest! {
     fn without_deletions_two_choices_are_second_chance((sizes, choices) in fills(2..3)) {
         let case = case(&sizes, choices.len() as u32);
         let second_chance = case.second_chance(2.0, &[]).table(false, Fill(&choices));
-        prop_assert_eq!(scheme(case, 2.0).table(false, Fill(&choices)), second_chance);
+        prop_assert_eq!(scheme(case, 2.0, To::Any).table(false, Fill(&choices)), second_chance);
     }
 }
 
@@ -256,7 +262,7 @@ fn one_choice_is_single() {
     for (process, seed) in [(Process::StaticFill, 1600), (Process::Alternation, 1601)] {
         let exact = case.single().outlook(process).predictions;
         let exact = exact.iter().find(|p| p.kind == Kind::Exact).unwrap();
-        let measured = simulate(&scheme(case, 1.0), process, 400, seed);
+        let measured = simulate(&scheme(case, 1.0, To::Later), process, 400, seed);
         measured.of(exact.metric).unwrap().assert_mean(exact.value, 0.0, process);
     }
 }
@@ -267,7 +273,7 @@ fn one_choice_is_single() {
 fn equal_sub_tables_overflow_as_published() {
     let overflow = |m, seed| {
         let case = Case { n: 10_000, m, h: 1, d: 4, alpha: 1.0 };
-        simulate(&scheme(case, 1.0), Process::StaticFill, 400, seed).overflow.mean()
+        simulate(&scheme(case, 1.0, To::Later), Process::StaticFill, 400, seed).overflow.mean()
     };
     let (more, more_error) = overflow(11_950, 1602);
     let (less, less_error) = overflow(12_050, 1603);

@@ -11,6 +11,7 @@ mod extreme_second_chance;
 mod fluid;
 mod model;
 mod moving_back;
+mod multilevel;
 mod second_chance;
 mod simulation;
 mod ties;

@@ -305,7 +305,7 @@ fn missing_keys_are_reported_at_the_header_of_their_table() {
     7 | [[series]]
       | ^^^^^^^^^^ expected `scheme = "…"`
       |
-      = help: valid: `single`, `multiple`, `d-random`, `cuckoo`, `second-chance`, `extreme-second-chance`
+      = help: valid: `single`, `multiple`, `d-random`, `cuckoo`, `conservative`, `second-chance`, `extreme-second-chance`
 
     error: `[[figure]]` lacks `y`
      --> fig4.toml:9:1
@@ -371,7 +371,7 @@ fn a_parameter_of_another_scheme_is_unknown_to_this_one() {
     25 | choices = 2
        | ^^^^^^^ the scheme `single` has no such parameter
        |
-       = help: it is a parameter of `multiple`, `d-random`, `cuckoo`, `second-chance`, `extreme-second-chance`
+       = help: it is a parameter of `multiple`, `d-random`, `cuckoo`, `conservative`, `second-chance`, `extreme-second-chance`
 
     error: unknown key `rounds`
       --> fig4.toml:29:36

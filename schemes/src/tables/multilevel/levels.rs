@@ -2,39 +2,39 @@
 
 use crate::hash::Choices;
 use crate::tables::Footprint;
-use crate::tables::sub_tables::SubTables;
+use crate::tables::sub_tables::{SubTable, SubTables};
 
 /// No element.
 const NONE: u32 = u32::MAX;
 
-/// Sub-tables of buckets with room for one element, in each of which every element has one choice,
-/// and the length of the overflow list.
+/// Sub-tables of buckets with `H` slots for one element each, in each of which every element has one
+/// choice, and the length of the overflow list.
 ///
 /// The buckets are numbered through from the first sub-table to the last, so that of two choices of
-/// an element the one in the later sub-table has the greater number.
+/// an element the one in the later sub-table has the greater number; and so are the slots, in the
+/// order of their buckets. With buckets of one, a slot has the number of its bucket.
 #[derive(Debug, Clone)]
-pub(crate) struct Levels {
+pub(crate) struct Levels<const H: usize = 1> {
     sub_tables: SubTables,
     /// d.
     choices_each: usize,
-    /// The element in each bucket, or `NONE`.
+    /// The element in each slot, or `NONE`.
     occupants: Vec<u32>,
     /// The d buckets of each element, as they were when it was last inserted.
     choices: Vec<u32>,
-    /// The bucket that each element is in; m where it is in none.
+    /// The slot that each element is in; m·H where it is in none.
     places: Vec<u32>,
     overflow: u32,
 }
 
-impl Levels {
+impl<const H: usize> Levels<H> {
     /// Empty sub-tables for the elements `0..elements`.
     pub(crate) fn new(elements: u32, sub_tables: SubTables) -> Self {
-        let buckets = sub_tables.iter().map(|sub_table| sub_table.buckets).sum::<u32>();
         let choices_each = sub_tables.iter().len();
         let mut levels = Self {
+            occupants: vec![NONE; sub_tables.buckets() as usize * H],
             sub_tables,
             choices_each,
-            occupants: vec![NONE; buckets as usize],
             choices: Vec::new(),
             places: Vec::new(),
             overflow: 0,
@@ -45,33 +45,45 @@ impl Levels {
 
     /// Memory with `choices` sub-tables.
     pub(crate) fn footprint(choices: u32) -> Footprint {
-        Footprint { element: 4 * (u64::from(choices) + 1), bucket: 4 }
+        Footprint { element: 4 * (u64::from(choices) + 1), bucket: 4 * H as u64 }
     }
 
     /// Makes room for the elements `0..elements`; those that are in stay where they are.
     pub(crate) fn reserve(&mut self, elements: u32) {
         let n = (elements as usize).max(self.places.len());
-        self.places.resize(n, self.buckets());
+        self.places.resize(n, self.nowhere());
         self.choices.resize(n * self.choices_each, 0);
     }
 
     pub(crate) fn clear(&mut self) {
         self.occupants.fill(NONE);
-        let nowhere = self.buckets();
+        let nowhere = self.nowhere();
         self.places.fill(nowhere);
         self.overflow = 0;
     }
 
-    /// m.
+    /// m·H.
     #[inline]
-    pub(crate) fn buckets(&self) -> u32 {
+    fn nowhere(&self) -> u32 {
         self.occupants.len() as u32
     }
 
-    /// The element in the bucket.
+    /// The slots of the bucket.
     #[inline]
-    pub(crate) fn occupant(&self, bucket: u32) -> Option<u32> {
-        Some(self.occupants[bucket as usize]).filter(|&element| element != NONE)
+    fn slots(&self, bucket: u32) -> &[u32; H] {
+        let (buckets, _) = self.occupants.as_chunks();
+        &buckets[bucket as usize]
+    }
+
+    #[inline]
+    pub(crate) fn is_full(&self, bucket: u32) -> bool {
+        self.slots(bucket).iter().all(|&element| element != NONE)
+    }
+
+    /// The elements in the bucket, in the order of its slots.
+    #[inline]
+    pub(crate) fn occupants(&self, bucket: u32) -> impl Iterator<Item = u32> {
+        self.slots(bucket).iter().copied().filter(|&element| element != NONE)
     }
 
     /// The element's buckets, from the first sub-table to the last.
@@ -81,10 +93,10 @@ impl Levels {
         &self.choices[first..first + self.choices_each]
     }
 
-    /// The bucket that the element is in.
+    /// The slot that the element is in.
     #[inline]
     pub(crate) fn place(&self, element: u32) -> Option<u32> {
-        Some(self.places[element as usize]).filter(|&place| place < self.buckets())
+        Some(self.places[element as usize]).filter(|&place| place < self.nowhere())
     }
 
     /// Takes down the buckets of an arriving element.
@@ -97,45 +109,52 @@ impl Levels {
         }
     }
 
-    /// Puts an element that is nowhere into an empty bucket.
+    /// The first empty slot of a bucket that is not full.
     #[inline]
-    pub(crate) fn put(&mut self, element: u32, bucket: u32) {
-        self.occupants[bucket as usize] = element;
-        self.places[element as usize] = bucket;
+    pub(crate) fn free_slot(&self, bucket: u32) -> u32 {
+        let taken = self.slots(bucket).iter().take_while(|&&element| element != NONE).count();
+        bucket * H as u32 + taken as u32
     }
 
-    /// Moves an element out of its bucket into an empty one, and returns the one that it left.
+    /// Puts an element that is nowhere into an empty slot.
     #[inline]
-    pub(crate) fn relocate(&mut self, element: u32, bucket: u32) -> u32 {
+    pub(crate) fn put(&mut self, element: u32, slot: u32) {
+        self.occupants[slot as usize] = element;
+        self.places[element as usize] = slot;
+    }
+
+    /// Moves an element out of its slot into an empty one, and returns the one that it left.
+    #[inline]
+    pub(crate) fn relocate(&mut self, element: u32, slot: u32) -> u32 {
         let left = self.places[element as usize];
         self.occupants[left as usize] = NONE;
-        self.put(element, bucket);
+        self.put(element, slot);
         left
     }
 
     /// Puts an element that is nowhere on the overflow list.
     #[inline]
     pub(crate) fn overflow_with(&mut self, element: u32) {
-        self.places[element as usize] = self.buckets();
+        self.places[element as usize] = self.nowhere();
         self.overflow += 1;
     }
 
-    /// Moves an element of the overflow list into an empty bucket.
+    /// Moves an element of the overflow list into an empty slot.
     #[inline]
-    pub(crate) fn move_back(&mut self, element: u32, bucket: u32) {
+    pub(crate) fn move_back(&mut self, element: u32, slot: u32) {
         self.overflow -= 1;
-        self.put(element, bucket);
+        self.put(element, slot);
     }
 
-    /// Takes the element out of its bucket, which is returned, or off the overflow list.
+    /// Takes the element out of its slot, which is returned, or off the overflow list.
     #[inline]
     pub(crate) fn remove(&mut self, element: u32) -> Option<u32> {
         let place = self.place(element);
         match place {
-            Some(bucket) => self.occupants[bucket as usize] = NONE,
+            Some(slot) => self.occupants[slot as usize] = NONE,
             None => self.overflow -= 1,
         }
-        self.places[element as usize] = self.buckets();
+        self.places[element as usize] = self.nowhere();
         place
     }
 
@@ -144,22 +163,32 @@ impl Levels {
         self.overflow
     }
 
-    /// How many buckets are empty and how many are not.
+    /// How many buckets hold k elements, k = 0..=H.
     pub(crate) fn occupancy(&self) -> Vec<u64> {
-        let taken = taken(&self.occupants);
-        vec![u64::from(self.buckets()) - taken, taken]
+        let mut buckets = vec![0; H + 1];
+        let (slots, _) = self.occupants.as_chunks::<H>();
+        slots.iter().for_each(|slots| buckets[taken(slots)] += 1);
+        buckets
     }
 
-    /// Fraction of each sub-table's buckets that are not empty.
+    /// Elements in each sub-table as a share of its slots.
     pub(crate) fn loads(&self) -> Vec<f64> {
-        let load = |first: u32, buckets: u32| {
-            let first = first as usize;
-            taken(&self.occupants[first..first + buckets as usize]) as f64 / f64::from(buckets)
+        let load = |&SubTable { first, buckets }: &SubTable| {
+            let (first, slots) = (first as usize * H, buckets as usize * H);
+            taken(&self.occupants[first..first + slots]) as f64 / slots as f64
         };
-        self.sub_tables.iter().map(|sub_table| load(sub_table.first, sub_table.buckets)).collect()
+        self.sub_tables.iter().map(load).collect()
     }
 }
 
-fn taken(occupants: &[u32]) -> u64 {
-    occupants.iter().filter(|&&element| element != NONE).count() as u64
+impl Levels {
+    /// The element in the bucket, which has one slot.
+    #[inline]
+    pub(crate) fn occupant(&self, bucket: u32) -> Option<u32> {
+        Some(self.occupants[bucket as usize]).filter(|&element| element != NONE)
+    }
+}
+
+fn taken(occupants: &[u32]) -> usize {
+    occupants.iter().filter(|&&element| element != NONE).count()
 }

@@ -1,17 +1,18 @@
-//! Multilevel tables: d sub-tables of single slots, one choice in each, at most one move per
-//! insertion.
+//! Multilevel tables: d sub-tables, one choice in each, at most one move per insertion.
 //!
 //! Three parts that know little of each other: the structure ([`Levels`]), the [`Rule`] that says
-//! where an element goes, and the [`Refill`] that says what fills a bucket that a deletion empties.
+//! where an element goes, and the [`Refill`] that says what fills a slot that a deletion empties.
 
 mod hints;
 mod levels;
+mod predictions;
 mod refill;
 mod rule;
 mod sizes;
 
 pub(super) use self::hints::{Hints, ToElement, ToPlace};
 pub(super) use self::levels::Levels;
+pub(super) use self::predictions::predictions;
 pub(super) use self::refill::{LeaveEmpty, MoveBack, Refill};
 pub(super) use self::rule::{Rule, Target};
 pub(super) use self::sizes::Sizes;
@@ -20,16 +21,19 @@ use super::{CamUse, Deletion, Insertion, Table};
 use crate::Rng;
 use crate::hash::Choices;
 
-/// A multilevel table with the insertion rule `R`, in which emptied buckets are filled by `F`.
+/// A multilevel table with buckets of `H` and the insertion rule `R`, in which emptied slots are filled
+/// by `F`.
 #[derive(Debug, Clone)]
-pub(super) struct Multilevel<R, F> {
-    levels: Levels,
+pub(super) struct Multilevel<R, F, const H: usize = 1> {
+    levels: Levels<H>,
     rule: R,
     refill: F,
 }
 
-impl<R: Rule, F: Refill> Multilevel<R, F> {
-    pub(super) fn new(levels: Levels, rule: R, refill: F) -> Self {
+impl<R: Rule<H>, F: Refill<H>, const H: usize> Multilevel<R, F, H> {
+    /// An empty table of this size.
+    pub(super) fn new(sizes: &Sizes, rule: R, refill: F) -> Self {
+        let levels = Levels::new(sizes.geometry.elements, sizes.sub_tables.clone());
         Self { levels, rule, refill }
     }
 
@@ -37,8 +41,9 @@ impl<R: Rule, F: Refill> Multilevel<R, F> {
     #[inline]
     fn settle(&mut self, element: u32, target: Target) {
         let place = match target {
-            Target::Bucket(bucket) => bucket,
+            Target::Bucket(bucket) => self.levels.free_slot(bucket),
             Target::PlaceOf { pushed, to } => {
+                let to = self.levels.free_slot(to);
                 let left = self.levels.relocate(pushed, to);
                 self.refill.pushed(pushed, left, to);
                 left
@@ -54,7 +59,7 @@ impl<R: Rule, F: Refill> Multilevel<R, F> {
     }
 }
 
-impl<R: Rule, F: Refill> Table for Multilevel<R, F> {
+impl<R: Rule<H>, F: Refill<H>, const H: usize> Table for Multilevel<R, F, H> {
     const MOVES: bool = true;
     const MOVES_BACK: bool = F::MOVES_BACK;
     const MOVES_ON_DELETION: bool = F::MOVES;
@@ -66,6 +71,7 @@ impl<R: Rule, F: Refill> Table for Multilevel<R, F> {
 
     fn clear(&mut self) {
         self.levels.clear();
+        self.rule.clear();
         self.refill.clear();
     }
 
@@ -100,7 +106,10 @@ impl<R: Rule, F: Refill> Table for Multilevel<R, F> {
     #[inline]
     fn delete(&mut self, element: u32) -> Deletion {
         match self.levels.remove(element) {
-            Some(bucket) => self.refill.refill(&mut self.levels, bucket),
+            Some(slot) => {
+                self.rule.emptied(slot);
+                self.refill.refill(&mut self.levels, slot)
+            }
             None => {
                 self.refill.unlisted(element);
                 Deletion::default()

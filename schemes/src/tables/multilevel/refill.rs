@@ -5,7 +5,7 @@ use crate::tables::cam::Cam;
 use crate::tables::{CamUse, Deletion, MovesBack};
 
 /// Finds an element for a bucket that a deletion empties, from what it is told of all others.
-pub(crate) trait Refill {
+pub(crate) trait Refill<const H: usize = 1> {
     /// Whether elements are moved from bucket to bucket.
     const MOVES: bool = false;
     /// Whether elements are moved back from the overflow list.
@@ -17,11 +17,11 @@ pub(crate) trait Refill {
     /// Forgets everything.
     fn clear(&mut self) {}
 
-    /// An arriving element was put into the bucket `place`.
+    /// An arriving element was put into the slot `place`.
     #[inline]
-    fn stored(&mut self, _levels: &Levels, _element: u32, _place: u32) {}
+    fn stored(&mut self, _levels: &Levels<H>, _element: u32, _place: u32) {}
 
-    /// An element was pushed out of one bucket into another.
+    /// An element was pushed out of one slot into another.
     #[inline]
     fn pushed(&mut self, _element: u32, _from: u32, _to: u32) {}
 
@@ -34,8 +34,8 @@ pub(crate) trait Refill {
     #[inline]
     fn unlisted(&mut self, _element: u32) {}
 
-    /// The bucket was emptied by a deletion: moves an element there, or none.
-    fn refill(&mut self, levels: &mut Levels, bucket: u32) -> Deletion;
+    /// The slot was emptied by a deletion: moves an element there, or none.
+    fn refill(&mut self, levels: &mut Levels<H>, slot: u32) -> Deletion;
 
     /// The CAM as it is now, where there is one.
     #[inline]
@@ -48,9 +48,9 @@ pub(crate) trait Refill {
 #[derive(Debug, Clone)]
 pub(crate) struct LeaveEmpty;
 
-impl Refill for LeaveEmpty {
+impl<const H: usize> Refill<H> for LeaveEmpty {
     #[inline]
-    fn refill(&mut self, _levels: &mut Levels, _bucket: u32) -> Deletion {
+    fn refill(&mut self, _levels: &mut Levels<H>, _slot: u32) -> Deletion {
         Deletion::default()
     }
 }

@@ -5,17 +5,26 @@ use super::levels::Levels;
 /// Where an element goes. That at most one other element moves is part of what can be said here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// Into this empty bucket.
+    /// Into this bucket, which is not full.
     Bucket(u32),
-    /// Into the bucket of the element `pushed`, which moves to its choice `to`, an empty bucket.
+    /// Into the slot of the element `pushed`, which moves to its choice `to`, a bucket that is not
+    /// full.
     PlaceOf { pushed: u32, to: u32 },
     /// On the overflow list.
     OverflowList,
 }
 
-/// How a multilevel table decides where an element goes.
-pub(crate) trait Rule {
+/// How a multilevel table with buckets of `H` decides where an element goes.
+pub(crate) trait Rule<const H: usize = 1> {
     /// Where the element goes, given its choices and what is in the buckets, and how many buckets
-    /// were read to find that out, each counted once.
-    fn target(&self, levels: &Levels, element: u32) -> (Target, u32);
+    /// were read to find that out: one for each choice that was looked at, of the element itself or of
+    /// one in its way.
+    fn target(&mut self, levels: &Levels<H>, element: u32) -> (Target, u32);
+
+    /// Forgets what it remembers of the buckets.
+    fn clear(&mut self) {}
+
+    /// A deletion took the element out of this slot.
+    #[inline]
+    fn emptied(&mut self, _slot: u32) {}
 }

@@ -1,0 +1,132 @@
+//! The conservative scheme: where all choices are full, one element may be bumped to the right.
+
+use super::geometry::{BUCKET_SIZE, ELEMENTS, LOAD};
+use super::multilevel::{LeaveEmpty, Levels, Multilevel, Rule, Sizes, Target, predictions};
+use super::sub_tables::{
+    BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
+};
+use super::{Footprint, Geometry, Scheme, SchemeInfo, TableVisitor};
+use crate::params::{ParamError, Params};
+use crate::prediction::{Outlook, Process};
+use crate::theory::multilevel;
+
+/// The conservative scheme of "The Power of One Move", Section 5.4: sub-tables T₁, …, `T_d` of single
+/// slots, in each of which an element has one choice, and a mark on each bucket of all but the last. An
+/// element x goes to the first of its choices that is empty. Where there is none, the first choice
+/// that is unmarked is marked, and the element in it moves to the first of its own choices to the
+/// right that is empty, so that x takes its place; where none is, or all are marked, x goes to the
+/// overflow list.
+///
+/// A mark says of the element in the bucket that all its choices to the right were full when one was
+/// last looked for. The paper leaves deletions out, as marks would have to be updated. Here a mark goes
+/// with the element that it speaks of: a deletion that empties a bucket clears its mark. A mark
+/// whose element could move again, as a choice to its right was emptied, stays: the table is then
+/// never wrong, only more conservative than it need be.
+#[derive(Debug, Clone)]
+pub struct Conservative {
+    sizes: Sizes,
+}
+
+/// The insertion rule of [`Conservative`].
+#[derive(Debug, Clone)]
+struct Bump {
+    /// Of the buckets of all sub-tables.
+    marked: Vec<bool>,
+}
+
+impl Scheme for Conservative {
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "conservative",
+        summary: "Cons, a multilevel table: d sub-tables of buckets of one, choice j in sub-table j. An element goes to the first of its choices that is empty. Where there is none, the element in the first unmarked one, the last sub-table apart, is bumped: its bucket is marked, and it moves to the first of its own choices to the right that is empty, which makes room; else the new element goes to the overflow list. A deletion clears the mark of the bucket that it empties.",
+        source: "\"The Power of One Move\", Section 5.4; marks under deletions are ours",
+        params: &[
+            ELEMENTS,
+            LOAD,
+            BUCKETS_OR_LIST,
+            BUCKET_SIZE,
+            CHOICES_OR_LIST,
+            SUB_TABLE_FACTOR,
+            SUB_TABLE_BUCKETS,
+            BUCKETS_PER_ELEMENT,
+        ],
+        predictions: &[
+            "static-fill: overflow, moves, occupancy and loads of sub-tables, asymptotic (fluid limit of Section 5.4)",
+        ],
+    };
+
+    fn from_params(params: &Params) -> Result<Self, ParamError> {
+        Ok(Self { sizes: Sizes::with_choices_kept(params, 1)? })
+    }
+
+    fn geometry(&self) -> Geometry {
+        self.sizes.geometry
+    }
+
+    fn choices(&self) -> u32 {
+        self.sizes.choices
+    }
+
+    fn footprint(&self) -> Footprint {
+        Levels::<1>::footprint(self.sizes.choices) + Footprint { element: 0, bucket: 1 }
+    }
+
+    fn table<V: TableVisitor>(&self, _departures: bool, visitor: V) -> V::Output {
+        let rule = Bump { marked: vec![false; self.sizes.geometry.buckets as usize] };
+        visitor.visit(Multilevel::<_, _, 1>::new(&self.sizes, rule, LeaveEmpty))
+    }
+
+    fn outlook(&self, process: Process) -> Outlook {
+        let mut outlook = Outlook::default();
+        if process == Process::StaticFill {
+            let limit = multilevel::conservative(&self.sizes.per_element());
+            outlook.add_limit(limit.map(|limit| predictions(&self.sizes, &limit, "Section 5.4")));
+        }
+        outlook
+    }
+
+    fn is_bounded(&self, _process: Process) -> bool {
+        false
+    }
+}
+
+impl Rule for Bump {
+    #[inline]
+    fn target(&mut self, levels: &Levels, element: u32) -> (Target, u32) {
+        let own = levels.choices(element);
+        for (reads, &bucket) in (1..).zip(own) {
+            if levels.occupant(bucket).is_none() {
+                return (Target::Bucket(bucket), reads);
+            }
+        }
+        let (target, reads) = self.bump(levels, own);
+        (target, own.len() as u32 + reads)
+    }
+
+    fn clear(&mut self) {
+        self.marked.fill(false);
+    }
+
+    #[inline]
+    fn emptied(&mut self, slot: u32) {
+        self.marked[slot as usize] = false;
+    }
+}
+
+impl Bump {
+    /// Where an element goes whose choices `own` are all full.
+    fn bump(&mut self, levels: &Levels, own: &[u32]) -> (Target, u32) {
+        let [before @ .., _last] = own else { return (Target::OverflowList, 0) };
+        let unmarked = before.iter().position(|&bucket| !self.marked[bucket as usize]);
+        let Some(level) = unmarked else { return (Target::OverflowList, 0) };
+        let bucket = own[level];
+        self.marked[bucket as usize] = true;
+        let Some(pushed) = levels.occupant(bucket) else { return (Target::Bucket(bucket), 0) };
+        let right = &levels.choices(pushed)[level + 1..];
+        for (reads, &to) in (1..).zip(right) {
+            if levels.occupant(to).is_none() {
+                return (Target::PlaceOf { pushed, to }, reads);
+            }
+        }
+        (Target::OverflowList, right.len() as u32)
+    }
+}
