@@ -10,8 +10,8 @@ use super::keys::{POINT, SERIES, SERIES_WORKLOAD, TableKeys, WORKLOAD};
 use super::sweep::{Scale, Values, values};
 use super::value::{Entry, Table, cannot_be, table, text, unknown_key};
 use super::vocabulary::{
-    alternative, owners, point_params, scheme, scheme_names, workload, workload_names,
-    workload_params,
+    alternatives, gives_elements, owners, point_params, scheme, scheme_names, workload,
+    workload_names, workload_params,
 };
 use crate::workloads::{WORKLOADS, WorkloadInfo};
 
@@ -173,7 +173,7 @@ fn check_shared(shared: &Shared<'_>, named: &[Named<'_, '_>], errors: &mut Error
 
 /// Whether a shared parameter of this name means something to a series with this workload.
 fn holds(name: &str, workload: Option<&WorkloadInfo>) -> bool {
-    alternative(name).is_none() || workload.is_none_or(|workload| workload.with_elements)
+    !gives_elements(name) || workload.is_none_or(|workload| workload.with_elements)
 }
 
 /// The parameters of a scheme, or those of every scheme where it is unresolved.
@@ -299,7 +299,7 @@ impl<'t> Sides<'_, 't> {
 
     /// The series' own entry, or the shared one unless the series gives an alternative to it.
     fn entry(&self, name: &str) -> Option<&Entry<'t>> {
-        let replaced = alternative(name).is_some_and(|other| self.own.get(other).is_some());
+        let replaced = alternatives(name).iter().any(|other| self.own.get(other).is_some());
         let shared = self.shared.get(name).filter(|_| !replaced && holds(name, self.workload));
         self.own.get(name).or(shared)
     }

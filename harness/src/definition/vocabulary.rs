@@ -64,11 +64,20 @@ pub(crate) fn owners(name: &str) -> Vec<&'static str> {
     schemes.chain(workloads.map(|workload| workload.name)).collect()
 }
 
-/// Parameters of which a definition gives one: a series that gives one drops a shared other.
-pub(crate) fn alternative(name: &str) -> Option<&'static str> {
+/// Parameters that say the same in other words: a shared one does not hold for a series that gives
+/// one of these instead.
+pub(crate) fn alternatives(name: &str) -> &'static [&'static str] {
     match name {
-        "elements" => Some("load"),
-        "load" => Some("elements"),
-        _ => None,
+        "elements" => &["load"],
+        "load" => &["elements"],
+        "buckets" | "choices" => &["sub_table_buckets", "buckets_per_element"],
+        "sub_table_buckets" => &["buckets", "choices", "buckets_per_element"],
+        "buckets_per_element" => &["buckets", "choices", "sub_table_buckets"],
+        _ => &[],
     }
+}
+
+/// Whether this gives the number of elements, which some workloads decide themselves.
+pub(crate) fn gives_elements(name: &str) -> bool {
+    ["elements", "load"].contains(&name)
 }

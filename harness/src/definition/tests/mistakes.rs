@@ -73,7 +73,7 @@ fn misspelt_keys_are_answered_with_the_nearest_and_not_also_reported_as_missing(
     18 | banana = 1
        | ^^^^^^ the scheme `multiple` has no such parameter
        |
-       = help: valid: `label`, `scheme`, `workload`, `zip`, `bucket_size`, `buckets`, `choices`, `choices_from`, `elements`, `hash`, `insertion_probability`, `load`, `move_back`, `slice_bits`, `sub_table_factor`, `sub_tables`
+       = help: valid: `label`, `scheme`, `workload`, `zip`, `bucket_size`, `buckets`, `buckets_per_element`, `choices`, `choices_from`, `elements`, `hash`, `insertion_probability`, `load`, `move_back`, `slice_bits`, `sub_table_buckets`, `sub_table_factor`, `sub_tables`
 
     error: unknown key `yscale`
       --> fig4.toml:34:1
@@ -255,7 +255,7 @@ fn unknown_names_are_answered_with_the_nearest() {
 
 #[test]
 fn missing_keys_are_reported_at_the_header_of_their_table() {
-    let definition = "analysis = \"…\"\n[workload]\nkind = \"alternation\"\n[[series]]\nscheme = \"multiple\"\nload = 0.5\n[[series]]\nlabel = \"B\"\n[[figure]]\nx = \"load\"\n";
+    let definition = "analysis = \"…\"\n[workload]\nkind = \"alternation\"\n[[series]]\nscheme = \"d-random\"\nload = 0.5\n[[series]]\nlabel = \"B\"\n[[figure]]\nx = \"load\"\n";
     insta::assert_snapshot!(mistakes(definition), @r#"
     error: an experiment lacks `title`
      --> fig4.toml:1:1
