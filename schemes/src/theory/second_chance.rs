@@ -11,6 +11,9 @@
 //! taken (all, as long as nothing is deleted), `x` gets past `T_1..T_i` with probability
 //! `z_i = Π_{j≤i} [o_j + (f_j − g_j)·f_{j+1}]`.
 
+mod equilibrium;
+
+use self::equilibrium::Before;
 use super::ode;
 
 /// Second chance in the limit of many elements.
@@ -25,6 +28,18 @@ pub struct SecondChance {
     pub accesses: f64,
     /// Fraction of buckets taken in each sub-table.
     pub occupancy: Vec<f64>,
+}
+
+impl SecondChance {
+    /// From the fractions taken and what insertions do between one sub-table and the next.
+    fn between(occupancy: Vec<f64>, hops: &[Hop]) -> Result<Self, ode::Error> {
+        let passed = hops.last().map_or(1.0, Hop::passed_on);
+        let overflow = passed * occupancy.last().copied().unwrap_or(1.0);
+        let sum = |share: fn(&Hop) -> f64| hops.iter().map(share).fold(0.0, |sum, p| sum + p);
+        let (moves, accesses) = (sum(Hop::moved), 1.0 + sum(Hop::reads));
+        let limit = Self { overflow, moves, accesses, occupancy };
+        if overflow.is_finite() { Ok(limit) } else { Err(ode::Error::Unstable) }
+    }
 }
 
 /// State after a static fill of `sub_tables`, given as buckets per element: at least one, each more
@@ -68,18 +83,25 @@ fn fill(sub_tables: &[f64], state: &[f64], rate: &mut [f64]) {
 /// than 0.
 ///
 /// The system of Section 5.9 is infinite, as any number of elements may have been seen to have the same
-/// choice. It is cut off at `20 + 5·max(alpha_i/alpha_{i+1})` of them and integrated from an empty table.
+/// choice. It is cut off where more of them are negligible.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated, or have more than [`MOST_STATES`] states.
+/// [`ode::Error`] when more than [`MOST_POINTERS`] are not, or there is no equilibrium.
 pub fn alternation(sub_tables: &[f64]) -> Result<SecondChance, ode::Error> {
-    let ratios = sub_tables.windows(2).map(|pair| pair[0] / pair[1]);
-    let pointers = 20.0 + 5.0 * ratios.fold(0.0, f64::max).ceil();
-    Pointers { sub_tables, most: pointers as usize }.equilibrium()
+    let mut hops: Vec<Hop> = Vec::with_capacity(sub_tables.len());
+    let mut taken = vec![sub_tables.first().map_or(1.0, |size| 1.0 / (1.0 + size))];
+    for sizes in sub_tables.windows(2) {
+        let passed = hops.last().map_or(1.0, Hop::passed_on);
+        let before = Before { passed, taken: taken[taken.len() - 1], sizes: [sizes[0], sizes[1]] };
+        let hop = before.equilibrium()?;
+        taken.push(hop.next);
+        hops.push(hop);
+    }
+    SecondChance::between(taken, &hops)
 }
 
-/// States up to which the equations of alternation are tried.
-pub const MOST_STATES: usize = 10_000;
+/// Elements with the same next choice up to which the equations of alternation are tried.
+pub const MOST_POINTERS: usize = 10_000;
 
 fn arrive_first(sub_tables: &[f64], taken: &[f64], rate: &mut [f64]) {
     if let Some(first) = taken.first() {
@@ -135,98 +157,7 @@ impl Hop {
     }
 }
 
-/// The equations under alternation. An element that has had its next choice looked at points to it.
-///
-/// The state is `f_1..f_d`, `g_1..g_d` (the last one is unused), and for each sub-table but the first
-/// the fractions of free and of taken buckets to which at least `j` elements point, `j = 1..=most`.
-struct Pointers<'a> {
-    sub_tables: &'a [f64],
-    most: usize,
-}
-
-impl Pointers<'_> {
-    fn equilibrium(&self) -> Result<SecondChance, ode::Error> {
-        let d = self.sub_tables.len();
-        let states = (2 * d).saturating_add((2 * d).saturating_mul(self.most));
-        if states > MOST_STATES {
-            return Err(ode::Error::TooLarge { states, most: MOST_STATES });
-        }
-        let start = vec![0.0; states];
-        let end = ode::integrate(start, ode::RELAXATION, ode::Precision::Fine, |state, rate| {
-            self.derivative(state, rate);
-        })?;
-        let (taken, hops) = (&end[..d], self.hops(&end));
-        let passed = hops.last().map_or(1.0, Hop::passed_on);
-        let sum = |share: fn(&Hop) -> f64| hops.iter().map(share).fold(0.0, |sum, p| sum + p);
-        Ok(SecondChance {
-            overflow: passed * taken.last().copied().unwrap_or(1.0),
-            moves: sum(Hop::moved),
-            accesses: 1.0 + sum(Hop::reads),
-            occupancy: taken.to_vec(),
-        })
-    }
-
-    fn hops(&self, state: &[f64]) -> Vec<Hop> {
-        let d = self.sub_tables.len();
-        let mut passed = 1.0;
-        let hop = |i: usize| {
-            let pointed: f64 = self.pointed(state, i)[1].iter().sum();
-            let stuck = pointed * self.sub_tables[i] / self.sub_tables[i - 1];
-            let hop = Hop::new(passed, [state[i - 1], state[i]], [state[d + i - 1], stuck]);
-            passed = hop.passed_on();
-            hop
-        };
-        (1..d).map(hop).collect()
-    }
-
-    /// The free and the taken buckets of a sub-table with at least `1..=most` pointers.
-    fn pointed<'s>(&self, state: &'s [f64], sub_table: usize) -> [&'s [f64]; 2] {
-        let start = 2 * self.sub_tables.len() + 2 * self.most * (sub_table - 1);
-        let (free, taken) = state[start..start + 2 * self.most].split_at(self.most);
-        [free, taken]
-    }
-
-    fn derivative(&self, state: &[f64], rate: &mut [f64]) {
-        let d = self.sub_tables.len();
-        rate.fill(0.0);
-        arrive_first(self.sub_tables, &state[..d], rate);
-        for (i, hop) in (1..d).zip(self.hops(state)) {
-            rate[i] = hop.placed() / self.sub_tables[i];
-            rate[d + i - 1] = hop.seen() / self.sub_tables[i - 1];
-            let start = 2 * d + 2 * self.most * (i - 1);
-            let (free, taken) = rate[start..start + 2 * self.most].split_at_mut(self.most);
-            self.point(&hop, self.pointed(state, i), i, [free, taken]);
-        }
-        (0..2 * d).for_each(|i| rate[i] -= state[i]);
-    }
-
-    /// Pointers disappear with their elements; what becomes of the buckets that they point to:
-    /// - a taken bucket becomes free at rate 1, with its pointers;
-    /// - a free one is filled by a new element, or one that had not been looked at, at a rate that does
-    ///   not depend on its pointers, or by one of the elements that point to it, whose pointer is lost;
-    /// - a taken one gets a new pointer.
-    ///
-    /// The levels are gone through from the top, so that sums over higher ones are at hand.
-    fn point(&self, hop: &Hop, [free, taken]: [&[f64]; 2], i: usize, rate: [&mut [f64]; 2]) {
-        let filled = hop.passed * (hop.taken + hop.next * hop.unseen) / self.sub_tables[i];
-        let followed = hop.passed * hop.next / self.sub_tables[i - 1];
-        let pointed_at = hop.passed * (hop.taken - hop.stuck) / self.sub_tables[i];
-        let [free_rate, taken_rate] = rate;
-        let (mut free_more, mut taken_more, mut beyond) = (0.0, 0.0, 0.0);
-        for j in (0..self.most).rev() {
-            let pointers = (j + 1) as f64;
-            let [free_exact, taken_exact] = [free[j] - free_more, taken[j] - taken_more];
-            let fewer = if j == 0 { hop.next } else { taken[j - 1] } - taken[j];
-            let by_pointer = beyond + pointers * free_exact;
-            free_rate[j] =
-                taken[j] - pointers * free_exact - filled * free[j] - followed * by_pointer;
-            taken_rate[j] = filled * free[j] + followed * beyond + pointed_at * fewer
-                - taken[j]
-                - pointers * taken_exact;
-            (free_more, taken_more, beyond) = (free[j], taken[j], by_pointer);
-        }
-    }
-}
-
+#[cfg(test)]
+mod integration;
 #[cfg(test)]
 mod tests;
