@@ -67,6 +67,34 @@ impl Demand {
     }
 }
 
+/// Probability that a Poisson number of mean `r ≥ 0` is at least `h`: [`Demand::at_least`], cheap for small
+/// `h`.
+pub(super) fn poisson_at_least(r: f64, h: u32) -> f64 {
+    if h > LARGEST_SUMMED {
+        return Demand::poisson(r, h).at_least(h);
+    }
+    let (mut p, mut below) = ((-r).exp(), 0.0);
+    for k in 1..=h {
+        below += p;
+        p *= r / f64::from(k);
+    }
+    if r < f64::from(h) { p * tail_over_first(r, h) } else { 1.0 - below }
+}
+
+/// A law is summed from 0 on as long as this does not underflow where it matters.
+const LARGEST_SUMMED: u32 = 64;
+
+/// `Σ_{k≥h} r^(k−h)·h!/k!`, for `r < h`.
+fn tail_over_first(r: f64, h: u32) -> f64 {
+    let (mut sum, mut term, mut k) = (0.0, 1.0, f64::from(h));
+    while term > f64::EPSILON * sum / 4.0 {
+        sum += term;
+        k += 1.0;
+        term *= r / k;
+    }
+    sum
+}
+
 /// The counts outside of which a law with this mean is negligible: below, in relation to 1; above,
 /// even in relation to its value at `h`.
 fn reach(mean: f64, h: u32) -> (u64, u64) {
@@ -140,6 +168,12 @@ mod tests {
             let stored: f64 = kept.iter().zip(0_u32..).map(|(p, k)| p * f64::from(k)).sum();
             prop_assert!((stored + demand.excess(h) - mean).abs() < 1e-10);
             prop_assert!((demand.below(h) + demand.at_least(h) - 1.0).abs() < 1e-13);
+        }
+
+        #[test]
+        fn cheap_poisson_tails_are_those_of_the_law(r in 0.0..200.0, h in 0_u32..90) {
+            let law = Demand::poisson(r, h).at_least(h);
+            prop_assert!((poisson_at_least(r, h) - law).abs() <= 1e-12 * law);
         }
 
         #[test]

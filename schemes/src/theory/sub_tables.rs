@@ -9,7 +9,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::finite_size::Rule;
-use super::occupancy::Demand;
+use super::occupancy::{self, Demand};
 use super::{FluidLimit, erlang, ode};
 
 /// States, `h·d`, up to which there is an allowance for a limit.
@@ -72,7 +72,7 @@ pub fn static_fill(c: f64, h: u32, shares: &[f64], alpha: f64) -> Result<SubTabl
         let mut passed = alpha;
         for ((rate, attempts), share) in rate.iter_mut().zip(attempts).zip(shares) {
             *rate = passed / share;
-            passed *= Demand::poisson(*attempts, h).at_least(h);
+            passed *= occupancy::poisson_at_least(*attempts, h);
         }
         rate[shares.len()] = passed;
     })?;
