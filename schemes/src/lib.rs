@@ -1,13 +1,15 @@
 //! Hash-based data structures as the papers define them, and what theory predicts of them.
 //!
 //! A scheme ([`tables`]) is a structure with an insertion rule and predictions; the choices of
-//! its elements come from a [`hash`] function; shared mathematics stands in [`theory`]. Nothing
+//! its elements come from a [`hash`] function; shared mathematics stands in [`theory`], and [`sizing`] finds the
+//! best sizes of sub-tables. Nothing
 //! here reads files, starts threads or looks at a clock.
 
 pub mod hash;
 pub mod metric;
 pub mod params;
 pub mod prediction;
+pub mod sizing;
 pub mod tables;
 pub mod theory;
 

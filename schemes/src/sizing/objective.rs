@@ -1,0 +1,114 @@
+//! What is minimised, as a smooth function of unconstrained variables, with its gradient.
+
+use nalgebra::DVector;
+
+use super::root::root_of_decreasing;
+use super::{Error, Goal, LEAST_OVERFLOW, MOST_SUB_TABLES, Model};
+
+/// `ln c` at a given overflow, or `ln w` at a given space, as a function of the logarithms of the shares
+/// of the buckets, up to a constant: sub-table `i` has the share `p_i = e^{x_i}/Σ e^{x_k}`.
+pub(super) struct Objective {
+    model: Model,
+    d: usize,
+    goal: Goal,
+}
+
+/// A point and the value there.
+#[derive(Debug, Clone)]
+pub(super) struct Point {
+    pub(super) at: DVector<f64>,
+    pub(super) value: f64,
+}
+
+impl Objective {
+    pub(super) fn new(model: Model, d: usize, goal: Goal) -> Result<Self, Error> {
+        let asked = match goal {
+            Goal::Overflow(w) => (LEAST_OVERFLOW..1.0).contains(&w),
+            Goal::Space(c) => c > 0.0 && c.is_finite(),
+        };
+        if !(1..=MOST_SUB_TABLES).contains(&d) {
+            return Err(Error::SubTables(d));
+        }
+        if asked { Ok(Self { model, d, goal }) } else { Err(Error::Goal) }
+    }
+
+    /// The point, computed from `near`, a value close to its own.
+    pub(super) fn point(&self, at: DVector<f64>, near: f64) -> Result<Point, Error> {
+        let value = match self.goal {
+            Goal::Space(c) => self.log_overflow(&self.sizes_at(&at, c.ln()))?,
+            Goal::Overflow(w) => self.log_space(&at, w.ln(), near)?,
+        };
+        Ok(Point { at, value })
+    }
+
+    /// The space that equal sub-tables need.
+    pub(super) fn space_of_equal(&self) -> Result<f64, Error> {
+        match self.goal {
+            Goal::Space(c) => Ok(c),
+            Goal::Overflow(_) => Ok(self.point(DVector::zeros(self.d), 0.0)?.value.exp()),
+        }
+    }
+
+    /// Buckets per element of the sub-tables.
+    pub(super) fn sizes(&self, point: &Point) -> Vec<f64> {
+        self.sizes_at(&point.at, self.log_space_of(point))
+    }
+
+    /// With `E_i = ∂ ln w/∂ ln alpha_i`, the derivative of `ln w` with respect to `x_k` is
+    /// `E_k − p_k·Σ E_i`, and that of `ln c` is this over `−Σ E_i`.
+    pub(super) fn gradient(&self, point: &Point) -> Result<DVector<f64>, Error> {
+        let elasticities = self.elasticities(&self.sizes(point))?;
+        let of_space = elasticities.sum();
+        let of_overflow = elasticities - shares(&point.at) * of_space;
+        Ok(match self.goal {
+            Goal::Space(_) => of_overflow,
+            Goal::Overflow(_) => of_overflow / -of_space,
+        })
+    }
+
+    /// `∂ ln w/∂ ln alpha_i`, by central differences.
+    fn elasticities(&self, sizes: &[f64]) -> Result<DVector<f64>, Error> {
+        let mut elasticities = DVector::zeros(self.d);
+        for i in 0..self.d {
+            let shifted = |by: f64| {
+                let mut shifted = sizes.to_vec();
+                shifted[i] *= by.exp();
+                self.log_overflow(&shifted)
+            };
+            elasticities[i] = (shifted(STEP)? - shifted(-STEP)?) / (2.0 * STEP);
+        }
+        Ok(elasticities)
+    }
+
+    fn log_space(&self, at: &DVector<f64>, log_overflow: f64, near: f64) -> Result<f64, Error> {
+        root_of_decreasing(near, |log_space| {
+            Ok(self.log_overflow(&self.sizes_at(at, log_space))? - log_overflow)
+        })
+    }
+
+    fn log_space_of(&self, point: &Point) -> f64 {
+        match self.goal {
+            Goal::Space(c) => c.ln(),
+            Goal::Overflow(_) => point.value,
+        }
+    }
+
+    fn log_overflow(&self, sizes: &[f64]) -> Result<f64, Error> {
+        Ok(self.model.limit(sizes)?.overflow.max(f64::MIN_POSITIVE).ln())
+    }
+
+    fn sizes_at(&self, at: &DVector<f64>, log_space: f64) -> Vec<f64> {
+        let buckets = log_space.exp() / f64::from(self.model.rule.bucket_size());
+        shares(at).iter().map(|p| buckets * p).collect()
+    }
+}
+
+/// The relative change of a size with which slopes are computed: the limits, good to 1e-10 or so, and the
+/// curvature of the slopes then cause similar errors.
+const STEP: f64 = 3e-4;
+
+/// The share of the buckets of each sub-table.
+pub(super) fn shares(at: &DVector<f64>) -> DVector<f64> {
+    let weights = at.add_scalar(-at.max()).map(f64::exp);
+    &weights / weights.sum()
+}
