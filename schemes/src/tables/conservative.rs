@@ -5,10 +5,10 @@ use super::multilevel::{LeaveEmpty, Levels, Multilevel, Rule, Sizes, Target, pre
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
-use super::{Footprint, Geometry, Scheme, SchemeInfo, TableVisitor};
+use super::{Footprint, Geometry, Scheme, SchemeInfo, StaticFill, TableVisitor};
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Process};
-use crate::theory::multilevel;
+use crate::theory::multilevel::{self, InsertionRule};
 
 /// The conservative scheme of "The Power of One Move", Section 5.4: sub-tables T₁, …, `T_d` of single
 /// slots, in each of which an element has one choice, and a mark on each bucket of all but the last. An
@@ -73,6 +73,10 @@ impl Scheme for Conservative {
     fn table<V: TableVisitor>(&self, _departures: bool, visitor: V) -> V::Output {
         let rule = Bump { marked: vec![false; self.sizes.geometry.buckets as usize] };
         visitor.visit(Multilevel::<_, _, 1>::new(&self.sizes, rule, LeaveEmpty))
+    }
+
+    fn static_fill(&self) -> Option<StaticFill> {
+        self.sizes.static_fill(InsertionRule::Conservative)
     }
 
     fn outlook(&self, process: Process) -> Outlook {

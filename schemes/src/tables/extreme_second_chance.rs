@@ -5,10 +5,10 @@ use super::multilevel::{LeaveEmpty, Levels, Multilevel, Rule, Sizes, Target, pre
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
-use super::{Footprint, Geometry, Scheme, SchemeInfo, TableVisitor};
+use super::{Footprint, Geometry, Scheme, SchemeInfo, StaticFill, TableVisitor};
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Process};
-use crate::theory::multilevel;
+use crate::theory::multilevel::{self, InsertionRule};
 
 const MOVES_TO: Param = Param {
     name: "moves_to",
@@ -83,6 +83,12 @@ impl Scheme for ExtremeSecondChance {
             true => visitor.visit(Multilevel::<_, _, 1>::new(&self.sizes, Anywhere, LeaveEmpty)),
             false => visitor.visit(Multilevel::<_, _, 1>::new(&self.sizes, Later, LeaveEmpty)),
         }
+    }
+
+    fn static_fill(&self) -> Option<StaticFill> {
+        // Asking elements for earlier sub-tables as well moves none of them, but is more look-ups.
+        let rule = InsertionRule::ExtremeSecondChance;
+        if self.anywhere { None } else { self.sizes.static_fill(rule) }
     }
 
     fn outlook(&self, process: Process) -> Outlook {

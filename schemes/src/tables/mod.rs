@@ -21,6 +21,7 @@ mod rule;
 mod second_chance;
 mod shape;
 mod single;
+mod static_fill;
 mod sub_tables;
 
 use self::buckets::Buckets;
@@ -40,6 +41,7 @@ pub use outlook::{lower_bound, outlook_of};
 pub use second_chance::SecondChance;
 pub use shape::{Footprint, Shape};
 pub use single::Single;
+pub use static_fill::{Filled, StaticFill};
 
 /// What `loadfactor schemes` and the reference say of a scheme.
 #[derive(Debug, Clone, Copy)]
@@ -82,6 +84,12 @@ pub trait Scheme: Sized {
     /// depend on the parameters. Without `departures` no element is ever deleted, so that the table
     /// need not know where each is.
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output;
+
+    /// What a static fill with random choices may use in place of a table: the same law, in a fraction
+    /// of the time. `None` where there is nothing like that.
+    fn static_fill(&self) -> Option<StaticFill> {
+        None
+    }
 
     /// What theory says of this scheme under this process; nothing of on-off flows, of which
     /// [`outlook_of`] knows as much as [`overflow_at`](Self::overflow_at) tells it.

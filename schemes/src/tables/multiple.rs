@@ -12,13 +12,14 @@ use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
     SubTables,
 };
-use super::{Footprint, Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
+use super::{Footprint, Geometry, Insertion, Scheme, SchemeInfo, StaticFill, TableVisitor};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::metric::Metric;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction, Process};
 use crate::theory::allowance::Finite;
+use crate::theory::multilevel::InsertionRule;
 use crate::theory::{self, multiple, ode, relaxation, single_slot};
 
 /// The scheme MULTIPLE of "Hash Tables With Finite Buckets Are Less Resistant to Deletions",
@@ -120,6 +121,13 @@ impl Scheme for Multiple {
                 moving_back::visit(shape, departures, self.move_back, rule, visitor)
             }
         }
+    }
+
+    fn static_fill(&self) -> Option<StaticFill> {
+        let Geometry { elements, bucket_size, .. } = self.geometry;
+        let plain = self.insertion_probability == 1.0 && self.move_back.is_none();
+        let sub_tables = self.sub_tables.as_ref().filter(|_| plain)?;
+        StaticFill::new(InsertionRule::Standard { bucket_size }, elements, sub_tables)
     }
 
     fn outlook(&self, process: Process) -> Outlook {

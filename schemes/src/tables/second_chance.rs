@@ -10,11 +10,11 @@ use super::multilevel::{
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
-use super::{Footprint, Geometry, Scheme, SchemeInfo, TableVisitor};
+use super::{Footprint, Geometry, Scheme, SchemeInfo, StaticFill, TableVisitor};
 use crate::metric::Metric;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction, Process};
-use crate::theory::multilevel::second_chance_of_two;
+use crate::theory::multilevel::{InsertionRule, second_chance_of_two};
 use crate::theory::{ode, second_chance};
 
 const HINTS: Param = Param {
@@ -131,6 +131,15 @@ impl Scheme for SecondChance {
                 visitor.visit(Multilevel::<_, _, 1>::new(sizes, NextLevel, hints))
             }
         }
+    }
+
+    fn static_fill(&self) -> Option<StaticFill> {
+        let rule = match self.sizes.geometry.bucket_size {
+            1 => InsertionRule::SecondChance,
+            _ => InsertionRule::SecondChanceOfTwo,
+        };
+        let plain = self.after_deletion == AfterDeletion::Nothing;
+        plain.then(|| self.sizes.static_fill(rule)).flatten()
     }
 
     fn outlook(&self, process: Process) -> Outlook {

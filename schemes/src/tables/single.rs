@@ -6,7 +6,7 @@ use super::geometry::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOA
 use super::moving_back::{self, MOVE_BACK, Upon};
 use super::outlook;
 use super::rule::{Reads, Rule};
-use super::{Footprint, Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
+use super::{Footprint, Geometry, Insertion, Scheme, SchemeInfo, StaticFill, TableVisitor};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::metric::Metric;
@@ -83,6 +83,11 @@ impl Scheme for Single {
         let coin = Coin::new(self.insertion_probability);
         let rule = FirstChoice { buckets: self.geometry.buckets, coin };
         moving_back::visit((&self.geometry, 1), departures, self.move_back, rule, visitor)
+    }
+
+    fn static_fill(&self) -> Option<StaticFill> {
+        let plain = self.insertion_probability == 1.0 && self.move_back.is_none();
+        plain.then(|| StaticFill::single(&self.geometry))
     }
 
     fn outlook(&self, process: Process) -> Outlook {

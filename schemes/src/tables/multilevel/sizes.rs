@@ -1,9 +1,10 @@
 //! How large a multilevel table is.
 
 use crate::params::{ParamError, Params};
-use crate::tables::Geometry;
 use crate::tables::geometry::{BUCKET_SIZE, CHOICES};
 use crate::tables::sub_tables::{SUB_TABLE_FACTOR, SubTables};
+use crate::tables::{Geometry, StaticFill};
+use crate::theory::multilevel::InsertionRule;
 
 /// Geometry and sub-tables of a multilevel table.
 #[derive(Debug, Clone)]
@@ -57,6 +58,11 @@ impl Sizes {
             return Err(ParamError::new(CHOICES.name, reason));
         }
         Ok(sizes)
+    }
+
+    /// What a static fill of such sub-tables by this rule may use.
+    pub(crate) fn static_fill(&self, rule: InsertionRule) -> Option<StaticFill> {
+        StaticFill::new(rule, self.geometry.elements, &self.sub_tables)
     }
 
     /// Buckets of each sub-table per element, α_i.

@@ -1,0 +1,113 @@
+//! Second chance and extreme second chance: the elements in the way may move to the sub-table that an
+//! element comes to next.
+//!
+//! An element that a sub-table was found full for is one that its bucket remembers: it finds the same
+//! again. When one of the others moves, the element that takes its place has just been found such a
+//! one itself. So a bucket's memory of one sub-table only ever grows.
+
+use super::{CHUNK, Filled, Level, StaticFill};
+use crate::Rng;
+
+impl StaticFill {
+    /// Second chance with buckets of H: those in the way in the sub-table just before may move.
+    pub(super) fn next_level<const H: usize>(&mut self, rng: &mut Rng) -> Filled {
+        let mut filled = Filled { overflow: self.elements, ..Filled::default() };
+        let Some((first, _)) = self.levels.split_first_mut() else { return filled };
+        first.pass::<0, H>([], &mut filled, rng);
+        for i in 1..self.levels.len() {
+            let [before, level] = &mut self.levels[i - 1..=i] else { return filled };
+            level.pass::<1, H>([before], &mut filled, rng);
+        }
+        filled
+    }
+
+    /// Extreme second chance: those in the way in all earlier sub-tables may move.
+    pub(super) fn first_level(&mut self, rng: &mut Rng) -> Filled {
+        let mut filled = Filled { overflow: self.elements, ..Filled::default() };
+        for i in 0..self.levels.len() {
+            let (before, [level, ..]) = self.levels.split_at_mut(i) else { return filled };
+            before.iter_mut().for_each(|before| before.seen.fill(0));
+            level.pass_after(before, &mut filled, rng);
+        }
+        filled
+    }
+}
+
+impl Level {
+    fn pass_after(&mut self, before: &mut [Level], filled: &mut Filled, rng: &mut Rng) {
+        match before {
+            [] => self.pass::<0, 1>([], filled, rng),
+            [a] => self.pass::<1, 1>([a], filled, rng),
+            [a, b] => self.pass::<2, 1>([a, b], filled, rng),
+            [a, b, c] => self.pass::<3, 1>([a, b, c], filled, rng),
+            [a, b, c, d] => self.pass::<4, 1>([a, b, c, d], filled, rng),
+            [a, b, c, d, e] => self.pass::<5, 1>([a, b, c, d, e], filled, rng),
+            [a, b, c, d, e, f] => self.pass::<6, 1>([a, b, c, d, e, f], filled, rng),
+            [a, b, c, d, e, f, g, ..] => self.pass::<7, 1>([a, b, c, d, e, f, g], filled, rng),
+        }
+    }
+
+    /// Takes the elements that are not stored yet to this sub-table, in order of arrival. Those in
+    /// their way in the sub-tables `before` may move here.
+    fn pass<const W: usize, const H: usize>(
+        &mut self,
+        before: [&mut Level; W],
+        filled: &mut Filled,
+        rng: &mut Rng,
+    ) {
+        let arriving = filled.overflow as usize;
+        let Self { uniform, counts, passed: own, .. } = self;
+        let (counts, own) = (&mut counts[..], &mut own[..arriving]);
+        let mut before = before.map(|b| (&mut b.seen[..], &mut b.passed[..arriving]));
+        let mut choices = [0; CHUNK];
+        let mut others = [[[0; CHUNK]; H]; W];
+        let (mut passed, mut looks, mut moves) = (0, 0, 0);
+        for start in (0..arriving).step_by(CHUNK) {
+            let chunk = CHUNK.min(arriving - start);
+            uniform.fill(rng, &mut choices);
+            for others in others.iter_mut().flatten() {
+                uniform.fill(rng, others);
+            }
+            for t in 0..chunk {
+                let choice = choices[t];
+                let mut stuck = put::<H>(&mut counts[choice as usize]);
+                for ((seen, before), others) in before.iter_mut().zip(&others) {
+                    let bucket = before[start + t];
+                    let flags = seen[bucket as usize];
+                    let mut now = flags;
+                    for s in 0..H {
+                        looks += u64::from(stuck);
+                        now |= stuck << s;
+                        let tries = stuck & !(flags >> s);
+                        let moved = put_if::<H>(&mut counts[others[s][t] as usize], tries);
+                        moves += u64::from(moved);
+                        stuck -= moved;
+                    }
+                    seen[bucket as usize] = now;
+                    before[passed] = bucket;
+                }
+                own[passed] = choice;
+                passed += usize::from(stuck);
+            }
+        }
+        filled.accesses += arriving as u64 + looks;
+        filled.moves += moves;
+        filled.overflow = passed as u32;
+    }
+}
+
+/// Puts an element into a bucket; 1 where that is full.
+#[inline(always)]
+fn put<const H: usize>(count: &mut u8) -> u8 {
+    let full = u8::from(usize::from(*count) >= H);
+    *count += 1 - full;
+    full
+}
+
+/// Moves an element to a bucket if it `tries` and there is room; 1 where it moved.
+#[inline(always)]
+fn put_if<const H: usize>(count: &mut u8, tries: u8) -> u8 {
+    let moved = tries & u8::from(usize::from(*count) < H);
+    *count += moved;
+    moved
+}

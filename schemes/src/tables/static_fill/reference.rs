@@ -1,0 +1,95 @@
+//! The rules as "The Power of One Move" describes them, element by element.
+
+use super::Filled;
+use crate::theory::multilevel::InsertionRule;
+
+/// Sub-tables T₁, …, `T_d` of buckets of h, and what is in them.
+pub(super) struct Reference<'c> {
+    /// By element, one in each sub-table.
+    choices: &'c [Vec<usize>],
+    /// The elements in each bucket of each sub-table.
+    buckets: Vec<Vec<Vec<usize>>>,
+    marked: Vec<Vec<bool>>,
+    h: usize,
+    filled: Filled,
+}
+
+impl<'c> Reference<'c> {
+    /// Inserts elements with these choices; what that did, and how many are in each bucket.
+    pub(super) fn fill(
+        rule: InsertionRule,
+        sizes: &[usize],
+        choices: &'c [Vec<usize>],
+    ) -> (Filled, Vec<Vec<usize>>) {
+        let mut table = Self {
+            choices,
+            buckets: sizes.iter().map(|&size| vec![Vec::new(); size]).collect(),
+            marked: sizes.iter().map(|&size| vec![false; size]).collect(),
+            h: rule.bucket_size().into(),
+            filled: Filled::default(),
+        };
+        for x in 0..choices.len() {
+            let stored = match rule {
+                InsertionRule::Standard { .. } => table.first_free(x, 0),
+                InsertionRule::Conservative => table.first_free(x, 0) || table.bump(x),
+                InsertionRule::SecondChance | InsertionRule::SecondChanceOfTwo => {
+                    table.second_chance(x, |level| level.saturating_sub(1)..level)
+                }
+                InsertionRule::ExtremeSecondChance => table.second_chance(x, |level| 0..level),
+            };
+            table.filled.overflow += u32::from(!stored);
+        }
+        let counts = table.buckets.iter().map(|level| level.iter().map(Vec::len).collect());
+        (table.filled, counts.collect())
+    }
+
+    /// Puts the element into its choice in a sub-table if that is not full.
+    fn put(&mut self, x: usize, level: usize) -> bool {
+        self.filled.accesses += 1;
+        let bucket = &mut self.buckets[level][self.choices[x][level]];
+        let stored = bucket.len() < self.h;
+        if stored {
+            bucket.push(x);
+        }
+        stored
+    }
+
+    /// From the sub-table `start` on.
+    fn first_free(&mut self, x: usize, start: usize) -> bool {
+        (start..self.buckets.len()).any(|level| self.put(x, level))
+    }
+
+    fn bump(&mut self, x: usize) -> bool {
+        let searched = 0..self.buckets.len() - 1;
+        let unmarked = |&level: &usize| !self.marked[level][self.choices[x][level]];
+        let Some(level) = searched.into_iter().find(unmarked) else { return false };
+        self.marked[level][self.choices[x][level]] = true;
+        let y = self.buckets[level][self.choices[x][level]][0];
+        let moved = self.first_free(y, level + 1);
+        if moved {
+            self.replace(y, x, level);
+        }
+        moved
+    }
+
+    /// `window` are the sub-tables from which elements may move to a sub-table.
+    fn second_chance(&mut self, x: usize, window: fn(usize) -> std::ops::Range<usize>) -> bool {
+        (0..self.buckets.len()).any(|level| {
+            self.put(x, level) || window(level).any(|before| self.make_room(x, before, level))
+        })
+    }
+
+    /// Moves an element in the way of x to the sub-table `to`.
+    fn make_room(&mut self, x: usize, from: usize, to: usize) -> bool {
+        let in_the_way = self.buckets[from][self.choices[x][from]].clone();
+        let moved = in_the_way.into_iter().find(|&y| self.put(y, to));
+        moved.inspect(|&y| self.replace(y, x, from)).is_some()
+    }
+
+    /// Puts x in the place that y left.
+    fn replace(&mut self, y: usize, x: usize, level: usize) {
+        self.filled.moves += 1;
+        let bucket = &mut self.buckets[level][self.choices[x][level]];
+        bucket.iter_mut().filter(|element| **element == y).for_each(|element| *element = x);
+    }
+}

@@ -1,0 +1,206 @@
+//! Fills against the enumeration of small cases, against element by element, and against fluid limits.
+
+use rand::{RngExt, SeedableRng};
+
+use super::reference::Reference;
+use super::*;
+use crate::theory::second_chance;
+
+const RULES: [InsertionRule; 7] = [
+    InsertionRule::Standard { bucket_size: 1 },
+    InsertionRule::Standard { bucket_size: 2 },
+    InsertionRule::Standard { bucket_size: 3 },
+    InsertionRule::Conservative,
+    InsertionRule::SecondChance,
+    InsertionRule::SecondChanceOfTwo,
+    InsertionRule::ExtremeSecondChance,
+];
+
+/// Standard errors that a mean may be off: several hundred are looked at, with a fixed seed.
+const STANDARD_ERRORS: f64 = 4.5;
+
+fn fill(rule: InsertionRule, elements: usize, sizes: &[usize]) -> StaticFill {
+    StaticFill::of_sizes(rule, elements as u32, sizes.iter().map(|&size| size as u32)).unwrap()
+}
+
+/// What a fill says of itself: accesses, moves, overflow, and elements in each sub-table.
+fn quantities(filled: Filled, stored: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    let Filled { accesses, moves, overflow } = filled;
+    [accesses as f64, moves as f64, overflow.into()].into_iter().chain(stored).collect()
+}
+
+fn measured(fill: &mut StaticFill, rng: &mut Rng) -> Vec<f64> {
+    let filled = fill.run(rng);
+    let stored = fill.levels.iter().map(|level| f64::from(level.stored()));
+    quantities(filled, stored)
+}
+
+fn by_element(rule: InsertionRule, sizes: &[usize], choices: &[Vec<usize>]) -> Vec<f64> {
+    let (filled, counts) = Reference::fill(rule, sizes, choices);
+    quantities(filled, counts.iter().map(|level| level.iter().sum::<usize>() as f64))
+}
+
+/// Sums of values and of their squares.
+#[derive(Default)]
+struct Sums {
+    count: f64,
+    of: Vec<[f64; 2]>,
+}
+
+impl Sums {
+    fn add(&mut self, values: &[f64]) {
+        self.count += 1.0;
+        self.of.resize(values.len(), [0.0; 2]);
+        for (sums, value) in self.of.iter_mut().zip(values) {
+            *sums = [sums[0] + value, sums[1] + value * value];
+        }
+    }
+
+    /// Means and variances.
+    fn moments(&self) -> Vec<(f64, f64)> {
+        let moments = |&[sum, squares]: &[f64; 2]| {
+            let mean = sum / self.count;
+            (mean, (squares / self.count - mean * mean).max(0.0))
+        };
+        self.of.iter().map(moments).collect()
+    }
+}
+
+/// Every way in which elements can choose buckets.
+fn all_choices(elements: usize, sizes: &[usize]) -> impl Iterator<Item = Vec<Vec<usize>>> {
+    let ways = sizes.iter().product::<usize>().pow(elements as u32);
+    (0..ways).map(move |mut way| {
+        let mut digit = |base: usize| {
+            let digit = way % base;
+            way /= base;
+            digit
+        };
+        (0..elements).map(|_| sizes.iter().map(|&size| digit(size)).collect()).collect()
+    })
+}
+
+/// The values and their squares, so that means of both are the first two moments.
+fn with_squares(values: Vec<f64>) -> Vec<f64> {
+    let squares: Vec<f64> = values.iter().map(|value| value * value).collect();
+    [values, squares].concat()
+}
+
+/// First and second moments over many trials against the exact ones.
+#[test]
+fn has_the_law_of_every_way_to_choose() {
+    const TRIALS: u32 = 100_000;
+    let mut rng = Rng::seed_from_u64(1);
+    let cases: [(usize, &[usize]); 5] =
+        [(3, &[2]), (3, &[2, 1]), (4, &[2, 1]), (3, &[2, 2, 1]), (5, &[1, 2, 1, 1])];
+    for ((elements, sizes), rule) in cases.iter().flat_map(|case| RULES.map(|rule| (case, rule))) {
+        let mut exact = Sums::default();
+        for choices in all_choices(*elements, sizes) {
+            exact.add(&with_squares(by_element(rule, sizes, &choices)));
+        }
+        let mut fill = fill(rule, *elements, sizes);
+        let mut found = Sums::default();
+        (0..TRIALS).for_each(|_| found.add(&with_squares(measured(&mut fill, &mut rng))));
+        for (i, (found, exact)) in found.moments().into_iter().zip(exact.moments()).enumerate() {
+            let error = (exact.1 / f64::from(TRIALS)).sqrt();
+            near((found.0, error), exact.0, 1e-9, (rule, elements, sizes, i));
+        }
+    }
+}
+
+/// First and second moments in tables of every number of sub-tables, crowded and not, that take more
+/// chunks than one.
+#[test]
+fn has_the_moments_of_element_by_element() {
+    const TRIALS: usize = 1000;
+    let mut rng = Rng::seed_from_u64(2);
+    for d in 1..=MOST_SUB_TABLES {
+        for (elements, rule) in [300, 150].into_iter().flat_map(|n| RULES.map(|rule| (n, rule))) {
+            let sizes: Vec<usize> = (0..d).map(|i| 200 / d + 3 * (d - i)).collect();
+            let mut fill = fill(rule, elements, &sizes);
+            let [mut fast, mut slow] = [Sums::default(), Sums::default()];
+            for _ in 0..TRIALS {
+                fast.add(&with_squares(measured(&mut fill, &mut rng)));
+                let choose = |_| sizes.iter().map(|&size| rng.random_range(0..size)).collect();
+                let choices: Vec<Vec<usize>> = (0..elements).map(choose).collect();
+                slow.add(&with_squares(by_element(rule, &sizes, &choices)));
+            }
+            for (i, (fast, slow)) in fast.moments().into_iter().zip(slow.moments()).enumerate() {
+                let error = ((fast.1 + slow.1) / TRIALS as f64).sqrt();
+                near((fast.0, error), slow.0, 1e-9, (rule, elements, &sizes, i));
+            }
+        }
+    }
+}
+
+/// Table 5.1(b): the sizes of each rule, in buckets per element.
+const TABLE: [(InsertionRule, [f64; 4]); 6] = [
+    (InsertionRule::Standard { bucket_size: 1 }, [0.7867, 0.5149, 0.3152, 0.1782]),
+    (InsertionRule::Conservative, [0.5214, 0.4134, 0.2802, 0.1774]),
+    (InsertionRule::SecondChance, [0.4694, 0.4562, 0.2512, 0.1082]),
+    (InsertionRule::ExtremeSecondChance, [0.3774, 0.3624, 0.2857, 0.1276]),
+    (InsertionRule::Standard { bucket_size: 2 }, [0.2970, 0.1735, 0.1059, 0.0493]),
+    (InsertionRule::SecondChanceOfTwo, [0.2048, 0.1961, 0.0954, 0.0299]),
+];
+
+/// Overflow, moves and accesses per element, and the loads of sub-tables; with their standard errors.
+fn per_element(rule: InsertionRule, sizes: &[f64], n: usize, trials: u32) -> Vec<(f64, f64)> {
+    let mut rng = Rng::seed_from_u64(3);
+    let sizes: Vec<usize> = sizes.iter().map(|size| (size * n as f64).round() as usize).collect();
+    let mut fill = fill(rule, n, &sizes);
+    let mut sums = Sums::default();
+    for _ in 0..trials {
+        let Filled { accesses, moves, overflow } = fill.run(&mut rng);
+        let of_one = |sum: u64| sum as f64 / n as f64;
+        let mut values = vec![of_one(overflow.into()), of_one(moves), of_one(accesses)];
+        values.extend(fill.sub_table_loads());
+        sums.add(&values);
+    }
+    let error = |variance: f64| (variance / f64::from(trials - 1)).sqrt();
+    sums.moments().into_iter().map(|(mean, variance)| (mean, error(variance))).collect()
+}
+
+#[track_caller]
+fn near((mean, error): (f64, f64), limit: f64, allowance: f64, what: impl std::fmt::Debug) {
+    let room = STANDARD_ERRORS * error + allowance;
+    assert!((mean - limit).abs() <= room, "{what:?}: {mean} ± {error}, not {limit}");
+}
+
+/// With a million elements a finite table is hardly away from its limit.
+#[test]
+fn has_the_fluid_limits() {
+    const N: usize = 1_000_000;
+    for (rule, sizes) in TABLE {
+        let limit = rule.static_fill(&sizes).unwrap();
+        let found = per_element(rule, &sizes, N, 40);
+        let allowance = 10.0 / N as f64;
+        near(found[0], limit.overflow, allowance, (rule, "overflow"));
+        near(found[1], limit.moves, allowance, (rule, "moves"));
+        for (i, occupancy) in limit.occupancy.iter().enumerate() {
+            let stored: f64 = (0_u32..).zip(occupancy).map(|(k, share)| f64::from(k) * share).sum();
+            let load = stored / f64::from(rule.bucket_size());
+            near(found[3 + i], load, allowance / sizes[i], (rule, "load", i));
+        }
+        if rule == InsertionRule::SecondChance {
+            let limit = second_chance::static_fill(&sizes).unwrap();
+            near(found[2], limit.accesses, allowance, "accesses");
+        }
+    }
+}
+
+#[test]
+fn occupancy_counts_every_bucket() {
+    let mut fill = fill(InsertionRule::Standard { bucket_size: 2 }, 5, &[1, 3]);
+    let filled = fill.run(&mut Rng::seed_from_u64(4));
+    let occupancy = fill.occupancy();
+    assert_eq!(occupancy.iter().sum::<u64>(), 4);
+    assert_eq!(occupancy[1] + 2 * occupancy[2] + u64::from(filled.overflow), 5);
+    assert_eq!(fill.sub_table_loads()[0], 1.0);
+}
+
+#[test]
+fn rules_with_moves_have_eight_sub_tables_at_most() {
+    for rule in RULES {
+        let without_moves = matches!(rule, InsertionRule::Standard { .. });
+        assert_eq!(StaticFill::of_sizes(rule, 5, [1; 9]).is_some(), without_moves);
+    }
+}

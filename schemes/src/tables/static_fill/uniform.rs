@@ -1,0 +1,162 @@
+//! Buckets of a range drawn uniformly, several from one random word.
+
+use rand::Rng as _;
+
+use super::CHUNK;
+use crate::Rng;
+
+/// The buckets `0..buckets`, each as likely as any other.
+///
+/// A word of 64 bits, taken as a fraction, is multiplied by the number of buckets: the whole part is a
+/// bucket, and the rest is the fraction of the next, after Brackett-Rozinsky and Lemire, "Batched ranged
+/// random integer generation", 2024. Those words are rejected, less than one in 2⁸, that would make some
+/// buckets likelier than others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Uniform {
+    buckets: u32,
+    /// Buckets from one word: 1, 2 or 4.
+    per_word: usize,
+    /// A word whose last rest is below it is rejected: 2⁶⁴ modulo `buckets` to the power `per_word`.
+    threshold: u64,
+}
+
+/// Sequences of buckets that one word may stand for at most.
+const SEQUENCES: u64 = 1 << 56;
+
+impl Uniform {
+    /// `buckets` is not 0.
+    pub(super) fn new(buckets: u32) -> Self {
+        let sequences = |per_word| Some((per_word, u64::from(buckets).checked_pow(per_word)?));
+        let fits = [4, 2].into_iter().filter_map(sequences).find(|(_, all)| *all <= SEQUENCES);
+        let (per_word, all) = fits.unwrap_or((1, buckets.into()));
+        Self { buckets, per_word: per_word as usize, threshold: all.wrapping_neg() % all }
+    }
+
+    /// Calls `visit` with `number` independent buckets.
+    #[inline(always)]
+    pub(super) fn each(&self, number: usize, rng: &mut Rng, visit: impl FnMut(u32)) {
+        match self.per_word {
+            1 => self.each_of::<1>(number, rng, visit),
+            2 => self.each_of::<2>(number, rng, visit),
+            _ => self.each_of::<4>(number, rng, visit),
+        }
+    }
+
+    /// Fills `drawn` with independent buckets.
+    #[inline]
+    pub(super) fn fill(&self, rng: &mut Rng, drawn: &mut [u32; CHUNK]) {
+        match self.per_word {
+            1 => self.fill_by::<1>(rng, drawn),
+            2 => self.fill_by::<2>(rng, drawn),
+            _ => self.fill_by::<4>(rng, drawn),
+        }
+    }
+
+    /// One bucket.
+    pub(super) fn one(&self, rng: &mut Rng) -> u32 {
+        let mut bucket = 0;
+        self.each(1, rng, |drawn| bucket = drawn);
+        bucket
+    }
+
+    #[inline(always)]
+    fn each_of<const K: usize>(&self, number: usize, rng: &mut Rng, mut visit: impl FnMut(u32)) {
+        for _ in 0..number / K {
+            self.draw::<K>(rng).into_iter().for_each(&mut visit);
+        }
+        self.draw::<K>(rng).into_iter().take(number % K).for_each(visit);
+    }
+
+    /// Buckets from the same word go to places far apart: side by side they would be put together in
+    /// one wide register first, which takes longer than to store them.
+    fn fill_by<const K: usize>(&self, rng: &mut Rng, drawn: &mut [u32; CHUNK]) {
+        for word in 0..CHUNK / K {
+            for (column, bucket) in self.draw::<K>(rng).into_iter().enumerate() {
+                drawn[column * (CHUNK / K) + word] = bucket;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn draw<const K: usize>(&self, rng: &mut Rng) -> [u32; K] {
+        loop {
+            let mut rest = rng.next_u64();
+            let drawn = [(); K].map(|()| {
+                let product = u128::from(rest) * u128::from(self.buckets);
+                rest = product as u64;
+                (product >> 64) as u32
+            });
+            if rest >= self.threshold {
+                return drawn;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+
+    /// Ranges, and how many of their buckets come from one word.
+    const RANGES: [(u32, usize); 8] = [
+        (1, 4),
+        (2, 4),
+        (7867, 4),
+        (1 << 14, 4),
+        ((1 << 14) + 1, 2),
+        (1 << 28, 2),
+        ((1 << 28) + 1, 1),
+        (u32::MAX, 1),
+    ];
+
+    #[test]
+    fn as_many_as_a_word_has_room_for() {
+        for (buckets, per_word) in RANGES {
+            assert_eq!(Uniform::new(buckets).per_word, per_word, "{buckets}");
+        }
+    }
+
+    /// As many words are left for every sequence of buckets as for any other.
+    #[test]
+    fn what_is_rejected_leaves_whole_sequences() {
+        for (buckets, per_word) in RANGES {
+            let sequences = u128::from(buckets).pow(per_word as u32);
+            let threshold = u128::from(Uniform::new(buckets).threshold);
+            assert_eq!(((1_u128 << 64) - threshold) % sequences, 0);
+            assert!(threshold < sequences && sequences <= u128::from(SEQUENCES));
+        }
+    }
+
+    /// Pairs of buckets of the same word and of neighbouring words, in both ways of drawing them: chi
+    /// square with 80 degrees of freedom, which exceeds 140 with a probability of 4·10⁻⁵.
+    #[test]
+    fn pairs_are_even_and_independent() {
+        let uniform = Uniform::new(9);
+        let mut rng = Rng::seed_from_u64(6);
+        let mut visited = Vec::new();
+        uniform.each(81_003, &mut rng, |bucket| visited.push(bucket));
+        let mut filled = Vec::new();
+        for _ in 0..700 {
+            let mut drawn = [0; CHUNK];
+            uniform.fill(&mut rng, &mut drawn);
+            filled.extend(drawn);
+        }
+        assert_eq!(visited.len(), 81_003);
+        for (drawn, apart) in [(&visited, 1), (&filled, 1), (&filled, CHUNK / 4)] {
+            let mut pairs = [0_u32; 81];
+            drawn.iter().zip(&drawn[apart..]).for_each(|(a, b)| pairs[(a * 9 + b) as usize] += 1);
+            let expected = (drawn.len() - apart) as f64 / 81.0;
+            let chi: f64 =
+                pairs.iter().map(|&k| (f64::from(k) - expected).powi(2) / expected).sum();
+            assert!(chi < 140.0, "{apart}: {chi}");
+        }
+    }
+
+    #[test]
+    fn one_is_any() {
+        let mut rng = Rng::seed_from_u64(7);
+        let drawn: Vec<u32> = (0..100).map(|_| Uniform::new(3).one(&mut rng)).collect();
+        assert!((0..3).all(|bucket| drawn.contains(&bucket)) && drawn.iter().all(|&b| b < 3));
+    }
+}
