@@ -105,8 +105,9 @@ pub const SURE: usize = 10;
 /// Sub-tables up to which sizes are computed.
 pub const MOST_SUB_TABLES: usize = 32;
 
-/// The overflow below which limits are not precise enough to be compared.
-pub const LEAST_OVERFLOW: f64 = 1e-15;
+/// The overflow below which limits are not precise enough to be compared. Integrated with a far smaller
+/// absolute tolerance, those above it change by less than 1e-7 of their value.
+pub const LEAST_OVERFLOW: f64 = 1e-24;
 
 /// Sizes that could not be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
