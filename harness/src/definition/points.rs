@@ -45,7 +45,8 @@ pub(crate) fn expand(
         match checked {
             Ok(scheme) => points.push((point, scheme)),
             Err(error) => {
-                if reported.insert(error.name.clone()) {
+                let known = !errors.is_empty() && series.misspelt.contains(&error.name.as_str());
+                if reported.insert(error.name.clone()) && !known {
                     errors.push(impossible(series, &error.name, &error.to_string(), &given));
                 }
             }

@@ -30,6 +30,8 @@ pub(crate) struct Series<'t> {
     pub(crate) given: Vec<Given>,
     /// `zip`, with its place, and whether it is the series' own.
     pub(crate) zip: Option<(&'t Entry<'t>, bool)>,
+    /// Parameters that an unknown key, reported as such, seems to mean.
+    pub(crate) misspelt: Vec<&'static str>,
 }
 
 /// A parameter that the definition sets.
@@ -218,7 +220,12 @@ fn resolved<'a, 't: 'a>(
     let mut given = [point?, workload?].concat();
     given.sort_by_key(|given| given.key_span.start);
     let own_zip = series.own.get("zip").map(|entry| (entry, true));
+    let known: Vec<&'static str> =
+        scheme_params(series.scheme).iter().map(|param| param.name).collect();
+    let misspelt =
+        |name: &&str| [series.own, &shared.point].iter().any(|table| table.misspells(name, &known));
     Some(Series {
+        misspelt: known.iter().copied().filter(misspelt).collect(),
         label: series.label?,
         span: series.own.span.clone(),
         scheme: series.scheme?,

@@ -79,7 +79,7 @@ fn a_mistake_in_the_question_is_shown_where_it_stands() {
        = help: did you mean `choices`?
     "#);
     let done = sandbox.run("diagnose t.pcap --quiet --scheme multiple").exits(2);
-    assert_eq!(done.stderr.matches("`choices` is missing").count(), 1, "{}", done.stderr);
+    assert_eq!(done.stderr.matches("`choices`: missing").count(), 1, "{}", done.stderr);
     let done = sandbox.run("diagnose missing.pcap --quiet").exits(2);
     assert_snapshot!(done.stderr, @r#"
     error: no such trace: `missing.pcap`, given on the command line

@@ -53,7 +53,7 @@ fn plan_says_what_is_left_and_why() {
 fn a_scheme() {
     let done = Sandbox::new(&[]).run("schemes multiple").exits(0);
     assert!(done.stdout.contains("### `multiple`"));
-    assert!(done.stdout.contains("| `choices` | a whole number from 1 to 1024 | required |"));
+    assert!(done.stdout.contains("| `choices` | a whole number from 1 to 1024 | – |"));
     assert!(!done.stdout.contains("### `single`"));
 }
 
