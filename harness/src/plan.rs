@@ -5,6 +5,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use loadfactor_schemes::laws::Laws;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{ParamError, Params};
 use loadfactor_schemes::prediction::{Outlook, Prediction};
@@ -17,7 +18,8 @@ use crate::definition::{Experiment, Point};
 use crate::estimate::moments::Moments;
 use crate::trace::LoadedTrace;
 use crate::workloads::{
-    ConstantLoads, KEY_PARAMS, KeySource, Process, Setup, WORKLOADS, hash_spec, memory, operations,
+    ConstantLoads, KEY_PARAMS, KeySource, Process, Setup, WORKLOADS, hash_spec, laws, memory,
+    operations,
 };
 
 /// Part of every point's identity: raise it whenever the same point and seed would give other
@@ -115,14 +117,15 @@ impl PointPlan {
     fn new(point: &Point, seed: u64, trace: Option<&LoadedTrace>) -> Result<Self, PlanError> {
         let scheme = AnyScheme::from_params(&point.scheme, &point.params)
             .ok_or_else(|| unknown("scheme", &point.scheme))??;
-        let shape @ Shape { geometry, .. } = scheme.shape();
+        let shape @ Shape { geometry, sub_tables, .. } = scheme.shape();
         let process = Process::from_params(&point.workload, &point.params, geometry.elements)
             .ok_or_else(|| unknown("workload", &point.workload))??;
+        let laws = laws(&point.params, sub_tables)?;
         let keys = key_source(&point.params, trace)?;
         check_length(point, &keys, process.arrivals(geometry.elements))?;
         let hash = hash_spec(&point.hash, &point.params, &scheme)?;
         let operations = operations(&process, &shape);
-        let trials_per_batch = (OPERATIONS_PER_BATCH / operations).clamp(1.0, 4096.0) as u64;
+        let trials_per_batch = trials_per_batch(operations, &laws);
         let seed_of_point = workload_seed(point, &geometry, seed);
         Ok(Self {
             identity: identity(point, seed_of_point, trace, trials_per_batch),
@@ -130,6 +133,7 @@ impl PointPlan {
                 scheme,
                 hash,
                 process,
+                laws,
                 keys,
                 seed: seed_of_point,
                 constant_loads: ConstantLoads::default(),
@@ -154,7 +158,7 @@ impl PointPlan {
 
     /// What theory says of this point.
     pub fn outlook(&self) -> Outlook {
-        self.setup.scheme.visit(Predict { process: self.setup.process })
+        self.setup.scheme.visit(Predict { process: self.setup.process, laws: &self.setup.laws })
     }
 
     /// The lower bound on the overflow fraction at the measured accesses per insertion, or at the
@@ -187,14 +191,15 @@ impl PointPlan {
     }
 }
 
-struct Predict {
+struct Predict<'a> {
     process: Process,
+    laws: &'a Laws,
 }
 
-impl SchemeVisitor for Predict {
+impl SchemeVisitor for Predict<'_> {
     type Output = Outlook;
     fn visit<S: Scheme>(self, scheme: &S) -> Self::Output {
-        outlook_of(scheme, self.process.model())
+        outlook_of(scheme, self.process.model(), self.laws)
     }
 }
 
@@ -211,6 +216,13 @@ impl SchemeVisitor for Bounded {
 
 fn unknown(what: &'static str, name: &str) -> PlanError {
     PlanError::Unknown { what, name: name.to_owned() }
+}
+
+/// Trials of a batch; where laws are asked for, an even number of them, since pairs of trials give
+/// the variances.
+fn trials_per_batch(operations: f64, laws: &Laws) -> u64 {
+    let trials = (OPERATIONS_PER_BATCH / operations).clamp(1.0, 4096.0) as u64;
+    if laws.any() { trials.next_multiple_of(2) } else { trials }
 }
 
 fn uses_trace(params: &Params) -> bool {

@@ -14,7 +14,7 @@ use crate::estimate::comparison::{Comparison, Subject};
 use crate::estimate::interval::confidence_interval;
 use crate::estimate::moments::Moments;
 use crate::estimate::verdict::Verdict;
-use crate::workloads::{HASH_PARAMS, KEY_PARAMS, WORKLOADS};
+use crate::workloads::{HASH_PARAMS, KEY_PARAMS, LAW_PARAMS, WORKLOADS};
 
 /// Index of the point, on which the frames are joined; not part of the table.
 const POINT: &str = "point";
@@ -198,7 +198,7 @@ fn points(experiment: &Experiment, subjects: &[Subject]) -> PolarsResult<DataFra
 fn parameter_names(points: &[&Point]) -> Vec<&'static str> {
     let schemes = SCHEMES.iter().flat_map(|scheme| scheme.params);
     let workloads = WORKLOADS.iter().flat_map(|workload| workload.params);
-    let declared = schemes.chain(HASH_PARAMS).chain(workloads).chain(KEY_PARAMS);
+    let declared = schemes.chain(HASH_PARAMS).chain(workloads).chain(KEY_PARAMS).chain(LAW_PARAMS);
     let mut names = Vec::new();
     for &Param { name, .. } in declared {
         let used = points.iter().any(|point| point.params.get(name).is_some());

@@ -6,6 +6,7 @@
 //! here reads files, starts threads or looks at a clock.
 
 pub mod hash;
+pub mod laws;
 pub mod metric;
 pub mod params;
 pub mod prediction;

@@ -12,6 +12,8 @@ pub enum Metric {
     OverflowFraction,
     /// Elements on the overflow list.
     OverflowElements,
+    /// Variance over the trials of the overflow list's length at the end of a trial, in elements².
+    OverflowVariance,
     /// Arriving elements that went to the overflow list, as a share of all arrivals.
     ArrivalOverflowFraction,
     /// Buckets read per arriving element, a.
@@ -52,6 +54,16 @@ pub enum Metric {
     SystemShare(u16),
     /// Overflow fraction while the number in the system is in the interval that begins here.
     OverflowFractionAt(u16),
+    /// Trials that end with at most this many elements on the overflow list, as a share of all
+    /// trials.
+    OverflowAtMost(u16),
+    /// Elements in this sub-table, counted from 1, at the end of a trial.
+    SubTableElements(u16),
+    /// Variance over the trials of their number, in elements².
+    SubTableVariance(u16),
+    /// Trials that end with at most this many elements in the sub-table that is looked at, as a
+    /// share of all trials.
+    SubTableElementsAtMost(u16),
 }
 
 /// A family of quantities that differ by a number.
@@ -69,7 +81,7 @@ struct Family {
     last: u16,
 }
 
-const FAMILIES: [Family; 4] = [
+const FAMILIES: [Family; 8] = [
     Family {
         name: "occupancy",
         labels: ["Fraction of buckets", "Elements in the bucket"],
@@ -102,13 +114,46 @@ const FAMILIES: [Family; 4] = [
         member: Metric::OverflowFractionAt,
         last: u16::MAX,
     },
+    Family {
+        name: "overflow_at_most",
+        labels: ["Fraction of trials with at most so many", "Elements on the overflow list"],
+        prefix: "overflow_at_most_",
+        suffix: "",
+        member: Metric::OverflowAtMost,
+        last: u16::MAX,
+    },
+    Family {
+        name: "subtable_elements",
+        labels: ["Elements in the sub-table", "Sub-table"],
+        prefix: "subtable_",
+        suffix: "_elements",
+        member: Metric::SubTableElements,
+        last: 1024,
+    },
+    Family {
+        name: "subtable_variance",
+        labels: ["Variance of the elements in the sub-table", "Sub-table"],
+        prefix: "subtable_",
+        suffix: "_variance",
+        member: Metric::SubTableVariance,
+        last: 1024,
+    },
+    Family {
+        name: "subtable_elements_at_most",
+        labels: ["Fraction of trials with at most so many", "Elements in the sub-table"],
+        prefix: "subtable_elements_at_most_",
+        suffix: "",
+        member: Metric::SubTableElementsAtMost,
+        last: u16::MAX,
+    },
 ];
 
 impl Metric {
     /// Every quantity without a number in its name, in the order of the table.
-    pub const NAMED: [Metric; 17] = [
+    pub const NAMED: [Metric; 18] = [
         Metric::OverflowFraction,
         Metric::OverflowElements,
+        Metric::OverflowVariance,
         Metric::ArrivalOverflowFraction,
         Metric::AccessesPerInsertion,
         Metric::MovesPerInsertion,
@@ -131,6 +176,7 @@ impl Metric {
         match self {
             Metric::OverflowFraction => "Overflow fraction γ".into(),
             Metric::OverflowElements => "Elements on the overflow list".into(),
+            Metric::OverflowVariance => "Variance of the overflow list's length".into(),
             Metric::ArrivalOverflowFraction => "Fraction of arrivals that overflow".into(),
             Metric::AccessesPerInsertion => "Accesses per insertion a [buckets]".into(),
             Metric::MovesPerInsertion => "Moves per insertion".into(),
@@ -154,6 +200,14 @@ impl Metric {
             Metric::OverflowFractionAt(n) => {
                 format!("Overflow fraction γ with {n} elements or some more")
             }
+            Metric::OverflowAtMost(k) => {
+                format!("Fraction of trials with at most {k} elements on the overflow list")
+            }
+            Metric::SubTableElements(i) => format!("Elements in sub-table {i}"),
+            Metric::SubTableVariance(i) => format!("Variance of the elements in sub-table {i}"),
+            Metric::SubTableElementsAtMost(x) => {
+                format!("Fraction of trials with at most {x} elements in the sub-table")
+            }
         }
     }
 
@@ -168,8 +222,11 @@ impl Metric {
             | Metric::Occupancy(_)
             | Metric::SubTableLoad(_)
             | Metric::SystemShare(_)
-            | Metric::OverflowFractionAt(_) => true,
+            | Metric::OverflowFractionAt(_)
+            | Metric::OverflowAtMost(_)
+            | Metric::SubTableElementsAtMost(_) => true,
             Metric::OverflowElements
+            | Metric::OverflowVariance
             | Metric::AccessesPerInsertion
             | Metric::MovesPerInsertion
             | Metric::MovesPerDeletion
@@ -180,7 +237,9 @@ impl Metric {
             | Metric::MaxLoad
             | Metric::ArrivalsPerSlot
             | Metric::SystemElements
-            | Metric::HeuristicOverflowElements => false,
+            | Metric::HeuristicOverflowElements
+            | Metric::SubTableElements(_)
+            | Metric::SubTableVariance(_) => false,
         }
     }
 
@@ -212,6 +271,10 @@ impl Metric {
             Metric::SubTableLoad(i) => (1, i),
             Metric::SystemShare(n) => (2, n),
             Metric::OverflowFractionAt(n) => (3, n),
+            Metric::OverflowAtMost(k) => (4, k),
+            Metric::SubTableElements(i) => (5, i),
+            Metric::SubTableVariance(i) => (6, i),
+            Metric::SubTableElementsAtMost(x) => (7, x),
             _ => return None,
         };
         Some((&FAMILIES[family], number))
@@ -221,6 +284,7 @@ impl Metric {
         match self {
             Metric::OverflowFraction => "overflow_fraction",
             Metric::OverflowElements => "overflow_elements",
+            Metric::OverflowVariance => "overflow_variance",
             Metric::ArrivalOverflowFraction => "arrival_overflow_fraction",
             Metric::AccessesPerInsertion => "accesses_per_insertion",
             Metric::MovesPerInsertion => "moves_per_insertion",
@@ -239,7 +303,11 @@ impl Metric {
             Metric::Occupancy(_)
             | Metric::SubTableLoad(_)
             | Metric::SystemShare(_)
-            | Metric::OverflowFractionAt(_) => {
+            | Metric::OverflowFractionAt(_)
+            | Metric::OverflowAtMost(_)
+            | Metric::SubTableElements(_)
+            | Metric::SubTableVariance(_)
+            | Metric::SubTableElementsAtMost(_) => {
                 self.family().map_or("", |(family, _)| family.prefix)
             }
         }

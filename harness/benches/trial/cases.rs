@@ -7,6 +7,7 @@ use loadfactor::estimate::moments::Moments;
 use loadfactor::workloads::{ConstantLoads, KeySource, Process, Setup, TraceKeys};
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{Derivation, HashKind, HashSpec};
+use loadfactor_schemes::laws::Laws;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Params, Scalar};
 use loadfactor_schemes::tables::{AnyScheme, SCHEMES};
@@ -79,6 +80,7 @@ impl Case {
             scheme: configured(scheme, size, choices),
             hash: HashSpec::random(choices).unwrap(),
             process,
+            laws: Laws::default(),
             keys: KeySource::Random,
             seed: SEED,
             constant_loads: ConstantLoads::default(),
@@ -103,6 +105,7 @@ impl Case {
             scheme: configured("multiple", size, 2),
             hash: HashSpec::new(HashKind::Xxh3, Derivation::Seeds, 2, 16).unwrap(),
             process: alternation(size),
+            laws: Laws::default(),
             keys: KeySource::Random,
             seed: SEED,
             constant_loads: ConstantLoads::default(),
@@ -120,6 +123,7 @@ impl Case {
             scheme: configured("multiple", size, 2),
             hash: HashSpec::new(HashKind::Xxh3, Derivation::Seeds, 2, 16).unwrap(),
             process,
+            laws: Laws::default(),
             keys: KeySource::Trace { keys: trace, renew: true, shuffled: false },
             seed: SEED,
             constant_loads: ConstantLoads::default(),

@@ -117,13 +117,15 @@ pub struct Point {
     pub params: Params,
 }
 
-/// Linear or logarithmic.
+/// How values are mapped to places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AxisScale {
     /// Linear.
     Linear,
     /// Logarithmic.
     Log,
+    /// Probabilities at their quantiles of the normal law.
+    Probit,
 }
 
 /// What stands along an axis: a metric or a parameter, by its column's name.

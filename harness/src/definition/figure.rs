@@ -130,8 +130,9 @@ fn column(entry: &Entry<'_>, names: &Names<'_>, errors: &mut Errors) -> Option<S
 }
 
 fn axis_scale(table: &Table<'_>, key: &str, errors: &mut Errors) -> AxisScale {
-    match table.scalar(key, &Domain::Word(&["linear", "log"]), errors) {
+    match table.scalar(key, &Domain::Word(&["linear", "log", "probit"]), errors) {
         Some(Scalar::Word(word)) if word == "log" => AxisScale::Log,
+        Some(Scalar::Word(word)) if word == "probit" => AxisScale::Probit,
         _ => AxisScale::Linear,
     }
 }
@@ -148,6 +149,9 @@ fn axis_range(entry: &Entry<'_>, scale: AxisScale, errors: &mut Errors) -> Optio
     let wrong = match ends?[..] {
         [low, high] if low >= high => "the first end must be below the second",
         [low, _] if scale == AxisScale::Log && low <= 0.0 => "a logarithmic axis begins above 0",
+        [low, high] if scale == AxisScale::Probit && !(low > 0.0 && high < 1.0) => {
+            "a probit axis lies between 0 and 1"
+        }
         [low, high] => return Some((low, high)),
         _ => "expected two ends, such as `[0, 1]`",
     };

@@ -9,7 +9,7 @@ use super::diagnostics::{Errors, Mistake};
 use super::experiment::Point;
 use super::series::{Given, Series};
 use super::value::{Entry, Node, cannot_be, list, text};
-use crate::workloads::{Process, hash_spec};
+use crate::workloads::{Process, hash_spec, laws};
 
 /// The most points that one experiment may have.
 pub(crate) const MAX_POINTS: usize = 100_000;
@@ -39,6 +39,7 @@ pub(crate) fn expand(
         let scheme = AnyScheme::from_params(&point.scheme, &point.params)?;
         let checked = scheme.and_then(|scheme| {
             check_process(&point, &scheme)?;
+            laws(&point.params, scheme.shape().sub_tables)?;
             hash_spec(&point.hash, &point.params, &scheme)?;
             Ok(scheme)
         });

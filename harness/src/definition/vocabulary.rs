@@ -6,7 +6,7 @@ use loadfactor_schemes::hash::HASHES;
 use loadfactor_schemes::params::{Absent, Domain, Param};
 use loadfactor_schemes::tables::{SCHEMES, SchemeInfo};
 
-use crate::workloads::{HASH_PARAMS, KEY_PARAMS, WORKLOADS, WorkloadInfo};
+use crate::workloads::{HASH_PARAMS, KEY_PARAMS, LAW_PARAMS, WORKLOADS, WorkloadInfo};
 
 /// The names of the hash functions.
 static HASH_NAMES: LazyLock<Vec<&'static str>> =
@@ -45,9 +45,10 @@ pub(crate) fn point_params(scheme: &'static SchemeInfo) -> Vec<&'static Param> {
     scheme.params.iter().chain([&*HASH]).chain(HASH_PARAMS).collect()
 }
 
-/// What `[workload]` may set for a workload: its parameters and those of the keys.
+/// What `[workload]` may set for a workload: its parameters, those of the keys and those of the
+/// laws.
 pub(crate) fn workload_params(workload: &'static WorkloadInfo) -> Vec<&'static Param> {
-    workload.params.iter().chain(KEY_PARAMS).collect()
+    workload.params.iter().chain(KEY_PARAMS).chain(LAW_PARAMS).collect()
 }
 
 /// The parameters of every scheme, hash and workload.

@@ -51,7 +51,12 @@ impl Subject {
                 (self.geometry.elements.into(), at_the_end)
             }
             Metric::OverflowElements => (1.0, at_the_end),
-            Metric::FailureFraction => (1.0, true),
+            Metric::FailureFraction
+            | Metric::OverflowAtMost(_)
+            | Metric::SubTableElements(_)
+            | Metric::SubTableElementsAtMost(_) => (1.0, true),
+            // Twice an observation is the square of a difference of two counts.
+            Metric::OverflowVariance | Metric::SubTableVariance(_) => (2.0, true),
             Metric::Occupancy(_) => (self.geometry.buckets.into(), true),
             Metric::SystemShare(_) => (self.excursions()?, false),
             Metric::OverflowFractionAt(start) => (self.arrivals_in(start)?, false),

@@ -68,6 +68,7 @@ fn axis(definition: &AxisDef, y: &AxisDef) -> Axis {
     let scale = match definition.scale {
         AxisScale::Linear => Scale::Linear,
         AxisScale::Log => Scale::Log,
+        AxisScale::Probit => Scale::Probit,
     };
     let percent = metric.is_some_and(|metric| metric.is_fraction());
     Axis { label, scale, range: definition.range, percent }
@@ -262,7 +263,7 @@ impl Sketch<'_> {
         let share = |i: u32| f64::from(i) / f64::from(CURVE_STEPS);
         let at = |i: u32| match self.definition.x.scale {
             AxisScale::Log if low > 0.0 => low * (high / low).powf(share(i)),
-            AxisScale::Log | AxisScale::Linear => low + (high - low) * share(i),
+            _ => low + (high - low) * share(i),
         };
         (0..=CURVE_STEPS).map(at).collect()
     }

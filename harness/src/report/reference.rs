@@ -7,7 +7,7 @@ use loadfactor_schemes::hash::{HASHES, HashInfo};
 use loadfactor_schemes::params::{Absent, Param};
 use loadfactor_schemes::tables::{SCHEMES, SchemeInfo};
 
-use crate::workloads::{HASH_PARAMS, KEY_PARAMS, WORKLOADS, WorkloadInfo};
+use crate::workloads::{HASH_PARAMS, KEY_PARAMS, LAW_PARAMS, WORKLOADS, WorkloadInfo};
 
 /// Everything.
 pub fn all() -> String {
@@ -22,6 +22,8 @@ pub fn all() -> String {
     HASHES.iter().for_each(|info| text += &hash(info));
     text += "\n## Workloads\n\nEvery workload also has these parameters:\n\n";
     text += &parameters(KEY_PARAMS);
+    text += "\nand these, for laws of what a trial ends with:\n\n";
+    text += &parameters(LAW_PARAMS);
     WORKLOADS.iter().for_each(|info| text += &workload(info));
     text
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use loadfactor_schemes::hash::{HashSpec, Source, SourceVisitor};
+use loadfactor_schemes::laws::Laws;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::tables::{
     AnyScheme, Scheme, SchemeVisitor, Table, TableVisitor, constant_loads,
@@ -13,6 +14,7 @@ use loadfactor_schemes::theory::on_off::OnOff;
 
 use super::arrivals::{Arrivals, KeySource, Keyless, Made, Packets};
 use super::course::{Averages, Course};
+use super::laws::LawReader;
 use super::readings::{Reading, Readings};
 use super::trial::{self, Sums, Workload};
 use super::{Process, Seeds};
@@ -27,6 +29,8 @@ pub struct Setup {
     pub hash: HashSpec,
     /// The sequence of insertions and deletions.
     pub process: Process,
+    /// The laws that are measured beside means.
+    pub laws: Laws,
     /// The keys of arriving elements.
     pub keys: KeySource,
     /// Seed from which the trials' seeds are derived.
@@ -142,14 +146,15 @@ impl<'a, C: Source, A: Arrivals> WithTable<'a, C, A> {
     fn run<T: Table>(self, mut table: T) -> Vec<(Metric, Moments)> {
         let workload = self.workload();
         let Self { setup, trials, mut arrivals, .. } = self;
-        let mut moments = Vec::new();
+        let (mut moments, mut laws) = (Vec::new(), LawReader::new(setup.laws));
         for number in trials {
             let seeds = Seeds::of(setup.seed, number);
             table.clear();
             arrivals.begin(seeds.keys);
             let sums;
             (table, arrivals, sums) = trial::run::<_, C, _>(table, arrivals, workload, &seeds);
-            record(&mut moments, setup.readings(&sums, None, workload.elements).of(&table));
+            let readings = setup.readings(&sums, None, workload.elements).of(&table);
+            record(&mut moments, readings.into_iter().chain(laws.of(&table)));
         }
         moments
     }
@@ -157,7 +162,7 @@ impl<'a, C: Source, A: Arrivals> WithTable<'a, C, A> {
     fn follow<T: Table>(self, mut table: T, mut course: Course<'_>) -> Vec<(Metric, Moments)> {
         let workload = self.workload();
         let Self { setup, trials, mut arrivals, .. } = self;
-        let mut moments = Vec::new();
+        let (mut moments, mut laws) = (Vec::new(), LawReader::new(setup.laws));
         for number in trials {
             let seeds = Seeds::of(setup.seed, number);
             table.clear();
@@ -166,7 +171,8 @@ impl<'a, C: Source, A: Arrivals> WithTable<'a, C, A> {
             let sums =
                 trial::follow::<_, C, _>(&mut table, &mut arrivals, &mut course, workload, &seeds);
             let averages = Some(course.averages());
-            record(&mut moments, setup.readings(&sums, averages, workload.elements).of(&table));
+            let readings = setup.readings(&sums, averages, workload.elements).of(&table);
+            record(&mut moments, readings.into_iter().chain(laws.of(&table)));
         }
         moments
     }

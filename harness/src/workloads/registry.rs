@@ -11,7 +11,7 @@ pub struct WorkloadInfo {
     pub summary: &'static str,
     /// Whether n is given; else the workload decides how many elements there are.
     pub with_elements: bool,
-    /// Its own parameters, to which [`KEY_PARAMS`] are added.
+    /// Its own parameters, to which [`KEY_PARAMS`] and [`LAW_PARAMS`] are added.
     pub params: &'static [Param],
 }
 
@@ -51,6 +51,41 @@ pub const KEY_PARAMS: &[Param] = &[
         doc: "What follows the last packet of a trace that is too short: the trace again under a new hash seed (so that no key meets itself from an earlier pass), the trace again as it is, or an error.",
     },
 ];
+
+pub(crate) const OVERFLOW_LAW: Param = Param {
+    name: "overflow_law",
+    domain: Domain::Integer { min: 0, max: 999 },
+    absent: Absent::Optional,
+    doc: "Greatest k for which `overflow_at_most_<k>` is measured, the law of the overflow list's length at the end of a trial, and `overflow_variance` with it. Without it neither is.",
+};
+pub(crate) const SUB_TABLE_LAW: Param = Param {
+    name: "sub_table_law",
+    domain: Domain::Integer { min: 1, max: 1024 },
+    absent: Absent::Optional,
+    doc: "Sub-table, counted from 1, for which `subtable_elements_at_most_<x>` is measured, the law of its number of elements at the end of a trial, and for every sub-table mean and variance with it. Without it none is.",
+};
+pub(crate) const LAW_FROM: Param = Param {
+    name: "law_from",
+    domain: Domain::Integer { min: 0, max: 65_535 },
+    absent: Absent::Optional,
+    doc: "Least x of `subtable_elements_at_most_<x>`. Needed with `sub_table_law`.",
+};
+pub(crate) const LAW_TO: Param = Param {
+    name: "law_to",
+    domain: Domain::Integer { min: 0, max: 65_535 },
+    absent: Absent::Optional,
+    doc: "Number above which there is no such x. Needed with `sub_table_law`.",
+};
+pub(crate) const LAW_STEP: Param = Param {
+    name: "law_step",
+    domain: Domain::Integer { min: 1, max: 65_535 },
+    absent: Absent::Optional,
+    doc: "Distance of one such x from the next; 1 where it is not given.",
+};
+
+/// Parameters of every workload: the laws that are measured beside means. They decide what is read
+/// at the end of a trial and nothing of the trial itself, so that no seed depends on them.
+pub const LAW_PARAMS: &[Param] = &[OVERFLOW_LAW, SUB_TABLE_LAW, LAW_FROM, LAW_TO, LAW_STEP];
 
 /// Parameters of every point: the hash function.
 pub const HASH_PARAMS: &[Param] = &[

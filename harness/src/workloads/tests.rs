@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::prediction::{Kind, Prediction};
+use loadfactor_schemes::theory::poisson;
 use loadfactor_traces::Keys;
 
 use super::{KeySource, TraceKeys};
@@ -220,5 +221,71 @@ fn keys_of_a_trace_serve_a_varying_number_of_elements() {
         let measured = setup.run(0..5);
         let repeated = moments(&measured, Metric::RepeatedKeyFraction).mean().unwrap();
         assert!(repeated > 0.1 && repeated < 1.0, "{repeated}");
+    }
+}
+
+/// Whoever never tries the table is on the list: of an open system it holds a Poisson number.
+#[test]
+fn the_law_of_a_poisson_number_is_measured() {
+    let experiment = experiment(
+        "title = \"t\"\ntrials = 10\n[workload]\nkind = \"open\"\nstart = \"empty\"\nwarm_up = 12\n\
+         duration = 1\noverflow_law = 12\n[point]\nelements = 4\nbuckets = 1\n\
+         insertion_probability = 0\n[[series]]\nlabel = \"SINGLE\"\nscheme = \"single\"",
+    );
+    let plan = Plan::new(&experiment, None).unwrap();
+    let measured = plan.points[0].setup.run(0..4001);
+    let variance = moments(&measured, Metric::OverflowVariance);
+    assert_eq!((variance.count(), plan.points[0].trials_per_batch % 2), (2000, 0));
+    let law = (0..=12).map(Metric::OverflowAtMost).zip(poisson::cumulative(4.0));
+    for (metric, expected) in law.chain([(Metric::OverflowVariance, 4.0)]) {
+        let found = moments(&measured, metric);
+        let room = STANDARD_ERRORS * found.std_error().unwrap() + 1e-3;
+        assert!((found.mean().unwrap() - expected).abs() < room, "{metric}: not {expected}");
+    }
+}
+
+const LEVELS: &str = r#"
+title = "t"
+trials = 10
+[workload]
+kind = "static-fill"
+[point]
+elements = 30
+buckets = 24
+choices = 3
+[[series]]
+label = "second chance"
+scheme = "second-chance"
+[[series]]
+label = "MULTIPLE"
+scheme = "multiple"
+sub_tables = true
+[[series]]
+label = "cuckoo"
+scheme = "cuckoo"
+sub_tables = true
+"#;
+
+/// A mean is the sum of the shares of trials with more than 0, 1, … elements, and all sub-tables
+/// with the overflow list hold all elements. Means do not depend on whether laws are asked for.
+#[test]
+fn laws_are_those_of_the_same_trials() {
+    let laws =
+        "kind = \"static-fill\"\noverflow_law = 30\nsub_table_law = 2\nlaw_from = 0\nlaw_to = 24";
+    let with = experiment(&LEVELS.replace("kind = \"static-fill\"", laws));
+    let without = experiment(LEVELS);
+    let [with, without] = [&with, &without].map(|both| Plan::new(both, None).unwrap());
+    for (with, without) in with.points.iter().zip(&without.points) {
+        let (measured, plain) = (with.setup.run(0..50), without.setup.run(0..50));
+        assert_eq!(measured[..plain.len()], plain);
+        let mean = |metric| moments(&measured, metric).mean().unwrap();
+        let above = |metric| 1.0 - mean(metric);
+        let overflow: f64 = (0..=30).map(|k| above(Metric::OverflowAtMost(k))).sum();
+        let second: f64 = (0..=24).map(|x| above(Metric::SubTableElementsAtMost(x))).sum();
+        let stored: f64 = (1..=3).map(|i| mean(Metric::SubTableElements(i))).sum();
+        assert!((overflow - mean(Metric::OverflowElements)).abs() < 1e-9);
+        assert!((second - mean(Metric::SubTableElements(2))).abs() < 1e-9);
+        assert!((stored + overflow - 30.0).abs() < 1e-9);
+        assert!(mean(Metric::SubTableVariance(2)) > 0.0);
     }
 }

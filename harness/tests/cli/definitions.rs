@@ -76,3 +76,35 @@ label = "as captured"
 label    = "repeats removed"
 workload = { repeated_keys = "remove" }
 "#;
+
+/// The laws of two multilevel tables.
+pub const LAWS: &str = r#"title  = "Laws"
+trials = 13
+
+[workload]
+kind          = "static-fill"
+overflow_law  = 2
+sub_table_law = 2
+law_from      = 16
+law_to        = 20
+law_step      = 2
+
+[point]
+elements = 64
+buckets  = 64
+choices  = 3
+
+[[series]]
+label  = "second chance"
+scheme = "second-chance"
+
+[[series]]
+label      = "standard"
+scheme     = "multiple"
+sub_tables = true
+
+[[figure]]
+x       = "number"
+y       = "subtable_elements_at_most"
+y_scale = "probit"
+"#;

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::definitions::{DUEL, PACKETS};
+use crate::definitions::{DUEL, LAWS, PACKETS};
 use crate::sandbox::{Sandbox, redacted};
 
 /// The columns of the table around the parameters, in the order of the contract.
@@ -59,6 +59,47 @@ fn the_table_has_the_columns_of_the_contract() {
     let overflow = rows.iter().filter(theorem).find(|r| value(r, "metric") == "overflow_fraction");
     // n = 32, m = 64: (n − 1)/(m + n − 1).
     assert_eq!(value(overflow.unwrap(), "predicted"), (31.0 / 95.0_f64).to_string());
+}
+
+/// Pairs of trials for variances, trials for laws, and the paper's Poisson law beside the mean that
+/// it has.
+#[test]
+fn laws_are_rows_of_the_table() {
+    let sandbox = Sandbox::new(&[("laws", LAWS)]);
+    sandbox.run("run laws -q").exits(0);
+    let all = rows(&sandbox.read("results/laws/table.csv"));
+    let of_laws = ["_variance", "_elements", "at_most"];
+    let law = |row: &&Vec<(String, String)>| {
+        value(row, "series") == "standard"
+            && of_laws.iter().any(|part| value(row, "metric").contains(part))
+    };
+    let line = |row: &Vec<(String, String)>| {
+        let number = |column| value(row, column).parse::<f64>();
+        let [measured, predicted] = ["measured", "predicted"]
+            .map(|column| number(column).map_or_else(|_| String::new(), |x| format!("{x:.4}")));
+        let [metric, trials, prediction] =
+            ["metric", "trials", "prediction"].map(|column| value(row, column));
+        let line = format!("{metric} {trials} {measured} {predicted} {prediction}");
+        line.trim_end().to_owned()
+    };
+    let lines: Vec<String> = all.iter().filter(law).map(line).collect();
+    assert_snapshot!(lines.join("\n"), @r"
+    overflow_elements 13 10.0769 10.3048 asymptotic: static fluid limit of sub-tables
+    overflow_variance 6 2.4167 10.3048 approximate: Poisson, Section 5.8
+    overflow_at_most_0 13 0.0000 0.0000 approximate: Poisson, Section 5.8
+    overflow_at_most_1 13 0.0000 0.0004 approximate: Poisson, Section 5.8
+    overflow_at_most_2 13 0.0000 0.0022 approximate: Poisson, Section 5.8
+    subtable_1_elements 13 20.5385
+    subtable_2_elements 13 18.3846
+    subtable_3_elements 13 15.0000
+    subtable_1_variance 6 0.5833
+    subtable_2_variance 6 1.2500
+    subtable_3_variance 6 3.2500
+    subtable_elements_at_most_16 13 0.0769
+    subtable_elements_at_most_18 13 0.4615
+    subtable_elements_at_most_20 13 1.0000
+    ");
+    assert!(sandbox.read("results/laws/figure-1.svg").contains(">50%<"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The structure of all schemes that only count: buckets as counters, elements as places.
 
 use super::sub_tables::{SubTable, SubTables};
-use super::{Footprint, Geometry};
+use super::{Footprint, Geometry, SubTableUse};
 
 /// m buckets of size h as counters, the place of each of n elements, the length of the
 /// overflow list. One byte a bucket and four an element.
@@ -133,14 +133,14 @@ impl Buckets {
         occupancy(&self.counts[..self.overflow_list as usize], self.size)
     }
 
-    /// Elements in each sub-table as a share of its places.
-    pub(crate) fn loads(&self, sub_tables: &SubTables) -> Vec<f64> {
-        let load = |&SubTable { first, buckets }: &SubTable| {
+    /// How full each sub-table is.
+    pub(crate) fn sub_tables(&self, sub_tables: &SubTables) -> Vec<SubTableUse> {
+        let in_use = |&SubTable { first, buckets }: &SubTable| {
             let counts = &self.counts[first as usize..][..buckets as usize];
-            let elements: u64 = counts.iter().map(|&count| u64::from(count)).sum();
-            elements as f64 / (f64::from(buckets) * f64::from(self.size))
+            let elements = counts.iter().map(|&count| u64::from(count)).sum();
+            SubTableUse { elements, places: u64::from(buckets) * u64::from(self.size) }
         };
-        sub_tables.iter().map(load).collect()
+        sub_tables.iter().map(in_use).collect()
     }
 }
 

@@ -2,12 +2,14 @@
 
 use super::geometry::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::multilevel::{LeaveEmpty, Levels, Multilevel, Rule, Sizes, Target, predictions};
+use super::outlook;
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
 use super::{Footprint, Geometry, Scheme, SchemeInfo, StaticFill, TableVisitor};
+use crate::laws::Laws;
 use crate::params::{ParamError, Params};
-use crate::prediction::{Outlook, Process};
+use crate::prediction::{Outlook, Prediction, Process};
 use crate::theory::multilevel::{self, InsertionRule};
 
 /// The conservative scheme of "The Power of One Move", Section 5.4: sub-tables T₁, …, `T_d` of single
@@ -51,6 +53,7 @@ impl Scheme for Conservative {
         ],
         predictions: &[
             "static-fill: overflow, moves, occupancy and loads of sub-tables, asymptotic (fluid limit of Section 5.4)",
+            "the same, with `overflow_law`: the law of the overflow list's length, approximate (Poisson with mean n·w, Section 5.8)",
         ],
     };
 
@@ -63,6 +66,10 @@ impl Scheme for Conservative {
     }
 
     fn choices(&self) -> u32 {
+        self.sizes.choices
+    }
+
+    fn sub_tables(&self) -> u32 {
         self.sizes.choices
     }
 
@@ -86,6 +93,10 @@ impl Scheme for Conservative {
             outlook.add_limit(limit.map(|limit| predictions(&self.sizes, &limit, "Section 5.4")));
         }
         outlook
+    }
+
+    fn laws(&self, process: Process, laws: &Laws, predictions: &[Prediction]) -> Vec<Prediction> {
+        outlook::poisson_list(process, laws, predictions)
     }
 
     fn is_bounded(&self, _process: Process) -> bool {

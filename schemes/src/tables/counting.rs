@@ -2,7 +2,7 @@
 
 use super::buckets::Buckets;
 use super::rule::Rule;
-use super::{Deletion, Insertion, Table};
+use super::{Deletion, Insertion, SubTableUse, Table};
 use crate::Rng;
 use crate::hash::Choices;
 
@@ -64,7 +64,7 @@ impl<R: Rule> Table for Counting<R> {
     fn occupancy(&self) -> Vec<u64> {
         self.buckets.occupancy()
     }
-    fn sub_table_loads(&self) -> Vec<f64> {
-        self.rule.sub_tables().map_or_else(Vec::new, |tables| self.buckets.loads(tables))
+    fn sub_tables(&self) -> Vec<SubTableUse> {
+        self.rule.sub_tables().map_or_else(Vec::new, |tables| self.buckets.sub_tables(tables))
     }
 }

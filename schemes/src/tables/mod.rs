@@ -27,8 +27,9 @@ mod sub_tables;
 use self::buckets::Buckets;
 use crate::Rng;
 use crate::hash::Choices;
+use crate::laws::Laws;
 use crate::params::{Param, ParamError, Params};
-use crate::prediction::{Outlook, Process};
+use crate::prediction::{Outlook, Prediction, Process};
 
 pub use conservative::Conservative;
 pub use cuckoo::Cuckoo;
@@ -75,6 +76,11 @@ pub trait Scheme: Sized {
     /// The largest number of choices that one element may use, d.
     fn choices(&self) -> u32;
 
+    /// How many sub-tables there are whose elements a table counts; 0 where it counts none.
+    fn sub_tables(&self) -> u32 {
+        0
+    }
+
     /// Memory of a table with departures; for a rule that only counts, that of counters and places.
     fn footprint(&self) -> Footprint {
         Buckets::FOOTPRINT
@@ -94,6 +100,18 @@ pub trait Scheme: Sized {
     /// What theory says of this scheme under this process; nothing of on-off flows, of which
     /// [`outlook_of`] knows as much as [`overflow_at`](Self::overflow_at) tells it.
     fn outlook(&self, process: Process) -> Outlook;
+
+    /// What theory says of the laws that a trial was asked for: of the metrics that [`Laws`] names,
+    /// for its numbers. `predictions` are those of [`outlook`](Self::outlook), from which a law may
+    /// take its mean.
+    fn laws(
+        &self,
+        _process: Process,
+        _laws: &Laws,
+        _predictions: &[Prediction],
+    ) -> Vec<Prediction> {
+        Vec::new()
+    }
 
     /// The overflow fraction under alternation with `elements` elements instead of n: exact where
     /// that is known, else the fluid limit; `None` where neither is.
@@ -159,6 +177,22 @@ pub struct CamUse {
     pub extent: u32,
 }
 
+/// How full a sub-table is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SubTableUse {
+    /// Elements in its buckets.
+    pub elements: u64,
+    /// Elements that its buckets have room for.
+    pub places: u64,
+}
+
+impl SubTableUse {
+    /// Elements as a share of the places.
+    pub fn load(&self) -> f64 {
+        self.elements as f64 / self.places as f64
+    }
+}
+
 /// A hash table of finite buckets with an overflow list, for elements `0..n`.
 pub trait Table {
     /// Whether an insertion may move elements from bucket to bucket.
@@ -206,9 +240,14 @@ pub trait Table {
     /// How many buckets hold exactly k elements, for k = 0..=h.
     fn occupancy(&self) -> Vec<u64>;
 
-    /// Elements in each sub-table as a share of its places; empty where there are no sub-tables.
-    fn sub_table_loads(&self) -> Vec<f64> {
+    /// How full each sub-table is; empty where there are no sub-tables.
+    fn sub_tables(&self) -> Vec<SubTableUse> {
         Vec::new()
+    }
+
+    /// Elements in each sub-table as a share of its places.
+    fn sub_table_loads(&self) -> Vec<f64> {
+        self.sub_tables().iter().map(SubTableUse::load).collect()
     }
 
     /// The CAM as it is now, where the table has one.

@@ -5,7 +5,9 @@ use super::cam::Cam;
 use super::counting::Counting;
 use super::geometry::CHOICES;
 use super::rule::{Reads, Rule};
-use super::{CamUse, Deletion, Footprint, Geometry, Insertion, MovesBack, Table, TableVisitor};
+use super::{
+    CamUse, Deletion, Footprint, Geometry, Insertion, MovesBack, SubTableUse, Table, TableVisitor,
+};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
@@ -210,8 +212,8 @@ impl<R: Rule> Table for MovingBack<R> {
         self.buckets.occupancy()
     }
 
-    fn sub_table_loads(&self) -> Vec<f64> {
-        self.rule.sub_tables().map_or_else(Vec::new, |tables| self.buckets.loads(tables))
+    fn sub_tables(&self) -> Vec<SubTableUse> {
+        self.rule.sub_tables().map_or_else(Vec::new, |tables| self.buckets.sub_tables(tables))
     }
 
     #[inline]

@@ -15,6 +15,7 @@ use super::sub_tables::{
 use super::{Footprint, Geometry, Insertion, Scheme, SchemeInfo, StaticFill, TableVisitor};
 use crate::Rng;
 use crate::hash::Choices;
+use crate::laws::Laws;
 use crate::metric::Metric;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction, Process};
@@ -71,6 +72,7 @@ impl Scheme for Multiple {
             "both, h = 1, without sub-tables: overflow and accesses, exact (Markov chain on the number of full buckets; static-fill: up to n·√m = 5·10⁶)",
             "continuous: as alternation; open and relaxation, without sub-tables: the same quantities, asymptotic (fluid limits) and, h = 1, exact",
             "both, with sub-tables: overflow, accesses and occupancy, asymptotic (Theorem 5 for each sub-table in turn; static fluid limit; both up to h·d = 64)",
+            "both and continuous, with sub-tables and `overflow_law`: the law of the overflow list's length, approximate (Poisson with mean n·w, \"The Power of One Move\", Sections 5.8 and 5.10)",
             "alternation, move_back = \"deletion\", without sub-tables: overflow, accesses and occupancy, approximate (Theorem 11, a model that is a few per cent off)",
             "on-off: overflow, approximate (Section VIII-C's heuristic)",
             "overflow fraction, lower bound unless elements move back (Theorem 6; static lower bound)",
@@ -101,6 +103,10 @@ impl Scheme for Multiple {
 
     fn choices(&self) -> u32 {
         self.choices
+    }
+
+    fn sub_tables(&self) -> u32 {
+        self.sub_tables.as_ref().map_or(0, |_| self.choices)
     }
 
     fn footprint(&self) -> Footprint {
@@ -137,6 +143,13 @@ impl Scheme for Multiple {
         let mut outlook = Outlook { predictions: self.exact(process), missing: None };
         outlook.add_limit(self.limit(process));
         outlook
+    }
+
+    fn laws(&self, process: Process, laws: &Laws, predictions: &[Prediction]) -> Vec<Prediction> {
+        if self.sub_tables.is_none() {
+            return Vec::new();
+        }
+        outlook::poisson_list(process, laws, predictions)
     }
 
     fn overflow_at(&self, elements: u32) -> Option<f64> {

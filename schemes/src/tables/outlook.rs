@@ -1,18 +1,19 @@
 //! From theory's numbers to the predictions that schemes share.
 
+use crate::laws::Laws;
 use crate::metric::Metric;
 use crate::prediction::{Kind, Outlook, Prediction, Process};
 use crate::tables::{Geometry, Scheme, on_off};
 use crate::theory::allowance::Allowance;
-use crate::theory::{FluidLimit, bounds};
+use crate::theory::{FluidLimit, bounds, poisson};
 
 /// The source of the bound on every scheme that never moves an element back.
 const DYNAMIC_BOUND: &str = "Theorem 6";
 /// The bound that Section IV compares it with.
 const STATIC_BOUND: &str = "Section IV, static lower bound";
 
-/// Everything that theory says of what a trial of this process measures.
-pub fn outlook_of<S: Scheme>(scheme: &S, process: Process) -> Outlook {
+/// Everything that theory says of what a trial of this process measures, laws included.
+pub fn outlook_of<S: Scheme>(scheme: &S, process: Process, laws: &Laws) -> Outlook {
     let mut outlook = match process {
         Process::OnOff { flows, bins, .. } => on_off::outlook(scheme, &flows, &bins),
         _ => scheme.outlook(process),
@@ -22,6 +23,8 @@ pub fn outlook_of<S: Scheme>(scheme: &S, process: Process) -> Outlook {
         let system = Prediction::exact(Metric::SystemElements, mean, "Poisson number of elements");
         outlook.predictions.push(system);
     }
+    let of_laws = scheme.laws(process, laws, &outlook.predictions);
+    outlook.predictions.extend(of_laws);
     outlook.predictions.retain(|prediction| process.measures(prediction.metric));
     outlook
 }
@@ -91,6 +94,30 @@ pub(super) fn approximate(
     let values = [fraction, elements, accesses].into_iter();
     values
         .chain(occupancy_metrics(&limit.occupancy))
+        .map(|(metric, value)| Prediction::approximate(metric, value, source))
+        .collect()
+}
+
+/// The overflow list of a multilevel table as "The Power of One Move" has it, where its limit is
+/// among the predictions: as long as a Poisson number with the mean n·w. The paper expects that by
+/// a heuristic, as if elements overflowed independently of each other.
+pub(super) fn poisson_list(
+    process: Process,
+    laws: &Laws,
+    predictions: &[Prediction],
+) -> Vec<Prediction> {
+    let source = match process {
+        Process::StaticFill => "Poisson, Section 5.8",
+        Process::Alternation | Process::Continuous => "Poisson, Section 5.10",
+        Process::Open | Process::Relaxation { .. } | Process::OnOff { .. } => return Vec::new(),
+    };
+    let is_mean =
+        |p: &&Prediction| p.metric == Metric::OverflowElements && p.kind == Kind::Asymptotic;
+    let mean = predictions.iter().find(is_mean).map(|p| p.value);
+    let Some((largest, mean)) = laws.overflow.zip(mean) else { return Vec::new() };
+    let shares = (0..=largest).map(Metric::OverflowAtMost).zip(poisson::cumulative(mean));
+    std::iter::once((Metric::OverflowVariance, mean))
+        .chain(shares)
         .map(|(metric, value)| Prediction::approximate(metric, value, source))
         .collect()
 }

@@ -7,10 +7,12 @@ use super::multilevel::{
     Hints, LeaveEmpty, Levels, MoveBack, Multilevel, Rule, Sizes, Target, ToElement, ToPlace,
     predictions,
 };
+use super::outlook;
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
 use super::{Footprint, Geometry, Scheme, SchemeInfo, StaticFill, TableVisitor};
+use crate::laws::Laws;
 use crate::metric::Metric;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction, Process};
@@ -71,6 +73,7 @@ impl Scheme for SecondChance {
         predictions: &[
             "static-fill: overflow, moves, occupancy and loads of sub-tables, asymptotic (fluid limits of Sections 5.5 and 5.7); accesses with buckets of one",
             "alternation and continuous, with buckets of one, without moving back and hints: the same, asymptotic (Section 5.9; up to some ten sub-tables)",
+            "the same processes, with `overflow_law`: the law of the overflow list's length, approximate (Poisson with mean n·w, Sections 5.8 and 5.10)",
         ],
     };
 
@@ -92,6 +95,10 @@ impl Scheme for SecondChance {
     }
 
     fn choices(&self) -> u32 {
+        self.sizes.choices
+    }
+
+    fn sub_tables(&self) -> u32 {
         self.sizes.choices
     }
 
@@ -146,6 +153,10 @@ impl Scheme for SecondChance {
         let mut outlook = Outlook::default();
         outlook.add_limit(self.limit(process));
         outlook
+    }
+
+    fn laws(&self, process: Process, laws: &Laws, predictions: &[Prediction]) -> Vec<Prediction> {
+        outlook::poisson_list(process, laws, predictions)
     }
 
     fn is_bounded(&self, _process: Process) -> bool {

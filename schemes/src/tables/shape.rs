@@ -11,6 +11,8 @@ pub struct Shape {
     pub geometry: Geometry,
     /// The largest number of choices that one element may use, d.
     pub choices: u32,
+    /// Sub-tables whose elements a table counts.
+    pub sub_tables: u32,
     /// Memory.
     pub footprint: Footprint,
 }
@@ -46,6 +48,7 @@ impl SchemeVisitor for ShapeOf {
 
     fn visit<S: Scheme>(self, scheme: &S) -> Shape {
         let (geometry, choices) = (scheme.geometry(), scheme.choices());
-        Shape { geometry, choices, footprint: scheme.footprint() }
+        let (sub_tables, footprint) = (scheme.sub_tables(), scheme.footprint());
+        Shape { geometry, choices, sub_tables, footprint }
     }
 }

@@ -31,6 +31,7 @@ pub mod multiple;
 pub mod occupancy;
 pub mod ode;
 pub mod on_off;
+pub mod poisson;
 mod ratios;
 pub mod relaxation;
 pub mod second_chance;

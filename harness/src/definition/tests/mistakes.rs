@@ -620,7 +620,7 @@ fn trials_and_precision_exclude_each_other() {
     4 | precision = { metric = "overflow", relative = 2, max_trials = 5 }
       |                        ^^^^^^^^^^ no such metric
       |
-      = help: valid: `overflow_fraction`, `overflow_elements`, `arrival_overflow_fraction`, `accesses_per_insertion`, `moves_per_insertion`, `moves_per_deletion`, `lost_fraction`, `failure_fraction`, `moves_back_per_deletion`, `cam_lookups_per_deletion`, `cam_entries`, `cam_extent`, `max_load`, `arrivals_per_slot`, `system_elements`, `heuristic_overflow_elements`, `repeated_key_fraction`, `occupancy_0`
+      = help: valid: `overflow_fraction`, `overflow_elements`, `overflow_variance`, `arrival_overflow_fraction`, `accesses_per_insertion`, `moves_per_insertion`, `moves_per_deletion`, `lost_fraction`, `failure_fraction`, `moves_back_per_deletion`, `cam_lookups_per_deletion`, `cam_entries`, `cam_extent`, `max_load`, `arrivals_per_slot`, `system_elements`, `heuristic_overflow_elements`, `repeated_key_fraction`, `occupancy_0`
 
     error: `relative` cannot be 2
      --> fig4.toml:4:47
@@ -659,7 +659,7 @@ fn mistakes_in_published_values_have_their_line_and_column() {
     2 | a,fig4,Fig. 4,"SINGLE, statik",load=0.5,overflow,31.1 percent,mesured,
       |                                         ^^^^^^^^
       |
-      = help: valid: `overflow_fraction`, `overflow_elements`, `arrival_overflow_fraction`, `accesses_per_insertion`, `moves_per_insertion`, `moves_per_deletion`, `lost_fraction`, `failure_fraction`, `moves_back_per_deletion`, `cam_lookups_per_deletion`, `cam_entries`, `cam_extent`, `max_load`, `arrivals_per_slot`, `system_elements`, `heuristic_overflow_elements`, `repeated_key_fraction`, `occupancy_0`
+      = help: valid: `overflow_fraction`, `overflow_elements`, `overflow_variance`, `arrival_overflow_fraction`, `accesses_per_insertion`, `moves_per_insertion`, `moves_per_deletion`, `lost_fraction`, `failure_fraction`, `moves_back_per_deletion`, `cam_lookups_per_deletion`, `cam_entries`, `cam_extent`, `max_load`, `arrivals_per_slot`, `system_elements`, `heuristic_overflow_elements`, `repeated_key_fraction`, `occupancy_0`
 
     error: `31.1 percent` is no printed number
      --> published.csv:2:50
@@ -773,4 +773,76 @@ fn colours_are_given_where_they_are_wanted() {
     let mistakes = Files::new("titel = 1").parse().unwrap_err();
     assert!(mistakes.render(true).contains("\u{1b}["));
     assert!(!mistakes.render(false).contains("\u{1b}["));
+}
+
+#[test]
+fn laws_need_a_sub_table_and_a_few_numbers() {
+    let of = |laws: &str| {
+        format!(
+            "title = \"t\"\ntrials = 10\n[workload]\nkind = \"static-fill\"\n{laws}\n\
+             [point]\nelements = 60\nbuckets = 64\nchoices = 4\n\
+             [[series]]\nlabel = \"levels\"\nscheme = \"second-chance\"\n"
+        )
+    };
+    let wrong = |text: &str| Files::new(text).parse().unwrap_err().to_string();
+    let all = [
+        wrong(&of("sub_table_law = 5\nlaw_from = 1\nlaw_to = 9")),
+        wrong(&of("sub_table_law = 4\nlaw_to = 9")),
+        wrong(&of("sub_table_law = 4\nlaw_from = 10\nlaw_to = 9")),
+        wrong(&of("sub_table_law = 4\nlaw_from = 0\nlaw_to = 5000\nlaw_step = 5")),
+        wrong(&of("law_to = 9")),
+        wrong(&of("overflow_law = 1000")),
+        wrong(
+            &of("sub_table_law = 1\nlaw_from = 1\nlaw_to = 9").replace("second-chance", "d-random"),
+        ),
+    ];
+    insta::assert_snapshot!(all.join("\n"), @r"
+    error: `sub_table_law`: there are 4 sub-tables
+     --> fig4.toml:5:17
+      |
+    5 | sub_table_law = 5
+      |                 ^ in the series `levels`
+    error: `law_from`: missing; expected a whole number
+      --> fig4.toml:11:1
+       |
+    11 | [[series]]
+       | ^^^^^^^^^^ in the series `levels`
+    error: `law_from`: 10 is above `law_to` = 9
+     --> fig4.toml:6:12
+      |
+    6 | law_from = 10
+      |            ^^ in the series `levels`
+    error: `law_to`: gives 1001 numbers of elements; at most 1000 are possible: take a larger `law_step`
+     --> fig4.toml:7:10
+      |
+    7 | law_to = 5000
+      |          ^^^^ in the series `levels`
+    error: `law_to`: of which sub-table? Name it with `sub_table_law`
+     --> fig4.toml:5:10
+      |
+    5 | law_to = 9
+      |          ^ in the series `levels`
+    error: `overflow_law` cannot be 1000
+     --> fig4.toml:5:16
+      |
+    5 | overflow_law = 1000
+      |                ^^^^ expected a whole number from 0 to 999
+    error: `sub_table_law`: the scheme counts no elements by sub-table
+     --> fig4.toml:5:17
+      |
+    5 | sub_table_law = 1
+      |                 ^ in the series `levels`
+    ");
+}
+
+#[test]
+fn a_probit_axis_has_ends_between_0_and_1() {
+    let text = GOOD.replace("y_scale = \"log\"", "y_scale = \"probit\"\ny_range = [0.01, 1]");
+    insta::assert_snapshot!(Files::new(&text).parse().unwrap_err(), @r"
+    error: `y_range` is no range
+      --> fig4.toml:34:11
+       |
+    34 | y_range = [0.01, 1]
+       |           ^^^^^^^^^ a probit axis lies between 0 and 1
+    ");
 }

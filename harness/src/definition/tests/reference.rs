@@ -9,7 +9,7 @@ use super::Files;
 use crate::definition::Scale;
 use crate::definition::keys::TABLES;
 use crate::definition::settings::metric_names;
-use crate::workloads::{HASH_PARAMS, KEY_PARAMS, WORKLOADS};
+use crate::workloads::{HASH_PARAMS, KEY_PARAMS, LAW_PARAMS, WORKLOADS};
 
 const REFERENCE: &str = include_str!("../../../../docs/FORMAT.md");
 
@@ -104,7 +104,8 @@ fn every_key_has_a_heading_and_every_heading_is_a_key() {
         .iter()
         .flat_map(|table| table.keys.iter().map(|key| format!("{}{}", table.prefix, key.name)));
     let of_points = SCHEMES.iter().flat_map(|scheme| scheme.params).chain(HASH_PARAMS);
-    let of_workloads = WORKLOADS.iter().flat_map(|workload| workload.params).chain(KEY_PARAMS);
+    let of_workloads = WORKLOADS.iter().flat_map(|workload| workload.params);
+    let of_workloads = of_workloads.chain(KEY_PARAMS).chain(LAW_PARAMS);
     let keys: BTreeSet<String> = of_tables
         .chain(of_points.map(|param| format!("point.{}", param.name)))
         .chain(of_workloads.map(|param| format!("workload.{}", param.name)))

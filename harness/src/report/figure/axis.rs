@@ -31,7 +31,7 @@ fn choose(axis: &Axis, values: &Values, zero_share: f64) -> Option<Result<Span, 
 
 /// Sorts the coordinates of everything drawable by how much they matter to an axis.
 ///
-/// A prediction is set against measurements, so all of it shows on a linear axis; on a log axis
+/// A prediction is set against measurements, so all of it shows on a linear axis; on another
 /// it may fall for decades after trials stop seeing anything, as may the end of an error bar.
 fn values(figure: &Figure) -> (Values, Values) {
     let (mut x, mut y) = (Values::default(), Values::default());
@@ -65,7 +65,7 @@ fn ends(figure: &Figure, m: &Measured) -> [f64; 2] {
 fn follow(values: &mut Values, scale: Scale, points: impl Iterator<Item = f64>) {
     match scale {
         Scale::Linear => values.core.extend(points),
-        Scale::Log => values.lines.push(points.collect()),
+        Scale::Log | Scale::Probit => values.lines.push(points.collect()),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, Pen, Place};
 use super::layout::Plot;
 use super::style::{self, Look};
-use super::{Figure, Measured};
+use super::{Figure, Measured, Scale};
 
 /// Half the length of the dash that stands for a line of one point, in pixels.
 const LONE: f64 = 9.0;
@@ -78,8 +78,8 @@ pub(super) fn omitted(figure: &Figure, plot: &Plot) -> String {
     let outside = rest.into_iter().filter(|&point| !plot.contains(point)).count();
     let vertices = vertices(figure).filter(finite).filter(lost).count();
     let reasons = [
-        (no_place.len(), "value", "at or below zero on a log axis"),
-        (vertices, "point of a line", "at or below zero on a log axis"),
+        (no_place.len(), "value", why_no_place(figure)),
+        (vertices, "point of a line", why_no_place(figure)),
         (outside, "value", "beyond the range of the axes"),
     ];
     let said: Vec<String> = reasons
@@ -88,6 +88,16 @@ pub(super) fn omitted(figure: &Figure, plot: &Plot) -> String {
         .map(|(count, what, why)| format!("{} {why}", counted(*count, what)))
         .collect();
     if said.is_empty() { String::new() } else { format!("Not drawn: {}.", said.join("; ")) }
+}
+
+/// Why a finite value has no place on one of the axes.
+fn why_no_place(figure: &Figure) -> &'static str {
+    let has = |scale| [figure.x.scale, figure.y.scale].contains(&scale);
+    match (has(Scale::Log), has(Scale::Probit)) {
+        (true, true) => "without a place on the log or the probit axis",
+        (_, true) => "not between 0 and 1 on a probit axis",
+        _ => "at or below zero on a log axis",
+    }
 }
 
 /// The places of all markers and crosses.

@@ -66,6 +66,9 @@ pub enum Scale {
     Linear,
     /// Equal ratios are equally long. Values at or below zero have no place on it.
     Log,
+    /// Probabilities at their quantiles of the normal law, which is a straight line on it. Values
+    /// outside 0 to 1, ends included, have no place on it.
+    Probit,
 }
 
 /// Values drawn in one colour with one entry in the legend.
@@ -108,8 +111,8 @@ pub struct Curve {
 impl Figure {
     /// Draws the figure as an SVG document.
     ///
-    /// Points that an axis has no place for (at or below zero on a log axis, outside a given
-    /// range) are left out and counted in the footer.
+    /// Points that an axis has no place for (at or below zero on a log axis, not between 0 and 1 on
+    /// a probit axis, outside a given range) are left out and counted in the footer.
     ///
     /// # Errors
     /// [`FigureError::Empty`] when nothing can be drawn, [`FigureError::Range`] when an axis has

@@ -1,5 +1,9 @@
 //! The stretch of values that an axis shows, and where on it a value is.
 
+use std::f64::consts::SQRT_2;
+
+use statrs::function::erf::{erfc, erfc_inv};
+
 use super::Scale;
 
 /// Spans narrower than this share of their values show rounding noise, not data.
@@ -7,6 +11,9 @@ const NARROWEST: f64 = 1e-9;
 
 /// How many decades beyond the values that matter a line may stretch a log axis.
 const REACH_DECADES: f64 = 2.0;
+
+/// How many standard deviations beyond them it may stretch a probit axis.
+const REACH_DEVIATIONS: f64 = 1.0;
 
 /// Share of the span left free at either end.
 const MARGIN: f64 = 0.04;
@@ -41,7 +48,11 @@ pub(super) struct Values {
 impl Scale {
     /// Whether `value` has a place on an axis of this scale.
     pub(super) fn holds(self, value: f64) -> bool {
-        value.is_finite() && (self == Scale::Linear || value > 0.0)
+        match self {
+            Scale::Linear => value.is_finite(),
+            Scale::Log => value.is_finite() && value > 0.0,
+            Scale::Probit => value > 0.0 && value < 1.0,
+        }
     }
 
     /// The coordinate in which equal steps are equally long.
@@ -49,6 +60,7 @@ impl Scale {
         match self {
             Scale::Linear => value,
             Scale::Log => value.log10(),
+            Scale::Probit => -SQRT_2 * erfc_inv(2.0 * value),
         }
     }
 
@@ -56,6 +68,7 @@ impl Scale {
         match self {
             Scale::Linear => flat,
             Scale::Log => 10f64.powf(flat),
+            Scale::Probit => 0.5 * erfc(-flat / SQRT_2),
         }
     }
 }
@@ -92,7 +105,10 @@ pub(super) fn ends(values: &Values, choice: Choice) -> Option<(f64, f64)> {
     };
     let padded = match choice.scale {
         Scale::Linear => pad_linear(shown, choice),
-        Scale::Log => pad_log(shown),
+        // Short of the least and greatest numbers, which have no logarithm to come back from.
+        Scale::Log => pad_within(shown, (-307.0, 308.0)),
+        // Short of the probability that rounds to 1.
+        Scale::Probit => pad_within(shown, (-8.0, 8.0)),
     };
     Some((choice.scale.restore(padded.0), choice.scale.restore(padded.1)))
 }
@@ -109,10 +125,11 @@ fn stretch(core: (f64, f64), lines: &[(f64, f64)], scale: Scale) -> (f64, f64) {
     let reach = match scale {
         Scale::Linear => core.1 - core.0,
         Scale::Log => REACH_DECADES,
+        Scale::Probit => REACH_DEVIATIONS,
     };
     lines.iter().fold(core, |shown, &(low, high)| {
         let gap = (low - core.1).max(core.0 - high).max(0.0);
-        let reach = if scale == Scale::Log { reach } else { reach.max(gap) };
+        let reach = if scale == Scale::Linear { reach.max(gap) } else { reach };
         (shown.0.min(low.max(core.0 - reach)), shown.1.max(high.min(core.1 + reach)))
     })
 }
@@ -134,11 +151,10 @@ fn pad_linear((low, high): (f64, f64), choice: Choice) -> (f64, f64) {
     )
 }
 
-fn pad_log((low, high): (f64, f64)) -> (f64, f64) {
+fn pad_within((low, high): (f64, f64), (least, greatest): (f64, f64)) -> (f64, f64) {
     let width = high - low;
     let margin = if width <= NARROWEST { 0.5 } else { MARGIN * width };
-    // Short of the least and greatest numbers, which have no logarithm to come back from.
-    ((low - margin).max(-307.0), (high + margin).min(308.0))
+    ((low - margin).max(least), (high + margin).min(greatest))
 }
 
 #[cfg(test)]
@@ -195,6 +211,32 @@ mod tests {
         assert!(Span::new(0.0, 1.0, Scale::Log).is_none());
         assert!(Span::new(-f64::MAX, f64::MAX, Scale::Linear).is_none());
         assert!(Span::new(f64::NAN, 1.0, Scale::Linear).is_none());
+    }
+
+    #[test]
+    fn a_probit_axis_holds_what_is_between_0_and_1() {
+        assert!([f64::NAN, -0.1, 0.0, 1.0, 1.5].iter().all(|&value| !Scale::Probit.holds(value)));
+        assert!(Span::new(0.0, 0.5, Scale::Probit).is_none());
+        let probit = Choice { scale: Scale::Probit, ..LINEAR };
+        for values in [&[0.5][..], &[1e-12, 1.0 - 1e-12], &[0.01, 0.99]] {
+            let (low, high) = core(values, probit);
+            let span = Span::new(low, high, Scale::Probit).unwrap();
+            assert!(values.iter().all(|&v| span.contains(v)), "{values:?}");
+        }
+    }
+
+    /// Quantiles of the normal law are equally far apart.
+    #[test]
+    fn the_normal_law_is_straight_on_a_probit_axis() {
+        let probit =
+            Span::new(0.022_750_131_948_179, 0.977_249_868_051_821, Scale::Probit).unwrap();
+        for (probability, share) in
+            [(0.158_655_253_931_457, 0.25), (0.5, 0.5), (0.841_344_746_068_543, 0.75)]
+        {
+            assert!((probit.share(probability) - share).abs() < 1e-9);
+            let back = Scale::Probit.restore(Scale::Probit.flatten(probability));
+            assert!((back - probability).abs() < 1e-9);
+        }
     }
 
     #[test]

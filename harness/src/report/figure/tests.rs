@@ -118,6 +118,16 @@ fn a_log_axis_leaves_out_zeros_and_says_so() {
 }
 
 #[test]
+fn a_probit_axis_leaves_out_0_and_1_and_says_so() {
+    let all = [(2.0, 0.001), (1.0, 0.0), (3.0, 0.3), (4.0, 0.999), (5.0, 1.0)];
+    let svg = figure(vec![series("a", &all)], Scale::Probit).svg().unwrap();
+    let said = words(&svg);
+    let note = "Not drawn: 2 values not between 0 and 1 on a probit axis; \
+                2 points of a line not between 0 and 1 on a probit axis.";
+    assert!(said.contains(note), "{said}");
+}
+
+#[test]
 fn an_error_bar_is_cut_at_a_log_axis() {
     let mut cut = series("a", &POINTS);
     cut.measured[0].low = 0.0;

@@ -15,6 +15,21 @@ pub(super) struct Tick {
 /// About how many labels an axis has.
 const LABELS: f64 = 6.0;
 
+/// The probabilities that a probit axis shows, as digits and exponent.
+const PROBABILITIES: [(f64, i32); 11] = [
+    (1.0, -3),
+    (1.0, -2),
+    (5.0, -2),
+    (1.0, -1),
+    (25.0, -2),
+    (5.0, -1),
+    (75.0, -2),
+    (9.0, -1),
+    (95.0, -2),
+    (99.0, -2),
+    (999.0, -3),
+];
+
 /// A number as `digits` × 10^`exponent`, which is how ticks are computed without rounding.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Round {
@@ -45,12 +60,14 @@ pub(super) fn ticks(span: &Span, percent: bool) -> Vec<Tick> {
         Scale::Linear => linear(span, percent),
         Scale::Log if decades >= 3.0 => by_decade(span, percent),
         Scale::Log => within_decades(span, percent),
+        Scale::Probit => by_probability(span, percent),
     }
 }
 
 /// Ticks in steps of 1, 2 or 5 times a power of ten.
 fn linear(span: &Span, percent: bool) -> Vec<Tick> {
-    let rounds = steps(span.low, span.high);
+    let mut rounds = steps(span.low, span.high);
+    rounds.retain(|r| span.scale.holds(r.value()));
     let label = plain_or_scientific(&rounds, percent);
     rounds.iter().map(|&r| tick(span, r, Some(label(r)))).collect()
 }
@@ -115,6 +132,18 @@ fn within_decades(span: &Span, percent: bool) -> Vec<Tick> {
     }
     let label = plain_or_scientific(&majors, percent);
     all.iter().map(|r| tick(span, *r, labelled(r).then(|| label(*r)))).collect()
+}
+
+/// Labels at the usual probabilities; at even steps where that would give fewer than three.
+fn by_probability(span: &Span, percent: bool) -> Vec<Tick> {
+    let mut rounds: Vec<Round> =
+        PROBABILITIES.map(|(digits, exponent)| Round { digits, exponent }).to_vec();
+    rounds.retain(|r| span.contains(r.value()));
+    if rounds.len() < 3 {
+        return linear(span, percent);
+    }
+    let label = |r: Round| with_unit(shifted(r, percent).plain(), percent);
+    rounds.iter().map(|&r| tick(span, r, Some(label(r)))).collect()
 }
 
 fn tick(span: &Span, at: Round, label: Option<String>) -> Tick {
@@ -226,12 +255,34 @@ mod tests {
     }
 
     #[test]
+    fn a_probit_axis_has_the_usual_probabilities() {
+        let probit = |low, high, percent| labels(low, high, Scale::Probit, percent);
+        assert_eq!(
+            probit(1e-4, 0.9999, false),
+            ["0.001", "0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99", "0.999"]
+        );
+        assert_eq!(
+            probit(0.04, 0.9999, true),
+            ["5%", "10%", "25%", "50%", "75%", "90%", "95%", "99%", "99.9%"]
+        );
+        assert_eq!(
+            probit(0.3, 0.36, false),
+            ["0.30", "0.31", "0.32", "0.33", "0.34", "0.35", "0.36"]
+        );
+        assert_eq!(
+            probit(1e-12, 0.0025, false),
+            ["0.0005", "0.0010", "0.0015", "0.0020", "0.0025"]
+        );
+    }
+
+    #[test]
     fn extreme_spans_have_ticks_on_the_axis() {
         for (low, high, scale) in [
             (1e16, 1e16 + 4.0, Scale::Linear),
             (-1e307, 1e307, Scale::Linear),
             (0.0, f64::MIN_POSITIVE, Scale::Linear),
             (1e-307, 1e308, Scale::Log),
+            (f64::MIN_POSITIVE, 1.0 - f64::EPSILON, Scale::Probit),
         ] {
             let ticks = ticks(&Span::new(low, high, scale).unwrap(), false);
             assert!(ticks.iter().all(|tick| (0.0..=1.0).contains(&tick.share)), "{low} {high}");

@@ -103,6 +103,10 @@ impl Scheme for Cuckoo {
         self.choices
     }
 
+    fn sub_tables(&self) -> u32 {
+        if self.sub_tables { self.choices } else { 0 }
+    }
+
     fn footprint(&self) -> Footprint {
         let table = Slots::footprint(self) + Stash::FOOTPRINT;
         if self.breadth_first { table + BreadthFirst::FOOTPRINT } else { table }

@@ -1,6 +1,6 @@
 //! Buckets that know their elements, and elements that know their choices.
 
-use super::super::{Footprint, buckets};
+use super::super::{Footprint, SubTableUse, buckets};
 use super::Cuckoo;
 use crate::hash::Choices;
 
@@ -168,14 +168,14 @@ impl Slots {
         buckets::occupancy(&self.counts, self.bucket_size)
     }
 
-    /// Elements in each sub-table as a share of its places; empty without sub-tables.
-    pub(super) fn sub_table_loads(&self) -> Vec<f64> {
+    /// How full each sub-table is; empty without sub-tables.
+    pub(super) fn sub_tables(&self) -> Vec<SubTableUse> {
         if !self.sub_tables {
             return Vec::new();
         }
-        let places = f64::from(self.range()) * f64::from(self.bucket_size);
-        let elements = |counts: &[u8]| counts.iter().map(|&count| u64::from(count)).sum::<u64>();
+        let places = u64::from(self.range()) * u64::from(self.bucket_size);
+        let elements = |counts: &[u8]| counts.iter().map(|&count| u64::from(count)).sum();
         let sub_tables = self.counts.chunks(self.range() as usize);
-        sub_tables.map(|counts| elements(counts) as f64 / places).collect()
+        sub_tables.map(|counts| SubTableUse { elements: elements(counts), places }).collect()
     }
 }

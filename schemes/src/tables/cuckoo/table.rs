@@ -1,6 +1,6 @@
 //! The structure of cuckoo hashing with a stash.
 
-use super::super::{Deletion, Insertion, Table};
+use super::super::{Deletion, Insertion, SubTableUse, Table};
 use super::Cuckoo;
 use super::eviction::Eviction;
 use super::slots::Slots;
@@ -95,7 +95,7 @@ impl<E: Eviction> Table for CuckooTable<E> {
         self.slots.occupancy()
     }
 
-    fn sub_table_loads(&self) -> Vec<f64> {
-        self.slots.sub_table_loads()
+    fn sub_tables(&self) -> Vec<SubTableUse> {
+        self.slots.sub_tables()
     }
 }

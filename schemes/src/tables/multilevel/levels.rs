@@ -2,6 +2,7 @@
 
 use crate::hash::Choices;
 use crate::tables::Footprint;
+use crate::tables::SubTableUse;
 use crate::tables::sub_tables::{SubTable, SubTables};
 
 /// No element.
@@ -171,13 +172,14 @@ impl<const H: usize> Levels<H> {
         buckets
     }
 
-    /// Elements in each sub-table as a share of its slots.
-    pub(crate) fn loads(&self) -> Vec<f64> {
-        let load = |&SubTable { first, buckets }: &SubTable| {
+    /// How full each sub-table is.
+    pub(crate) fn sub_tables(&self) -> Vec<SubTableUse> {
+        let in_use = |&SubTable { first, buckets }: &SubTable| {
             let (first, slots) = (first as usize * H, buckets as usize * H);
-            taken(&self.occupants[first..first + slots]) as f64 / slots as f64
+            let elements = taken(&self.occupants[first..first + slots]);
+            SubTableUse { elements: elements as u64, places: slots as u64 }
         };
-        self.sub_tables.iter().map(load).collect()
+        self.sub_tables.iter().map(in_use).collect()
     }
 }
 

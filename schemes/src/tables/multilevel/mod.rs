@@ -17,7 +17,7 @@ pub(super) use self::refill::{LeaveEmpty, MoveBack, Refill};
 pub(super) use self::rule::{Rule, Target};
 pub(super) use self::sizes::Sizes;
 
-use super::{CamUse, Deletion, Insertion, Table};
+use super::{CamUse, Deletion, Insertion, SubTableUse, Table};
 use crate::Rng;
 use crate::hash::Choices;
 
@@ -126,8 +126,8 @@ impl<R: Rule<H>, F: Refill<H>, const H: usize> Table for Multilevel<R, F, H> {
         self.levels.occupancy()
     }
 
-    fn sub_table_loads(&self) -> Vec<f64> {
-        self.levels.loads()
+    fn sub_tables(&self) -> Vec<SubTableUse> {
+        self.levels.sub_tables()
     }
 
     #[inline]
