@@ -5,15 +5,27 @@
 //! place. The rules differ in what else they try. Second chance, which has limits under
 //! alternation as well, is [`second_chance`](super::second_chance).
 
+mod chebyshev;
 mod conservative;
+mod exact;
 mod extreme;
+mod fluctuations;
+mod hamiltonian;
 mod insertion_rule;
+mod outcomes;
 mod pairs;
+mod path;
+mod rare_event;
+mod tail;
 
 pub use self::conservative::conservative;
+pub use self::exact::{Count, MOST_WORK, StandardLaw, standard_law};
 pub use self::extreme::extreme_second_chance;
+pub use self::fluctuations::{Fluctuations, MOST_OUTCOMES, MOST_SETS, Spread};
 pub use self::insertion_rule::InsertionRule;
 pub use self::pairs::second_chance_of_two;
+pub use self::rare_event::{Estimate, rare_event};
+pub use self::tail::{OverflowLaw, overflow_law, poisson_cam_size, poisson_exceeds};
 
 use super::ode;
 use super::sub_tables::{self, SubTables};

@@ -62,7 +62,7 @@ pub fn static_fill(sub_tables: &[f64]) -> Result<SecondChance, ode::Error> {
 
 /// Writes the derivatives of `f_1..f_d`, of `g_1..g_d` (the last one is unused), and of the overflow, the
 /// moves, and the reads beyond the first sub-table, all per insertion and element.
-fn fill(sub_tables: &[f64], state: &[f64], rate: &mut [f64]) {
+pub(super) fn fill(sub_tables: &[f64], state: &[f64], rate: &mut [f64]) {
     let d = sub_tables.len();
     let (taken, seen) = state.split_at(d);
     rate.fill(0.0);

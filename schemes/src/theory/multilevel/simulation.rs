@@ -93,8 +93,8 @@ fn second_chance(table: &mut Table, x: usize) -> bool {
 type Insert = fn(&mut Table, usize) -> bool;
 
 /// Overflow and moves per element.
-fn run(sizes: &[f64], h: usize, insert: Insert, rng: &mut Rng) -> [f64; 2] {
-    let buckets = |size: &f64| (size * N as f64 + 1e-6) as usize;
+fn run(sizes: &[f64], (n, h): (usize, usize), insert: Insert, rng: &mut Rng) -> [f64; 2] {
+    let buckets = |size: &f64| (size * n as f64 + 1e-6) as usize;
     let mut table = Table {
         sub_tables: sizes.iter().map(|size| vec![Vec::new(); buckets(size)]).collect(),
         marked: sizes.iter().map(|size| vec![false; buckets(size)]).collect(),
@@ -103,19 +103,19 @@ fn run(sizes: &[f64], h: usize, insert: Insert, rng: &mut Rng) -> [f64; 2] {
         moves: 0,
     };
     let mut listed = 0;
-    for x in 0..N {
+    for x in 0..n {
         let choices = sizes.iter().map(|size| rng.random_range(0..buckets(size))).collect();
         table.choices.push(choices);
         listed += usize::from(!insert(&mut table, x));
     }
-    [listed, table.moves].map(|count| count as f64 / N as f64)
+    [listed, table.moves].map(|count| count as f64 / n as f64)
 }
 
 /// Within four standard errors and `10/N`.
 #[track_caller]
 fn agree(sizes: &[f64], h: usize, insert: Insert, limit: &Multilevel) {
     let mut rng = Rng::seed_from_u64(56);
-    let found: Vec<[f64; 2]> = (0..RUNS).map(|_| run(sizes, h, insert, &mut rng)).collect();
+    let found: Vec<[f64; 2]> = (0..RUNS).map(|_| run(sizes, (N, h), insert, &mut rng)).collect();
     for (i, expected) in [limit.overflow, limit.moves].into_iter().enumerate() {
         let mean = found.iter().map(|run| run[i]).sum::<f64>() / RUNS as f64;
         let squares: f64 = found.iter().map(|run| (run[i] - mean).powi(2)).sum();
@@ -147,5 +147,34 @@ fn agrees_with_a_simulation_of_extreme_second_chance() {
 fn agrees_with_a_simulation_of_second_chance_of_two() {
     for sizes in [&[0.2668, 0.2665, 0.0744][..], &[0.2, 0.15, 0.1, 0.05]] {
         agree(sizes, 2, second_chance, &second_chance_of_two(sizes).unwrap());
+    }
+}
+
+/// Mean and variance of the length of the list, within four standard errors.
+#[test]
+fn lists_scatter_as_their_law_says() {
+    const N: u32 = 500;
+    const RUNS: u32 = 3000;
+    for (rule, sizes, insert) in [
+        (InsertionRule::Conservative, [0.5, 0.4, 0.2], bump as Insert),
+        (InsertionRule::SecondChance, [0.5, 0.4, 0.2], second_chance),
+        (InsertionRule::ExtremeSecondChance, [0.4, 0.4, 0.2], extreme),
+        (InsertionRule::SecondChanceOfTwo, [0.26, 0.2, 0.08], second_chance),
+    ] {
+        let mut rng = Rng::seed_from_u64(57);
+        let shape = (N as usize, rule.bucket_size().into());
+        let one = |_| run(&sizes, shape, insert, &mut rng)[0] * f64::from(N);
+        let lengths: Vec<f64> = (0..RUNS).map(one).collect();
+        let buckets = sizes.map(|size| (size * f64::from(N) + 1e-6) as u32);
+        let law = overflow_law(rule, N, &buckets).unwrap();
+        let runs = f64::from(RUNS);
+        let mean = lengths.iter().sum::<f64>() / runs;
+        assert!(
+            (mean - law.mean()).abs() < 4.0 * (law.variance() / runs).sqrt(),
+            "{rule:?} {mean}"
+        );
+        let power = |k| lengths.iter().map(|length| (length - mean).powi(k)).sum::<f64>() / runs;
+        let (variance, error) = (power(2), ((power(4) - power(2).powi(2)) / runs).sqrt());
+        assert!((variance - law.variance()).abs() < 4.0 * error, "{rule:?} {variance} ± {error}");
     }
 }

@@ -1,0 +1,165 @@
+//! Probabilities of long overflow lists from simulations in which long lists are likely.
+//!
+//! Importance sampling: the counts of [`outcomes`](super::outcomes) are an exact Markov chain for any
+//! `n`, and each of its steps is drawn with the probabilities `p_j·e^(p·j)/Σ p_j·e^(p·j)` instead of
+//! `p_j`, where the momentum is that of the likeliest way to a list of the given length, as far as it
+//! depends on the state to first order ([`path`](super::path)). The inverse ratios of the
+//! probabilities, multiplied, are the weight of a run, so that the estimate has no bias whatever
+//! the momentum is.
+
+use nalgebra::DVector;
+use rand::{RngExt, SeedableRng};
+
+use super::hamiltonian::Hamiltonian;
+use super::outcomes::Outcomes;
+use super::path::Path;
+use super::tail::{overflow_law, sizes};
+use super::{InsertionRule, ode};
+use crate::Rng;
+
+/// An estimated probability.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The estimate.
+    pub probability: f64,
+    /// Its standard error, estimated as well.
+    pub standard_error: f64,
+}
+
+/// Times at which the momentum is brought up to date.
+const UPDATES: u32 = 1000;
+
+/// The probability that more than `k` of `n` elements are on the overflow list after a static fill,
+/// estimated from at least two `runs`, which take `n` steps each.
+///
+/// # Errors
+/// [`ode::Error`] as with [`overflow_law`].
+pub fn rare_event(
+    rule: InsertionRule,
+    n: u32,
+    buckets: &[u32],
+    k: u32,
+    runs: u32,
+    seed: u64,
+) -> Result<Estimate, ode::Error> {
+    let tilt = overflow_law(rule, n, buckets)?.tilt(f64::from(k) + 1.0).max(0.0);
+    let outcomes = Outcomes::new(rule, buckets.len())?;
+    let hamiltonian = Hamiltonian::new(&outcomes, &sizes(n, buckets));
+    let path = Path::fluid(&hamiltonian)?.continued(&hamiltonian, tilt)?;
+    let simulation = Simulation { hamiltonian: &hamiltonian, path, n, k };
+    let mut rng = Rng::seed_from_u64(seed);
+    let weights: Vec<f64> = (0..runs).map(|_| simulation.run(&mut rng)).collect();
+    Ok(Estimate::of(&weights))
+}
+
+impl Estimate {
+    fn of(weights: &[f64]) -> Self {
+        let runs = weights.len() as f64;
+        let mean = weights.iter().sum::<f64>() / runs;
+        let squares: f64 = weights.iter().map(|weight| (weight - mean).powi(2)).sum();
+        Self { probability: mean, standard_error: (squares / (runs * (runs - 1.0))).sqrt() }
+    }
+}
+
+struct Simulation<'a> {
+    hamiltonian: &'a Hamiltonian<'a>,
+    path: Path,
+    n: u32,
+    k: u32,
+}
+
+impl Simulation<'_> {
+    /// The weight of a run, 0 if the list does not get long enough.
+    fn run(&self, rng: &mut Rng) -> f64 {
+        let outcomes = self.hamiltonian.outcomes;
+        let mut counts = DVector::zeros(outcomes.sets() + 2);
+        let mut tilts = Vec::new();
+        let mut weights = vec![0.0; outcomes.all.len()];
+        let mut log_ratio = 0.0;
+        for step in 0..self.n {
+            if step % self.n.div_ceil(UPDATES) == 0 {
+                tilts = self.tilts(step, &counts);
+            }
+            let total = self.weigh(&counts, &tilts, &mut weights);
+            let drawn = draw(&weights, rng.random::<f64>() * total);
+            log_ratio += (total / tilts[drawn]).ln();
+            outcomes.all[drawn].grows.iter().for_each(|&state| counts[state] += 1.0);
+        }
+        let long = counts[outcomes.overflow()] > f64::from(self.k);
+        if long { log_ratio.exp() } else { 0.0 }
+    }
+
+    /// `e^(p·j)` of all outcomes.
+    fn tilts(&self, step: u32, counts: &DVector<f64>) -> Vec<f64> {
+        let n = f64::from(self.n);
+        let means = counts.rows(0, counts.len() - 1) / n;
+        let momentum = self.path.momentum((f64::from(step) + 1.0) / n, &means);
+        let outcomes = self.hamiltonian.outcomes.all.iter();
+        outcomes.map(|outcome| outcome.tilt(momentum.as_slice())).collect()
+    }
+
+    /// Writes the probabilities of the outcomes, tilted, and returns their sum.
+    fn weigh(&self, counts: &DVector<f64>, tilts: &[f64], weights: &mut [f64]) -> f64 {
+        let means = counts / f64::from(self.n);
+        let shares = self.hamiltonian.shares(means.as_slice());
+        let mut total = 0.0;
+        let outcomes = self.hamiltonian.outcomes.all.iter();
+        for ((weight, tilt), outcome) in weights.iter_mut().zip(tilts).zip(outcomes) {
+            *weight = outcome.probability(&shares) * tilt;
+            total += *weight;
+        }
+        total
+    }
+}
+
+/// Where the sum of the weights passes `target`.
+fn draw(weights: &[f64], mut target: f64) -> usize {
+    for (i, weight) in weights.iter().enumerate() {
+        target -= weight;
+        if target < 0.0 {
+            return i;
+        }
+    }
+    // By rounding alone: the last one that is possible.
+    weights.iter().rposition(|&weight| weight > 0.0).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::standard_law;
+    use super::*;
+
+    /// Within four standard errors, of which one is at most a fifth of the probability.
+    #[track_caller]
+    fn agrees(found: Estimate, probability: f64) {
+        let deviation = (found.probability - probability) / found.standard_error;
+        assert!(deviation.abs() < 4.0, "{found:?} {probability}");
+        assert!(found.standard_error < 0.2 * probability, "{found:?} {probability}");
+    }
+
+    #[test]
+    fn agrees_with_the_law_of_the_standard_scheme() {
+        let (n, buckets) = (10_000, [7867, 5149, 3152, 1782]);
+        let rule = InsertionRule::Standard { bucket_size: 1 };
+        let law = standard_law(n, &buckets).unwrap().overflow;
+        for (k, seed) in [(10, 1), (45, 2), (59, 3)] {
+            agrees(rare_event(rule, n, &buckets, k, 400, seed).unwrap(), law.exceeds(k));
+        }
+    }
+
+    #[test]
+    fn agrees_with_the_saddlepoints_of_other_rules() {
+        for (rule, buckets) in [
+            (InsertionRule::Conservative, [600, 500, 300]),
+            (InsertionRule::SecondChance, [550, 500, 200]),
+            (InsertionRule::ExtremeSecondChance, [450, 450, 250]),
+            (InsertionRule::SecondChanceOfTwo, [250, 200, 80]),
+        ] {
+            let law = overflow_law(rule, 1000, &buckets).unwrap();
+            for failure in [1e-3, 1e-9] {
+                let k = law.cam_size(failure);
+                agrees(rare_event(rule, 1000, &buckets, k, 400, 5).unwrap(), law.exceeds(k));
+            }
+        }
+    }
+}
