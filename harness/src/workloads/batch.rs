@@ -4,18 +4,18 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use loadfactor_schemes::hash::{HashSpec, Source, SourceVisitor};
+use loadfactor_schemes::hash::{HashKind, HashSpec, Source, SourceVisitor};
 use loadfactor_schemes::laws::Laws;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::tables::{
-    AnyScheme, Scheme, SchemeVisitor, Table, TableVisitor, constant_loads,
+    AnyScheme, Scheme, SchemeVisitor, StaticFill, Table, TableVisitor, constant_loads,
 };
 use loadfactor_schemes::theory::on_off::OnOff;
 
 use super::arrivals::{Arrivals, KeySource, Keyless, Made, Packets};
 use super::course::{Averages, Course};
 use super::laws::LawReader;
-use super::readings::{Reading, Readings};
+use super::readings::{Outcome, Reading, Readings};
 use super::trial::{self, Sums, Workload};
 use super::{Process, Seeds};
 use crate::estimate::moments::Moments;
@@ -58,6 +58,31 @@ impl Setup {
         self.scheme.visit(WithScheme { setup: self, trials })
     }
 
+    /// In place of a table, where the trials look at no key, nothing departs, and the scheme has it: a
+    /// matter of the definition alone, so that results are too.
+    fn static_fill<S: Scheme>(&self, scheme: &S) -> Option<StaticFill> {
+        let keyless = !matches!(self.keys, KeySource::Trace { .. });
+        let random = self.hash.hash() == HashKind::Random && keyless;
+        (random && self.process == Process::StaticFill).then(|| scheme.static_fill()).flatten()
+    }
+
+    fn fill(
+        &self,
+        mut fill: StaticFill,
+        elements: u32,
+        trials: Range<u64>,
+    ) -> Vec<(Metric, Moments)> {
+        let (mut moments, mut laws) = (Vec::new(), LawReader::new(self.laws));
+        for number in trials {
+            let (sums, overflow) = trial::fill(&mut fill, elements, &Seeds::of(self.seed, number));
+            let outcome = Outcome::of_fill(&fill, overflow);
+            let readings = self.readings(&sums, None, elements).of(&outcome);
+            record(&mut moments, readings.into_iter().chain(laws.of(&outcome)));
+        }
+        moments.retain(|(_, moments)| moments.count() > 0);
+        moments
+    }
+
     fn readings<'s>(
         &'s self,
         sums: &'s Sums,
@@ -78,7 +103,11 @@ impl SchemeVisitor for WithScheme<'_> {
     type Output = Vec<(Metric, Moments)>;
 
     fn visit<S: Scheme>(self, scheme: &S) -> Self::Output {
-        self.setup.hash.visit(WithHash { setup: self.setup, scheme, trials: self.trials })
+        let Self { setup, trials } = self;
+        match setup.static_fill(scheme) {
+            Some(fill) => setup.fill(fill, scheme.geometry().elements, trials),
+            None => setup.hash.visit(WithHash { setup, scheme, trials }),
+        }
     }
 }
 
@@ -153,8 +182,9 @@ impl<'a, C: Source, A: Arrivals> WithTable<'a, C, A> {
             arrivals.begin(seeds.keys);
             let sums;
             (table, arrivals, sums) = trial::run::<_, C, _>(table, arrivals, workload, &seeds);
-            let readings = setup.readings(&sums, None, workload.elements).of(&table);
-            record(&mut moments, readings.into_iter().chain(laws.of(&table)));
+            let outcome = Outcome::of(&table);
+            let readings = setup.readings(&sums, None, workload.elements).of(&outcome);
+            record(&mut moments, readings.into_iter().chain(laws.of(&outcome)));
         }
         moments
     }
@@ -171,8 +201,9 @@ impl<'a, C: Source, A: Arrivals> WithTable<'a, C, A> {
             let sums =
                 trial::follow::<_, C, _>(&mut table, &mut arrivals, &mut course, workload, &seeds);
             let averages = Some(course.averages());
-            let readings = setup.readings(&sums, averages, workload.elements).of(&table);
-            record(&mut moments, readings.into_iter().chain(laws.of(&table)));
+            let outcome = Outcome::of(&table);
+            let readings = setup.readings(&sums, averages, workload.elements).of(&outcome);
+            record(&mut moments, readings.into_iter().chain(laws.of(&outcome)));
         }
         moments
     }

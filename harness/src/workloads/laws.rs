@@ -4,9 +4,8 @@
 use loadfactor_schemes::laws::{Counts, Laws, SubTableLaw};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{ParamError, Params};
-use loadfactor_schemes::tables::Table;
 
-use super::readings::Reading;
+use super::readings::{Outcome, Reading};
 use super::registry::{LAW_FROM, LAW_STEP, LAW_TO, OVERFLOW_LAW, SUB_TABLE_LAW};
 
 /// Most numbers of elements for which a law is measured.
@@ -90,7 +89,7 @@ pub(crate) struct LawReader {
 /// What a trial ended with.
 struct End {
     overflow: u32,
-    /// Elements in each sub-table, where they are asked for.
+    /// Elements in each sub-table.
     sub_tables: Vec<u64>,
 }
 
@@ -100,16 +99,13 @@ impl LawReader {
         Self { laws, first: None }
     }
 
-    /// Each metric of the laws with its value, in the same order for every trial; `table` is as
-    /// the trial left it.
-    pub(crate) fn of<T: Table>(&mut self, table: &T) -> Vec<Reading> {
+    /// Each metric of the laws with its value, in the same order for every trial.
+    pub(crate) fn of(&mut self, outcome: &Outcome) -> Vec<Reading> {
         if !self.laws.any() {
             return Vec::new();
         }
-        let wanted = self.laws.sub_table.is_some();
-        let sub_tables = if wanted { table.sub_tables() } else { Vec::new() };
-        let sub_tables = sub_tables.iter().map(|in_use| in_use.elements).collect();
-        self.read(End { overflow: table.overflow(), sub_tables })
+        let sub_tables = outcome.sub_tables.iter().map(|in_use| in_use.elements).collect();
+        self.read(End { overflow: outcome.overflow, sub_tables })
     }
 
     fn read(&mut self, end: End) -> Vec<Reading> {

@@ -1,7 +1,7 @@
 //! From the sums of one trial to its value of each metric.
 
 use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::tables::Table;
+use loadfactor_schemes::tables::{StaticFill, SubTableUse, Table};
 
 use super::Process;
 use super::course::Averages;
@@ -19,36 +19,76 @@ pub(crate) struct Readings<'s> {
     pub(crate) with_keys: bool,
 }
 
+/// A table as a trial left it, and what may happen in such a table.
+pub(crate) struct Outcome {
+    /// Elements on the overflow list.
+    pub(crate) overflow: u32,
+    /// How full each sub-table is.
+    pub(crate) sub_tables: Vec<SubTableUse>,
+    /// How many buckets hold 0, 1, … elements.
+    occupancy: Vec<u64>,
+    moves: bool,
+    moves_on_deletion: bool,
+    moves_back: bool,
+    can_lose: bool,
+}
+
+impl Outcome {
+    pub(crate) fn of<T: Table>(table: &T) -> Self {
+        Self {
+            overflow: table.overflow(),
+            sub_tables: table.sub_tables(),
+            occupancy: table.occupancy(),
+            moves: T::MOVES,
+            moves_on_deletion: T::MOVES_ON_DELETION,
+            moves_back: T::MOVES_BACK,
+            can_lose: table.can_lose(),
+        }
+    }
+
+    /// Of what was used in place of a table.
+    pub(crate) fn of_fill(fill: &StaticFill, overflow: u32) -> Self {
+        Self {
+            overflow,
+            sub_tables: fill.sub_tables(),
+            occupancy: fill.occupancy(),
+            moves: fill.moves(),
+            moves_on_deletion: false,
+            moves_back: false,
+            can_lose: false,
+        }
+    }
+}
+
 /// A metric, and its value if there was something to measure.
 pub(crate) type Reading = (Metric, Option<f64>);
 
 impl Readings<'_> {
-    /// Each metric with its value, in the same order for every trial; `table` is as the trial
-    /// left it.
-    pub(crate) fn of<T: Table>(&self, table: &T) -> Vec<Reading> {
-        let occupancy = table.occupancy();
+    /// Each metric with its value, in the same order for every trial.
+    pub(crate) fn of(&self, outcome: &Outcome) -> Vec<Reading> {
+        let Outcome { occupancy, sub_tables, .. } = outcome;
         let mut readings = self.overflow();
-        if T::MOVES {
+        if outcome.moves {
             readings.push((Metric::MovesPerInsertion, self.per_arrival(self.sums.moves)));
         }
-        if T::MOVES_ON_DELETION {
+        if outcome.moves_on_deletion {
             let moves = ratio(self.sums.moves_on_deletion, self.sums.departures);
             readings.push((Metric::MovesPerDeletion, moves));
         }
-        if table.can_lose() {
+        if outcome.can_lose {
             readings.extend(self.losses());
         }
-        if T::MOVES_BACK {
+        if outcome.moves_back {
             readings.extend(self.moves_back());
         }
-        readings.push((Metric::MaxLoad, Some(max_load(&occupancy))));
+        readings.push((Metric::MaxLoad, Some(max_load(occupancy))));
         if self.with_keys {
             readings.push((Metric::RepeatedKeyFraction, self.per_arrival(self.sums.repeated)));
         }
         let buckets: u64 = occupancy.iter().sum();
         let shares = occupancy.iter().map(|&count| Some(count as f64 / buckets as f64));
         readings.extend((0..).map(Metric::Occupancy).zip(shares));
-        let loads = table.sub_table_loads().into_iter().map(Some);
+        let loads = sub_tables.iter().map(|sub_table| Some(sub_table.load()));
         readings.extend((1..).map(Metric::SubTableLoad).zip(loads));
         readings.extend(self.averages.map(Averages::by_number).unwrap_or_default());
         readings

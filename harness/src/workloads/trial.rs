@@ -4,7 +4,7 @@ use rand::{Rng as _, SeedableRng};
 
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashSpec, Source, derive_seed, reduce};
-use loadfactor_schemes::tables::{Deletion, Insertion, MovesBack, Table};
+use loadfactor_schemes::tables::{Deletion, Filled, Insertion, MovesBack, StaticFill, Table};
 use loadfactor_schemes::theory::relaxation::Start;
 
 use super::arrivals::Arrivals;
@@ -170,6 +170,23 @@ pub(crate) fn follow<T: Table, S: Source, A: Arrivals>(
         }
     }
     sums
+}
+
+/// Runs one trial of a static fill; its sums and the length of the overflow list.
+pub(crate) fn fill(fill: &mut StaticFill, elements: u32, seeds: &Seeds) -> (Sums, u32) {
+    let mut choices = Rng::seed_from_u64(derive_seed(seeds.hash, 0));
+    let Filled { accesses, moves, overflow } = fill.run(&mut choices);
+    let listed = u64::from(overflow);
+    let sums = Sums {
+        arrivals: elements.into(),
+        accesses,
+        overflowed: listed,
+        readings: 1,
+        overflow: listed,
+        moves,
+        ..Sums::default()
+    };
+    (sums, overflow)
 }
 
 /// Part of a trial with sums of its own.

@@ -9,7 +9,7 @@ impl StaticFill {
     pub(super) fn bump(&mut self, rng: &mut Rng) -> Filled {
         let mut filled = Filled { accesses: self.elements.into(), ..Filled::default() };
         let Some((first, later)) = self.levels.split_first_mut() else { return filled };
-        let passed = first.throw_in_order(rng);
+        let passed = first.open::<1>(rng) as usize;
         match later {
             [] => filled.overflow = passed as u32,
             [a] => go_on(first, passed, [a], &mut filled, rng),
@@ -23,22 +23,6 @@ impl StaticFill {
             }
         }
         filled
-    }
-}
-
-impl Level {
-    /// Throws all elements at empty buckets of one, and keeps the choices of those that find them full;
-    /// their number.
-    fn throw_in_order(&mut self, rng: &mut Rng) -> usize {
-        let mut passed = 0;
-        let Self { uniform, counts, passed: row, .. } = self;
-        let (counts, row) = (&mut counts[..], &mut row[..]);
-        uniform.each(row.len(), rng, |bucket| {
-            row[passed] = bucket;
-            passed += usize::from(counts[bucket as usize]);
-            counts[bucket as usize] = 1;
-        });
-        passed
     }
 }
 

@@ -18,9 +18,9 @@ mod reference;
 mod tests;
 
 use self::uniform::Uniform;
-use super::Geometry;
 use super::buckets::occupancy;
 use super::sub_tables::SubTables;
+use super::{Geometry, SubTableUse};
 use crate::Rng;
 use crate::theory::multilevel::InsertionRule;
 
@@ -116,11 +116,14 @@ impl StaticFill {
         all
     }
 
-    /// Elements in each sub-table as a share of its places; empty where there are no sub-tables.
-    pub fn sub_table_loads(&self) -> Vec<f64> {
-        let h = f64::from(self.rule.bucket_size());
-        let load = |level: &Level| f64::from(level.stored()) / (level.counts.len() as f64 * h);
-        self.levels.iter().filter(|_| self.divided).map(load).collect()
+    /// How full each sub-table is; empty where there are no sub-tables.
+    pub fn sub_tables(&self) -> Vec<SubTableUse> {
+        let h = usize::from(self.rule.bucket_size());
+        let in_use = |level: &Level| SubTableUse {
+            elements: level.stored().into(),
+            places: (level.counts.len() * h) as u64,
+        };
+        self.levels.iter().filter(|_| self.divided).map(in_use).collect()
     }
 }
 
@@ -140,6 +143,19 @@ impl Level {
         }
     }
 
+    /// Puts the first of all elements into buckets of H, and keeps the choices of those that find them
+    /// full; their number.
+    fn open<const H: usize>(&mut self, rng: &mut Rng) -> u32 {
+        let Self { uniform, counts, passed: own, .. } = self;
+        let (counts, own) = (&mut counts[..], &mut own[..]);
+        let mut passed = 0;
+        uniform.each(own.len(), rng, |choice| {
+            own[passed] = choice;
+            passed += usize::from(put::<H>(&mut counts[choice as usize]));
+        });
+        passed as u32
+    }
+
     fn clear(&mut self) {
         self.counts.fill(0);
         self.seen.fill(0);
@@ -153,4 +169,12 @@ impl Level {
             .map(|block| u32::from(block.iter().map(|&count| u16::from(count)).sum::<u16>()))
             .sum()
     }
+}
+
+/// Puts an element into a bucket; 1 where that is full.
+#[inline(always)]
+fn put<const H: usize>(count: &mut u8) -> u8 {
+    let full = u8::from(usize::from(*count) >= H);
+    *count += 1 - full;
+    full
 }

@@ -5,15 +5,15 @@
 //! again. When one of the others moves, the element that takes its place has just been found such a
 //! one itself. So a bucket's memory of one sub-table only ever grows.
 
-use super::{CHUNK, Filled, Level, StaticFill};
+use super::{CHUNK, Filled, Level, StaticFill, put};
 use crate::Rng;
 
 impl StaticFill {
     /// Second chance with buckets of H: those in the way in the sub-table just before may move.
     pub(super) fn next_level<const H: usize>(&mut self, rng: &mut Rng) -> Filled {
-        let mut filled = Filled { overflow: self.elements, ..Filled::default() };
+        let mut filled = Filled { accesses: self.elements.into(), ..Filled::default() };
         let Some((first, _)) = self.levels.split_first_mut() else { return filled };
-        first.pass::<0, H>([], &mut filled, rng);
+        filled.overflow = first.open::<H>(rng);
         for i in 1..self.levels.len() {
             let [before, level] = &mut self.levels[i - 1..=i] else { return filled };
             level.pass::<1, H>([before], &mut filled, rng);
@@ -23,8 +23,10 @@ impl StaticFill {
 
     /// Extreme second chance: those in the way in all earlier sub-tables may move.
     pub(super) fn first_level(&mut self, rng: &mut Rng) -> Filled {
-        let mut filled = Filled { overflow: self.elements, ..Filled::default() };
-        for i in 0..self.levels.len() {
+        let mut filled = Filled { accesses: self.elements.into(), ..Filled::default() };
+        let Some((first, _)) = self.levels.split_first_mut() else { return filled };
+        filled.overflow = first.open::<1>(rng);
+        for i in 1..self.levels.len() {
             let (before, [level, ..]) = self.levels.split_at_mut(i) else { return filled };
             before.iter_mut().for_each(|before| before.seen.fill(0));
             level.pass_after(before, &mut filled, rng);
@@ -36,7 +38,7 @@ impl StaticFill {
 impl Level {
     fn pass_after(&mut self, before: &mut [Level], filled: &mut Filled, rng: &mut Rng) {
         match before {
-            [] => self.pass::<0, 1>([], filled, rng),
+            [] => {}
             [a] => self.pass::<1, 1>([a], filled, rng),
             [a, b] => self.pass::<2, 1>([a, b], filled, rng),
             [a, b, c] => self.pass::<3, 1>([a, b, c], filled, rng),
@@ -94,14 +96,6 @@ impl Level {
         filled.moves += moves;
         filled.overflow = passed as u32;
     }
-}
-
-/// Puts an element into a bucket; 1 where that is full.
-#[inline(always)]
-fn put<const H: usize>(count: &mut u8) -> u8 {
-    let full = u8::from(usize::from(*count) >= H);
-    *count += 1 - full;
-    full
 }
 
 /// Moves an element to a bucket if it `tries` and there is room; 1 where it moved.

@@ -152,7 +152,7 @@ fn per_element(rule: InsertionRule, sizes: &[f64], n: usize, trials: u32) -> Vec
         let Filled { accesses, moves, overflow } = fill.run(&mut rng);
         let of_one = |sum: u64| sum as f64 / n as f64;
         let mut values = vec![of_one(overflow.into()), of_one(moves), of_one(accesses)];
-        values.extend(fill.sub_table_loads());
+        values.extend(fill.sub_tables().iter().map(SubTableUse::load));
         sums.add(&values);
     }
     let error = |variance: f64| (variance / f64::from(trials - 1)).sqrt();
@@ -194,7 +194,7 @@ fn occupancy_counts_every_bucket() {
     let occupancy = fill.occupancy();
     assert_eq!(occupancy.iter().sum::<u64>(), 4);
     assert_eq!(occupancy[1] + 2 * occupancy[2] + u64::from(filled.overflow), 5);
-    assert_eq!(fill.sub_table_loads()[0], 1.0);
+    assert_eq!(fill.sub_tables()[0], SubTableUse { elements: 2, places: 2 });
 }
 
 #[test]
