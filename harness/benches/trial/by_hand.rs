@@ -16,6 +16,8 @@ use rand::{Rng as _, SeedableRng};
 pub struct Problem {
     /// n.
     pub elements: u32,
+    /// Buckets of each sub-table, where there are any.
+    pub sub_tables: Vec<u32>,
     /// m.
     pub buckets: u32,
     /// h.
@@ -37,29 +39,10 @@ pub struct Totals {
     pub overflow: u64,
     /// Buckets read by the insertions of the measuring window.
     pub accesses: u64,
+    /// Elements moved by them from bucket to bucket.
+    pub moves: u64,
     /// Those of these insertions whose key another stored element had; 0 without a trace.
     pub repeated: u64,
-}
-
-/// SINGLE, static fill.
-pub fn fill_single(problem: &Problem, trials: Range<u64>) -> Totals {
-    let &Problem { elements, buckets, bucket_size, seed, .. } = problem;
-    let mut counts = vec![0_u8; buckets as usize];
-    let mut totals = Totals::default();
-    for trial in trials {
-        counts.fill(0);
-        let mut rng = choices_of(seed, trial);
-        let mut overflow = 0;
-        for _ in 0..elements {
-            let count = &mut counts[reduce(rng.next_u64(), buckets) as usize];
-            let stored = *count < bucket_size;
-            *count += u8::from(stored);
-            overflow += u64::from(!stored);
-        }
-        totals.overflow += overflow;
-        totals.accesses += u64::from(elements);
-    }
-    totals
 }
 
 /// MULTIPLE with D choices, static fill.

@@ -10,14 +10,15 @@ use loadfactor_schemes::hash::{Derivation, HashKind, HashSpec};
 use loadfactor_schemes::laws::Laws;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Params, Scalar};
-use loadfactor_schemes::tables::{AnyScheme, SCHEMES};
+use loadfactor_schemes::tables::{AnyScheme, Geometry, SCHEMES};
 use loadfactor_traces::Keys;
 use rand::{Rng as _, SeedableRng};
 
 use super::by_hand::{self, Problem, Totals};
-use super::straightforward;
+use super::{fills, straightforward};
 
-type ByHand = fn(&Problem, Range<u64>) -> Totals;
+/// A batch of trials by hand.
+pub type ByHand = fn(&Problem, Range<u64>) -> Totals;
 
 /// One case, to be run in both ways.
 pub struct Case {
@@ -28,6 +29,8 @@ pub struct Case {
     setup: Setup,
     problem: Problem,
     by_hand: ByHand,
+    /// Whether both ways make the same draws, and not only draws of the same law.
+    same_draws: bool,
 }
 
 /// m, h and n.
@@ -52,14 +55,15 @@ const SEED: u64 = 5;
 impl Case {
     /// Every case.
     pub fn all() -> Vec<Self> {
-        let drawn: [(&str, u32, [ByHand; 2]); 4] = [
-            ("single", 1, [by_hand::fill_single, by_hand::alternate_single]),
+        let drawn: [(&str, u32, [ByHand; 2]); 3] = [
             ("multiple", 2, [by_hand::fill_multiple::<2>, by_hand::alternate_multiple::<2>]),
             ("multiple", 4, [by_hand::fill_multiple::<4>, by_hand::alternate_multiple::<4>]),
             ("d-random", 2, [by_hand::fill_two_random, by_hand::alternate_two_random]),
         ];
-        let mut cases = Vec::new();
+        let mut cases = fills::cases();
         for size in [SMALL, LARGE] {
+            let alternate = by_hand::alternate_single;
+            cases.push(Self::drawn(size, "single", 1, alternation(size), alternate));
             for (scheme, choices, [fill, alternate]) in drawn {
                 cases.push(Self::drawn(size, scheme, choices, Process::StaticFill, fill));
                 cases.push(Self::drawn(size, scheme, choices, alternation(size), alternate));
@@ -98,6 +102,27 @@ impl Case {
         let mut case = Self::drawn(size, scheme, choices, alternation(size), by_hand);
         case.name += " straightforward";
         case
+    }
+
+    /// A static fill against the simulator that one would write first.
+    pub fn fill(name: &str, scheme: AnyScheme, sub_tables: Vec<u32>, by_hand: ByHand) -> Self {
+        let Geometry { elements, buckets, bucket_size } = scheme.shape().geometry;
+        let choices = scheme.shape().choices;
+        let setup = Setup {
+            scheme,
+            hash: HashSpec::random(choices).unwrap(),
+            process: Process::StaticFill,
+            laws: Laws::default(),
+            keys: KeySource::Random,
+            seed: SEED,
+            constant_loads: ConstantLoads::default(),
+        };
+        let size = Size { name: "", buckets, bucket_size, elements };
+        let name = format!("{name} n={elements} static-fill straightforward");
+        let mut case = Self::new(name, size, setup, Vec::new(), by_hand);
+        case.problem.sub_tables = sub_tables;
+        // Enough for a standard error.
+        Self { same_draws: false, trials: case.trials.max(10), ..case }
     }
 
     fn hashed(size: Size) -> Self {
@@ -144,10 +169,19 @@ impl Case {
             _ => (0, 0),
         };
         let Size { elements, buckets, bucket_size, .. } = size;
-        let problem =
-            Problem { elements, buckets, bucket_size, warm_up, rounds, seed: SEED, packets };
+        let sub_tables = Vec::new();
+        let problem = Problem {
+            elements,
+            sub_tables,
+            buckets,
+            bucket_size,
+            warm_up,
+            rounds,
+            seed: SEED,
+            packets,
+        };
         let trials = (INSERTIONS / setup.process.arrivals(elements)).max(1);
-        Self { name, trials, setup, problem, by_hand }
+        Self { name, trials, setup, problem, by_hand, same_draws: true }
     }
 
     /// Insertions of one batch, warm-up included.
@@ -165,10 +199,10 @@ impl Case {
         (self.by_hand)(&self.problem, 0..self.trials)
     }
 
-    /// Panics unless both ways measure the same.
+    /// Panics unless both ways measure the same: within six standard errors, where draws differ.
     pub fn check(&self) {
         let measured = self.run();
-        let mean = |wanted| measured.iter().find(|(metric, _)| *metric == wanted)?.1.mean();
+        let moments = |wanted| measured.iter().find(|(metric, _)| *metric == wanted);
         let totals = self.run_by_hand();
         let readings = self.trials * self.problem.rounds.max(1);
         let arrivals = match self.setup.process {
@@ -178,12 +212,16 @@ impl Case {
         let expected = [
             (Metric::OverflowElements, totals.overflow as f64 / readings as f64),
             (Metric::AccessesPerInsertion, totals.accesses as f64 / arrivals as f64),
+            (Metric::MovesPerInsertion, totals.moves as f64 / arrivals as f64),
             (Metric::RepeatedKeyFraction, totals.repeated as f64 / arrivals as f64),
         ];
         for (metric, by_hand) in expected {
-            let by_harness = mean(metric).unwrap_or(0.0);
+            let moments = moments(metric).map(|(_, moments)| moments);
+            let by_harness = moments.and_then(Moments::mean).unwrap_or(0.0);
+            let error = moments.and_then(Moments::std_error).filter(|_| !self.same_draws);
+            let room = 6.0 * 2f64.sqrt() * error.unwrap_or(0.0) + 1e-9 * by_hand;
             let apart = (by_harness - by_hand).abs();
-            assert!(apart <= 1e-9 * by_hand, "{}: {metric} {by_harness} {by_hand}", self.name);
+            assert!(apart <= room, "{}: {metric} {by_harness} {by_hand}", self.name);
         }
     }
 }
@@ -198,6 +236,20 @@ fn alternation(size: Size) -> Process {
 }
 
 fn configured(scheme: &str, size: Size, choices: u32) -> AnyScheme {
+    let whole = [
+        ("elements", size.elements),
+        ("buckets", size.buckets),
+        ("bucket_size", size.bucket_size.into()),
+        ("choices", choices),
+    ];
+    scheme_of(scheme, whole.map(|(name, value)| (name, Scalar::Integer(value.into()))))
+}
+
+/// The scheme with these parameters, the others as they are by default.
+pub fn scheme_of(
+    scheme: &str,
+    given: impl IntoIterator<Item = (&'static str, Scalar)>,
+) -> AnyScheme {
     let info = SCHEMES.iter().find(|info| info.name == scheme).unwrap();
     let mut params = Params::default();
     for param in info.params {
@@ -205,14 +257,8 @@ fn configured(scheme: &str, size: Size, choices: u32) -> AnyScheme {
             params.set(param.name, value);
         }
     }
-    let whole = [
-        ("elements", size.elements),
-        ("buckets", size.buckets),
-        ("bucket_size", size.bucket_size.into()),
-        ("choices", choices),
-    ];
-    for (name, value) in whole {
-        params.set(name, Scalar::Integer(value.into()));
+    for (name, value) in given {
+        params.set(name, value);
     }
     AnyScheme::from_params(scheme, &params).unwrap().unwrap()
 }
