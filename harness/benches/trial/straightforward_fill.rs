@@ -53,7 +53,8 @@ impl<const D: usize, const H: usize> Table<D, H> {
         let mut word = 0;
         array::from_fn(|i| {
             word = if i % 2 == 0 { rng.next_u64() } else { word >> 32 };
-            ((word & u64::from(u32::MAX)) * u64::from(self.sizes[i]) >> 32) as u32
+            let half = word & u64::from(u32::MAX);
+            ((half * u64::from(self.sizes[i])) >> 32) as u32
         })
     }
 
