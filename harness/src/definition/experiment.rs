@@ -165,6 +165,8 @@ pub struct FigureDef {
     pub from_limit: bool,
     /// Curves of theory over the whole range, in addition to the series' predictions.
     pub lines: Vec<CurveKind>,
+    /// Whether approximate predictions are drawn where there are better ones.
+    pub approximate: bool,
     /// The series shown, by index; all where the definition names none.
     pub series: Vec<usize>,
 }

@@ -15,6 +15,12 @@ use super::value::{Entry, Node, Table, cannot_be, list, scalar, text};
 /// The horizontal axis of a family of metrics that differ by a number.
 pub(crate) const NUMBER: &str = "number";
 
+/// The horizontal axis of tables of different sizes: the inverse of the load.
+pub const SPACE: &str = "space";
+
+/// In `lines`, the approximate predictions of the series.
+const APPROXIMATE: &str = "approximate";
+
 /// What a figure may name.
 pub(crate) struct Names<'a> {
     /// The labels of the series; nothing where one has none.
@@ -62,13 +68,13 @@ fn figure(
     let shown = shown(table, names.labels, errors);
     let x = axis(table, ["x", "x_label", "x_scale", "x_range"], names, errors);
     let y = axis(table, ["y", "y_label", "y_scale", "y_range"], names, errors);
-    let lines = lines(table, errors);
+    let (lines, approximate) = lines(table, errors);
     let from_limit = table.scalar("y_from", &Domain::Word(&["zero", "limit"]), errors);
     let from_limit = from_limit == Some(Scalar::Word("limit".to_owned()));
     let (x, y) = (x?, y?);
-    check_plane(table, &x, &y, errors);
+    check_plane(table, &lines, [&x, &y], errors);
     check_family(table, &x, &y, errors);
-    Some(FigureDef { id, title, x, y, from_limit, lines, series: shown })
+    Some(FigureDef { id, title, x, y, from_limit, lines, approximate, series: shown })
 }
 
 /// The indices of the series shown.
@@ -114,7 +120,7 @@ fn column(entry: &Entry<'_>, names: &Names<'_>, errors: &mut Errors) -> Option<S
         .map(|param| param.name)
         .collect();
     let families: Vec<&str> = match entry.key {
-        "x" => vec![NUMBER],
+        "x" => vec![NUMBER, SPACE],
         _ => Metric::families().collect(),
     };
     if name.parse::<Metric>().is_err() && !params.contains(name) && !families.contains(&name) {
@@ -160,20 +166,23 @@ fn axis_range(entry: &Entry<'_>, scale: AxisScale, errors: &mut Errors) -> Optio
     None
 }
 
-/// The curves of theory.
-fn lines(table: &Table<'_>, errors: &mut Errors) -> Vec<CurveKind> {
-    let Some(entry) = table.get("lines") else { return Vec::new() };
-    let domain = Domain::Word(&CURVES);
+/// The curves of theory, and whether approximate predictions are drawn beside better ones.
+fn lines(table: &Table<'_>, errors: &mut Errors) -> (Vec<CurveKind>, bool) {
+    let Some(entry) = table.get("lines") else { return (Vec::new(), false) };
+    let domain = Domain::Word(&[CURVES[0], CURVES[1], APPROXIMATE]);
     let nodes = list("lines", entry.node, errors).unwrap_or_default();
-    nodes.iter().filter_map(|node| curve(&scalar("lines", node, &domain, errors)?)).collect()
+    let names: Vec<Scalar> =
+        nodes.iter().filter_map(|node| scalar("lines", node, &domain, errors)).collect();
+    let approximate = names.contains(&Scalar::Word(APPROXIMATE.to_owned()));
+    (names.iter().filter_map(curve).collect(), approximate)
 }
 
 /// The curves bound the overflow fraction by the accesses per insertion: in another plane they
 /// would mean nothing.
-fn check_plane(table: &Table<'_>, x: &AxisDef, y: &AxisDef, errors: &mut Errors) {
+fn check_plane(table: &Table<'_>, lines: &[CurveKind], [x, y]: [&AxisDef; 2], errors: &mut Errors) {
     let plane = (x.column.as_str(), y.column.as_str());
     let bounds = plane == ("accesses_per_insertion", "overflow_fraction");
-    if let Some(entry) = table.get("lines").filter(|_| !bounds) {
+    if let Some(entry) = table.get("lines").filter(|_| !bounds && !lines.is_empty()) {
         let title = "`lines` bound the overflow fraction by the accesses per insertion";
         let label = "expected x = \"accesses_per_insertion\" and y = \"overflow_fraction\"";
         errors.push(Mistake::at(&entry.key_span, title).label(label));

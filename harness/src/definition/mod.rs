@@ -34,6 +34,7 @@ pub use experiment::{
     AxisDef, AxisScale, Counterpart, CurveKind, Document, Experiment, FigureDef, Point, Published,
     Stopping, TraceSource,
 };
+pub use figure::SPACE;
 pub use load::load;
 pub use sweep::{Scale, UnknownScale};
 

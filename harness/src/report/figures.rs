@@ -11,7 +11,7 @@ use super::figure::{self, Axis, Curve, Figure, Measured, Scale};
 use super::markdown::number;
 use super::results::Results;
 use super::spot::{Place, Spot, kind_of_line, predicted};
-use crate::definition::{AxisDef, AxisScale, CurveKind, FigureDef, Point};
+use crate::definition::{AxisDef, AxisScale, CurveKind, FigureDef, Point, SPACE};
 use crate::estimate::comparison::Subject;
 
 /// Vertices of a curve of theory.
@@ -21,7 +21,8 @@ const CURVE_STEPS: u32 = 200;
 pub fn draw(results: &Results<'_>, definition: &FigureDef, footer: &str) -> Figure {
     let sketch = Sketch { results, definition };
     let series = sketch.series();
-    let curves = sketch.curves(&series);
+    let mut curves = sketch.curves(&series);
+    curves.extend(sketch.approximations());
     let prediction = sketch.prediction_label();
     let title = definition.title.clone();
     let mut y = axis(&definition.y, &definition.y);
@@ -78,6 +79,7 @@ fn parameter_label(column: &str) -> String {
     let symbol = match column {
         "elements" => "Elements n",
         "load" => "Load c [elements per place]",
+        SPACE => "Space [places per element]",
         "buckets" => "Buckets m",
         "bucket_size" => "Bucket size h [elements]",
         "choices" => "Choices d",
@@ -249,6 +251,24 @@ impl Sketch<'_> {
         self.definition.lines.iter().flat_map(of_kind).collect()
     }
 
+    /// The approximate predictions of the series that have better ones.
+    fn approximations(&self) -> Vec<Curve> {
+        let shown = (0..self.results.experiment.series.len())
+            .filter(|&series| self.definition.approximate && self.shows(series));
+        let curve = |series: usize| {
+            let subjects = self.subjects_of(series);
+            let spots: Vec<Spot<'_>> =
+                subjects.iter().flat_map(|subject| self.spots(subject)).collect();
+            let source = spots.iter().find_map(Spot::approximation)?.1;
+            let vertex = |spot: &Spot<'_>| Some((spot.predicted_x()?, spot.approximation()?.0));
+            let mut points: Vec<(f64, f64)> = spots.iter().filter_map(vertex).collect();
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let label = format!("{}, {source}", self.results.experiment.series[series]);
+            Some(Curve { label, points })
+        };
+        shown.filter_map(curve).collect()
+    }
+
     /// The range of x that is drawn.
     fn extent(&self, series: &[figure::Series]) -> Option<(f64, f64)> {
         let places = series.iter().flat_map(|s| {
@@ -291,6 +311,7 @@ impl Sketch<'_> {
         }
         match column.as_str() {
             "load" => subject.elements().map(|_| Place::Parameter(subject.geometry.load())),
+            SPACE => subject.elements().map(|_| Place::Parameter(1.0 / subject.geometry.load())),
             "elements" => subject.elements().map(|n| Place::Parameter(n.into())),
             name => self.point(subject).params.number(name).ok().map(Place::Parameter),
         }

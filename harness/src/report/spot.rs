@@ -46,6 +46,16 @@ impl Spot<'_> {
         (self.limit.is_none() || kind == Kind::Exact).then(|| self.measured_from(value))
     }
 
+    /// The approximate prediction beside a better one, and where it comes from.
+    pub(super) fn approximation(&self) -> Option<(f64, &'static str)> {
+        let of_metric = |p: &&Prediction| p.metric == self.y && p.kind == Kind::Approximate;
+        let found = self.subject.predictions.iter().find(of_metric)?;
+        let better = KINDS.iter().any(|&kind| {
+            kind != Kind::Approximate && predicted(self.subject, self.y, kind).is_some()
+        });
+        (better && self.limit.is_none()).then_some((found.value, found.source))
+    }
+
     /// The value itself, or its distance from the limit, positive on the side of the exact
     /// prediction.
     fn measured_from(&self, value: f64) -> f64 {

@@ -84,20 +84,34 @@ fn laws_are_rows_of_the_table() {
     };
     let lines: Vec<String> = all.iter().filter(law).map(line).collect();
     assert_snapshot!(lines.join("\n"), @r"
+    overflow_elements 13 9.0769 9.9995 exact: law of Section 4.11.3
     overflow_elements 13 9.0769 10.3048 asymptotic: static fluid limit of sub-tables
     overflow_variance 6 2.0833 10.3048 approximate: Poisson, Section 5.8
+    overflow_variance 6 2.0833 3.2497 exact: law of Section 4.11.3
     overflow_at_most_0 13 0.0000 0.0000 approximate: Poisson, Section 5.8
+    overflow_at_most_0 13 0.0000 0.0000 exact: law of Section 4.11.3
     overflow_at_most_1 13 0.0000 0.0004 approximate: Poisson, Section 5.8
+    overflow_at_most_1 13 0.0000 0.0000 exact: law of Section 4.11.3
     overflow_at_most_2 13 0.0000 0.0022 approximate: Poisson, Section 5.8
-    subtable_1_elements 13 21.1538
-    subtable_2_elements 13 18.6923
-    subtable_3_elements 13 15.0769
-    subtable_1_variance 6 0.4167
-    subtable_2_variance 6 0.9167
-    subtable_3_variance 6 3.0833
-    subtable_elements_at_most_16 13 0.0000
-    subtable_elements_at_most_18 13 0.4615
-    subtable_elements_at_most_20 13 0.9231
+    overflow_at_most_2 13 0.0000 0.0000 exact: law of Section 4.11.3
+    subtable_1_elements 13 21.1538 20.8004 asymptotic: fluctuation equations
+    subtable_1_elements 13 21.1538 20.8795 exact: law of Section 4.11.3
+    subtable_2_elements 13 18.6923 18.3158 asymptotic: fluctuation equations
+    subtable_2_elements 13 18.6923 18.4356 exact: law of Section 4.11.3
+    subtable_3_elements 13 15.0769 14.5790 asymptotic: fluctuation equations
+    subtable_3_elements 13 15.0769 14.6854 exact: law of Section 4.11.3
+    subtable_1_variance 6 0.4167 0.9439 asymptotic: fluctuation equations
+    subtable_1_variance 6 0.4167 0.9014 exact: law of Section 4.11.3
+    subtable_2_variance 6 0.9167 1.6508 asymptotic: fluctuation equations
+    subtable_2_variance 6 0.9167 1.6234 exact: law of Section 4.11.3
+    subtable_3_variance 6 3.0833 2.3513 asymptotic: fluctuation equations
+    subtable_3_variance 6 3.0833 2.3531 exact: law of Section 4.11.3
+    subtable_elements_at_most_16 13 0.0000 0.0788 approximate: normal, Section 5.8
+    subtable_elements_at_most_16 13 0.0000 0.0677 exact: law of Section 4.11.3
+    subtable_elements_at_most_18 13 0.4615 0.5570 approximate: normal, Section 5.8
+    subtable_elements_at_most_18 13 0.4615 0.5009 exact: law of Section 4.11.3
+    subtable_elements_at_most_20 13 0.9231 0.9554 approximate: normal, Section 5.8
+    subtable_elements_at_most_20 13 0.9231 0.9618 exact: law of Section 4.11.3
     ");
     assert!(sandbox.read("results/laws/figure-1.svg").contains(">50%<"));
 }

@@ -2,14 +2,17 @@
 
 use super::buckets::Buckets;
 use super::coin::Coin;
+use super::multilevel::{self, Sizes};
 use super::outlook;
 use super::rule::{Reads, Rule};
 use super::sub_tables::{SubTable, SubTables};
 use super::{Geometry, Insertion};
 use crate::Rng;
 use crate::hash::Choices;
+use crate::metric::Metric;
 use crate::prediction::{Prediction, Process};
 use crate::theory::allowance::Finite;
+use crate::theory::multilevel::Count;
 use crate::theory::{FluidLimit, ode, sub_tables as theory};
 
 /// The first free of d choices, each in its own sub-table.
@@ -43,18 +46,39 @@ pub(super) fn limit(
         Process::Alternation | Process::Continuous => {
             let limit = theory::alternation(c, h, &shares, alpha);
             let allowance = finite.sub_tables_alternation(&limit)?;
-            (limit.table, allowance, "Theorem 5 for each sub-table")
+            (limit, allowance, "Theorem 5 for each sub-table")
         }
         Process::StaticFill => {
             let limit = theory::static_fill(c, h, &shares, alpha)?;
             let allowance = finite.sub_tables_static_fill(&limit)?;
-            (limit.table, allowance, "static fluid limit of sub-tables")
+            (limit, allowance, "static fluid limit of sub-tables")
         }
         Process::Open | Process::Relaxation { .. } | Process::OnOff { .. } => {
             return Ok(Vec::new());
         }
     };
-    Ok(outlook::fluid(&limit, geometry, source, &allowance))
+    let mut found = outlook::fluid(&limit.table, geometry, source, &allowance);
+    found.extend(outlook::sub_table_loads(sub_tables, &limit.occupancy, source));
+    Ok(found)
+}
+
+/// What the exact law says after a static fill of buckets of one; nothing where the table is too large to
+/// compute it.
+pub(super) fn exact(sizes: &Sizes) -> Vec<Prediction> {
+    let Some(law) = multilevel::exact(sizes) else { return Vec::new() };
+    let source = multilevel::EXACT;
+    let n = f64::from(sizes.geometry.elements);
+    let mut found = outlook::exact_overflow(law.overflow.mean() / n, &sizes.geometry, source);
+    found.push(Prediction::exact(Metric::AccessesPerInsertion, law.accesses, source));
+    let taken = law.sub_tables.iter().map(Count::mean).sum::<f64>();
+    let taken = taken / f64::from(sizes.geometry.buckets);
+    found.extend(outlook::exact_occupancy(&[1.0 - taken, taken], source));
+    let loads = sizes.sub_tables.iter().zip(&law.sub_tables).zip(1..);
+    found.extend(loads.map(|((sub_table, count), i)| {
+        let load = count.mean() / f64::from(sub_table.buckets);
+        Prediction::exact(Metric::SubTableLoad(i), load, source)
+    }));
+    found
 }
 
 /// Of all buckets, in each sub-table.

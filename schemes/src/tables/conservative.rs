@@ -1,8 +1,7 @@
 //! The conservative scheme: where all choices are full, one element may be bumped to the right.
 
 use super::geometry::{BUCKET_SIZE, ELEMENTS, LOAD};
-use super::multilevel::{LeaveEmpty, Levels, Multilevel, Rule, Sizes, Target, predictions};
-use super::outlook;
+use super::multilevel::{self, LeaveEmpty, Levels, Multilevel, Rule, Sizes, Target, predictions};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
@@ -10,7 +9,7 @@ use super::{Footprint, Geometry, Scheme, SchemeInfo, StaticFill, TableVisitor};
 use crate::laws::Laws;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction, Process};
-use crate::theory::multilevel::{self, InsertionRule};
+use crate::theory::multilevel::{self as theory, InsertionRule};
 
 /// The conservative scheme of "The Power of One Move", Section 5.4: sub-tables T₁, …, `T_d` of single
 /// slots, in each of which an element has one choice, and a mark on each bucket of all but the last. An
@@ -54,6 +53,7 @@ impl Scheme for Conservative {
         predictions: &[
             "static-fill: overflow, moves, occupancy and loads of sub-tables, asymptotic (fluid limit of Section 5.4)",
             "the same, with `overflow_law`: the law of the overflow list's length, approximate (Poisson with mean n·w, Section 5.8)",
+            "static-fill: law of the overflow list, asymptotic (saddle point, with the fluid limit's path); variances of sub-tables (fluctuation equations); Poisson and normal laws (Section 5.8), approximate",
         ],
     };
 
@@ -89,14 +89,14 @@ impl Scheme for Conservative {
     fn outlook(&self, process: Process) -> Outlook {
         let mut outlook = Outlook::default();
         if process == Process::StaticFill {
-            let limit = multilevel::conservative(&self.sizes.per_element());
+            let limit = theory::conservative(&self.sizes.per_element());
             outlook.add_limit(limit.map(|limit| predictions(&self.sizes, &limit, "Section 5.4")));
         }
         outlook
     }
 
     fn laws(&self, process: Process, laws: &Laws, predictions: &[Prediction]) -> Vec<Prediction> {
-        outlook::poisson_list(process, laws, predictions)
+        multilevel::laws(InsertionRule::Conservative, &self.sizes, process, laws, predictions)
     }
 
     fn is_bounded(&self, _process: Process) -> bool {

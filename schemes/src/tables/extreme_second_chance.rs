@@ -1,8 +1,7 @@
 //! Extreme second chance: every element in the way may move to any sub-table, but only one does.
 
 use super::geometry::{BUCKET_SIZE, ELEMENTS, LOAD};
-use super::multilevel::{LeaveEmpty, Levels, Multilevel, Rule, Sizes, Target, predictions};
-use super::outlook;
+use super::multilevel::{self, LeaveEmpty, Levels, Multilevel, Rule, Sizes, Target, predictions};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
@@ -10,7 +9,7 @@ use super::{Footprint, Geometry, Scheme, SchemeInfo, StaticFill, TableVisitor};
 use crate::laws::Laws;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction, Process};
-use crate::theory::multilevel::{self, InsertionRule};
+use crate::theory::multilevel::{self as theory, InsertionRule};
 
 const MOVES_TO: Param = Param {
     name: "moves_to",
@@ -61,6 +60,7 @@ impl Scheme for ExtremeSecondChance {
         predictions: &[
             "static-fill: overflow, moves, occupancy and loads of sub-tables, asymptotic (fluid limit of Section 5.6)",
             "the same, with `overflow_law`: the law of the overflow list's length, approximate (Poisson with mean n·w, Section 5.8)",
+            "static-fill: law of the overflow list, asymptotic (saddle point, with the fluid limit's path); variances of sub-tables (fluctuation equations); Poisson and normal laws (Section 5.8), approximate",
         ],
     };
 
@@ -101,14 +101,20 @@ impl Scheme for ExtremeSecondChance {
     fn outlook(&self, process: Process) -> Outlook {
         let mut outlook = Outlook::default();
         if process == Process::StaticFill {
-            let limit = multilevel::extreme_second_chance(&self.sizes.per_element());
+            let limit = theory::extreme_second_chance(&self.sizes.per_element());
             outlook.add_limit(limit.map(|limit| predictions(&self.sizes, &limit, "Section 5.6")));
         }
         outlook
     }
 
     fn laws(&self, process: Process, laws: &Laws, predictions: &[Prediction]) -> Vec<Prediction> {
-        outlook::poisson_list(process, laws, predictions)
+        multilevel::laws(
+            InsertionRule::ExtremeSecondChance,
+            &self.sizes,
+            process,
+            laws,
+            predictions,
+        )
     }
 
     fn is_bounded(&self, _process: Process) -> bool {

@@ -5,7 +5,7 @@ use super::chain::{self, FirstFreeInTurn};
 use super::coin::Coin;
 use super::geometry::{BUCKET_SIZE, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES};
 use super::moving_back::{self, MOVE_BACK, Upon};
-use super::multilevel::Sizes;
+use super::multilevel::{self, Sizes};
 use super::outlook;
 use super::rule::{Reads, Rule};
 use super::sub_tables::{
@@ -28,8 +28,8 @@ use crate::theory::{self, multiple, ode, relaxation, single_slot};
 /// to the first that is not full; to the overflow list when all are.
 ///
 /// With sub-tables the j-th choice is in the j-th of them: the paper's several distributions, and the
-/// standard multilevel table of "The Power of One Move", Std, and Std2 with buckets of two. Theorem 8 has the same lower bound
-/// for them, which is reached where all buckets are used alike.
+/// standard multilevel table of "The Power of One Move", Std, and Std2 with buckets of two. Theorem 8 has
+/// the same lower bound for them, which is reached where all buckets are used alike.
 #[derive(Debug, Clone)]
 pub struct Multiple {
     geometry: Geometry,
@@ -69,9 +69,12 @@ impl Scheme for Multiple {
         predictions: &[
             "alternation, move_back = \"none\": overflow, accesses and occupancy, asymptotic (Theorem 9); accesses at α = 1 are a^co",
             "static-fill: overflow, accesses and occupancy, asymptotic (fluid limit, up to h = 64; on the static lower bound)",
+            "static-fill, h = 1, α = 1, with sub-tables: overflow, accesses, occupancy and loads of sub-tables, exact (law of the elements passed on from each sub-table; up to n of some ten thousand)",
+            "static-fill, α = 1, with sub-tables: law of the overflow list, exact (h = 1) or asymptotic (saddle point, with the fluid limit's path); variances of sub-tables (fluctuation equations); Poisson and normal laws (Section 5.8), approximate",
+            "open, α = 1, with sub-tables: overflow, occupancy and loads of sub-tables, asymptotic (Section 5.9 of \"The Power of One Move\")",
             "both, h = 1, without sub-tables: overflow and accesses, exact (Markov chain on the number of full buckets; static-fill: up to n·√m = 5·10⁶)",
             "continuous: as alternation; open and relaxation, without sub-tables: the same quantities, asymptotic (fluid limits) and, h = 1, exact",
-            "both, with sub-tables: overflow, accesses and occupancy, asymptotic (Theorem 5 for each sub-table in turn; static fluid limit; both up to h·d = 64)",
+            "both, with sub-tables: overflow, accesses, occupancy and, at α = 1, loads of sub-tables, asymptotic (Theorem 5 for each sub-table in turn; static fluid limit; both up to h·d = 64)",
             "both and continuous, with sub-tables and `overflow_law`: the law of the overflow list's length, approximate (Poisson with mean n·w, \"The Power of One Move\", Sections 5.8 and 5.10)",
             "alternation, move_back = \"deletion\", without sub-tables: overflow, accesses and occupancy, approximate (Theorem 11, a model that is a few per cent off)",
             "on-off: overflow, approximate (Section VIII-C's heuristic)",
@@ -146,10 +149,10 @@ impl Scheme for Multiple {
     }
 
     fn laws(&self, process: Process, laws: &Laws, predictions: &[Prediction]) -> Vec<Prediction> {
-        if self.sub_tables.is_none() {
-            return Vec::new();
-        }
-        outlook::poisson_list(process, laws, predictions)
+        let sizes = self.sizes().filter(|_| self.is_standard());
+        sizes.map_or_else(Vec::new, |sizes| {
+            multilevel::laws(self.rule(), &sizes, process, laws, predictions)
+        })
     }
 
     fn overflow_at(&self, elements: u32) -> Option<f64> {
@@ -182,7 +185,25 @@ impl Multiple {
         outlook::approximate(&model, &self.geometry, "Theorem 11")
     }
 
+    fn sizes(&self) -> Option<Sizes> {
+        let (geometry, choices) = (self.geometry, self.choices);
+        self.sub_tables.clone().map(|sub_tables| Sizes { geometry, choices, sub_tables })
+    }
+
+    /// The standard scheme, if it is that.
+    fn rule(&self) -> InsertionRule {
+        InsertionRule::Standard { bucket_size: self.geometry.bucket_size }
+    }
+
+    /// Whether it is the standard scheme of multilevel tables.
+    fn is_standard(&self) -> bool {
+        self.sub_tables.is_some() && self.insertion_probability == 1.0 && self.move_back.is_none()
+    }
+
     fn exact(&self, process: Process) -> Vec<Prediction> {
+        if self.is_standard() && process == Process::StaticFill && self.geometry.bucket_size == 1 {
+            return self.sizes().map_or_else(Vec::new, |sizes| chain::exact(&sizes));
+        }
         if self.geometry.bucket_size != 1 || self.sub_tables.is_some() {
             return Vec::new();
         }
@@ -210,6 +231,11 @@ impl Multiple {
     fn limit(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
         let (c, h) = (self.geometry.load(), u32::from(self.geometry.bucket_size));
         let (d, alpha) = (self.choices, self.insertion_probability);
+        if let Some(sizes) = self.sizes().filter(|_| self.is_standard())
+            && process == Process::Open
+        {
+            return multilevel::open(self.rule(), &sizes);
+        }
         if let Some(sub_tables) = &self.sub_tables {
             return chain::limit(sub_tables, &self.geometry, alpha, process);
         }

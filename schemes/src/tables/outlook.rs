@@ -3,6 +3,7 @@
 use crate::laws::Laws;
 use crate::metric::Metric;
 use crate::prediction::{Kind, Outlook, Prediction, Process};
+use crate::tables::sub_tables::SubTables;
 use crate::tables::{Geometry, Scheme, on_off};
 use crate::theory::allowance::Allowance;
 use crate::theory::{FluidLimit, bounds, poisson};
@@ -81,6 +82,24 @@ pub(super) fn fluid(
         Prediction::asymptotic(metric, value, source, allowance)
     });
     overflow.into_iter().chain([accesses]).chain(occupancy).collect()
+}
+
+/// The loads of sub-tables, from the limits of the fractions of their buckets with exactly k elements.
+///
+/// How far a finite table may be from them is not derived, only measured: `1/m_i`, with `m_i` buckets in
+/// sub-table i, is put for 0.7 of it, the greatest deviation of second chance in simulations of eleven
+/// tables with 64 to 4,096 buckets, 2 to 16 choices, factors 1/2 to 10 and loads 0.2 to 3.
+pub(super) fn sub_table_loads<'s>(
+    sub_tables: &'s SubTables,
+    occupancy: &'s [Vec<f64>],
+    source: &'static str,
+) -> impl Iterator<Item = Prediction> + 's {
+    sub_tables.iter().zip(occupancy).zip(1..).map(move |((sub_table, law), i)| {
+        let mean: f64 = (0_u32..).zip(law).map(|(k, p)| f64::from(k) * p).sum();
+        let places = (law.len() - 1) as f64;
+        let allowance = 1.0 / f64::from(sub_table.buckets);
+        Prediction::asymptotic(Metric::SubTableLoad(i), mean / places, source, allowance)
+    })
 }
 
 /// Everything that an approximate model of a scheme with moving back says.

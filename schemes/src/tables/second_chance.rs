@@ -4,10 +4,9 @@ use super::cam::Cam;
 use super::geometry::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::moving_back::{MOVE_BACK, check_cam};
 use super::multilevel::{
-    Hints, LeaveEmpty, Levels, MoveBack, Multilevel, Rule, Sizes, Target, ToElement, ToPlace,
+    self, Hints, LeaveEmpty, Levels, MoveBack, Multilevel, Rule, Sizes, Target, ToElement, ToPlace,
     predictions,
 };
-use super::outlook;
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
@@ -72,7 +71,9 @@ impl Scheme for SecondChance {
         ],
         predictions: &[
             "static-fill: overflow, moves, occupancy and loads of sub-tables, asymptotic (fluid limits of Sections 5.5 and 5.7); accesses with buckets of one",
-            "alternation and continuous, with buckets of one, without moving back and hints: the same, asymptotic (Section 5.9; up to some ten sub-tables)",
+            "alternation and continuous, with buckets of one, without moving back and hints: the same, asymptotic (Section 5.9)",
+            "open, likewise: the same without accesses, asymptotic (Section 5.9)",
+            "static-fill: law of the overflow list, asymptotic (saddle point, with the fluid limit's path); variances of sub-tables (fluctuation equations); Poisson and normal laws (Section 5.8), approximate",
             "the same processes, with `overflow_law`: the law of the overflow list's length, approximate (Poisson with mean n·w, Sections 5.8 and 5.10)",
         ],
     };
@@ -156,7 +157,15 @@ impl Scheme for SecondChance {
     }
 
     fn laws(&self, process: Process, laws: &Laws, predictions: &[Prediction]) -> Vec<Prediction> {
-        outlook::poisson_list(process, laws, predictions)
+        let plain = self.after_deletion == AfterDeletion::Nothing;
+        if process != Process::StaticFill && !plain {
+            return Vec::new();
+        }
+        let rule = match self.sizes.geometry.bucket_size {
+            1 => InsertionRule::SecondChance,
+            _ => InsertionRule::SecondChanceOfTwo,
+        };
+        multilevel::laws(rule, &self.sizes, process, laws, predictions)
     }
 
     fn is_bounded(&self, _process: Process) -> bool {
@@ -195,6 +204,9 @@ impl SecondChance {
             }
             (Process::Alternation | Process::Continuous, 1) if plain => {
                 (second_chance::alternation(&sizes)?, "Section 5.9")
+            }
+            (Process::Open, 1) if plain => {
+                return multilevel::open(InsertionRule::SecondChance, &self.sizes);
             }
             _ => return Ok(Vec::new()),
         };

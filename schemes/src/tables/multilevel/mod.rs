@@ -4,14 +4,18 @@
 //! where an element goes, and the [`Refill`] that says what fills a slot that a deletion empties.
 
 mod hints;
+mod laws;
 mod levels;
+mod open;
 mod predictions;
 mod refill;
 mod rule;
 mod sizes;
 
 pub(super) use self::hints::{Hints, ToElement, ToPlace};
+pub(super) use self::laws::{EXACT, exact, laws};
 pub(super) use self::levels::Levels;
+pub(super) use self::open::open;
 pub(super) use self::predictions::predictions;
 pub(super) use self::refill::{LeaveEmpty, MoveBack, Refill};
 pub(super) use self::rule::{Rule, Target};

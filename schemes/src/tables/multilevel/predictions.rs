@@ -13,8 +13,7 @@ use crate::theory::multilevel::Multilevel;
 /// choices, factors 1/2 to 10 and loads 0.2 to 3, in units that do not depend on the size:
 ///
 /// - overflow and occupancy: 0.9 of `1/m`;
-/// - moves: 0.7 of `(d − 1)/m`;
-/// - the load of a sub-table: 0.7 of `1/m_i`, with `m_i` buckets in sub-table i.
+/// - moves: 0.7 of `(d − 1)/m`.
 ///
 /// Where overflow is rarer than one element in m, that of the overflow says nothing.
 pub(crate) fn predictions(
@@ -26,18 +25,14 @@ pub(crate) fn predictions(
     let of_moves = f64::from(sizes.choices - 1) / m;
     let mut predictions =
         outlook::overflow_limit(limit.overflow, &sizes.geometry, source, 1.0 / m).to_vec();
-    predictions.push(Prediction::asymptotic(
-        Metric::MovesPerInsertion,
-        limit.moves,
-        source,
-        of_moves,
-    ));
+    let metric = Metric::MovesPerInsertion;
+    predictions.push(Prediction::asymptotic(metric, limit.moves, source, of_moves));
     predictions.extend(
         (0..)
             .zip(occupancy(sizes, limit))
             .map(|(k, share)| Prediction::asymptotic(Metric::Occupancy(k), share, source, 1.0 / m)),
     );
-    predictions.extend(loads(sizes, limit, source));
+    predictions.extend(outlook::sub_table_loads(&sizes.sub_tables, &limit.occupancy, source));
     predictions
 }
 
@@ -50,18 +45,4 @@ fn occupancy(sizes: &Sizes, limit: &Multilevel) -> Vec<f64> {
         shares.iter_mut().zip(law).for_each(|(share, p)| *share += weight * p);
     }
     shares
-}
-
-fn loads<'s>(
-    sizes: &'s Sizes,
-    limit: &'s Multilevel,
-    source: &'static str,
-) -> impl Iterator<Item = Prediction> + 's {
-    let h = f64::from(sizes.geometry.bucket_size);
-    let sub_tables = sizes.sub_tables.iter().zip(&limit.occupancy).zip(1..);
-    sub_tables.map(move |((sub_table, law), i)| {
-        let mean: f64 = (0_u32..).zip(law).map(|(k, p)| f64::from(k) * p).sum();
-        let allowance = 1.0 / f64::from(sub_table.buckets);
-        Prediction::asymptotic(Metric::SubTableLoad(i), mean / h, source, allowance)
-    })
 }
