@@ -7,7 +7,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::outcomes::{Outcome, Outcomes};
+use super::graph::Edge;
+use super::outcomes::Outcomes;
 
 pub(super) struct Hamiltonian<'a> {
     pub(super) outcomes: &'a Outcomes,
@@ -26,6 +27,8 @@ pub(super) struct Expansion {
     pub(super) noise: DMatrix<f64>,
     /// `∂²H/∂p∂u`, a row for each component of `p`.
     pub(super) mixed: DMatrix<f64>,
+    /// `∂²H/∂u²`.
+    pub(super) bend: DMatrix<f64>,
 }
 
 impl<'a> Hamiltonian<'a> {
@@ -33,121 +36,104 @@ impl<'a> Hamiltonian<'a> {
         Self { outcomes, of_each_set: outcomes.of_each_set(sizes) }
     }
 
-    /// The probabilities of the outcomes' factors.
-    pub(super) fn shares(&self, means: &[f64]) -> Vec<f64> {
-        let fractions: Vec<f64> = means.iter().zip(&self.of_each_set).map(|(u, m)| u / m).collect();
-        self.outcomes.shares.iter().map(|share| share.of(&fractions)).collect()
+    /// The factors of the outcomes' probabilities, those for the states that grow being `e^p`. The last
+    /// components of `p` may be left out where they are 0.
+    pub(super) fn weights(&self, means: &[f64], momentum: &[f64]) -> Vec<f64> {
+        let mut weights = vec![1.0; self.outcomes.states() + self.outcomes.shares.len()];
+        weights.iter_mut().zip(momentum).for_each(|(weight, p)| *weight = p.exp());
+        self.write_shares(means, &mut weights);
+        weights
+    }
+
+    /// Writes the factors that do not depend on `p`.
+    pub(super) fn write_shares(&self, means: &[f64], weights: &mut [f64]) {
+        let fraction = |set: usize| means[set] / self.of_each_set[set];
+        let weights = &mut weights[self.outcomes.states()..];
+        for (weight, share) in weights.iter_mut().zip(&self.outcomes.shares) {
+            *weight = share.of(fraction);
+        }
     }
 
     /// `∂H/∂p` for the first components of `p` that are given; the others are 0 and left out.
     pub(super) fn drift(&self, means: &[f64], momentum: &[f64]) -> DVector<f64> {
-        let shares = self.shares(means);
-        let mut drift = DVector::zeros(momentum.len());
-        let mut total = 0.0;
-        for outcome in &self.outcomes.all {
-            let weight = outcome.probability(&shares) * outcome.tilt(momentum);
-            total += weight;
-            outcome.counted(momentum.len()).for_each(|state| drift[state] += weight);
-        }
-        drift / total
+        let weights = self.weights(means, momentum);
+        let ends = self.outcomes.graph.ends(&weights);
+        let slopes = self.outcomes.graph.slopes(&weights, &ends);
+        let total = total(&ends);
+        DVector::from_fn(momentum.len(), |state, _| slopes[state] * weights[state] / total)
     }
 
-    /// `H` and its derivatives but `∂²H/∂u²`; of `p` as in [`drift`](Self::drift).
+    /// `H` and its derivatives; of `p` as in [`drift`](Self::drift).
     pub(super) fn expand(&self, means: &[f64], momentum: &[f64]) -> Expansion {
         let (states, sets) = (momentum.len(), self.outcomes.sets());
-        let shares = self.shares(means);
-        let mut total = 0.0;
-        let mut drift = DVector::zeros(states);
-        let mut slope = DVector::zeros(sets);
-        let mut noise = DMatrix::zeros(states, states);
-        let mut mixed = DMatrix::zeros(states, sets);
-        for outcome in &self.outcomes.all {
-            let tilt = outcome.tilt(momentum);
-            let after = products_after(outcome, &shares);
-            let weight = tilt * after[0];
-            total += weight;
-            for state in outcome.counted(states) {
-                drift[state] += weight;
-                outcome.counted(states).for_each(|other| noise[(state, other)] += weight);
-            }
-            let mut before = tilt;
-            for (&factor, after) in outcome.factors.iter().zip(&after[1..]) {
-                for (set, sign) in self.outcomes.shares[factor].signs() {
-                    let change = before * after * sign / self.of_each_set[set];
-                    slope[set] += change;
-                    outcome.counted(states).for_each(|state| mixed[(state, set)] += change);
-                }
-                before *= shares[factor];
-            }
+        let weights = self.weights(means, momentum);
+        let ends = self.outcomes.graph.ends(&weights);
+        let slopes = self.outcomes.graph.slopes(&weights, &ends);
+        let derivatives = self.factor_derivatives(&weights, states);
+        let total = total(&ends);
+        let mut slope = DVector::zeros(states + sets);
+        for (of_factor, by) in slopes.iter().zip(&derivatives) {
+            by.iter().for_each(|&(variable, by)| slope[variable] += of_factor * by / total);
         }
-        drift /= total;
-        slope /= total;
-        noise /= total;
-        noise.ger(-1.0, &drift, &drift, 1.0);
-        mixed /= total;
-        mixed.ger(-1.0, &drift, &slope, 1.0);
-        Expansion { value: total.ln(), drift, slope, noise, mixed }
+        let pairs = self.pairs(&weights, &ends, &derivatives, states + sets) / total;
+        let mut bend = &pairs + pairs.transpose();
+        bend.ger(-1.0, &slope, &slope, 1.0);
+        (0..states).for_each(|state| bend[(state, state)] += slope[state]);
+        Expansion {
+            value: total.ln(),
+            drift: slope.rows(0, states).clone_owned(),
+            slope: slope.rows(states, sets).clone_owned(),
+            noise: bend.view((0, 0), (states, states)).clone_owned(),
+            mixed: bend.view((0, states), (states, sets)).clone_owned(),
+            bend: bend.view((states, states), (sets, sets)).clone_owned(),
+        }
     }
 
-    /// `∂²H/∂u²`, at the point of the expansion.
-    pub(super) fn curvature(
+    /// The derivatives of each factor: by the given `states` components of `p`, and then by `u`.
+    fn factor_derivatives(&self, weights: &[f64], states: usize) -> Vec<Vec<(usize, f64)>> {
+        let all = self.outcomes.states();
+        let grown = (0..all).map(|state| {
+            let counted = (state, weights[state]);
+            (state < states).then_some(counted).into_iter().collect()
+        });
+        let shares = self.outcomes.shares.iter().map(|share| {
+            share.signs().map(|(set, sign)| (states + set, sign / self.of_each_set[set])).collect()
+        });
+        grown.chain(shares).collect()
+    }
+
+    /// The second derivatives of the sum over all outcomes that come from a factor, a row for what it
+    /// depends on, and one after it.
+    fn pairs(
         &self,
-        means: &[f64],
-        momentum: &[f64],
-        at: &Expansion,
+        weights: &[f64],
+        ends: &[f64],
+        derivatives: &[Vec<(usize, f64)>],
+        variables: usize,
     ) -> DMatrix<f64> {
-        let sets = self.outcomes.sets();
-        let shares = self.shares(means);
-        let mut sum = DMatrix::zeros(sets, sets);
-        for outcome in &self.outcomes.all {
-            let after = products_after(outcome, &shares);
-            let mut before = outcome.tilt(momentum);
-            for (i, &first) in outcome.factors.iter().enumerate() {
-                let mut without = before;
-                for (k, &second) in outcome.factors.iter().enumerate().skip(i + 1) {
-                    self.add_pair(&mut sum, [first, second], without * after[k + 1]);
-                    without *= shares[second];
-                }
-                before *= shares[first];
+        let graph = &self.outcomes.graph;
+        let starts = graph.starts(weights);
+        // Of the ends.
+        let mut slopes = DMatrix::<f64>::zeros(variables, graph.nodes());
+        let mut after = DMatrix::<f64>::zeros(variables, weights.len());
+        for Edge { from, factor, to } in graph.edges() {
+            let (done, mut open) = slopes.columns_range_pair_mut(..from, from..=from);
+            let of_end = done.column(to);
+            open.column_mut(0).axpy(weights[factor], &of_end, 1.0);
+            for &(variable, by) in &derivatives[factor] {
+                open[(variable, 0)] += by * ends[to];
             }
+            after.column_mut(factor).axpy(starts[from], &of_end, 1.0);
         }
-        let sum = (&sum + sum.transpose()) / at.value.exp();
-        sum - &at.slope * at.slope.transpose()
-    }
-
-    fn add_pair(&self, sum: &mut DMatrix<f64>, factors: [usize; 2], weight: f64) {
-        let [first, second] = factors.map(|factor| self.outcomes.shares[factor]);
-        for (set, sign) in first.signs() {
-            for (other, other_sign) in second.signs() {
-                let sizes = self.of_each_set[set] * self.of_each_set[other];
-                sum[(set, other)] += weight * sign * other_sign / sizes;
-            }
+        let mut pairs = DMatrix::zeros(variables, variables);
+        for (after, by) in after.column_iter().zip(derivatives) {
+            by.iter().for_each(|&(variable, by)| pairs.column_mut(variable).axpy(by, &after, 1.0));
         }
+        pairs
     }
 }
 
-impl Outcome {
-    pub(super) fn probability(&self, shares: &[f64]) -> f64 {
-        self.factors.iter().map(|&factor| shares[factor]).product()
-    }
-
-    /// `e^(p·j)`.
-    pub(super) fn tilt(&self, momentum: &[f64]) -> f64 {
-        let sum: f64 = self.counted(momentum.len()).map(|state| momentum[state]).sum();
-        sum.exp()
-    }
-
-    /// The states that grow, among the first ones.
-    fn counted(&self, states: usize) -> impl Iterator<Item = usize> + '_ {
-        self.grows.iter().copied().filter(move |&state| state < states)
-    }
-}
-
-/// For each factor the product of it and those after it, and at the end 1.
-fn products_after(outcome: &Outcome, shares: &[f64]) -> Vec<f64> {
-    let mut products = vec![1.0; outcome.factors.len() + 1];
-    for (i, &factor) in outcome.factors.iter().enumerate().rev() {
-        products[i] = products[i + 1] * shares[factor];
-    }
-    products
+/// The sum over all outcomes.
+fn total(ends: &[f64]) -> f64 {
+    ends.last().copied().unwrap_or(1.0)
 }

@@ -14,8 +14,11 @@
 //! the probability of the set, and one that was found full stays full.
 //!
 //! The outcomes come from running the insertion rule itself, once for every sequence of answers to
-//! the questions it asks about buckets ([`Inquiry`]).
+//! the questions it asks about buckets ([`Inquiry`]). Different sequences lead to the same continuations,
+//! which the [`Graph`] of all outcomes has only once.
 
+use super::graph::Graph;
+use super::inquiry::{Draw, Inquiry, Step, next};
 use super::{InsertionRule, MOST_OUTCOMES, MOST_SETS, ode};
 
 /// The outcomes of an insertion.
@@ -23,12 +26,14 @@ use super::{InsertionRule, MOST_OUTCOMES, MOST_SETS, ode};
 pub(super) struct Outcomes {
     /// For each sub-table, the state that its first set of buckets has, and at the end the number of
     /// sets.
-    starts: Vec<usize>,
+    pub(super) starts: Vec<usize>,
     /// h.
-    bucket_size: usize,
-    /// The different probabilities that the factors of the outcomes have.
+    pub(super) bucket_size: usize,
+    /// The different probabilities that are factors of those of the outcomes.
     pub(super) shares: Vec<Share>,
-    pub(super) all: Vec<Outcome>,
+    /// The outcomes as sequences of factors: first come those for states that grow by one, one for
+    /// each state, then the shares.
+    pub(super) graph: Graph,
 }
 
 /// The probability that a uniform bucket is in one set but not in the next smaller one: every bucket
@@ -39,31 +44,24 @@ pub(super) struct Share {
     pub(super) without: Option<usize>,
 }
 
-/// One outcome of an insertion.
-#[derive(Debug, Clone)]
-pub(super) struct Outcome {
-    /// The factors of its probability, as positions in [`Outcomes::shares`].
-    pub(super) factors: Vec<usize>,
-    /// The states that grow by one.
-    pub(super) grows: Vec<usize>,
-}
-
 impl Outcomes {
     /// Of `rule` with `d` sub-tables, unless they are too many.
     pub(super) fn new(rule: InsertionRule, d: usize) -> Result<Self, ode::Error> {
         let starts = starts(rule, d)?;
         let bucket_size = rule.bucket_size().into();
-        let mut outcomes = Self { starts, bucket_size, shares: Vec::new(), all: Vec::new() };
+        let graph = Graph::default();
+        let mut outcomes = Self { starts, bucket_size, shares: Vec::new(), graph };
+        let mut words = Vec::new();
         let mut answers = Some(Vec::new());
         while let Some(given) = answers {
-            at_most(MOST_OUTCOMES, outcomes.all.len() + 1)?;
+            at_most(MOST_OUTCOMES, words.len() + 1)?;
             let mut inquiry = Inquiry::new(&outcomes, given);
             inquiry.insert(rule);
-            let Inquiry { answers: taken, draws, grows, .. } = inquiry;
-            let factors = draws.iter().filter_map(|draw| outcomes.factor(draw)).collect();
-            outcomes.all.push(Outcome { factors, grows });
-            answers = next(taken);
+            answers = next(inquiry.answers.clone());
+            let steps = inquiry.steps();
+            words.push(steps.iter().map(|step| outcomes.factor(step)).collect());
         }
+        outcomes.graph = Graph::of(words);
         Ok(outcomes)
     }
 
@@ -98,29 +96,37 @@ impl Outcomes {
         sub_tables.iter().zip(widths).flat_map(|(&m, sets)| std::iter::repeat_n(m, sets)).collect()
     }
 
-    /// What is known of a bucket, as a factor; none if that is nothing.
-    fn factor(&mut self, draw: &Draw) -> Option<usize> {
+    /// The states: the sets of buckets, the overflow list and the moves.
+    pub(super) fn states(&self) -> usize {
+        self.sets() + 2
+    }
+
+    fn factor(&mut self, step: &Step) -> usize {
+        match step {
+            Step::Grows(state) => *state,
+            Step::Known(draw) => self.states() + self.share(draw),
+        }
+    }
+
+    /// The position of the probability of what is known of a bucket.
+    fn share(&mut self, draw: &Draw) -> usize {
         let (first, end) = (self.starts[draw.sub_table], self.starts[draw.sub_table + 1]);
         let share = Share {
             within: draw.level.checked_sub(1).map(|level| first + level),
             without: Some(first + draw.below).filter(|&set| set < end),
         };
-        if share == (Share { within: None, without: None }) {
-            return None;
-        }
         let known = self.shares.iter().position(|other| *other == share);
-        Some(known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             self.shares.push(share);
             self.shares.len() - 1
-        }))
+        })
     }
 }
 
 impl Share {
     /// From the sizes of the sets as fractions of the buckets of their sub-tables.
-    pub(super) fn of(self, fractions: &[f64]) -> f64 {
-        self.within.map_or(1.0, |set| fractions[set])
-            - self.without.map_or(0.0, |set| fractions[set])
+    pub(super) fn of(self, fraction: impl Fn(usize) -> f64) -> f64 {
+        self.within.map_or(1.0, &fraction) - self.without.map_or(0.0, &fraction)
     }
 
     /// The derivative: the states that it depends on, with the signs.
@@ -154,153 +160,6 @@ fn sets(rule: InsertionRule, i: usize, d: usize) -> usize {
     }
 }
 
-/// The sequence of answers after this one, with "no" before "yes".
-fn next(mut answers: Vec<bool>) -> Option<Vec<bool>> {
-    while answers.pop()? {}
-    answers.push(true);
-    Some(answers)
-}
-
-/// A bucket that somebody looks at: it is in the first `level` sets of its sub-table, and not in the
-/// one after the first `below`.
-#[derive(Debug)]
-struct Draw {
-    sub_table: usize,
-    level: usize,
-    below: usize,
-}
-
-/// A run of an insertion rule with given answers to its questions, and "no" to all further ones.
-#[derive(Debug)]
-struct Inquiry<'a> {
-    outcomes: &'a Outcomes,
-    answers: Vec<bool>,
-    asked: usize,
-    draws: Vec<Draw>,
-    grows: Vec<usize>,
-}
-
-/// A bucket in an [`Inquiry`].
-#[derive(Debug, Clone, Copy)]
-struct Bucket(usize);
-
-impl<'a> Inquiry<'a> {
-    fn new(outcomes: &'a Outcomes, answers: Vec<bool>) -> Self {
-        Self { outcomes, answers, asked: 0, draws: Vec::new(), grows: Vec::new() }
-    }
-
-    fn insert(&mut self, rule: InsertionRule) {
-        let stored = match rule {
-            InsertionRule::Standard { .. } => self.standard(),
-            InsertionRule::Conservative => self.conservative(),
-            InsertionRule::SecondChance | InsertionRule::SecondChanceOfTwo => self.second_chance(),
-            InsertionRule::ExtremeSecondChance => self.extreme_second_chance(),
-        };
-        if !stored {
-            self.grows.push(self.outcomes.overflow());
-        }
-    }
-
-    /// Whether the bucket is in the first `level` sets of its sub-table.
-    fn is_in(&mut self, Bucket(bucket): Bucket, level: usize) -> bool {
-        let draw = &mut self.draws[bucket];
-        if level <= draw.level || level > draw.below {
-            return level <= draw.level;
-        }
-        if self.asked == self.answers.len() {
-            self.answers.push(false);
-        }
-        let answer = self.answers[self.asked];
-        self.asked += 1;
-        if answer {
-            draw.level = level;
-        } else {
-            draw.below = level - 1;
-        }
-        answer
-    }
-
-    /// A bucket of `T_i` that is in the first `level − 1` sets is now in the next as well.
-    fn grow(&mut self, i: usize, level: usize) {
-        self.grows.push(self.outcomes.starts[i] + level - 1);
-    }
-
-    /// An element looks at its choice in `T_i` and is put there, unless it is full: then this is it.
-    fn offer(&mut self, i: usize) -> Option<Bucket> {
-        let below = self.outcomes.starts[i + 1] - self.outcomes.starts[i];
-        self.draws.push(Draw { sub_table: i, level: 0, below });
-        let bucket = Bucket(self.draws.len() - 1);
-        let free = (1..=self.outcomes.bucket_size).find(|&level| !self.is_in(bucket, level));
-        let Some(level) = free else { return Some(bucket) };
-        self.grow(i, level);
-        None
-    }
-
-    /// An element that is in the way looks at its choice in `T_i`, and is moved there if it can be.
-    fn makes_way(&mut self, i: usize) -> bool {
-        let moves = self.offer(i).is_none();
-        if moves {
-            self.grows.push(self.outcomes.moves());
-        }
-        moves
-    }
-
-    fn standard(&mut self) -> bool {
-        (0..self.outcomes.sub_tables()).any(|i| self.offer(i).is_none())
-    }
-
-    fn conservative(&mut self) -> bool {
-        let d = self.outcomes.sub_tables();
-        let mut choices = Vec::with_capacity(d);
-        for i in 0..d {
-            let Some(full) = self.offer(i) else { return true };
-            choices.push(full);
-        }
-        let Some(bumped) = (0..d.saturating_sub(1)).find(|&i| !self.is_in(choices[i], 2)) else {
-            return false;
-        };
-        self.grow(bumped, 2);
-        (bumped + 1..d).any(|i| self.makes_way(i))
-    }
-
-    fn second_chance(&mut self) -> bool {
-        let h = self.outcomes.bucket_size;
-        let Some(mut here) = self.offer(0) else { return true };
-        for i in 1..self.outcomes.sub_tables() {
-            let Some(next) = self.offer(i) else { return true };
-            for level in h + 1..=2 * h {
-                if !self.is_in(here, level) {
-                    // Looked at, or replaced by the new element, which has found its choice full.
-                    self.grow(i - 1, level);
-                    if self.makes_way(i) {
-                        return true;
-                    }
-                }
-            }
-            here = next;
-        }
-        false
-    }
-
-    fn extreme_second_chance(&mut self) -> bool {
-        let mut choices = Vec::new();
-        for j in 0..self.outcomes.sub_tables() {
-            let Some(full) = self.offer(j) else { return true };
-            for (i, &in_the_way) in choices.iter().enumerate() {
-                let level = j - i + 1;
-                if !self.is_in(in_the_way, level) {
-                    self.grow(i, level);
-                    if self.makes_way(j) {
-                        return true;
-                    }
-                }
-            }
-            choices.push(full);
-        }
-        false
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{conservative, extreme, pairs};
@@ -310,15 +169,12 @@ mod tests {
 
     /// The mean change of each state by one insertion.
     fn drift(outcomes: &Outcomes, fractions: &[f64]) -> (f64, Vec<f64>) {
-        let mut drift = vec![0.0; outcomes.sets() + 2];
-        let mut total = 0.0;
-        for outcome in &outcomes.all {
-            let p: f64 =
-                outcome.factors.iter().map(|&f| outcomes.shares[f].of(fractions)).product();
-            total += p;
-            outcome.grows.iter().for_each(|&state| drift[state] += p);
-        }
-        (total, drift)
+        let states = outcomes.states();
+        let shares = outcomes.shares.iter().map(|share| share.of(|set| fractions[set]));
+        let weights: Vec<f64> = std::iter::repeat_n(1.0, states).chain(shares).collect();
+        let ends = outcomes.graph.ends(&weights);
+        let slopes = outcomes.graph.slopes(&weights, &ends);
+        (*ends.last().unwrap(), slopes[..states].to_vec())
     }
 
     type Fill = fn(&[f64], &[f64], &mut [f64]);
@@ -393,7 +249,8 @@ mod tests {
     fn standard_has_one_outcome_per_place() {
         for (d, h) in [(1, 1), (4, 1), (3, 2), (2, 5)] {
             let rule = InsertionRule::Standard { bucket_size: h };
-            assert_eq!(Outcomes::new(rule, d).unwrap().all.len(), d * usize::from(h) + 1);
+            let graph = Outcomes::new(rule, d).unwrap().graph;
+            assert_eq!(graph.ends(&[1.0; 100]).last(), Some(&((d * usize::from(h) + 1) as f64)));
         }
     }
 }

@@ -233,7 +233,6 @@ impl Action {
         let sets = self.momentum.len();
         let momentum = self.momentum.clone().push(tilt);
         let at = hamiltonian.expand(means.at.as_slice(), momentum.as_slice());
-        let bend = hamiltonian.curvature(means.at.as_slice(), momentum.as_slice(), &at);
         let noise = at.noise.view((0, 0), (sets, sets));
         let turned = &self.curvature * at.mixed.rows(0, sets);
         let spread = &self.curvature * noise;
@@ -242,7 +241,7 @@ impl Action {
             value: momentum.dot(&means.rate) - at.value,
             correction: (at.slope.dot(&drift) - spread.trace()) / 2.0,
             momentum: &self.curvature * (velocity - drift) - at.slope,
-            curvature: -bend - &turned - turned.transpose() - spread * &self.curvature,
+            curvature: -at.bend - &turned - turned.transpose() - spread * &self.curvature,
         }
     }
 

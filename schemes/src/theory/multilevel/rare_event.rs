@@ -71,57 +71,33 @@ struct Simulation<'a> {
 impl Simulation<'_> {
     /// The weight of a run, 0 if the list does not get long enough.
     fn run(&self, rng: &mut Rng) -> f64 {
-        let outcomes = self.hamiltonian.outcomes;
-        let mut counts = DVector::zeros(outcomes.sets() + 2);
-        let mut tilts = Vec::new();
-        let mut weights = vec![0.0; outcomes.all.len()];
+        let Outcomes { graph, .. } = self.hamiltonian.outcomes;
+        let states = self.hamiltonian.outcomes.states();
+        let n = f64::from(self.n);
+        let mut means = DVector::zeros(states);
+        let mut momentum = DVector::zeros(0);
+        let (mut weights, mut ends) = (Vec::new(), vec![0.0; graph.nodes()]);
         let mut log_ratio = 0.0;
         for step in 0..self.n {
             if step % self.n.div_ceil(UPDATES) == 0 {
-                tilts = self.tilts(step, &counts);
+                let counted = means.rows(0, states - 1).clone_owned();
+                momentum = self.path.momentum((f64::from(step) + 1.0) / n, &counted);
+                weights = self.hamiltonian.weights(means.as_slice(), momentum.as_slice());
             }
-            let total = self.weigh(&counts, &tilts, &mut weights);
-            let drawn = draw(&weights, rng.random::<f64>() * total);
-            log_ratio += (total / tilts[drawn]).ln();
-            outcomes.all[drawn].grows.iter().for_each(|&state| counts[state] += 1.0);
+            self.hamiltonian.write_shares(means.as_slice(), &mut weights);
+            graph.write_ends(&weights, &mut ends);
+            let total = ends.last().copied().unwrap_or(1.0);
+            log_ratio += total.ln();
+            graph.walk(&weights, &ends, rng.random::<f64>() * total, |factor| {
+                if factor < states {
+                    means[factor] += 1.0 / n;
+                    log_ratio -= momentum.get(factor).unwrap_or(&0.0);
+                }
+            });
         }
-        let long = counts[outcomes.overflow()] > f64::from(self.k);
-        if long { log_ratio.exp() } else { 0.0 }
+        let length = means[self.hamiltonian.outcomes.overflow()] * n;
+        if length > f64::from(self.k) + 0.5 { log_ratio.exp() } else { 0.0 }
     }
-
-    /// `e^(p·j)` of all outcomes.
-    fn tilts(&self, step: u32, counts: &DVector<f64>) -> Vec<f64> {
-        let n = f64::from(self.n);
-        let means = counts.rows(0, counts.len() - 1) / n;
-        let momentum = self.path.momentum((f64::from(step) + 1.0) / n, &means);
-        let outcomes = self.hamiltonian.outcomes.all.iter();
-        outcomes.map(|outcome| outcome.tilt(momentum.as_slice())).collect()
-    }
-
-    /// Writes the probabilities of the outcomes, tilted, and returns their sum.
-    fn weigh(&self, counts: &DVector<f64>, tilts: &[f64], weights: &mut [f64]) -> f64 {
-        let means = counts / f64::from(self.n);
-        let shares = self.hamiltonian.shares(means.as_slice());
-        let mut total = 0.0;
-        let outcomes = self.hamiltonian.outcomes.all.iter();
-        for ((weight, tilt), outcome) in weights.iter_mut().zip(tilts).zip(outcomes) {
-            *weight = outcome.probability(&shares) * tilt;
-            total += *weight;
-        }
-        total
-    }
-}
-
-/// Where the sum of the weights passes `target`.
-fn draw(weights: &[f64], mut target: f64) -> usize {
-    for (i, weight) in weights.iter().enumerate() {
-        target -= weight;
-        if target < 0.0 {
-            return i;
-        }
-    }
-    // By rounding alone: the last one that is possible.
-    weights.iter().rposition(|&weight| weight > 0.0).unwrap_or(0)
 }
 
 #[cfg(test)]
