@@ -15,6 +15,7 @@ pub mod pipeline;
 pub mod plan;
 pub mod report;
 pub mod run;
+pub mod sizing;
 pub mod table;
 pub mod trace;
 pub mod workloads;

@@ -12,6 +12,7 @@ mod report;
 mod run;
 mod schemes;
 mod selection;
+mod size;
 mod status;
 mod summary;
 mod trace;
@@ -57,6 +58,7 @@ enum Command {
     Report(report::ReportArgs),
     Compare(compare::CompareArgs),
     Diagnose(diagnose::DiagnoseArgs),
+    Size(size::SizeArgs),
     Merge(merge::MergeArgs),
     Schemes(schemes::SchemesArgs),
     Trace(trace::TraceArgs),
@@ -75,6 +77,7 @@ pub fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Diagnose(args) => diagnose::run(&args),
+        Command::Size(args) => size::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Schemes(args) => schemes::run(&args),
         Command::Trace(args) => trace::run(&args),

@@ -11,4 +11,5 @@ mod outputs;
 mod references;
 mod repository;
 mod sandbox;
+mod sizing;
 mod traces;

@@ -125,7 +125,7 @@ pub enum Error {
     #[error("an overflow from {LEAST_OVERFLOW:e} up to 1, or a space above 0, can be asked for")]
     Goal,
     /// No space in reach has so little overflow.
-    #[error("no space up to {0:e} places per element has so little overflow")]
+    #[error("no space up to {0:.1e} places per element has so little overflow")]
     OutOfReach(f64),
     /// The fluid limit was not computed.
     #[error(transparent)]

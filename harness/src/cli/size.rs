@@ -1,0 +1,189 @@
+//! `loadfactor size`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{ArgGroup, Args};
+use loadfactor_schemes::sizing::{Goal, Workload};
+use loadfactor_schemes::theory::multilevel::InsertionRule;
+
+use super::status::BadInput;
+use crate::files::write_atomic;
+use crate::run::to_stderr;
+use crate::sizing::{
+    Answer, Cut, Depth, Error, Question, Verification, all_schemes, answer, rule_of,
+};
+
+/// Size a table: how much space, how cut into sub-tables, how large a CAM
+///
+/// For tables of d sub-tables, in each of which an element has one choice: the least space for a wanted
+/// overflow, or the least overflow in a given space. The numbers of buckets are those of a table that can
+/// be built; its expected overflow is within what is wanted.
+#[derive(Debug, Args)]
+#[command(
+    group(ArgGroup::new("goal").required(true).args(["overflow", "space"])),
+    after_long_help = "Examples:\n  \
+        loadfactor size --elements 10000 --choices 4 --scheme second-chance --overflow 0.002\n  \
+        loadfactor size --elements 10000 --choices 4 --scheme all --overflow 0.002\n  \
+        loadfactor size --elements 10000 --choices 3 --space 1.5 --churn --verify\n  \
+        loadfactor size --elements 10000 --choices 4 --space 1.2 --save design.toml"
+)]
+pub(super) struct SizeArgs {
+    /// Elements that are stored, n
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2_147_483_647))]
+    elements: u32,
+    /// Choices of an element, d, each in a sub-table of its own
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u16).range(1..))]
+    choices: u16,
+    /// Overflow wanted: elements on the overflow list, as a share of all
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    overflow: Option<f64>,
+    /// Space given: places per element, all sub-tables together
+    #[arg(long, value_name = "C", allow_negative_numbers = true)]
+    space: Option<f64>,
+    /// multiple, conservative, second-chance, extreme-second-chance, or all to compare them
+    #[arg(long, default_value = "second-chance")]
+    scheme: String,
+    /// Elements that fit in a bucket: any number with multiple, 1 or 2 with second-chance
+    #[arg(long, value_name = "H", value_parser = clap::value_parser!(u8).range(1..))]
+    bucket_size: Option<u8>,
+    /// Probability with which more elements may overflow than the CAM holds
+    #[arg(long, value_name = "P", default_value_t = 1e-12, value_parser = failure)]
+    cam_failure: f64,
+    /// Elements are deleted and inserted again and again, instead of inserted into an empty table
+    #[arg(long)]
+    churn: bool,
+    /// Equal sub-tables instead of the best
+    #[arg(long)]
+    equal: bool,
+    /// Simulate the table too, and hold the measurement against the prediction
+    #[arg(long)]
+    verify: bool,
+    /// Trials of the simulation; as many as take seconds where it is not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(4..=1_000_000))]
+    trials: Option<u64>,
+    /// Write the table to FILE, as a definition for `loadfactor run FILE`
+    #[arg(long, value_name = "FILE.toml")]
+    save: Option<PathBuf>,
+    /// Random starts of the search for the best sizes
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    starts: u16,
+    /// Seed of starts and simulations
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: u64,
+    /// No progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &SizeArgs) -> Result<ExitCode> {
+    let question = args.question()?;
+    if args.scheme == ALL {
+        args.check_alone()?;
+        let compared = all_schemes(question).map_err(bad)?;
+        super::print(compared.to_string().as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let rule = args.rule()?;
+    args.save.as_deref().map_or(Ok(()), check_new)?;
+    let cut = if args.equal { Cut::Equal } else { Cut::Best };
+    let progress = to_stderr("size", args.quiet);
+    let depth = if args.verify { Depth::Verify } else { Depth::Estimate };
+    let answer = answer(question, rule, cut, depth, &*progress).map_err(bad)?;
+    super::print(args.text(&answer).as_bytes())?;
+    if let Some(path) = &args.save {
+        save(&answer, path)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// In place of a scheme: each of them.
+const ALL: &str = "all";
+
+impl SizeArgs {
+    fn question(&self) -> Result<Question, BadInput> {
+        let goal = match (self.overflow, self.space) {
+            (_, Some(space)) => Goal::Space(space),
+            (Some(share), None) => Goal::Overflow(share),
+            (None, None) => return Err(mistake("--overflow or --space is needed")),
+        };
+        Ok(Question {
+            elements: self.elements,
+            choices: self.choices.into(),
+            goal,
+            workload: if self.churn { Workload::Alternation } else { Workload::StaticFill },
+            cam_failure: self.cam_failure,
+            starts: self.starts.into(),
+            trials: self.trials,
+            seed: self.seed,
+        })
+    }
+
+    fn rule(&self) -> Result<InsertionRule, BadInput> {
+        let rule = rule_of(&self.scheme, self.bucket_size.unwrap_or(1)).ok_or_else(|| {
+            mistake(&format!(
+                "--scheme {}: `multiple`, `conservative`, `second-chance`, `extreme-second-chance` and `all` can be sized",
+                self.scheme
+            ))
+        })?;
+        rule.map_err(bad)
+    }
+
+    /// Checks that nothing is said beside `all` that only one table can be asked.
+    fn check_alone(&self) -> Result<(), BadInput> {
+        let given = [
+            ("--bucket-size", self.bucket_size.is_some()),
+            ("--equal", self.equal),
+            ("--verify", self.verify),
+            ("--save", self.save.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(mistake(&format!("{option} needs one --scheme, not all"))),
+            None => Ok(()),
+        }
+    }
+
+    fn text(&self, answer: &Answer) -> String {
+        match Verification::of(answer).filter(|_| self.verify) {
+            Some(verification) => format!("{answer}\n{verification}"),
+            None => answer.to_string(),
+        }
+    }
+}
+
+/// A failure probability that a CAM can be sized for.
+fn failure(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(failure) if (1e-20..=0.5).contains(&failure) => Ok(failure),
+        _ => Err("a probability from 1e-20 to 0.5 is possible".to_owned()),
+    }
+}
+
+fn save(answer: &Answer, path: &Path) -> Result<()> {
+    let text = answer.definition().to_string();
+    write_atomic(path, text.as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    eprintln!("saved: loadfactor run {}", path.display());
+    Ok(())
+}
+
+/// Checks that a definition can be saved there without a loss.
+fn check_new(path: &Path) -> Result<(), BadInput> {
+    if path.extension().is_none_or(|extension| extension != "toml") {
+        return Err(mistake(&format!("--save {}: definitions end in .toml", path.display())));
+    }
+    if path.exists() {
+        return Err(mistake(&format!("--save {}: the file exists; name another", path.display())));
+    }
+    Ok(())
+}
+
+fn bad(error: Error) -> BadInput {
+    mistake(&error.to_string())
+}
+
+fn mistake(text: &str) -> BadInput {
+    BadInput(format!("error: {text}"))
+}

@@ -1,0 +1,218 @@
+//! From a question to a table that a person can build.
+
+use loadfactor_schemes::sizing::{self, Design, Goal, Workload};
+use loadfactor_schemes::theory::multilevel::{Estimate, InsertionRule, poisson_cam_size};
+
+use super::table::least_total;
+use super::{Cam, Definition, Error, FiniteTable, List, Measured, Question, simulate};
+use crate::run::Progress;
+
+/// How the space is cut into sub-tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// As it is best.
+    Best,
+    /// Into equal ones.
+    Equal,
+}
+
+/// A table with its overflow list.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// The table.
+    pub table: FiniteTable,
+    /// The law of its overflow list, as far as it is known.
+    pub list: Option<List>,
+    /// The CAM for that list.
+    pub cam: Option<Cam>,
+}
+
+/// A table of one scheme.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// What was asked.
+    pub question: Question,
+    /// How elements are inserted.
+    pub rule: InsertionRule,
+    /// How the search for the best sizes went; `None` where equal ones were asked for.
+    pub search: Option<Design>,
+    /// The table.
+    pub best: Part,
+    /// The table of equal sub-tables that reaches the same; `None` where it was asked for itself.
+    pub equal: Option<Part>,
+    /// The probability that the CAM is too small, estimated by another method.
+    pub estimate: Option<Estimate>,
+    /// What trials of the table showed, if they were wanted or needed.
+    pub measured: Option<Measured>,
+}
+
+/// What is found out of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Its sizes and its CAM.
+    Sizes,
+    /// Also a second opinion on the CAM.
+    Estimate,
+    /// Also what trials show.
+    Verify,
+}
+
+/// Sizes a table. It is simulated wherever its CAM is not known otherwise.
+///
+/// # Errors
+/// [`Error`].
+pub fn answer(
+    question: Question,
+    rule: InsertionRule,
+    cut: Cut,
+    depth: Depth,
+    progress: &dyn Progress,
+) -> Result<Answer, Error> {
+    let (best, equal) = rayon::join(
+        || match cut {
+            Cut::Best => best(&question, rule),
+            Cut::Equal => Ok((None, equal(&question, rule)?)),
+        },
+        || (cut == Cut::Best).then(|| equal(&question, rule)).transpose(),
+    );
+    let (search, part) = best?;
+    let mut answer = Answer {
+        question,
+        rule,
+        search,
+        best: part,
+        equal: equal?,
+        estimate: None,
+        measured: None,
+    };
+    if depth == Depth::Verify || answer.best.list.is_none() {
+        answer.simulate(progress)?;
+    }
+    if depth != Depth::Sizes {
+        answer.estimate = answer.estimated();
+    }
+    Ok(answer)
+}
+
+fn best(question: &Question, rule: InsertionRule) -> Result<(Option<Design>, Part), Error> {
+    let Question { choices, goal, starts, seed, .. } = *question;
+    let search = sizing::optimise(question.model(rule), choices, goal, starts, seed);
+    let search = search.map_err(Error::of(rule))?;
+    let part = Part::of(question, rule, &search.best.sizes)?;
+    Ok((Some(search), part))
+}
+
+fn equal(question: &Question, rule: InsertionRule) -> Result<Part, Error> {
+    let equal = sizing::equal(question.model(rule), question.choices, question.goal);
+    Part::of(question, rule, &equal.map_err(Error::of(rule))?.sizes)
+}
+
+impl Part {
+    fn of(question: &Question, rule: InsertionRule, sizes: &[f64]) -> Result<Self, Error> {
+        let elements = f64::from(question.elements);
+        let (table, list) = match question.goal {
+            Goal::Space(_) => {
+                let total = sizes.iter().sum::<f64>() * elements * (1.0 + 1e-12);
+                let table = question.cut(rule, sizes, total as u64)?;
+                let list = question.list(rule, &table);
+                (table, list)
+            }
+            Goal::Overflow(share) => question.with_overflow(rule, sizes, share * elements)?,
+        };
+        Ok(Self { cam: list.as_ref().map(|list| question.cam(list)), table, list })
+    }
+
+    /// Elements expected on the overflow list: by its law where that is known, else by the limit.
+    pub fn overflow(&self) -> f64 {
+        self.list
+            .as_ref()
+            .filter(|list| !list.is_simulated())
+            .map_or(self.table.overflow(), List::mean)
+    }
+}
+
+impl Question {
+    fn cut(&self, rule: InsertionRule, sizes: &[f64], total: u64) -> Result<FiniteTable, Error> {
+        FiniteTable::cut(self.model(rule), self.elements, sizes, total)
+    }
+
+    fn list(&self, rule: InsertionRule, table: &FiniteTable) -> Option<List> {
+        match self.workload {
+            Workload::StaticFill => List::after_static_fill(rule, table),
+            Workload::Alternation => None,
+        }
+    }
+
+    fn cam(&self, list: &List) -> Cam {
+        Cam::for_failure(list, self.elements, self.cam_failure)
+    }
+
+    /// The smallest table with this shape and at most so many elements on its overflow list.
+    ///
+    /// Rounded down, the best sizes would miss the goal, and a list may be a little longer than the limit
+    /// says. As a bucket more is worth the same in each sub-table, all grow in proportion.
+    fn with_overflow(
+        &self,
+        rule: InsertionRule,
+        sizes: &[f64],
+        most: f64,
+    ) -> Result<(FiniteTable, Option<List>), Error> {
+        let rounded_down = sizes.iter().map(|size| (size * f64::from(self.elements)) as u64);
+        let mut total = rounded_down.sum::<u64>().max(1);
+        let mut beyond_limit = 0.0;
+        for _ in 0..MOST_ATTEMPTS {
+            total = least_total(total, |total| match self.cut(rule, sizes, total) {
+                Ok(table) => Ok(table.overflow() + beyond_limit <= most),
+                Err(Error::EmptySubTable { .. }) => Ok(false),
+                Err(error) => Err(error),
+            })?;
+            let table = self.cut(rule, sizes, total)?;
+            let Some(list) = self.list(rule, &table) else { return Ok((table, None)) };
+            if list.mean() <= most {
+                return Ok((table, Some(list)));
+            }
+            beyond_limit = list.mean() - table.overflow();
+            total += 1;
+        }
+        Ok((self.cut(rule, sizes, total)?, None))
+    }
+}
+
+/// How often a table grows as its list turns out longer than wanted. Once or twice is usual.
+const MOST_ATTEMPTS: u32 = 10;
+
+impl Answer {
+    /// The experiment that measures the table.
+    pub fn definition(&self) -> Definition<'_> {
+        let Question { elements, workload, trials, seed, .. } = self.question;
+        let table = &self.best.table;
+        let by_poisson = poisson_cam_size(table.overflow(), self.question.cam_failure);
+        Definition {
+            rule: self.rule,
+            table,
+            workload,
+            trials: trials.unwrap_or_else(|| Definition::default_trials(workload, elements)),
+            cam_size: self.best.cam.map_or(by_poisson.saturating_mul(2), |cam| cam.size),
+            seed,
+        }
+    }
+
+    /// Measures the table, and takes the law of its overflow list from there where theory has none.
+    fn simulate(&mut self, progress: &dyn Progress) -> Result<(), Error> {
+        let measured = simulate(&self.definition(), progress)?;
+        let best = &mut self.best;
+        if best.list.is_none() {
+            best.list = List::of_simulation(&measured);
+            best.cam = best.list.as_ref().map(|list| self.question.cam(list));
+        }
+        self.measured = Some(measured);
+        Ok(())
+    }
+
+    fn estimated(&self) -> Option<Estimate> {
+        let Part { table, list, cam } = &self.best;
+        let of_theory = list.as_ref().is_some_and(|list| !list.is_simulated());
+        let cam = cam.filter(|_| of_theory)?;
+        cam.estimate(self.rule, table, self.question.seed)
+    }
+}

@@ -1,0 +1,101 @@
+//! A design as the definition of an experiment.
+
+use std::fmt;
+use std::path::Path;
+
+use loadfactor_schemes::sizing::Workload;
+use loadfactor_schemes::theory::multilevel::InsertionRule;
+
+use super::{Error, FiniteTable, name_of};
+use crate::definition::{Experiment, File, Input, Options, Scale, parse};
+
+/// The experiment that measures a design; its text is the definition file.
+#[derive(Debug, Clone, Copy)]
+pub struct Definition<'a> {
+    /// How elements are inserted.
+    pub rule: InsertionRule,
+    /// The design.
+    pub table: &'a FiniteTable,
+    /// What it is subjected to.
+    pub workload: Workload,
+    /// Trials at the scale `quick`, at least 2.
+    pub trials: u64,
+    /// The list whose frequency matters most: how large the CAM is.
+    pub cam_size: u32,
+    /// Seed of the experiment.
+    pub seed: u64,
+}
+
+/// The longest list of which frequencies can be measured.
+const LONGEST: u32 = 999;
+
+/// Lifetimes of the elements before a table under deletions is looked at: what it began with is then
+/// forgotten but for e⁻¹⁰ of it.
+pub(super) const LIFETIMES: u64 = 10;
+
+impl Definition<'_> {
+    /// As many trials as take about a second or two.
+    pub fn default_trials(workload: Workload, elements: u32) -> u64 {
+        let (in_all, in_a_trial) = match workload {
+            Workload::StaticFill => (40_000_000, 1),
+            Workload::Alternation => (100_000_000, LIFETIMES + 2),
+        };
+        (in_all / (in_a_trial * u64::from(elements))).clamp(20, 10_000) / 2 * 2
+    }
+
+    /// The experiment.
+    ///
+    /// # Errors
+    /// [`Error::Definition`] where the table does not fit in memory, or takes too long.
+    pub fn experiment(&self) -> Result<Experiment, Error> {
+        let options = Options { scale: Scale::Quick, seed: None, trace: None, layout: None };
+        let text = self.to_string();
+        let input = Input {
+            name: "size",
+            definition: File { path: Path::new("(this design)"), text: &text },
+            published: None,
+            documents: None,
+            options: &options,
+            exists: &|_| false,
+        };
+        parse(&input).map_err(|diagnostics| Error::Definition(diagnostics.render(false)))
+    }
+
+    fn workload(&self) -> String {
+        match self.workload {
+            Workload::StaticFill => "kind         = \"static-fill\"\n".to_owned(),
+            Workload::Alternation => format!(
+                "kind         = \"alternation\"\nwarm_up      = {LIFETIMES}\nrounds       = {}\n",
+                self.table.elements
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Definition<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FiniteTable { elements, bucket_size, buckets, .. } = self.table;
+        let (scheme, trials) = (name_of(self.rule), self.trials);
+        let list: Vec<String> = buckets.iter().map(u32::to_string).collect();
+        write!(
+            f,
+            "title  = \"{scheme}: {elements} elements in sub-tables of {} buckets\"\n\
+             trials = {{ smoke = {}, quick = {trials}, paper = {} }}\n\
+             seed   = {}\n\n\
+             [workload]\n{}overflow_law = {}\n\n\
+             [point]\n\
+             elements          = {elements}\n\
+             bucket_size       = {bucket_size}\n\
+             sub_table_buckets = \"{}\"\n\n\
+             [[series]]\nlabel  = \"{scheme}\"\nscheme = \"{scheme}\"\n",
+            list.join(", "),
+            trials.min(20),
+            trials.saturating_mul(10),
+            self.seed,
+            self.workload(),
+            self.cam_size.clamp(1, LONGEST),
+            list.join(" "),
+        )?;
+        write!(f, "\n[[figure]]\nx = \"number\"\ny = \"overflow_at_most\"\n")
+    }
+}

@@ -1,0 +1,95 @@
+//! The trials of a design, without a journal.
+
+use loadfactor_schemes::metric::Metric;
+use rayon::prelude::*;
+
+use super::{Definition, Error};
+use crate::estimate::comparison::{Comparison, Subject, compare};
+use crate::estimate::moments::Moments;
+use crate::plan::{Plan, PointPlan};
+use crate::run::{Amount, Progress, Work};
+use loadfactor_schemes::prediction::Prediction;
+
+/// What a design was seen to do.
+#[derive(Debug, Clone)]
+pub struct Measured {
+    /// Trials.
+    pub trials: u64,
+    /// What was measured, without predictions.
+    subject: Subject,
+    /// What the scheme predicts.
+    pub predictions: Vec<Prediction>,
+}
+
+/// Runs the trials of a design on all cores; the result does not depend on their number.
+///
+/// # Errors
+/// [`Error::Definition`] and [`Error::Plan`].
+pub fn simulate(definition: &Definition<'_>, progress: &dyn Progress) -> Result<Measured, Error> {
+    let experiment = definition.experiment()?;
+    let plan = Plan::new(&experiment, None)?;
+    let [point] = &plan.points[..] else {
+        return Err(Error::Definition("a design is one point".to_owned()));
+    };
+    let measured = trials(&plan, point, definition.trials, progress);
+    Ok(Measured {
+        trials: definition.trials,
+        subject: Subject {
+            point: 0,
+            geometry: point.geometry,
+            process: point.setup.process.model(),
+            measured,
+            predictions: Vec::new(),
+        },
+        predictions: point.outlook().predictions,
+    })
+}
+
+fn trials(
+    plan: &Plan<'_>,
+    point: &PointPlan,
+    trials: u64,
+    progress: &dyn Progress,
+) -> Vec<(Metric, Moments)> {
+    let amount = |trials: u64| Amount { trials, cost: point.operations * trials as f64 };
+    progress.start(amount(trials));
+    let size = plan.trials_per_batch(0);
+    let batch = |number: u64| {
+        let cut = size.min(trials - number * size);
+        let measured = point.run(number, cut);
+        progress.batch_done(amount(cut));
+        measured
+    };
+    let batches: Vec<_> = (0..trials.div_ceil(size)).into_par_iter().map(batch).collect();
+    progress.finish();
+    let mut all: Vec<(Metric, Moments)> = Vec::new();
+    for (metric, moments) in batches.into_iter().flatten() {
+        match all.iter_mut().find(|(known, _)| *known == metric) {
+            Some((_, sum)) => sum.merge(&moments),
+            None => all.push((metric, moments)),
+        }
+    }
+    all
+}
+
+impl Measured {
+    /// Of one metric.
+    pub fn moments(&self, metric: Metric) -> Option<&Moments> {
+        self.subject.moments(metric)
+    }
+
+    /// Elements on the overflow list.
+    pub fn overflow(&self) -> Option<&Moments> {
+        self.moments(Metric::OverflowElements)
+    }
+
+    /// The variance of their number.
+    pub fn variance(&self) -> Option<&Moments> {
+        self.moments(Metric::OverflowVariance)
+    }
+
+    /// These predictions and how the measurement stands to them, judged together.
+    pub fn compared(&self, predictions: Vec<Prediction>) -> Vec<Comparison> {
+        compare(&[Subject { predictions, ..self.subject.clone() }])
+    }
+}

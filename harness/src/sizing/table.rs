@@ -1,0 +1,118 @@
+//! A table with whole numbers of buckets.
+
+use loadfactor_schemes::sizing::Model;
+use loadfactor_schemes::theory::multilevel::Multilevel;
+
+use super::Error;
+
+/// The largest bucket number that schemes can count to.
+pub(super) const MOST_BUCKETS: u64 = i32::MAX as u64;
+
+/// Sub-tables of whole numbers of buckets, and the limit at exactly these sizes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FiniteTable {
+    /// n.
+    pub elements: u32,
+    /// h.
+    pub bucket_size: u8,
+    /// Of each sub-table.
+    pub buckets: Vec<u32>,
+    /// What to expect of many elements in sub-tables of this size per element.
+    pub limit: Multilevel,
+}
+
+impl FiniteTable {
+    /// The table with `total` buckets, cut in the proportions of `sizes`.
+    ///
+    /// # Errors
+    /// Where a sub-table gets none, there are too many, or the limit cannot be computed.
+    pub(super) fn cut(
+        model: Model,
+        elements: u32,
+        sizes: &[f64],
+        total: u64,
+    ) -> Result<Self, Error> {
+        if total > MOST_BUCKETS {
+            return Err(Error::TooManyBuckets);
+        }
+        let buckets = apportion(total, sizes);
+        if buckets.contains(&0) {
+            return Err(Error::EmptySubTable { buckets: total, choices: sizes.len() });
+        }
+        let per_element: Vec<f64> =
+            buckets.iter().map(|&m| f64::from(m) / f64::from(elements)).collect();
+        let limit = model.limit(&per_element).map_err(Error::of(model.rule))?;
+        Ok(Self { elements, bucket_size: model.rule.bucket_size(), buckets, limit })
+    }
+
+    /// Of all sub-tables.
+    pub fn total_buckets(&self) -> u64 {
+        self.buckets.iter().map(|&m| u64::from(m)).sum()
+    }
+
+    /// Places per element.
+    pub fn space(&self) -> f64 {
+        self.total_buckets() as f64 * f64::from(self.bucket_size) / f64::from(self.elements)
+    }
+
+    /// Elements on the overflow list, by the limit.
+    pub fn overflow(&self) -> f64 {
+        self.limit.overflow * f64::from(self.elements)
+    }
+}
+
+/// Whole numbers of this sum in proportion to the sizes, by largest remainder; of equal remainders the
+/// first comes first.
+fn apportion(total: u64, sizes: &[f64]) -> Vec<u32> {
+    let sum: f64 = sizes.iter().sum();
+    let quota = |i: usize| total as f64 * sizes[i] / sum;
+    let mut buckets: Vec<u32> = (0..sizes.len()).map(|i| quota(i) as u32).collect();
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    order.sort_by(|&i, &j| quota(j).fract().total_cmp(&quota(i).fract()));
+    let given: u64 = buckets.iter().map(|&m| u64::from(m)).sum();
+    let left = total.saturating_sub(given) as usize;
+    order.iter().take(left).for_each(|&i| buckets[i] += 1);
+    buckets
+}
+
+/// The least total from `from` on that meets a condition which larger ones meet too.
+pub(super) fn least_total(
+    from: u64,
+    meets: impl Fn(u64) -> Result<bool, Error>,
+) -> Result<u64, Error> {
+    if meets(from)? {
+        return Ok(from);
+    }
+    let (mut short, mut step) = (from, 1);
+    while !meets(short + step)? {
+        (short, step) = (short + step, 2 * step);
+    }
+    let mut enough = short + step;
+    while enough - short > 1 {
+        let middle = short + (enough - short) / 2;
+        *(if meets(middle)? { &mut enough } else { &mut short }) = middle;
+    }
+    Ok(enough)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_sum_up_in_proportion() {
+        assert_eq!(apportion(11, &[1.0; 4]), [3, 3, 3, 2]);
+        assert_eq!(apportion(100, &[0.48, 0.45, 0.26, 0.11]), [37, 35, 20, 8]);
+        for total in [4, 1000, MOST_BUCKETS] {
+            let buckets = apportion(total, &[0.3774, 0.3624, 0.2857]);
+            assert_eq!(buckets.iter().map(|&m| u64::from(m)).sum::<u64>(), total);
+        }
+    }
+
+    #[test]
+    fn the_least_total_is_found_from_below() {
+        for least in [1, 10, 11, 12, 13, 500, 12_345] {
+            assert_eq!(least_total(10, |total| Ok(total >= least)).unwrap(), least.max(10));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! An answer as a person reads it.
+
+use std::fmt;
+
+use loadfactor_schemes::sizing::{Goal, SURE, Workload};
+
+use super::answer::{Answer, Part};
+use super::rows::{Rows, digits, probability, share};
+use super::rules::described;
+use super::{Cam, List, Question};
+use crate::report::number;
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { elements, choices, .. } = self;
+        let plural = if *choices == 1 { "" } else { "s" };
+        let workload = match self.workload {
+            Workload::StaticFill => "inserted into an empty table",
+            Workload::Alternation => "in equilibrium, one deleted and one inserted again and again",
+        };
+        writeln!(f, "{elements} elements, {choices} choice{plural}, {workload}")?;
+        match self.goal {
+            Goal::Overflow(wanted) => {
+                let most = number(wanted * f64::from(*elements));
+                let share = share(wanted);
+                write!(
+                    f,
+                    "wanted: least space with at most {most} elements ({share}) on the overflow list"
+                )
+            }
+            Goal::Space(space) => {
+                let space = number(space);
+                write!(f, "wanted: least overflow with {space} places per element")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n{}\n", described(self.rule).replace('`', ""), self.question)?;
+        writeln!(f, "{}", self.rows())?;
+        self.explain_search(f)?;
+        self.explain_cam(f)
+    }
+}
+
+impl Answer {
+    fn rows(&self) -> Rows {
+        let parts: Vec<&Part> = std::iter::once(&self.best).chain(&self.equal).collect();
+        let mut rows = Rows::default();
+        let headers =
+            if self.search.is_some() { ["best sizes", "equal sizes"] } else { ["equal sizes", ""] };
+        rows.push(
+            [String::new()].into_iter().chain(headers.map(String::from)).take(1 + parts.len()),
+        );
+        let mut row = |name: &str, cell: &dyn Fn(&Part) -> Option<String>| {
+            let cells: Vec<Option<String>> = parts.iter().map(|part| cell(part)).collect();
+            if cells.iter().any(Option::is_some) {
+                let cells = cells.into_iter().map(|cell| cell.unwrap_or("-".to_owned()));
+                rows.push(std::iter::once(name.to_owned()).chain(cells));
+            }
+        };
+        for i in 0..self.question.choices {
+            let name = format!("buckets of sub-table {}", i + 1);
+            row(&name, &|part| Some(part.table.buckets[i].to_string()));
+        }
+        row("buckets in all", &|part| Some(part.table.total_buckets().to_string()));
+        row("places per element", &|part| Some(digits(part.table.space(), 5)));
+        row("moves per insertion", &|part| Some(digits(part.table.limit.moves, 3)));
+        row("elements expected on the overflow list", &|part| Some(digits(part.overflow(), 4)));
+        let list =
+            |part: &Part, of: fn(&List) -> f64| part.list.as_ref().map(|list| digits(of(list), 3));
+        row("  their standard deviation", &|part| list(part, |list| list.variance().sqrt()));
+        row("  variance divided by mean", &|part| list(part, |list| list.variance() / list.mean()));
+        let cam = |part: &Part, of: fn(&Cam) -> String| part.cam.as_ref().map(of);
+        row("CAM, places", &|part| cam(part, |cam| cam.size.to_string()));
+        row("  probability that it is too small", &|part| {
+            cam(part, |cam| probability(cam.failure))
+        });
+        row("CAM after Poisson, places", &|part| cam(part, |cam| cam.poisson_size.to_string()));
+        row("  probability that it is too small", &|part| {
+            cam(part, |cam| probability(cam.poisson_failure))
+        });
+        rows
+    }
+
+    fn explain_search(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(search) = &self.search else { return Ok(()) };
+        let (found, starts) = (search.found_by, search.starts);
+        write!(f, "best sizes: {found} of {starts} random starts of the search found them; ")?;
+        if search.sure() {
+            return writeln!(f, "sure.");
+        }
+        writeln!(f, "NOT SURE.")?;
+        if found < SURE {
+            writeln!(f, "  {SURE} are wanted, as there may be better sizes. Try more --starts.")
+        } else {
+            writeln!(f, "  So little overflow is not computed precisely enough to be compared.")
+        }
+    }
+
+    fn explain_cam(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let wanted = probability(self.question.cam_failure);
+        let (Some(list), Some(cam)) = (&self.best.list, &self.best.cam) else {
+            return writeln!(f, "CAM: not known, as no element overflowed in the simulation.");
+        };
+        writeln!(
+            f,
+            "CAM: the memory that holds the overflow list, the elements that are in no bucket. It may be\n  \
+             too small with probability {wanted}. Its size is {}.",
+            list.source(),
+        )?;
+        if let Some(estimate) = self.estimate {
+            writeln!(
+                f,
+                "  Simulated, long lists made likely: {} ± {} (standard error).",
+                probability(estimate.probability),
+                probability(estimate.standard_error),
+            )?;
+        }
+        if list.is_simulated() {
+            return self.explain_extrapolation(f);
+        }
+        if cam.poisson_failure > self.question.cam_failure {
+            writeln!(
+                f,
+                "  A Poisson law of the same mean would make it too small: it fails {} times as often as wanted.",
+                digits(cam.poisson_failure / self.question.cam_failure, 2),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn explain_extrapolation(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(measured) = &self.measured else { return Ok(()) };
+        let moments = measured.overflow().zip(measured.variance());
+        let values = moments.and_then(|(mean, variance)| {
+            Some([mean.mean()?, mean.std_error()?, variance.mean()?, variance.std_error()?])
+        });
+        let Some([mean, mean_error, variance, variance_error]) = values else { return Ok(()) };
+        writeln!(
+            f,
+            "  The law of the list is not known here, or takes long to compute. In {} simulated trials its\n  \
+             mean was {}, its variance {} ± {} (standard error): {} times the mean, where Poisson's\n  \
+             is 1 times. A law with this mean, and the variance two standard errors larger, was\n  \
+             continued to lists far too rare to be seen: take it as a guide.",
+            measured.trials,
+            digits(mean, 4),
+            digits(variance, 3),
+            digits(variance_error, 2),
+            digits(variance / mean, 3),
+        )?;
+        if self.exceeded_by_far(mean, mean_error) {
+            writeln!(
+                f,
+                "  MORE THAN WANTED: the limit for many elements is not met. Ask for less."
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Whether a measured mean is more than chance away from the overflow that was wanted.
+    fn exceeded_by_far(&self, mean: f64, error: f64) -> bool {
+        let Goal::Overflow(wanted) = self.question.goal else { return false };
+        mean - 3.0 * error > wanted * f64::from(self.question.elements)
+    }
+}
