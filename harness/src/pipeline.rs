@@ -186,6 +186,7 @@ fn subject(
     Subject {
         point: index,
         geometry: point.geometry,
+        sub_tables: point.sub_tables.clone(),
         process: point.setup.process.model(),
         measured,
         predictions,

@@ -10,7 +10,7 @@ use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{ParamError, Params};
 use loadfactor_schemes::prediction::{Outlook, Prediction};
 use loadfactor_schemes::tables::{
-    AnyScheme, Geometry, Scheme, SchemeVisitor, Shape, lower_bound, outlook_of,
+    AnyScheme, Geometry, Scheme, SchemeVisitor, lower_bound, outlook_of,
 };
 use loadfactor_traces::KeyKind;
 
@@ -52,6 +52,8 @@ pub struct PointPlan {
     pub trials_per_batch: u64,
     /// Elements, buckets and bucket size.
     pub geometry: Geometry,
+    /// Buckets of each sub-table whose elements are counted.
+    pub sub_tables: Vec<u32>,
     /// Bucket reads and deletions of one trial, about.
     pub operations: f64,
 }
@@ -117,10 +119,11 @@ impl PointPlan {
     fn new(point: &Point, seed: u64, trace: Option<&LoadedTrace>) -> Result<Self, PlanError> {
         let scheme = AnyScheme::from_params(&point.scheme, &point.params)
             .ok_or_else(|| unknown("scheme", &point.scheme))??;
-        let shape @ Shape { geometry, sub_tables, .. } = scheme.shape();
+        let shape = scheme.shape();
+        let geometry = shape.geometry;
         let process = Process::from_params(&point.workload, &point.params, geometry.elements)
             .ok_or_else(|| unknown("workload", &point.workload))??;
-        let laws = laws(&point.params, sub_tables)?;
+        let laws = laws(&point.params, shape.sub_tables.len())?;
         let keys = key_source(&point.params, trace)?;
         check_length(point, &keys, process.arrivals(geometry.elements))?;
         let hash = hash_spec(&point.hash, &point.params, &scheme)?;
@@ -140,6 +143,7 @@ impl PointPlan {
             },
             trials_per_batch,
             geometry,
+            sub_tables: shape.sub_tables,
             operations,
         })
     }
@@ -181,7 +185,7 @@ impl PointPlan {
         let at_most = ((at_most / f64::from(1 + shape.choices)) as u64).max(1);
         setup.process = setup.process.shortened(self.geometry.elements, at_most);
         let operations = operations(&setup.process, &shape);
-        Self { setup, operations, ..*self }
+        Self { setup, operations, sub_tables: shape.sub_tables, ..*self }
     }
 
     /// Runs one batch, cut to `trials` trials.

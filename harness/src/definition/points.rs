@@ -39,7 +39,7 @@ pub(crate) fn expand(
         let scheme = AnyScheme::from_params(&point.scheme, &point.params)?;
         let checked = scheme.and_then(|scheme| {
             check_process(&point, &scheme)?;
-            laws(&point.params, scheme.shape().sub_tables)?;
+            laws(&point.params, scheme.shape().sub_tables.len())?;
             hash_spec(&point.hash, &point.params, &scheme)?;
             Ok(scheme)
         });

@@ -29,6 +29,8 @@ pub struct Subject {
     pub point: usize,
     /// Elements, buckets and bucket size.
     pub geometry: Geometry,
+    /// Buckets of each sub-table whose elements are counted.
+    pub sub_tables: Vec<u32>,
     /// What the table was subjected to.
     pub process: Process,
     /// The moments of each metric over the trials; empty where nothing was measured.
@@ -58,11 +60,19 @@ impl Subject {
             // Twice an observation is the square of a difference of two counts.
             Metric::OverflowVariance | Metric::SubTableVariance(_) => (2.0, true),
             Metric::Occupancy(_) => (self.geometry.buckets.into(), true),
+            Metric::SubTableLoad(i) => (self.places(i)?, true),
+            Metric::MovesPerInsertion if at_the_end => (self.geometry.elements.into(), true),
             Metric::SystemShare(_) => (self.excursions()?, false),
             Metric::OverflowFractionAt(start) => (self.arrivals_in(start)?, false),
             _ => return None,
         };
         Some(Events { per_unit, whole })
+    }
+
+    /// Places of sub-table i.
+    fn places(&self, i: u16) -> Option<f64> {
+        let buckets = self.sub_tables.get(usize::from(i).checked_sub(1)?)?;
+        Some(f64::from(*buckets) * f64::from(self.geometry.bucket_size))
     }
 
     /// How often the number in the system begins anew in a trial, about: slots that are closer
@@ -142,6 +152,7 @@ mod tests {
         let subject = Subject {
             point: 0,
             geometry: Geometry { elements: 500, buckets: 500, bucket_size: 1 },
+            sub_tables: Vec::new(),
             process: Process::OnOff {
                 flows: OnOff { flows: 10, rate: 0.09, burst: 3.0 },
                 bins: Bins { width: 10, largest: 100 },

@@ -15,7 +15,7 @@ const MOST_COUNTS: usize = 1000;
 ///
 /// # Errors
 /// A parameter that is missing or impossible beside the others.
-pub(crate) fn laws(params: &Params, sub_tables: u32) -> Result<Laws, ParamError> {
+pub(crate) fn laws(params: &Params, sub_tables: usize) -> Result<Laws, ParamError> {
     let overflow = match params.get(OVERFLOW_LAW.name) {
         Some(_) => Some(number(params, OVERFLOW_LAW.name)?),
         None => None,
@@ -23,7 +23,7 @@ pub(crate) fn laws(params: &Params, sub_tables: u32) -> Result<Laws, ParamError>
     Ok(Laws { overflow, sub_table: sub_table(params, sub_tables)? })
 }
 
-fn sub_table(params: &Params, sub_tables: u32) -> Result<Option<SubTableLaw>, ParamError> {
+fn sub_table(params: &Params, sub_tables: usize) -> Result<Option<SubTableLaw>, ParamError> {
     if params.get(SUB_TABLE_LAW.name).is_none() {
         return without_sub_table(params).map(|()| None);
     }

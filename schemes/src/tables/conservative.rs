@@ -69,8 +69,8 @@ impl Scheme for Conservative {
         self.sizes.choices
     }
 
-    fn sub_tables(&self) -> u32 {
-        self.sizes.choices
+    fn sub_tables(&self) -> Vec<u32> {
+        self.sizes.sub_tables.sizes()
     }
 
     fn footprint(&self) -> Footprint {

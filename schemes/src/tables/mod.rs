@@ -76,9 +76,9 @@ pub trait Scheme: Sized {
     /// The largest number of choices that one element may use, d.
     fn choices(&self) -> u32;
 
-    /// How many sub-tables there are whose elements a table counts; 0 where it counts none.
-    fn sub_tables(&self) -> u32 {
-        0
+    /// Buckets of each sub-table whose elements a table counts; empty where it counts none.
+    fn sub_tables(&self) -> Vec<u32> {
+        Vec::new()
     }
 
     /// Memory of a table with departures; for a rule that only counts, that of counters and places.

@@ -108,8 +108,8 @@ impl Scheme for Multiple {
         self.choices
     }
 
-    fn sub_tables(&self) -> u32 {
-        self.sub_tables.as_ref().map_or(0, |_| self.choices)
+    fn sub_tables(&self) -> Vec<u32> {
+        self.sub_tables.as_ref().map_or_else(Vec::new, SubTables::sizes)
     }
 
     fn footprint(&self) -> Footprint {

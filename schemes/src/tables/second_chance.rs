@@ -99,8 +99,8 @@ impl Scheme for SecondChance {
         self.sizes.choices
     }
 
-    fn sub_tables(&self) -> u32 {
-        self.sizes.choices
+    fn sub_tables(&self) -> Vec<u32> {
+        self.sizes.sub_tables.sizes()
     }
 
     fn footprint(&self) -> Footprint {

@@ -5,14 +5,14 @@ use std::ops::Add;
 use super::{AnyScheme, Geometry, Scheme, SchemeVisitor};
 
 /// What a table of a scheme takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
     /// Elements, buckets and bucket size.
     pub geometry: Geometry,
     /// The largest number of choices that one element may use, d.
     pub choices: u32,
-    /// Sub-tables whose elements a table counts.
-    pub sub_tables: u32,
+    /// Buckets of each sub-table whose elements a table counts.
+    pub sub_tables: Vec<u32>,
     /// Memory.
     pub footprint: Footprint,
 }

@@ -132,6 +132,11 @@ impl SubTables {
         says(CHOICES.name, self.0.len() as u32)
     }
 
+    /// Buckets of each.
+    pub(crate) fn sizes(&self) -> Vec<u32> {
+        self.iter().map(|sub_table| sub_table.buckets).collect()
+    }
+
     /// m.
     pub(crate) fn buckets(&self) -> u32 {
         self.iter().map(|sub_table| sub_table.buckets).sum()

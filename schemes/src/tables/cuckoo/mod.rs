@@ -103,8 +103,9 @@ impl Scheme for Cuckoo {
         self.choices
     }
 
-    fn sub_tables(&self) -> u32 {
-        if self.sub_tables { self.choices } else { 0 }
+    fn sub_tables(&self) -> Vec<u32> {
+        let split = if self.sub_tables { self.choices } else { 0 };
+        vec![self.geometry.buckets / self.choices; split as usize]
     }
 
     fn footprint(&self) -> Footprint {

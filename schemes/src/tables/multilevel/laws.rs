@@ -59,12 +59,7 @@ pub(crate) fn laws(
 /// The exact law of a table that moves nothing and has buckets of one; `None` where the table is too
 /// large to compute it.
 pub(crate) fn exact(sizes: &Sizes) -> Option<StandardLaw> {
-    standard_law(sizes.geometry.elements, &buckets(sizes))
-}
-
-/// Of each sub-table.
-fn buckets(sizes: &Sizes) -> Vec<u32> {
-    sizes.sub_tables.iter().map(|sub_table| sub_table.buckets).collect()
+    standard_law(sizes.geometry.elements, &sizes.sub_tables.sizes())
 }
 
 fn exact_overflow(law: &Count, largest: u16) -> Vec<Prediction> {
@@ -97,7 +92,7 @@ fn exact_sub_tables(law: &StandardLaw, asked: &SubTableLaw) -> Vec<Prediction> {
 /// Nothing where it is not computed.
 fn saddle_point(rule: InsertionRule, sizes: &Sizes, largest: u16) -> Vec<Prediction> {
     let n = sizes.geometry.elements;
-    let Ok(law) = overflow_law(rule, n, &buckets(sizes)) else { return Vec::new() };
+    let Ok(law) = overflow_law(rule, n, &sizes.sub_tables.sizes()) else { return Vec::new() };
     let share = 10.0 / f64::from(n);
     let variance = law.variance();
     let variance =
