@@ -18,6 +18,7 @@ mod outcomes;
 mod pairs;
 mod path;
 mod rare_event;
+mod steering;
 mod tail;
 
 pub use self::conservative::conservative;

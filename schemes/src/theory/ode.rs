@@ -59,6 +59,25 @@ pub enum Error {
         /// How many are allowed.
         most: usize,
     },
+    /// An insertion with more different outcomes than are worth a try.
+    #[error(
+        "the law was not computed: an insertion has more than {most} different outcomes; fewer sub-tables have less"
+    )]
+    TooManyOutcomes {
+        /// How many are allowed.
+        most: usize,
+    },
+    /// A sub-table that fills in a very short part of the time.
+    #[error(
+        "the law was not computed: a sub-table is looked at by more than {most} times as many elements as it has buckets"
+    )]
+    TooSmall {
+        /// Visits per bucket that are allowed.
+        most: f64,
+    },
+    /// No solution of the equations for the likeliest way to an overflow.
+    #[error("the law was not computed: no likeliest way to a little more overflow was found")]
+    NoPath,
     /// A linear system without the solution that a stable equilibrium has.
     #[error("the fluid limit is no stable equilibrium at the precision of floating point")]
     Unstable,

@@ -154,7 +154,11 @@ mod tests {
             (InsertionRule::Conservative, 1000),
         ] {
             let found = rule.fluctuations(&vec![0.5; d]);
-            assert!(matches!(found, Err(ode::Error::TooLarge { .. })), "{rule:?} {found:?}");
+            let large = matches!(
+                found,
+                Err(ode::Error::TooLarge { .. } | ode::Error::TooManyOutcomes { .. })
+            );
+            assert!(large, "{rule:?} {found:?}");
         }
     }
 }

@@ -54,7 +54,9 @@ impl Outcomes {
         let mut words = Vec::new();
         let mut answers = Some(Vec::new());
         while let Some(given) = answers {
-            at_most(MOST_OUTCOMES, words.len() + 1)?;
+            if words.len() == MOST_OUTCOMES {
+                return Err(ode::Error::TooManyOutcomes { most: MOST_OUTCOMES });
+            }
             let mut inquiry = Inquiry::new(&outcomes, given);
             inquiry.insert(rule);
             answers = next(inquiry.answers.clone());
@@ -140,13 +142,11 @@ fn starts(rule: InsertionRule, d: usize) -> Result<Vec<usize>, ode::Error> {
     let mut starts = vec![0];
     for i in 0..d {
         starts.push(starts[i] + sets(rule, i, d));
-        at_most(MOST_SETS, starts[i + 1])?;
+        if starts[i + 1] > MOST_SETS {
+            return Err(ode::Error::TooLarge { states: starts[i + 1], most: MOST_SETS });
+        }
     }
     Ok(starts)
-}
-
-fn at_most(most: usize, states: usize) -> Result<(), ode::Error> {
-    if states > most { Err(ode::Error::TooLarge { states, most }) } else { Ok(()) }
 }
 
 /// Nested sets of buckets in `T_i`.

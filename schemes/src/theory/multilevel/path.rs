@@ -20,16 +20,21 @@ use nalgebra::{DMatrix, DVector};
 use super::hamiltonian::Hamiltonian;
 use super::ode;
 
-/// The least steps of a path; smaller sub-tables need more.
+/// The least steps of a path.
 const LEAST_STEPS: usize = 128;
-/// The most steps.
+/// The steps in the time in which as many elements look at a sub-table as it has buckets.
+const STEPS_PER_VISIT: f64 = 2.0;
+/// The most steps; sub-tables that fill faster are refused.
 const MOST_STEPS: usize = 2048;
+/// The most steps of the first fluid limit, from which the steps are chosen.
+const MOST_PROBED: usize = 4 * MOST_STEPS;
 /// Pairs of sweeps after which the search is given up.
 const MOST_SWEEPS: usize = 10;
 /// The least step of `θ`.
 const LEAST_STEP: f64 = 0.02;
-/// The relative change of the length of the overflow list at which a path is final.
-const CONVERGED: f64 = 1e-9;
+/// The relative change of the length of the overflow list at which a path is final: the next sweeps
+/// would change it by the square.
+const CONVERGED: f64 = 1e-5;
 
 /// A path of the counts per element, and the expansion of `S` around it, in equal steps of time.
 #[derive(Debug, Clone)]
@@ -72,37 +77,65 @@ impl Path {
     /// The fluid limit, `θ = 0`.
     ///
     /// # Errors
-    /// [`ode::Error::TooManySteps`] if a sub-table is too small.
+    /// [`ode::Error::TooSmall`] if a sub-table is too small for the elements that look at it.
     pub(super) fn fluid(hamiltonian: &Hamiltonian) -> Result<Self, ode::Error> {
-        let sets = hamiltonian.outcomes.sets();
+        let too_small = ode::Error::TooSmall { most: MOST_STEPS as f64 / STEPS_PER_VISIT };
         let smallest = hamiltonian.of_each_set.iter().fold(1.0, |least: f64, &m| least.min(m));
-        let steps = (2.0 / smallest).max(LEAST_STEPS as f64);
-        if steps.is_nan() || steps > MOST_STEPS as f64 {
-            return Err(ode::Error::TooManySteps { steps: MOST_STEPS as u32, at: 0.0 });
+        let probed = (STEPS_PER_VISIT / smallest).max(LEAST_STEPS as f64);
+        if probed.is_nan() || probed > MOST_PROBED as f64 {
+            return Err(too_small);
         }
+        let probe = Self::fluid_in(hamiltonian, probed as usize);
+        let steps = STEPS_PER_VISIT * probe.busiest(hamiltonian);
+        if steps.is_nan() || steps > MOST_STEPS as f64 {
+            return Err(too_small);
+        }
+        let mut path = Self::fluid_in(hamiltonian, (steps as usize).max(LEAST_STEPS));
+        path.backwards(hamiltonian);
+        Ok(path)
+    }
+
+    /// The means of the fluid limit in so many steps.
+    fn fluid_in(hamiltonian: &Hamiltonian, steps: usize) -> Self {
+        let sets = hamiltonian.outcomes.sets();
         let none = DVector::zeros(sets + 1);
         let still = Point {
             means: Moving { at: none.clone(), rate: none },
             action: Action::end(sets, 0.0),
             force: DVector::zeros(sets),
         };
-        let mut path = Self { tilt: 0.0, points: vec![still; steps as usize + 1] };
+        let mut path = Self { tilt: 0.0, points: vec![still; steps + 1] };
         path.forwards(hamiltonian);
-        path.backwards(hamiltonian);
-        Ok(path)
+        path
+    }
+
+    /// The most elements that look at a sub-table in the time of one insertion per element, divided by
+    /// its buckets: those that are not stored in an earlier one.
+    fn busiest(&self, hamiltonian: &Hamiltonian) -> f64 {
+        let outcomes = hamiltonian.outcomes;
+        let mut most = 0.0_f64;
+        for point in &self.points {
+            let mut looking = 1.0;
+            for i in 0..outcomes.sub_tables() {
+                let elements = outcomes.elements(i);
+                most = most.max(looking / hamiltonian.of_each_set[elements.start]);
+                looking -= point.means.rate.as_slice()[elements].iter().sum::<f64>();
+            }
+        }
+        most
     }
 
     /// The path for another `θ`.
     ///
     /// # Errors
-    /// [`ode::Error::Unstable`] if it is not found.
+    /// [`ode::Error::NoPath`] if it is not found.
     pub(super) fn continued(
         &self,
         hamiltonian: &Hamiltonian,
         tilt: f64,
     ) -> Result<Self, ode::Error> {
         let path = self.furthest(hamiltonian, tilt);
-        if path.tilt == tilt { Ok(path) } else { Err(ode::Error::Unstable) }
+        if path.tilt == tilt { Ok(path) } else { Err(ode::Error::NoPath) }
     }
 
     /// The path for another `θ`, or as far from here towards it as one is found, in steps that are
@@ -128,6 +161,9 @@ impl Path {
             let before = path.overflow();
             path.backwards(hamiltonian);
             path.forwards(hamiltonian);
+            if !path.overflow().is_finite() {
+                return None;
+            }
             if (path.overflow() - before).abs() <= CONVERGED * before {
                 path.backwards(hamiltonian);
                 return Some(path);
@@ -141,20 +177,43 @@ impl Path {
         self.points.last().map_or(0.0, |end| end.means.at[end.means.at.len() - 1])
     }
 
+    /// `−ln P(|L| ≈ n·u_L)/n`, Legendre's transform of `S`.
+    pub(super) fn rate(&self) -> f64 {
+        (self.tilt * self.overflow() - self.start().value).max(0.0)
+    }
+
     /// The expansion of `S` at the empty table.
     pub(super) fn start(&self) -> &Action {
         &self.points[0].action
     }
 
-    /// The momentum at time `t` where the counts per element are `means`, `θ` included.
-    pub(super) fn momentum(&self, t: f64, means: &DVector<f64>) -> DVector<f64> {
+    /// `S` and the momentum, `θ` included, at time `t` where the counts per element are `means`: between
+    /// the expansions around the points before and after.
+    pub(super) fn outlook(&self, t: f64, means: &DVector<f64>) -> (f64, DVector<f64>) {
         let steps = (self.points.len() - 1) as f64;
         let place = (t * steps).clamp(0.0, steps);
         let i = (place as usize).min(self.points.len() - 2);
-        self.momentum_after(i, place - i as f64, means)
+        let s = place - i as f64;
+        let [(from, before), (to, after)] = [i, i + 1].map(|i| self.outlook_from(i, means));
+        (from * (1.0 - s) + to * s, (before * (1.0 - s) + after * s).push(self.tilt))
     }
 
-    /// The same a part `s` of the step after the point `i`.
+    /// `S` and the momentum without `θ` by the expansion around a point. What is already on the list
+    /// stays there, and one more bucket in a set does not change the list by more than about one element:
+    /// an expansion that says so is one too far from its point.
+    fn outlook_from(&self, i: usize, means: &DVector<f64>) -> (f64, DVector<f64>) {
+        let Point { means: Moving { at, .. }, action, .. } = &self.points[i];
+        let last = means.len() - 1;
+        let away = (means - at).rows(0, last).clone_owned();
+        let bend = &action.curvature * &away;
+        let more = self.tilt * (means[last] - at[last]);
+        let value = action.value + more + away.dot(&(&action.momentum + &bend / 2.0));
+        let most = self.tilt.abs();
+        let momentum = (&action.momentum + bend).map(|p| p.clamp(-most, most));
+        (value.max(self.tilt * means[last]), momentum)
+    }
+
+    /// The momentum a part `s` of the step after the point `i`.
     fn momentum_after(&self, i: usize, s: f64, means: &DVector<f64>) -> DVector<f64> {
         let (from, to) = (&self.points[i], &self.points[i + 1]);
         let h = self.step();
@@ -202,21 +261,21 @@ impl Path {
             hamiltonian.outcomes.sets(),
             self.tilt * end.means.at[end.means.at.len() - 1],
         );
-        end.force = end.action.rate(hamiltonian, self.tilt, &end.means).momentum;
+        let mut first = end.action.rate(hamiltonian, self.tilt, &end.means);
+        end.force = first.momentum.clone();
         for i in (0..last).rev() {
             let (from, to) = (&self.points[i + 1], &self.points[i].means);
             let middle = interpolate_moving(to, &from.means, h, 0.5);
             let rate = |action: &Action, means| action.rate(hamiltonian, self.tilt, means);
-            let first = rate(&from.action, &from.means);
             let second = rate(&from.action.plus(-h / 2.0, &first), &middle);
             let third = rate(&from.action.plus(-h / 2.0, &second), &middle);
             let fourth = rate(&from.action.plus(-h, &third), to);
             let action = [(1.0, &first), (2.0, &second), (2.0, &third), (1.0, &fourth)]
                 .into_iter()
                 .fold(from.action.clone(), |sum, (weight, rate)| sum.plus(-h / 6.0 * weight, rate));
-            let force = rate(&action, to).momentum;
+            first = rate(&action, to);
             self.points[i].action = action;
-            self.points[i].force = force;
+            self.points[i].force = first.momentum.clone();
         }
     }
 }

@@ -19,9 +19,11 @@ use super::{InsertionRule, ode};
 use crate::theory::bisect;
 use crate::theory::occupancy::Demand;
 
-/// Values of `θ` at which `λ(θ)` is computed.
-const NODES: usize = 12;
-/// The tail is computed down to about this; below it is a Chernoff bound.
+/// Values of `θ` at which `λ(θ)` is computed; where they do not suffice, the next number of them.
+const NODES: [usize; 3] = [12, 24, 48];
+/// The relative error of the tail up to which they do.
+const PRECISION: f64 = 1e-3;
+/// The tail is computed down to about this.
 const LEAST: f64 = 1e-22;
 /// A `θ` near 0.
 const NEAR: f64 = 0.05;
@@ -51,32 +53,74 @@ pub fn overflow_law(
     let outcomes = Outcomes::new(rule, buckets.len())?;
     let hamiltonian = Hamiltonian::new(&outcomes, &sizes(n, buckets));
     let fluid = Path::fluid(&hamiltonian)?;
-    let [low, high] = tilts(n, &fluid, &fluid.continued(&hamiltonian, NEAR)?);
-    let equivalent = equivalent(n, &hamiltonian, &fluid, [low, high]).or_else(|reached| {
-        let high = Some(reached).filter(|&tilt| tilt > NEAR).ok_or(ode::Error::Unstable)?;
-        equivalent(n, &hamiltonian, &fluid, [low, high]).map_err(|_| ode::Error::Unstable)
-    })?;
+    let near = fluid.continued(&hamiltonian, NEAR)?;
+    let [low, guess] = tilts(n, &fluid, &near);
+    let high = reach(n, &hamiltonian, near, guess);
+    let low = within_reach(&hamiltonian, &fluid, low.min(-0.25 * high));
+    let found = |nodes| equivalent(n, &hamiltonian, &fluid, [low, high], nodes);
+    let mut equivalent = found(NODES[0])?;
+    for nodes in &NODES[1..] {
+        let law = OverflowLaw { n, equivalent };
+        if law.uncertainty() < PRECISION {
+            return Ok(law);
+        }
+        equivalent = found(*nodes)?;
+    }
     Ok(OverflowLaw { n, equivalent })
 }
 
-/// `ln λ` between two values of `θ`, or that `θ` beyond which no path was found.
+/// The `θ` with which the probability is about [`LEAST`], from a path and a guess: not where a Poisson law
+/// has it if the overflow scatters less, or, once the last sub-tables are full, much more. Less if no
+/// path is found so far.
+fn reach(n: u32, hamiltonian: &Hamiltonian, near: Path, guess: f64) -> f64 {
+    let root_of_rate = |path: &Path| (f64::from(n) * path.rate() / -LEAST.ln()).sqrt();
+    let (mut inner, mut outer, mut tilt) = (near, None, guess);
+    for _ in 0..10 {
+        let path = inner.furthest(hamiltonian, tilt);
+        let (reached, root) = (path.tilt, root_of_rate(&path));
+        if (0.95..1.2).contains(&root) || (reached != tilt && root < 1.2) {
+            return reached;
+        }
+        if root < 1.0 {
+            inner = path;
+        } else {
+            outer = Some((reached, root));
+        }
+        let root = root_of_rate(&inner);
+        tilt = match outer {
+            None => tilt * (1.05 / root).clamp(1.1, 2.0),
+            Some((outer, beyond)) => {
+                let part = ((1.05 - root) / (beyond - root)).clamp(0.1, 0.9);
+                inner.tilt + part * (outer - inner.tilt)
+            }
+        };
+    }
+    inner.tilt
+}
+
+/// The `θ`, or where no path is found somewhat less: of tables that all but must overflow, shorter lists
+/// have none.
+fn within_reach(hamiltonian: &Hamiltonian, fluid: &Path, tilt: f64) -> f64 {
+    let reached = fluid.furthest(hamiltonian, tilt).tilt;
+    if reached == tilt { tilt } else { 0.9 * reached }
+}
+
+/// `ln λ` between two values of `θ`.
 fn equivalent(
     n: u32,
     hamiltonian: &Hamiltonian,
     fluid: &Path,
     [low, high]: [f64; 2],
-) -> Result<Chebyshev, f64> {
-    let nodes = Chebyshev::nodes::<NODES>(low, high);
-    let mut values = [0.0; NODES];
+    nodes: usize,
+) -> Result<Chebyshev, ode::Error> {
+    let nodes = Chebyshev::nodes(low, high, nodes);
+    let mut values = vec![0.0; nodes.len()];
     // From the fluid limit outwards, so that each path is found from the one before.
     let middle = nodes.partition_point(|&tilt| tilt < 0.0);
-    for side in [(middle..NODES).collect::<Vec<_>>(), (0..middle).rev().collect()] {
+    for side in [(middle..nodes.len()).collect::<Vec<_>>(), (0..middle).rev().collect()] {
         let mut path = fluid.clone();
         for i in side {
-            path = path.furthest(hamiltonian, nodes[i]);
-            if path.tilt != nodes[i] {
-                return Err(path.tilt);
-            }
+            path = path.continued(hamiltonian, nodes[i])?;
             values[i] = (cumulant(n, &path) / nodes[i].exp_m1()).ln();
         }
     }
@@ -93,8 +137,8 @@ fn cumulant(n: u32, path: &Path) -> f64 {
     f64::from(n) * path.start().value + path.start().correction
 }
 
-/// The values of `θ` that matter: from a mean of ¼ or a probability of 1e-6 to a probability of
-/// [`LEAST`]. These are those of a Poisson law whose mean is the mean or the variance, whichever is
+/// The values of `θ` that matter, as far as one can guess: from a mean of ¼ or a probability of 1e-6 to
+/// a probability of [`LEAST`]. These are those of a Poisson law whose mean is the mean or the variance, whichever is
 /// less, as two paths show them, for `θ = 0` and [`NEAR`].
 fn tilts(n: u32, fluid: &Path, near: &Path) -> [f64; 2] {
     let variance = (near.overflow() - fluid.overflow()) / NEAR;
@@ -102,7 +146,7 @@ fn tilts(n: u32, fluid: &Path, near: &Path) -> [f64; 2] {
     let rate = |tilt: f64| mean * (tilt * tilt.exp() - tilt.exp_m1());
     let high = bisect(0.0, 700.0, |tilt| rate(tilt) + LEAST.ln());
     let low = bisect(-700.0, 0.0, |tilt| 1e6_f64.ln() - rate(tilt));
-    [low.max((0.25 / mean).ln()).min(-0.25 * high), high]
+    [low.max((0.25 / mean).ln()), high]
 }
 
 impl OverflowLaw {
@@ -118,22 +162,40 @@ impl OverflowLaw {
 
     /// Probability of more than `k` elements on the list.
     ///
-    /// Below about 1e-17 this may be Chernoff's bound, which is too large; already above where most of the
-    /// elements that would have to overflow have a place otherwise, so that no path is found.
+    /// Below about 1e-22 it goes on with the slope it has there, which makes it too large. The relative
+    /// error elsewhere is small unless so few elements look at the last sub-table that their number is no
+    /// matter of large numbers: means far below one in tables of some hundred elements.
     pub fn exceeds(&self, k: u32) -> f64 {
         if k >= self.n {
             return 0.0;
         }
         let x = f64::from(k) + 0.5;
         let [low, high] = self.equivalent.domain();
-        let tilt = bisect(low, high, |tilt| self.slopes(tilt)[0] - x);
-        if tilt >= high - 1e-9 {
-            return (self.value(high) - high * x).exp();
+        let end = self.slopes(high)[0] - 0.5;
+        if f64::from(k) > end {
+            return self.beyond(end, k);
         }
+        let tilt = bisect(low, high, |tilt| self.slopes(tilt)[0] - x);
         if tilt <= low + 1e-9 {
             return 1.0;
         }
         self.saddlepoint(tilt, k)
+    }
+
+    /// The tail beyond `k`, which is beyond `end`: a geometric sequence from the last one that is known.
+    fn beyond(&self, end: f64, k: u32) -> f64 {
+        let [_, high] = self.equivalent.domain();
+        if end < 0.0 {
+            return (self.value(high) - high * (f64::from(k) + 0.5)).exp().min(1.0);
+        }
+        let last = end as u32;
+        self.exceeds(last) * (-high * f64::from(k - last)).exp()
+    }
+
+    /// The relative error of the tail that there may be for want of values of `θ`.
+    fn uncertainty(&self) -> f64 {
+        let [_, high] = self.equivalent.domain();
+        self.equivalent.last_terms() * self.slopes(high)[0].abs()
     }
 
     /// The smallest list that is exceeded with at most this probability.
@@ -288,6 +350,65 @@ mod tests {
                 let ratio = law.exceeds(k) / exact.exceeds(k);
                 assert!((ratio - 1.0).abs() < 0.02, "{n} {buckets:?} {k} {ratio}");
             }
+        }
+    }
+
+    /// Where the overflow scatters much less than a Poisson law, down to 1e-21.
+    #[test]
+    fn the_far_tail_of_full_tables() {
+        for (n, buckets) in [(143, &[119, 119][..]), (574, &[161; 5]), (800, &[100; 7])] {
+            let exact = standard_law(n, buckets).unwrap().overflow;
+            let law = overflow_law(STANDARD, n, buckets).unwrap();
+            for failure in [1e-6, 1e-12, 1e-15, 1e-20] {
+                let k = law.cam_size(failure);
+                let ratio = law.exceeds(k) / exact.exceeds(k);
+                assert!((ratio - 1.0).abs() < 0.01, "{n} {buckets:?} {k} {ratio}");
+            }
+        }
+    }
+
+    /// Where the last sub-table is small, and once it is full there is no end of the overflow.
+    #[test]
+    fn tails_fall_where_a_small_sub_table_fills() {
+        for (rule, n, buckets) in [
+            (InsertionRule::ExtremeSecondChance, 534, [223, 212, 155, 58]),
+            (InsertionRule::SecondChanceOfTwo, 465, [80, 82, 49, 20]),
+        ] {
+            let law = overflow_law(rule, n, &buckets).unwrap();
+            let most = law.cam_size(1e-30).max(law.mean() as u32 + 20);
+            let tails: Vec<f64> = (0..most).map(|k| law.exceeds(k)).collect();
+            let rises = tails.windows(2).position(|pair| pair[1] > pair[0]);
+            assert_eq!(rises, None, "{rule:?} {buckets:?}");
+        }
+    }
+
+    /// With one element in thirty tables.
+    #[test]
+    fn tails_of_small_means() {
+        let (n, buckets) = (267, [179; 4]);
+        let exact = standard_law(n, &buckets).unwrap().overflow;
+        let law = overflow_law(STANDARD, n, &buckets).unwrap();
+        assert!(exact.mean() < 0.04, "{}", exact.mean());
+        for failure in [1e-3, 1e-6, 1e-9, 1e-12, 1e-15] {
+            let k = law.cam_size(failure);
+            let ratio = law.exceeds(k) / exact.exceeds(k);
+            assert!((ratio - 1.0).abs() < 0.03, "{k} {ratio}");
+        }
+    }
+
+    /// Four sub-tables of extreme second chance, eight of second chance, and a small last sub-table that
+    /// few elements look at.
+    #[test]
+    fn many_and_small_sub_tables() {
+        for (rule, n, buckets) in [
+            (InsertionRule::ExtremeSecondChance, 10_000, &[2900, 2900, 2900, 2900][..]),
+            (InsertionRule::SecondChance, 27_000, &[4400; 8]),
+            (STANDARD, 100_000, &[150_000, 100_000, 60_000, 90]),
+        ] {
+            let law = overflow_law(rule, n, buckets).unwrap();
+            let sizes: Vec<f64> = buckets.iter().map(|&m| f64::from(m) / f64::from(n)).collect();
+            let mean = f64::from(n) * rule.static_fill(&sizes).unwrap().overflow;
+            assert!((law.mean() / mean - 1.0).abs() < 0.02, "{rule:?} {} {mean}", law.mean());
         }
     }
 
