@@ -1,6 +1,7 @@
 //! The trials of a design, without a journal.
 
 use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::prediction::Prediction;
 use rayon::prelude::*;
 
 use super::{Definition, Error};
@@ -8,7 +9,6 @@ use crate::estimate::comparison::{Comparison, Subject, compare};
 use crate::estimate::moments::Moments;
 use crate::plan::{Plan, PointPlan};
 use crate::run::{Amount, Progress, Work};
-use loadfactor_schemes::prediction::Prediction;
 
 /// What a design was seen to do.
 #[derive(Debug, Clone)]
@@ -37,6 +37,7 @@ pub fn simulate(definition: &Definition<'_>, progress: &dyn Progress) -> Result<
         subject: Subject {
             point: 0,
             geometry: point.geometry,
+            sub_tables: point.sub_tables.clone(),
             process: point.setup.process.model(),
             measured,
             predictions: Vec::new(),
