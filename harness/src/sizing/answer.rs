@@ -216,3 +216,46 @@ impl Answer {
         cam.estimate(self.rule, table, self.question.seed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::RULES;
+    use super::*;
+    use crate::run::Silent;
+
+    const QUESTION: Question = Question {
+        elements: 1000,
+        choices: 3,
+        goal: Goal::Overflow(0.01),
+        workload: Workload::StaticFill,
+        cam_failure: 1e-9,
+        starts: 1,
+        trials: None,
+        seed: 1,
+    };
+
+    /// The best sizes rounded down would have more on the list.
+    #[test]
+    fn the_table_meets_the_goal_and_one_bucket_less_does_not() {
+        for rule in RULES {
+            let Answer { best, .. } =
+                answer(QUESTION, rule, Cut::Equal, Depth::Sizes, &Silent).unwrap();
+            assert!(best.overflow() <= 10.0, "{rule:?} {}", best.overflow());
+            let less = best.table.total_buckets() - 1;
+            let less = QUESTION.cut(rule, &[1.0; 3], less).unwrap();
+            let mean = QUESTION.list(rule, &less).unwrap().mean();
+            assert!(less.overflow().max(mean) > 10.0, "{rule:?} {mean}");
+        }
+    }
+
+    #[test]
+    fn the_cam_is_the_smallest_that_fails_as_rarely_as_wanted() {
+        for rule in RULES {
+            let Answer { best, .. } =
+                answer(QUESTION, rule, Cut::Equal, Depth::Sizes, &Silent).unwrap();
+            let (list, cam) = (best.list.unwrap(), best.cam.unwrap());
+            assert!(cam.failure <= 1e-9, "{rule:?} {cam:?}");
+            assert!(list.exceeds(cam.size - 1) > 1e-9, "{rule:?} {cam:?}");
+        }
+    }
+}
