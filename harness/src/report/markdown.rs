@@ -127,9 +127,22 @@ fn shown_metrics(results: &Results<'_>) -> Vec<Metric> {
     if results.trace.is_some() {
         metrics.push(Metric::RepeatedKeyFraction);
     }
+    metrics.extend(of_laws(results));
     metrics.sort_unstable();
     metrics.dedup();
     metrics
+}
+
+/// Mean and variance of each count whose law was asked for.
+fn of_laws(results: &Results<'_>) -> impl Iterator<Item = Metric> {
+    let measured = results.subjects.iter().flat_map(|subject| &subject.measured);
+    measured
+        .filter_map(|&(metric, _)| match metric {
+            Metric::OverflowVariance => Some(vec![Metric::OverflowElements, metric]),
+            Metric::SubTableElements(_) | Metric::SubTableVariance(_) => Some(vec![metric]),
+            _ => None,
+        })
+        .flatten()
 }
 
 fn prefix(columns: &[&str], params: &Params) -> String {
