@@ -15,7 +15,7 @@ pub enum Precision {
 
 impl Precision {
     /// Relative and absolute tolerance.
-    fn tolerances(self) -> (f64, f64) {
+    pub(super) fn tolerances(self) -> (f64, f64) {
         match self {
             Self::Fine => (1e-11, 1e-18),
             Self::Rough => (1e-5, 1e-10),
@@ -97,10 +97,19 @@ pub fn integrate(
     precision: Precision,
     rate: impl Fn(&[f64], &mut [f64]),
 ) -> Result<Vec<f64>, Error> {
+    integrate_within(start, end, precision.tolerances(), rate)
+}
+
+/// As [`integrate`], with these relative and absolute tolerances.
+pub(super) fn integrate_within(
+    start: Vec<f64>,
+    end: f64,
+    (relative, absolute): (f64, f64),
+    rate: impl Fn(&[f64], &mut [f64]),
+) -> Result<Vec<f64>, Error> {
     if end.is_nan() || end <= 0.0 {
         return Ok(start);
     }
-    let (relative, absolute) = precision.tolerances();
     let steps = MOST_STEPS.min(MOST_COMPONENT_STEPS / start.len().max(1)).max(1) as u32;
     let mut solver = Dop853::from_param(
         Autonomous(rate),

@@ -106,6 +106,33 @@ fn one_and_two_sub_tables_have_closed_forms() {
     }
 }
 
+/// With half the tolerances of the solver, no component changes by more than 1e-9 of its value.
+#[test]
+fn halving_the_tolerances_changes_nothing() {
+    type Fill = fn(state: &[f64], rate: &mut [f64], sizes: &[f64]);
+    let rules: [(fn(usize) -> usize, Fill); 4] = [
+        (|d| 2 * d + 2, |state, rate, sizes| super::conservative::fill(sizes, state, rate)),
+        (|d| 2 * d + 3, |state, rate, sizes| second_chance::fill(sizes, state, rate)),
+        (|d| d * d + 2, |state, rate, sizes| super::extreme::fill(sizes, state, rate)),
+        (|d| 4 * d + 2, |state, rate, sizes| super::pairs::fill(sizes, state, rate)),
+    ];
+    let (relative, absolute) = ode::Precision::Fine.tolerances();
+    for (states, fill) in rules {
+        for sizes in SIZES {
+            let end = |share: f64| {
+                let tolerances = (share * relative, share * absolute);
+                let start = vec![0.0; states(sizes.len())];
+                let rate = |state: &[f64], rate: &mut [f64]| fill(state, rate, sizes);
+                ode::integrate_within(start, 1.0, tolerances, rate).unwrap()
+            };
+            for (whole, half) in end(1.0).into_iter().zip(end(0.5)) {
+                let room = 1e-9 * half.abs() + 1e-17;
+                assert!((whole - half).abs() < room, "{sizes:?}: {whole} {half}");
+            }
+        }
+    }
+}
+
 /// `f = p/(alpha + p)` with `p` the product of those before (Section 5.9).
 #[test]
 fn alternation_has_the_fixed_point_of_section_5_9() {
