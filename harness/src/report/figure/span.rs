@@ -18,6 +18,9 @@ const REACH_DEVIATIONS: f64 = 1.0;
 /// Share of the span left free at either end.
 const MARGIN: f64 = 0.04;
 
+/// What is left free around a single value, in decades or standard deviations.
+const NARROW_MARGIN: f64 = 0.5;
+
 /// The values between the two ends of an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Span {
@@ -107,8 +110,8 @@ pub(super) fn ends(values: &Values, choice: Choice) -> Option<(f64, f64)> {
         Scale::Linear => pad_linear(shown, choice),
         // Short of the least and greatest numbers, which have no logarithm to come back from.
         Scale::Log => pad_within(shown, (-307.0, 308.0)),
-        // Short of the probability that rounds to 1.
-        Scale::Probit => pad_within(shown, (-8.0, 8.0)),
+        // Short of the probabilities that round to 0 and 1.
+        Scale::Probit => pad_within(shown, (-37.0, 8.0)),
     };
     Some((choice.scale.restore(padded.0), choice.scale.restore(padded.1)))
 }
@@ -151,10 +154,14 @@ fn pad_linear((low, high): (f64, f64), choice: Choice) -> (f64, f64) {
     )
 }
 
+/// Where all values are beyond an end, what is next to that end is shown.
 fn pad_within((low, high): (f64, f64), (least, greatest): (f64, f64)) -> (f64, f64) {
     let width = high - low;
-    let margin = if width <= NARROWEST { 0.5 } else { MARGIN * width };
-    ((low - margin).max(least), (high + margin).min(greatest))
+    let margin = if width <= NARROWEST { NARROW_MARGIN } else { MARGIN * width };
+    (
+        (low - margin).clamp(least, greatest - NARROW_MARGIN),
+        (high + margin).clamp(least + NARROW_MARGIN, greatest),
+    )
 }
 
 #[cfg(test)]
@@ -223,6 +230,24 @@ mod tests {
             let span = Span::new(low, high, Scale::Probit).unwrap();
             assert!(values.iter().all(|&v| span.contains(v)), "{values:?}");
         }
+    }
+
+    /// The law of a list that is sure to be long, or sure to be short.
+    #[test]
+    fn a_probit_axis_can_show_the_ends_of_a_law() {
+        let probit = Choice { scale: Scale::Probit, ..LINEAR };
+        for values in [&[1e-110, 3e-102][..], &[1e-9, 1e-102], &[1.0 - 1e-15, 1.0 - 1e-12]] {
+            let (low, high) = core(values, probit);
+            let span = Span::new(low, high, Scale::Probit).unwrap();
+            assert!(values.iter().all(|&v| span.contains(v)), "{values:?}");
+        }
+        let next_to_an_end = [f64::MIN_POSITIVE, 5e-324, 1.0 - f64::EPSILON / 2.0];
+        for value in next_to_an_end {
+            let (low, high) = core(&[value], probit);
+            assert!(Span::new(low, high, Scale::Probit).is_some(), "{value:e}");
+        }
+        let (low, high) = core(&[1.0 - f64::EPSILON, 1.0 - f64::EPSILON / 2.0], probit);
+        assert!(Span::new(low, high, Scale::Probit).is_some());
     }
 
     /// Quantiles of the normal law are equally far apart.
