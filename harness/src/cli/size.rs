@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{ArgGroup, Args};
-use loadfactor_schemes::sizing::{Goal, Workload};
+use loadfactor_schemes::sizing::{Goal, LEAST_OVERFLOW, Workload};
 use loadfactor_schemes::theory::multilevel::InsertionRule;
 
 use super::status::BadInput;
@@ -37,15 +37,15 @@ pub(super) struct SizeArgs {
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u16).range(1..))]
     choices: u16,
     /// Overflow wanted: elements on the overflow list, as a share of all
-    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, value_parser = share)]
     overflow: Option<f64>,
     /// Space given: places per element, all sub-tables together
-    #[arg(long, value_name = "C", allow_negative_numbers = true)]
+    #[arg(long, value_name = "C", allow_negative_numbers = true, value_parser = space)]
     space: Option<f64>,
     /// multiple, conservative, second-chance, extreme-second-chance, or all to compare them
     #[arg(long, default_value = "second-chance")]
     scheme: String,
-    /// Elements that fit in a bucket: any number with multiple, 1 or 2 with second-chance
+    /// Elements that fit in a bucket: 1 to 64 with multiple, 1 or 2 with second-chance
     #[arg(long, value_name = "H", value_parser = clap::value_parser!(u8).range(1..))]
     bucket_size: Option<u8>,
     /// Probability with which more elements may overflow than the CAM holds
@@ -61,7 +61,7 @@ pub(super) struct SizeArgs {
     #[arg(long)]
     verify: bool,
     /// Trials of the simulation; as many as take seconds where it is not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(4..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(20..=1_000_000))]
     trials: Option<u64>,
     /// Write the table to FILE, as a definition for `loadfactor run FILE`
     #[arg(long, value_name = "FILE.toml")]
@@ -150,6 +150,24 @@ impl SizeArgs {
             Some(verification) => format!("{answer}\n{verification}"),
             None => answer.to_string(),
         }
+    }
+}
+
+/// A share of the elements that may overflow.
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (LEAST_OVERFLOW..1.0).contains(&share) => Ok(share),
+        _ => Err(format!(
+            "a share from {LEAST_OVERFLOW:e} up to 1 is possible, such as 0.002 for 0.2 %"
+        )),
+    }
+}
+
+/// Places per element.
+fn space(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(space) if space > 0.0 && space.is_finite() => Ok(space),
+        _ => Err("a number of places above 0 is possible, such as 1.2".to_owned()),
     }
 }
 

@@ -68,6 +68,7 @@ pub fn answer(
     depth: Depth,
     progress: &dyn Progress,
 ) -> Result<Answer, Error> {
+    question.check_space(rule)?;
     let (best, equal) = rayon::join(
         || match cut {
             Cut::Best => best(&question, rule),
@@ -132,6 +133,17 @@ impl Part {
 }
 
 impl Question {
+    /// Checks that a given space has a bucket for each sub-table, before anything is searched in it.
+    fn check_space(&self, rule: InsertionRule) -> Result<(), Error> {
+        let Goal::Space(space) = self.goal else { return Ok(()) };
+        let places = space * f64::from(self.elements) * (1.0 + 1e-12);
+        let buckets = (places / f64::from(rule.bucket_size())) as u64;
+        if buckets < self.choices as u64 {
+            return Err(Error::EmptySubTable { buckets, choices: self.choices });
+        }
+        Ok(())
+    }
+
     fn cut(&self, rule: InsertionRule, sizes: &[f64], total: u64) -> Result<FiniteTable, Error> {
         FiniteTable::cut(self.model(rule), self.elements, sizes, total)
     }
@@ -202,7 +214,7 @@ impl Answer {
         let measured = simulate(&self.definition(), progress)?;
         let best = &mut self.best;
         if best.list.is_none() {
-            best.list = List::of_simulation(&measured);
+            best.list = List::of_simulation(&measured, self.question.elements);
             best.cam = best.list.as_ref().map(|list| self.question.cam(list));
         }
         self.measured = Some(measured);

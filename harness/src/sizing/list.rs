@@ -31,12 +31,14 @@ impl List {
         Some(Self(Law::Saddlepoint(law)))
     }
 
-    /// The law fitted to what was measured, the variance taken to be two standard errors larger; `None`
-    /// where nothing overflowed, or with too few trials.
-    pub(super) fn of_simulation(measured: &Measured) -> Option<Self> {
-        let variance = measured.variance()?;
+    /// The law fitted to what was measured, the variance taken to be two standard errors larger, and no
+    /// less than if each element overflowed by itself: with less, a fitted law may end short of lists that
+    /// do occur. `None` where nothing overflowed, or with too few trials.
+    pub(super) fn of_simulation(measured: &Measured, elements: u32) -> Option<Self> {
+        let (mean, variance) = (measured.overflow()?.mean()?, measured.variance()?);
+        let independent = mean * (1.0 - mean / f64::from(elements));
         let cautious = variance.mean()? + 2.0 * variance.std_error()?;
-        Fitted::new(measured.overflow()?.mean()?, cautious).map(Law::Simulated).map(Self)
+        Fitted::new(mean, cautious.max(independent)).map(Law::Simulated).map(Self)
     }
 
     /// Elements.

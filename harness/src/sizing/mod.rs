@@ -69,12 +69,12 @@ pub enum Error {
         described(*.0)
     )]
     NoPrediction(InsertionRule),
-    /// The scheme has no buckets of this size.
-    #[error("`{scheme}` has buckets of {possible}, not of {asked}")]
+    /// The scheme has no buckets of this size, or none that can be sized.
+    #[error("--bucket-size {asked}: `{scheme}` can be sized with buckets of {possible}")]
     BucketSize {
         /// Its name.
         scheme: &'static str,
-        /// The sizes that it has.
+        /// The sizes that are possible.
         possible: &'static str,
         /// The size asked for.
         asked: u8,
@@ -90,7 +90,10 @@ pub enum Error {
         choices: usize,
     },
     /// The table has more buckets than can be numbered.
-    #[error("such a table would have more than {} buckets", table::MOST_BUCKETS)]
+    #[error(
+        "such a table would have more than {} buckets; take fewer --elements, less --space, or allow more --overflow",
+        table::MOST_BUCKETS
+    )]
     TooManyBuckets,
     /// The limit cannot be optimised.
     #[error(transparent)]

@@ -14,18 +14,26 @@ pub const RULES: [InsertionRule; 6] = [
     InsertionRule::ExtremeSecondChance,
 ];
 
+/// Elements of a bucket up to which the limit takes little memory for any sizes that the search may try.
+const LARGEST_BUCKETS: u8 = 64;
+
 /// The rule by which the scheme of this name inserts into buckets of this size; `None` if no scheme that
 /// can be sized has the name. `standard` is what papers call `multiple` on sub-tables.
 ///
 /// # Errors
-/// [`Error::BucketSize`] where the scheme has no such buckets.
+/// [`Error::BucketSize`] where the scheme has no such buckets, or they are too large to be searched.
 pub fn rule_of(scheme: &str, bucket_size: u8) -> Option<Result<InsertionRule, Error>> {
     let single = |rule| match bucket_size {
         1 => Ok(rule),
         asked => Err(Error::BucketSize { scheme: name_of(rule), possible: "1 element", asked }),
     };
     Some(match scheme {
-        "multiple" | "standard" => Ok(InsertionRule::Standard { bucket_size }),
+        "multiple" | "standard" => match bucket_size {
+            ..=LARGEST_BUCKETS => Ok(InsertionRule::Standard { bucket_size }),
+            asked => {
+                Err(Error::BucketSize { scheme: "multiple", possible: "1 to 64 elements", asked })
+            }
+        },
         "second-chance" => match bucket_size {
             1 => Ok(InsertionRule::SecondChance),
             2 => Ok(InsertionRule::SecondChanceOfTwo),
@@ -67,5 +75,7 @@ mod tests {
             assert_eq!(found, rule);
         }
         assert!(rule_of("cuckoo", 1).is_none());
+        assert!(rule_of("multiple", 64).unwrap().is_ok());
+        assert!(rule_of("multiple", 65).unwrap().is_err());
     }
 }

@@ -13,19 +13,25 @@ use crate::report::number;
 impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { elements, choices, .. } = self;
-        let plural = if *choices == 1 { "" } else { "s" };
         let workload = match self.workload {
             Workload::StaticFill => "inserted into an empty table",
             Workload::Alternation => "in equilibrium, one deleted and one inserted again and again",
         };
-        writeln!(f, "{elements} elements, {choices} choice{plural}, {workload}")?;
+        writeln!(
+            f,
+            "{elements} element{}, {choices} choice{}, {workload}",
+            plural(f64::from(*elements)),
+            plural(*choices as f64)
+        )?;
         match self.goal {
             Goal::Overflow(wanted) => {
-                let most = number(wanted * f64::from(*elements));
-                let share = share(wanted);
+                let most = wanted * f64::from(*elements);
                 write!(
                     f,
-                    "wanted: least space with at most {most} elements ({share}) on the overflow list"
+                    "wanted: least space with at most {} element{} ({}) on the overflow list",
+                    number(most),
+                    plural(most),
+                    share(wanted)
                 )
             }
             Goal::Space(space) => {
@@ -34,6 +40,10 @@ impl fmt::Display for Question {
             }
         }
     }
+}
+
+fn plural(count: f64) -> &'static str {
+    if count == 1.0 { "" } else { "s" }
 }
 
 impl fmt::Display for Answer {
@@ -69,8 +79,10 @@ impl Answer {
         row("places per element", &|part| Some(digits(part.table.space(), 5)));
         row("moves per insertion", &|part| Some(digits(part.table.limit.moves, 3)));
         row("elements expected on the overflow list", &|part| Some(digits(part.overflow(), 4)));
-        let list =
-            |part: &Part, of: fn(&List) -> f64| part.list.as_ref().map(|list| digits(of(list), 3));
+        let list = |part: &Part, of: fn(&List) -> f64| {
+            let known = part.list.as_ref().filter(|list| !list.is_simulated());
+            known.map(|list| digits(of(list), 3))
+        };
         row("  their standard deviation", &|part| list(part, |list| list.variance().sqrt()));
         row("  variance divided by mean", &|part| list(part, |list| list.variance() / list.mean()));
         let cam = |part: &Part, of: fn(&Cam) -> String| part.cam.as_ref().map(of);
@@ -142,11 +154,13 @@ impl Answer {
         writeln!(
             f,
             "  The law of the list is not known here, or takes long to compute. In {} simulated trials its\n  \
-             mean was {}, its variance {} ± {} (standard error): {} times the mean, where Poisson's\n  \
-             is 1 times. A law with this mean, and the variance two standard errors larger, was\n  \
-             continued to lists far too rare to be seen: take it as a guide.",
+             mean was {} (for many elements the limit is {}), its variance {} ± {} (standard error):\n  \
+             {} times the mean, where Poisson's is 1 times. A law with this mean, and the variance two\n  \
+             standard errors larger and no less than if each element overflowed by itself, was continued\n  \
+             to lists far too rare to be seen: take it as a guide.",
             measured.trials,
             digits(mean, 4),
+            digits(self.best.table.overflow(), 4),
             digits(variance, 3),
             digits(variance_error, 2),
             digits(variance / mean, 3),
