@@ -42,6 +42,9 @@ pub(crate) const SUB_TABLE_FACTOR: Param = Param {
     doc: "Buckets of a sub-table divided by those of the next, where there are sub-tables; sizes are rounded so that they sum up to m.",
 };
 
+/// As many as there may be choices.
+const MOST_SUB_TABLES: usize = 1024;
+
 /// m buckets split into d sub-tables, one after the other, each with `factor` times the buckets of
 /// the next.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,9 +110,16 @@ impl SubTables {
     }
 
     fn counted(name: &str, counts: &[f64]) -> Result<Self, ParamError> {
+        if counts.len() > MOST_SUB_TABLES {
+            let reason = format!(
+                "lists {} sub-tables; at most {MOST_SUB_TABLES} are possible",
+                counts.len()
+            );
+            return Err(ParamError::new(name, reason));
+        }
         let most = f64::from(i32::MAX);
-        let impossible =
-            |x: &f64| x.fract() != 0.0 || *x < 1.0 || counts.iter().sum::<f64>() > most;
+        let too_many = counts.iter().sum::<f64>() > most;
+        let impossible = |count: &f64| too_many || count.fract() != 0.0 || *count < 1.0;
         if let Some(count) = counts.iter().find(|count| impossible(count)) {
             let reason = format!(
                 "gives a sub-table of {count} buckets; whole numbers from 1 are possible, and {most} buckets together"
@@ -241,6 +251,9 @@ mod tests {
         assert_eq!(named(&[counts.clone(), ("choices", Scalar::Integer(3))]), "choices");
         assert_eq!(named(&[counts, ("buckets", Scalar::Integer(9))]), "buckets");
         assert_eq!(named(&[("load", Scalar::Number(0.5)), sizes.clone()]), "load");
+        let many = |d| ("sub_table_buckets", text(&"1 ".repeat(d)));
+        assert_eq!(named(&[n.clone(), many(1025)]), "sub_table_buckets");
+        assert_eq!(listed(&[n.clone(), many(1024)]).map(|sizes| sizes.len()), Ok(1024));
         assert_eq!(named(&[("elements", Scalar::Integer(2)), sizes]), "buckets_per_element");
         assert_eq!(named(&[n, ("sub_table_buckets", text("5 2.5"))]), "sub_table_buckets");
     }
