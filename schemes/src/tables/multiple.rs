@@ -69,7 +69,7 @@ impl Scheme for Multiple {
         predictions: &[
             "alternation, move_back = \"none\": overflow, accesses and occupancy, asymptotic (Theorem 9); accesses at α = 1 are a^co",
             "static-fill: overflow, accesses and occupancy, asymptotic (fluid limit, up to h = 64; on the static lower bound)",
-            "static-fill, h = 1, α = 1, with sub-tables: overflow, accesses, occupancy and loads of sub-tables, exact (law of the elements passed on from each sub-table; up to n of some ten thousand)",
+            "static-fill, h = 1, α = 1, with sub-tables: overflow, accesses, occupancy and loads of sub-tables, exact (law of the elements passed on from each sub-table; up to n·√n·d = 2·10⁸)",
             "static-fill, α = 1, with sub-tables: law of the overflow list, exact (h = 1) or asymptotic (saddle point, with the fluid limit's path); variances of sub-tables (fluctuation equations); Poisson and normal laws (Section 5.8), approximate",
             "open, α = 1, with sub-tables: overflow, occupancy and loads of sub-tables, asymptotic (Section 5.9 of \"The Power of One Move\")",
             "both, h = 1, without sub-tables: overflow and accesses, exact (Markov chain on the number of full buckets; static-fill: up to n·√m = 5·10⁶)",
