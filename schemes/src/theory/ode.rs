@@ -78,6 +78,12 @@ pub enum Error {
     /// No solution of the equations for the likeliest way to an overflow.
     #[error("the law was not computed: no likeliest way to a little more overflow was found")]
     NoPath,
+    /// More work than anyone waits for.
+    #[error("the law was not computed: with sub-tables so many or so small it would take minutes")]
+    TooLong,
+    /// An overflow list that is too seldom needed, or too irregular, for the equations to have its tail.
+    #[error("the law was not computed: the tail of the overflow list is not resolved")]
+    NoTail,
     /// A linear system without the solution that a stable equilibrium has.
     #[error("the fluid limit is no stable equilibrium at the precision of floating point")]
     Unstable,

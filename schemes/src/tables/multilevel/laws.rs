@@ -23,7 +23,7 @@ const NORMAL: &str = "normal, Section 5.8";
 /// sub-tables.
 ///
 /// `predictions` are those of the means. Where a law is not computed, as there are too many different
-/// outcomes of an insertion, Poisson's is left alone.
+/// outcomes of an insertion or the tail is not resolved, Poisson's is left alone.
 pub(crate) fn laws(
     rule: InsertionRule,
     sizes: &Sizes,

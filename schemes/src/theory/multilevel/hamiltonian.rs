@@ -36,6 +36,12 @@ impl<'a> Hamiltonian<'a> {
         Self { outcomes, of_each_set: outcomes.of_each_set(sizes) }
     }
 
+    /// About the operations that an expansion and products of its matrices take, up to a constant.
+    pub(super) fn work(&self) -> f64 {
+        let sets = self.outcomes.sets() as f64;
+        self.outcomes.graph.edges().count() as f64 * 2.0 * sets + sets.powi(3)
+    }
+
     /// The factors of the outcomes' probabilities, those for the states that grow being `e^p`. The last
     /// components of `p` may be left out where they are 0.
     pub(super) fn weights(&self, means: &[f64], momentum: &[f64]) -> Vec<f64> {

@@ -150,6 +150,9 @@ impl<'a> Inquiry<'a> {
 
     fn second_chance(&mut self) -> bool {
         let h = self.outcomes.bucket_size;
+        if self.outcomes.sub_tables() == 0 {
+            return false;
+        }
         let Some(mut here) = self.offer(0) else { return true };
         for i in 1..self.outcomes.sub_tables() {
             let Some(next) = self.offer(i) else { return true };

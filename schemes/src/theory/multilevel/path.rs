@@ -28,6 +28,8 @@ const STEPS_PER_VISIT: f64 = 2.0;
 const MOST_STEPS: usize = 2048;
 /// The most steps of the first fluid limit, from which the steps are chosen.
 const MOST_PROBED: usize = 4 * MOST_STEPS;
+/// The most steps times the work of each: as a law takes hundreds of sweeps, some seconds.
+const MOST_WORK: f64 = 2e7;
 /// Pairs of sweeps after which the search is given up.
 const MOST_SWEEPS: usize = 10;
 /// The least step of `θ`.
@@ -77,7 +79,8 @@ impl Path {
     /// The fluid limit, `θ = 0`.
     ///
     /// # Errors
-    /// [`ode::Error::TooSmall`] if a sub-table is too small for the elements that look at it.
+    /// [`ode::Error::TooSmall`] if a sub-table is too small for the elements that look at it,
+    /// [`ode::Error::TooLong`] if that makes for too much work.
     pub(super) fn fluid(hamiltonian: &Hamiltonian) -> Result<Self, ode::Error> {
         let too_small = ode::Error::TooSmall { most: MOST_STEPS as f64 / STEPS_PER_VISIT };
         let smallest = hamiltonian.of_each_set.iter().fold(1.0, |least: f64, &m| least.min(m));
@@ -90,7 +93,11 @@ impl Path {
         if steps.is_nan() || steps > MOST_STEPS as f64 {
             return Err(too_small);
         }
-        let mut path = Self::fluid_in(hamiltonian, (steps as usize).max(LEAST_STEPS));
+        let steps = (steps as usize).max(LEAST_STEPS);
+        if steps as f64 * hamiltonian.work() > MOST_WORK {
+            return Err(ode::Error::TooLong);
+        }
+        let mut path = Self::fluid_in(hamiltonian, steps);
         path.backwards(hamiltonian);
         Ok(path)
     }
