@@ -70,6 +70,9 @@ impl Demand {
 /// Probability that a Poisson number of mean `r ≥ 0` is at least `h`: [`Demand::at_least`], cheap for small
 /// `h`.
 pub(super) fn poisson_at_least(r: f64, h: u32) -> f64 {
+    if h > LARGEST_SUMMED && r > 40.0 * f64::from(h) {
+        return 1.0;
+    }
     if h > LARGEST_SUMMED {
         return Demand::poisson(r, h).at_least(h);
     }

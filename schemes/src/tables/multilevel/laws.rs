@@ -15,6 +15,8 @@ pub(crate) const EXACT: &str = "law of Section 4.11.3";
 const TAIL: &str = "saddle point";
 /// Where variances come from.
 const FLUCTUATIONS: &str = "fluctuation equations";
+/// Elements below which a law of many is not held against a table.
+const LEAST_ELEMENTS: u32 = 100;
 /// The law that Section 5.8 takes for sub-tables, with the variance that it does not give.
 const NORMAL: &str = "normal, Section 5.8";
 
@@ -86,14 +88,17 @@ fn exact_sub_tables(law: &StandardLaw, asked: &SubTableLaw) -> Vec<Prediction> {
     found
 }
 
-/// The law is that of a large table up to a relative error of order 1/n. 10/n is allowed: at n = 10,000
-/// probabilities were off by up to 5/n of their value, against the exact law of the standard rule.
+/// The law is that of a large table up to an error of order 1/n. 20/n is allowed: against the exact law of
+/// the standard rule probabilities were off by up to 12.4/n, where only a few places stay free.
 ///
-/// Nothing where it is not computed.
+/// Nothing where it is not computed, or for fewer than 100 elements.
 fn saddle_point(rule: InsertionRule, sizes: &Sizes, largest: u16) -> Vec<Prediction> {
     let n = sizes.geometry.elements;
+    if n < LEAST_ELEMENTS {
+        return Vec::new();
+    }
     let Ok(law) = overflow_law(rule, n, &sizes.sub_tables.sizes()) else { return Vec::new() };
-    let share = 10.0 / f64::from(n);
+    let share = 20.0 / f64::from(n);
     let variance = law.variance();
     let variance =
         Prediction::asymptotic(Metric::OverflowVariance, variance, TAIL, variance * share);
@@ -106,15 +111,15 @@ fn saddle_point(rule: InsertionRule, sizes: &Sizes, largest: u16) -> Vec<Predict
 
 /// Means and variances of all sub-tables, and the normal law of the one asked for.
 ///
-/// Allowed are one element of the mean, as for loads, and 100/n of the variance: at n = 10,000 it was off
-/// by up to 0.8 %, against the exact law of the standard rule.
+/// Allowed are one element of the mean, as for loads, and 200/n of the variance: against the exact law of
+/// the standard rule it was off by up to 163/n, in a crowded table.
 fn sub_tables(sizes: &Sizes, fluctuations: &Fluctuations, law: &SubTableLaw) -> Vec<Prediction> {
     let n = f64::from(sizes.geometry.elements);
     let mut found = Vec::new();
     for (spread, i) in fluctuations.sub_tables.iter().zip(1..) {
         let (mean, variance) = (n * spread.mean, n * spread.variance);
         found.push(Prediction::asymptotic(Metric::SubTableElements(i), mean, FLUCTUATIONS, 1.0));
-        let allowance = 100.0 * spread.variance;
+        let allowance = 200.0 * spread.variance;
         let metric = Metric::SubTableVariance(i);
         found.push(Prediction::asymptotic(metric, variance, FLUCTUATIONS, allowance));
         if i == law.sub_table {

@@ -109,8 +109,9 @@ fn one_and_two_sub_tables_have_closed_forms() {
 /// With half the tolerances of the solver, no component changes by more than 1e-9 of its value.
 #[test]
 fn halving_the_tolerances_changes_nothing() {
+    type States = fn(usize) -> usize;
     type Fill = fn(state: &[f64], rate: &mut [f64], sizes: &[f64]);
-    let rules: [(fn(usize) -> usize, Fill); 4] = [
+    let rules: [(States, Fill); 4] = [
         (|d| 2 * d + 2, |state, rate, sizes| super::conservative::fill(sizes, state, rate)),
         (|d| 2 * d + 3, |state, rate, sizes| second_chance::fill(sizes, state, rate)),
         (|d| d * d + 2, |state, rate, sizes| super::extreme::fill(sizes, state, rate)),
