@@ -188,6 +188,7 @@ fn subject(
         geometry: point.geometry,
         sub_tables: point.sub_tables.clone(),
         process: point.setup.process.model(),
+        arrivals: point.setup.process.window_arrivals(point.geometry.elements),
         measured,
         predictions,
     }

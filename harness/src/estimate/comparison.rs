@@ -33,6 +33,8 @@ pub struct Subject {
     pub sub_tables: Vec<u32>,
     /// What the table was subjected to.
     pub process: Process,
+    /// Elements that arrive in the measuring window of one trial, about.
+    pub arrivals: f64,
     /// The moments of each metric over the trials; empty where nothing was measured.
     pub measured: Vec<(Metric, Moments)>,
     /// Everything predicted of the point.
@@ -49,8 +51,9 @@ impl Subject {
     fn events(&self, metric: Metric) -> Option<Events> {
         let at_the_end = matches!(self.process, Process::StaticFill | Process::Relaxation { .. });
         let (per_unit, whole) = match metric {
-            Metric::OverflowFraction | Metric::ArrivalOverflowFraction => {
-                (self.geometry.elements.into(), at_the_end)
+            Metric::OverflowFraction => (self.geometry.elements.into(), at_the_end),
+            Metric::ArrivalOverflowFraction => {
+                (self.arrivals.min(self.geometry.elements.into()), at_the_end)
             }
             Metric::OverflowElements => (1.0, at_the_end),
             Metric::FailureFraction
@@ -158,6 +161,7 @@ mod tests {
                 bins: Bins { width: 10, largest: 100 },
                 slots,
             },
+            arrivals: slots as f64,
             measured: vec![(metric, ten(0.0)), (Metric::SystemShare(0), ten(0.5))],
             predictions: vec![Prediction::approximate(metric, 1e-6, "test")],
         };
@@ -168,5 +172,23 @@ mod tests {
     fn overflow_too_rare_to_be_seen_contradicts_nothing() {
         assert_eq!(without_overflow(20_000), Verdict::Agrees);
         assert_eq!(without_overflow(2_000_000_000), Verdict::Differs);
+    }
+
+    /// Ten states of each of a thousand trials saw none of the arrivals overflow that do so once in 20,000
+    /// times, half of one in all.
+    #[test]
+    fn few_arrivals_may_miss_a_rare_overflow() {
+        let metric = Metric::ArrivalOverflowFraction;
+        let subject = |arrivals| Subject {
+            point: 0,
+            geometry: Geometry { elements: 10_000, buckets: 12_500, bucket_size: 2 },
+            sub_tables: Vec::new(),
+            process: Process::Alternation,
+            arrivals,
+            measured: vec![(metric, std::iter::repeat_n(0.0, 1000).collect())],
+            predictions: vec![Prediction::asymptotic(metric, 5e-5, "test", 0.0)],
+        };
+        assert_eq!(compare(&[subject(10.0)])[0].verdict, Verdict::Agrees);
+        assert_eq!(compare(&[subject(1e6)])[0].verdict, Verdict::Differs);
     }
 }

@@ -39,6 +39,7 @@ pub fn simulate(definition: &Definition<'_>, progress: &dyn Progress) -> Result<
             geometry: point.geometry,
             sub_tables: point.sub_tables.clone(),
             process: point.setup.process.model(),
+            arrivals: point.setup.process.window_arrivals(point.geometry.elements),
             measured,
             predictions: Vec::new(),
         },

@@ -106,6 +106,18 @@ impl Process {
         !matches!(self, Process::StaticFill)
     }
 
+    /// Elements that arrive in the measuring window of one trial with n = `elements`, on average.
+    pub fn window_arrivals(&self, elements: u32) -> f64 {
+        let n = f64::from(elements);
+        match *self {
+            Process::StaticFill => n,
+            Process::Alternation { rounds, .. } => rounds as f64,
+            Process::Continuous(span) | Process::Open { span, .. } => n * span.duration,
+            Process::Relaxation { .. } => 0.0,
+            Process::OnOff { flows, slots, .. } => flows.arrivals() * slots as f64,
+        }
+    }
+
     /// Elements that arrive in one trial with n = `elements`; where chance decides, a number that
     /// hardly any trial exceeds.
     pub fn arrivals(&self, elements: u32) -> u64 {
