@@ -15,7 +15,7 @@ use loadfactor_traces::Keys;
 use rand::{Rng as _, SeedableRng};
 
 use super::by_hand::{self, Problem, Totals};
-use super::{fills, straightforward};
+use super::straightforward;
 
 /// A batch of trials by hand.
 pub type ByHand = fn(&Problem, Range<u64>) -> Totals;
@@ -53,14 +53,14 @@ const INSERTIONS: u64 = 1 << 18;
 const SEED: u64 = 5;
 
 impl Case {
-    /// Every case.
+    /// Every case that goes element by element.
     pub fn all() -> Vec<Self> {
         let drawn: [(&str, u32, [ByHand; 2]); 3] = [
             ("multiple", 2, [by_hand::fill_multiple::<2>, by_hand::alternate_multiple::<2>]),
             ("multiple", 4, [by_hand::fill_multiple::<4>, by_hand::alternate_multiple::<4>]),
             ("d-random", 2, [by_hand::fill_two_random, by_hand::alternate_two_random]),
         ];
-        let mut cases = fills::cases();
+        let mut cases = Vec::new();
         for size in [SMALL, LARGE] {
             let alternate = by_hand::alternate_single;
             cases.push(Self::drawn(size, "single", 1, alternation(size), alternate));

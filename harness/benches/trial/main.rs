@@ -57,7 +57,8 @@ fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let asked = |flag| arguments.iter().any(|argument| argument == flag);
     let part = arguments.iter().find(|argument| !argument.starts_with('-'));
-    let mut cases = Case::all();
+    let mut cases = fills::cases();
+    cases.extend(Case::all());
     cases.retain(|case| part.is_none_or(|part| case.name.contains(part)));
     cases.iter().for_each(Case::check);
     let mut criterion = Criterion::default()

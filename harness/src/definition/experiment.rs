@@ -7,6 +7,8 @@ use loadfactor_schemes::params::{Params, Scalar};
 use loadfactor_schemes::prediction::Kind;
 use loadfactor_traces::Layout;
 
+pub use crate::estimate::stopping::Stopping;
+
 /// An experiment that may run.
 #[derive(Debug, Clone)]
 pub struct Experiment {
@@ -53,24 +55,6 @@ pub struct Document {
     pub authors: String,
     /// The year of publication.
     pub year: u16,
-}
-
-/// When a point has had enough trials.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Stopping {
-    /// After this many trials.
-    Trials(u64),
-    /// When the confidence interval is narrow enough.
-    Precision {
-        /// The quantity that it is asked of.
-        metric: Metric,
-        /// Half-width of the 95 % confidence interval divided by the mean.
-        relative: f64,
-        /// Trials before the rule is first asked.
-        min_trials: u64,
-        /// Trials after which the point ends in any case.
-        max_trials: u64,
-    },
 }
 
 /// Where the packets of an experiment come from.

@@ -9,7 +9,24 @@ use thiserror::Error;
 
 use super::interval::half_width;
 use super::moments::Moments;
-use crate::definition::Stopping;
+
+/// When a point has had enough trials.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Stopping {
+    /// After this many trials.
+    Trials(u64),
+    /// When the confidence interval is narrow enough.
+    Precision {
+        /// The quantity that it is asked of.
+        metric: Metric,
+        /// Half-width of the 95 % confidence interval divided by the mean.
+        relative: f64,
+        /// Trials before the rule is first asked.
+        min_trials: u64,
+        /// Trials after which the point ends in any case.
+        max_trials: u64,
+    },
+}
 
 /// The rule asks for the precision of a quantity that the point does not measure.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

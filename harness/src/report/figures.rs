@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Params, Scalar};
 use loadfactor_schemes::prediction::Kind;
-use loadfactor_schemes::theory::bounds;
 
+use super::curves::{curve_label, curve_value};
 use super::figure::{self, Axis, Curve, Figure, Measured, Scale};
-use super::markdown::number;
+use super::number::number;
+use super::points::varying_parameters;
 use super::results::Results;
 use super::spot::{Place, Spot, kind_of_line, predicted};
 use crate::definition::{AxisDef, AxisScale, CurveKind, FigureDef, Point, SPACE};
@@ -37,22 +38,6 @@ pub fn draw(results: &Results<'_>, definition: &FigureDef, footer: &str) -> Figu
         series,
         curves,
         footer: footer.to_owned(),
-    }
-}
-
-/// The name of the curve as it stands in legends.
-pub fn curve_label(kind: CurveKind) -> &'static str {
-    match kind {
-        CurveKind::LowerBound => "lower bound",
-        CurveKind::StaticLowerBound => "static lower bound",
-    }
-}
-
-/// The bound at `accesses` accesses per insertion, load `c` and bucket size `h`.
-pub fn curve_value(kind: CurveKind, accesses: f64, c: f64, h: u32) -> f64 {
-    match kind {
-        CurveKind::LowerBound => bounds::dynamic(accesses, c, h),
-        CurveKind::StaticLowerBound => bounds::fill(accesses, c, h),
     }
 }
 
@@ -320,16 +305,6 @@ impl Sketch<'_> {
     fn point(&self, subject: &Subject) -> &Point {
         &self.results.experiment.points[subject.point]
     }
-}
-
-/// The parameters that do not have the same value everywhere, in order of their names.
-pub fn varying_parameters<'p>(all: impl Iterator<Item = &'p Params> + Clone) -> Vec<String> {
-    let Some(first) = all.clone().next() else { return Vec::new() };
-    first
-        .iter()
-        .filter(|(name, value)| all.clone().any(|params| params.get(name) != Some(*value)))
-        .map(|(name, _)| name.to_owned())
-        .collect()
 }
 
 /// The parameter that changes from the first point to the second: the one swept fastest.

@@ -5,7 +5,8 @@ use std::fmt::{self, Write};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::Params;
 
-use super::figures::varying_parameters;
+use super::number::number;
+use super::points::{describe, varying_parameters};
 use super::published::{PublishedRow, published_rows};
 use super::results::{Results, Tally};
 use crate::definition::{Counterpart, Document, FigureDef};
@@ -203,7 +204,7 @@ fn contradictions(results: &Results<'_>, out: &mut String) -> fmt::Result {
             out,
             "| {} | {} | {} | {} | {} | {}: {} | {} |",
             results.experiment.series[series_of(results, *point)],
-            describe(results, *point),
+            describe(results.experiment, *point),
             prediction.metric,
             optional(mean),
             number(prediction.value),
@@ -216,19 +217,6 @@ fn contradictions(results: &Results<'_>, out: &mut String) -> fmt::Result {
         writeln!(out, "\n{} more stand in `table.csv`.", differing.len() - LISTED)?;
     }
     writeln!(out)
-}
-
-/// The parameters of a point that vary within its series.
-pub fn describe(results: &Results<'_>, point: usize) -> String {
-    let series = series_of(results, point);
-    let of_series = results.experiment.points.iter().filter(|p| p.series == series);
-    let params = &results.experiment.points[point].params;
-    let varying = varying_parameters(of_series.map(|p| &p.params));
-    if varying.is_empty() {
-        return "its only point".into();
-    }
-    let named = varying.iter().filter_map(|n| Some(format!("{n} = {}", params.get(n)?)));
-    named.collect::<Vec<_>>().join(", ")
 }
 
 fn published(results: &Results<'_>, out: &mut String) -> fmt::Result {
@@ -297,7 +285,7 @@ fn failures(results: &Results<'_>, out: &mut String) -> fmt::Result {
     }
     for (point, error) in &results.failures {
         let series = &results.experiment.series[series_of(results, *point)];
-        writeln!(out, "- {series}, {}: {error}", describe(results, *point))?;
+        writeln!(out, "- {series}, {}: {error}", describe(results.experiment, *point))?;
     }
     Ok(())
 }
@@ -306,38 +294,6 @@ fn series_of(results: &Results<'_>, point: usize) -> usize {
     results.experiment.points[point].series
 }
 
-/// A number with six significant digits, without trailing zeros.
-pub fn number(value: f64) -> String {
-    if value == 0.0 || !value.is_finite() {
-        return format!("{value}");
-    }
-    let magnitude = value.abs().log10().floor() as i32;
-    if !(-5..=9).contains(&magnitude) {
-        return format!("{value:.4e}");
-    }
-    let digits = (5 - magnitude).max(0) as usize;
-    let text = format!("{value:.digits$}");
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
-    }
-}
-
 fn optional(value: Option<f64>) -> String {
     value.map_or(String::new(), number)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn numbers_keep_six_digits() {
-        assert_eq!(number(0.310_679_611), "0.31068");
-        assert_eq!(number(2.194_944), "2.19494");
-        assert_eq!(number(0.5), "0.5");
-        assert_eq!(number(4096.0), "4096");
-        assert_eq!(number(1.5e-9), "1.5000e-9");
-        assert_eq!(number(0.0), "0");
-    }
 }

@@ -1,10 +1,13 @@
 //! Files that a person reads: figures, `report.md`, the manifest.
 
 pub mod changes;
+mod curves;
 mod figure;
 mod figures;
 mod manifest;
 mod markdown;
+mod number;
+mod points;
 mod published;
 pub mod reference;
 mod results;
@@ -21,7 +24,8 @@ use manifest::MANIFEST;
 
 pub use figure::FigureError;
 pub use manifest::{Circumstances, LastRun, Request};
-pub use markdown::{describe, number};
+pub use number::number;
+pub use points::describe;
 pub use published::{Agreement, PublishedRow, published_rows};
 pub use results::{Results, Tally};
 

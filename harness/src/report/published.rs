@@ -5,7 +5,7 @@ use std::fmt;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::prediction::Prediction;
 
-use super::figures::curve_value;
+use super::curves::curve_value;
 use super::results::Results;
 use crate::definition::{Counterpart, CurveKind, Published};
 use crate::estimate::interval::half_width;

@@ -1,6 +1,6 @@
 //! What a report is made of: everything that is known of an experiment after its run.
 
-use super::markdown::describe;
+use super::points::describe;
 use crate::definition::Experiment;
 use crate::estimate::comparison::{Comparison, Subject};
 use crate::estimate::verdict::{LEAST_TRIALS, Verdict};
@@ -89,7 +89,7 @@ impl Results<'_> {
             reservations.push(format!(
                 "{} points lack a prediction, the first at {}: {reason}",
                 self.unpredicted.len(),
-                describe(self, *point)
+                describe(self.experiment, *point)
             ));
         }
         if self.passes > 1.0 {
@@ -127,7 +127,7 @@ impl Results<'_> {
         Some(format!(
             "{label}: {} rows differ, most at {}: {}{deviation} against {}: {}",
             rows.len(),
-            describe(self, *point),
+            describe(self.experiment, *point),
             prediction.metric,
             prediction.kind,
             prediction.source,

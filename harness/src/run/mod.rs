@@ -10,6 +10,7 @@ mod journal;
 mod lock;
 mod merge;
 mod mutex;
+mod outcome;
 mod pending;
 mod progress;
 mod runner;
@@ -22,12 +23,12 @@ pub use interrupt::Interrupt;
 pub use journal::{Damage, JOURNAL};
 pub use lock::FolderLock;
 pub use merge::{Merged, merge};
+pub use outcome::{Outcome, PointOutcome};
 pub use pending::{Pending, PointPending, pending, recorded};
 pub use progress::{Amount, Bar, Lines, Progress, Silent, to_stderr};
 pub use runner::{RunOptions, run};
 pub use shard::{BadShard, Shard};
-pub use tally::PointOutcome;
-pub use work::{BatchResult, Identity, Outcome, Work};
+pub use work::{BatchResult, Identity, Work};
 
 #[cfg(test)]
 mod tests;

@@ -5,10 +5,10 @@ use std::path::Path;
 use super::error::RunError;
 use super::journal::{self, Damage};
 use super::lock::FolderLock;
-use super::tally::{Records, Tally};
-use super::work::{Identity, Outcome, Work};
-use crate::definition::Stopping;
-use crate::estimate::stopping::ceiling;
+use super::outcome::Outcome;
+use super::tally::{Records, Tally, outcome};
+use super::work::{Identity, Work};
+use crate::estimate::stopping::{Stopping, ceiling};
 
 /// What is left to run.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,7 +69,7 @@ pub fn recorded(
 ) -> Result<Outcome, RunError> {
     let contents = journal::read(&journal::path_in(folder.path()))?;
     let tallies = tallies(work, stopping, &Records::new(contents.records));
-    Ok(Outcome { damage: contents.damage, ..Outcome::of(tallies) })
+    Ok(Outcome { damage: contents.damage, ..outcome(tallies) })
 }
 
 fn tallies(work: &impl Work, stopping: &Stopping, records: &Records) -> Vec<Tally> {

@@ -15,11 +15,12 @@ use super::interrupt::Interrupt;
 use super::journal::{self, Record, Writer};
 use super::lock::FolderLock;
 use super::mutex::{hold, unlock};
+use super::outcome::Outcome;
 use super::progress::{Amount, Progress};
 use super::shard::Shard;
-use super::tally::{Records, Tally};
-use super::work::{BatchResult, Outcome, Work};
-use crate::definition::Stopping;
+use super::tally::{Records, Tally, outcome};
+use super::work::{BatchResult, Work};
+use crate::estimate::stopping::Stopping;
 
 /// How to run an experiment.
 #[derive(Debug, Clone, Default)]
@@ -206,7 +207,7 @@ impl<W: Work> Run<'_, W> {
             batches_run: self.batches.into_inner(),
             trials_run: self.trials.into_inner(),
             interrupted,
-            ..Outcome::of(self.tallies.into_iter().map(unlock).collect())
+            ..outcome(self.tallies.into_iter().map(unlock).collect())
         }
     }
 }

@@ -2,26 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use loadfactor_schemes::metric::Metric;
-
 use super::journal::Record;
+use super::outcome::{Outcome, PointOutcome};
 use super::work::{BatchResult, Identity, Work};
-use crate::definition::Stopping;
-use crate::estimate::moments::Moments;
-use crate::estimate::stopping::{first_checkpoint, next_checkpoint};
-
-/// What a run gives for one point.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PointOutcome {
-    /// Trials that the moments rest on.
-    pub trials: u64,
-    /// The moments of each quantity, in the order in which the batches report them.
-    pub metrics: Vec<(Metric, Moments)>,
-    /// Whether these are all the trials that the stopping rule wants.
-    pub complete: bool,
-    /// Why the point failed, if it did; the moments are those of the batches before.
-    pub error: Option<String>,
-}
+use crate::estimate::stopping::{Stopping, first_checkpoint, next_checkpoint};
 
 /// Journalled batches by point, number and trials; the first of several wins.
 #[derive(Debug, Default)]
@@ -178,6 +162,19 @@ impl Tally {
 
     fn trials_of(&self, batch: u64) -> u64 {
         self.per_batch.min(self.target - batch * self.per_batch)
+    }
+}
+
+/// The outcome of a run that ends with these tallies and ran nothing itself.
+pub(super) fn outcome(tallies: Vec<Tally>) -> Outcome {
+    Outcome {
+        batches_run: 0,
+        batches_resumed: tallies.iter().map(Tally::resumed).sum(),
+        trials_run: 0,
+        interrupted: false,
+        seconds: 0.0,
+        damage: Vec::new(),
+        points: tallies.into_iter().map(Tally::outcome).collect(),
     }
 }
 

@@ -1,9 +1,7 @@
-//! What a run is given and what it gives back.
+//! What a run is given.
 
 use loadfactor_schemes::metric::Metric;
 
-use super::journal::Damage;
-use super::tally::{PointOutcome, Tally};
 use crate::estimate::moments::Moments;
 
 /// Digest of all that decides a point's numbers.
@@ -64,48 +62,4 @@ pub trait Work: Sync {
     /// # Errors
     /// A message on what went wrong; it becomes the error of the point.
     fn run(&self, point: usize, batch: u64, trials: u64) -> Result<BatchResult, String>;
-}
-
-/// What a run left behind, point by point.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
-    /// One for each point, in their order.
-    pub points: Vec<PointOutcome>,
-    /// Batches run now.
-    pub batches_run: u64,
-    /// Batches taken from the journal.
-    pub batches_resumed: u64,
-    /// Trials run now.
-    pub trials_run: u64,
-    /// Whether the user ended the run before its end.
-    pub interrupted: bool,
-    /// Time that the run took, in seconds.
-    pub seconds: f64,
-    /// What could not be read of the journal; those batches were run again.
-    pub damage: Vec<Damage>,
-}
-
-impl Outcome {
-    /// What these tallies hold, nothing of which was run now.
-    pub(super) fn of(tallies: Vec<Tally>) -> Self {
-        Self {
-            batches_run: 0,
-            batches_resumed: tallies.iter().map(Tally::resumed).sum(),
-            trials_run: 0,
-            interrupted: false,
-            seconds: 0.0,
-            damage: Vec::new(),
-            points: tallies.into_iter().map(Tally::outcome).collect(),
-        }
-    }
-
-    /// Number of points that failed.
-    pub fn failed(&self) -> usize {
-        self.points.iter().filter(|point| point.error.is_some()).count()
-    }
-
-    /// Whether every point has all its trials.
-    pub fn is_complete(&self) -> bool {
-        self.points.iter().all(|point| point.complete)
-    }
 }

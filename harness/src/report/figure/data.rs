@@ -1,9 +1,9 @@
 //! What is drawn between the axes.
 
 use super::canvas::{Canvas, Pen, Place};
-use super::layout::Plot;
+use super::plot::Plot;
 use super::style::{self, Look};
-use super::{Figure, Measured, Scale};
+use super::{Figure, Measured};
 
 /// Half the length of the dash that stands for a line of one point, in pixels.
 const LONE: f64 = 9.0;
@@ -67,56 +67,4 @@ fn bar(plot: &Plot, canvas: &mut Canvas, m: &Measured, look: Look) {
         (plot.down(plot.y.share(shown)), plot.y.contains(value))
     };
     look.bar(canvas, x, [end(m.low), end(m.high)]);
-}
-
-/// Says in words how many finite values are not drawn, and why; empty if all are.
-pub(super) fn omitted(figure: &Figure, plot: &Plot) -> String {
-    let finite = |&(x, y): &(f64, f64)| x.is_finite() && y.is_finite();
-    let lost = |&point: &(f64, f64)| plot.place(point).is_none();
-    let markers: Vec<(f64, f64)> = markers(figure).filter(finite).collect();
-    let (no_place, rest): (Vec<_>, Vec<_>) = markers.into_iter().partition(lost);
-    let outside = rest.into_iter().filter(|&point| !plot.contains(point)).count();
-    let vertices = vertices(figure).filter(finite).filter(lost).count();
-    let reasons = [
-        (no_place.len(), "value", why_no_place(figure)),
-        (vertices, "point of a line", why_no_place(figure)),
-        (outside, "value", "beyond the range of the axes"),
-    ];
-    let said: Vec<String> = reasons
-        .iter()
-        .filter(|(count, ..)| *count > 0)
-        .map(|(count, what, why)| format!("{} {why}", counted(*count, what)))
-        .collect();
-    if said.is_empty() { String::new() } else { format!("Not drawn: {}.", said.join("; ")) }
-}
-
-/// Why a finite value has no place on one of the axes.
-fn why_no_place(figure: &Figure) -> &'static str {
-    let has = |scale| [figure.x.scale, figure.y.scale].contains(&scale);
-    match (has(Scale::Log), has(Scale::Probit)) {
-        (true, true) => "without a place on the log or the probit axis",
-        (_, true) => "not between 0 and 1 on a probit axis",
-        _ => "at or below zero on a log axis",
-    }
-}
-
-/// The places of all markers and crosses.
-fn markers(figure: &Figure) -> impl Iterator<Item = (f64, f64)> {
-    figure.series.iter().flat_map(|series| {
-        series.measured.iter().map(|m| (m.x, m.y)).chain(series.published.iter().copied())
-    })
-}
-
-/// The places of all vertices of lines.
-fn vertices(figure: &Figure) -> impl Iterator<Item = (f64, f64)> {
-    let predicted = figure.series.iter().flat_map(|series| &series.predicted);
-    predicted.chain(figure.curves.iter().flat_map(|curve| &curve.points)).copied()
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match (count, what.split_once(' ')) {
-        (1, _) => format!("1 {what}"),
-        (_, Some((noun, rest))) => format!("{count} {noun}s {rest}"),
-        (_, None) => format!("{count} {what}s"),
-    }
 }

@@ -1,8 +1,8 @@
 //! Everything around the data: grid, axes, ticks, labels, title and footer.
 
 use super::canvas::{Anchor, Canvas, Pen, Type};
-use super::layout::{self, FOOTER, GAP, LABEL, Layout, TICK, TICK_GAP, TITLE};
-use super::style::{FAINT_GRID, FAINT_INK, GRID, INK};
+use super::layout::{FOOTER, LABEL, Layout, TICK, TICK_GAP, TITLE};
+use super::style::{FAINT_GRID, FAINT_INK, GAP, GRID, INK};
 use super::text;
 use super::ticks::Tick;
 
@@ -90,13 +90,13 @@ fn axis_labels(layout: &Layout, canvas: &mut Canvas) {
     let plot = &layout.plot;
     let style = Type { size: LABEL, colour: INK, anchor: Anchor::Middle };
     block(canvas, &layout.x_label, (plot.across(0.5), layout.x_label_top()), style);
-    for (x, line) in layout::baselines(&layout.y_label, LABEL, GAP) {
+    for (x, line) in text::baselines(&layout.y_label, LABEL, GAP) {
         canvas.text_upwards((x, plot.down(0.5)), line, style);
     }
 }
 
 fn block(canvas: &mut Canvas, lines: &[String], (x, top): (f64, f64), style: Type<'_>) {
-    for (y, line) in layout::baselines(lines, style.size, top) {
+    for (y, line) in text::baselines(lines, style.size, top) {
         canvas.text((x, y), line, style);
     }
 }

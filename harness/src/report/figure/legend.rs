@@ -5,8 +5,8 @@
 
 use super::Figure;
 use super::canvas::{Anchor, Canvas, Pen, Type};
-use super::layout::{self, GAP, Layout};
-use super::style::{self, INK, Look};
+use super::plot::Plot;
+use super::style::{self, GAP, INK, Look};
 use super::text;
 
 /// Type size in pixels.
@@ -114,21 +114,21 @@ pub(super) fn width(entries: &[Entry]) -> f64 {
 
 /// Height of the legend.
 pub(super) fn height(entries: &[Entry]) -> f64 {
-    entries.iter().map(|entry| entry.above + layout::block(&entry.lines, SIZE)).sum()
+    entries.iter().map(|entry| entry.above + text::block(&entry.lines, SIZE)).sum()
 }
 
-/// Draws the legend.
-pub(super) fn draw(layout: &Layout, canvas: &mut Canvas) {
-    let left = layout.plot.right() + GAP;
-    let mut top = layout.plot.top - BETWEEN;
-    for entry in &layout.legend {
+/// Draws the legend to the right of the plot.
+pub(super) fn draw(entries: &[Entry], plot: &Plot, canvas: &mut Canvas) {
+    let left = plot.right() + GAP;
+    let mut top = plot.top - BETWEEN;
+    for entry in entries {
         top += entry.above;
         draw_symbols(entry.symbols, canvas, (left, top + 0.64 * SIZE));
-        for (y, line) in layout::baselines(&entry.lines, SIZE, top) {
+        for (y, line) in text::baselines(&entry.lines, SIZE, top) {
             let style = Type { size: SIZE, colour: INK, anchor: Anchor::Start };
             canvas.text((left + SYMBOL, y), line, style);
         }
-        top += layout::block(&entry.lines, SIZE);
+        top += text::block(&entry.lines, SIZE);
     }
 }
 

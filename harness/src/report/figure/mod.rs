@@ -16,6 +16,8 @@ mod error;
 mod frame;
 mod layout;
 mod legend;
+mod omitted;
+mod plot;
 mod png;
 mod span;
 mod style;
@@ -123,7 +125,7 @@ impl Figure {
         let mut canvas = canvas::Canvas::new(layout.width, layout.height, &self.title);
         frame::draw(&layout, &mut canvas);
         data::draw(self, &layout.plot, &mut canvas);
-        legend::draw(&layout, &mut canvas);
+        legend::draw(&layout.legend, &layout.plot, &mut canvas);
         Ok(canvas.finish())
     }
 }

@@ -1,6 +1,9 @@
-//! Colours, markers and dash patterns.
+//! Colours, markers, dash patterns and the space between parts.
 
 use super::canvas::{Canvas, Pen, Place};
+
+/// Free space around the figure and between its parts, in pixels.
+pub(super) const GAP: f64 = 14.0;
 
 /// Text, axes and analytic curves.
 pub(super) const INK: &str = "#222222";

@@ -12,7 +12,7 @@ pub(super) const FONT: &[u8] = include_bytes!("../../../assets/DejaVuSans.ttf");
 pub(super) const FAMILY: &str = "DejaVu Sans";
 
 /// Distance of two baselines, in units of the type size.
-pub(super) const LEADING: f64 = 1.3;
+const LEADING: f64 = 1.3;
 
 #[expect(clippy::expect_used, reason = "a constant, which every test of this module reads")]
 static FACE: LazyLock<FontRef<'static>> =
@@ -59,6 +59,21 @@ fn pieces(word: &str, size: f64, room: f64) -> Vec<String> {
         }
     }
     pieces
+}
+
+/// Height of lines of type of `size`.
+pub(super) fn block(lines: &[String], size: f64) -> f64 {
+    lines.iter().map(|_| size * LEADING).sum()
+}
+
+/// Baselines of lines of type of `size` below `top`, with the lines.
+pub(super) fn baselines(
+    lines: &[String],
+    size: f64,
+    top: f64,
+) -> impl Iterator<Item = (f64, &String)> {
+    let step = size * LEADING;
+    (1u32..).zip(lines).map(move |(n, line)| (top + f64::from(n) * step - 0.3 * size, line))
 }
 
 #[cfg(test)]
