@@ -58,25 +58,27 @@ pub struct Prediction {
     /// Distance from the true value that the theory itself leaves open, in the quantity's unit:
     /// 0 for an exact result, of order 1/n for a fluid limit.
     pub allowance: f64,
-    /// For a bound that depends on the accesses per insertion: its slope dγ/da, else 0.
-    pub slope: f64,
+    /// The measured quantity at which the value was computed, and the derivative of the value with
+    /// respect to it: the value inherits the error of that measurement. `None` where the value rests
+    /// on parameters alone.
+    pub rests_on: Option<(Metric, f64)>,
 }
 
 impl Prediction {
     /// A value that holds for these finite n and m.
     pub fn exact(metric: Metric, value: f64, source: &'static str) -> Self {
-        Self { metric, value, kind: Kind::Exact, source, allowance: 0.0, slope: 0.0 }
+        Self { metric, value, kind: Kind::Exact, source, allowance: 0.0, rests_on: None }
     }
 
     /// A limit for n → ∞; `allowance` is the distance to expect at this n.
     pub fn asymptotic(metric: Metric, value: f64, source: &'static str, allowance: f64) -> Self {
-        Self { metric, value, kind: Kind::Asymptotic, source, allowance, slope: 0.0 }
+        Self { metric, value, kind: Kind::Asymptotic, source, allowance, rests_on: None }
     }
 
     /// A value of what the paper itself calls a model or a heuristic: nothing is allowed for its
     /// error, so that a measurement of enough trials differs from it.
     pub fn approximate(metric: Metric, value: f64, source: &'static str) -> Self {
-        Self { metric, value, kind: Kind::Approximate, source, allowance: 0.0, slope: 0.0 }
+        Self { metric, value, kind: Kind::Approximate, source, allowance: 0.0, rests_on: None }
     }
 }
 

@@ -134,8 +134,8 @@ fn one(subject: &Subject, prediction: &Prediction, judge: &Judge) -> Comparison 
     let Some(moments) = subject.moments(prediction.metric) else {
         return comparison(None, None, Verdict::NoPrediction);
     };
-    let accesses = subject.moments(Metric::AccessesPerInsertion);
-    let verdict = judge.judge(moments, prediction, accesses, subject.events(prediction.metric));
+    let basis = prediction.rests_on.and_then(|(metric, _)| subject.moments(metric));
+    let verdict = judge.judge(moments, prediction, basis, subject.events(prediction.metric));
     let above = moments.mean().map(|mean| mean - prediction.value);
     let z = above.zip(moments.std_error()).map(|(above, error)| above / error);
     let relative = above.map(|above| above / prediction.value);

@@ -69,8 +69,8 @@ impl Judge {
         Self { level: 1.0 - FAMILY_ERROR / rows.max(1) as f64 }
     }
 
-    /// The verdict on one row. `accesses` are the measured accesses per insertion, whose error a
-    /// bound that depends on them inherits.
+    /// The verdict on one row. `basis` are the moments of the measured quantity that the prediction
+    /// rests on ([`Prediction::rests_on`]), whose error it inherits.
     ///
     /// - exact: |measured − predicted| within the t quantile times the standard error;
     /// - asymptotic and approximate: the same plus the prediction's allowance;
@@ -83,7 +83,7 @@ impl Judge {
         &self,
         measured: &Moments,
         prediction: &Prediction,
-        accesses: Option<&Moments>,
+        basis: Option<&Moments>,
         events: Option<Events>,
     ) -> Verdict {
         let (Some(mean), Some(std_error)) = (measured.mean(), measured.std_error()) else {
@@ -92,7 +92,8 @@ impl Judge {
         if measured.count() < LEAST_TRIALS {
             return Verdict::NoPrediction;
         }
-        let inherited = accesses.and_then(Moments::std_error).unwrap_or(0.0) * prediction.slope;
+        let slope = prediction.rests_on.map_or(0.0, |(_, slope)| slope);
+        let inherited = basis.and_then(Moments::std_error).unwrap_or(0.0) * slope;
         let quantile = t_quantile(self.level, (measured.count() - 1) as f64);
         let (least, event) = events.map_or((0.0, 0.0), |events| {
             events.least_error(prediction.value, measured.count() as f64)
@@ -157,7 +158,7 @@ mod tests {
 
     fn prediction(kind: Kind, value: f64, allowance: f64) -> Prediction {
         let metric = Metric::OverflowFraction;
-        Prediction { metric, value, kind, source: "test", allowance, slope: 0.0 }
+        Prediction { metric, value, kind, source: "test", allowance, rests_on: None }
     }
 
     fn verdict(kind: Kind, value: f64, allowance: f64) -> Verdict {
@@ -190,9 +191,9 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_inherits_the_error_of_the_accesses() {
+    fn a_bound_inherits_the_error_of_what_it_rests_on() {
         let mut bound = prediction(Kind::LowerBound, 0.6, 0.0);
-        bound.slope = -1.0;
+        bound.rests_on = Some((Metric::AccessesPerInsertion, -1.0));
         let accesses: Moments = [1.9, 2.0, 2.1].into_iter().collect();
         let verdict = Judge::new(1).judge(&sample(0.5), &bound, Some(&accesses), None);
         assert_eq!(verdict, Verdict::BoundHolds);

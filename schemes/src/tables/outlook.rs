@@ -172,7 +172,8 @@ pub fn lower_bound(
     };
     let metric = Metric::OverflowFraction;
     let allowance = of_limit(metric) + slope.abs() * of_limit(Metric::AccessesPerInsertion);
-    Some(Prediction { metric, value, kind: Kind::LowerBound, source, allowance, slope })
+    let rests_on = Some((Metric::AccessesPerInsertion, slope));
+    Some(Prediction { metric, value, kind: Kind::LowerBound, source, allowance, rests_on })
 }
 
 /// The overflow fraction as each metric; that of arrivals is equal as long as nothing is moved back.

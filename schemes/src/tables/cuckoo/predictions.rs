@@ -103,5 +103,5 @@ impl Cuckoo {
 fn lower_bound(value: f64, allowance: f64) -> Prediction {
     let kind = Kind::LowerBound;
     let metric = Metric::OverflowFraction;
-    Prediction { metric, value, kind, source: SOURCE, allowance, slope: 0.0 }
+    Prediction { metric, value, kind, source: SOURCE, allowance, rests_on: None }
 }
