@@ -9,7 +9,7 @@ BIN      = target/release/loadfactor
 FEATURES = $(CARGO) tree --locked --prefix none -f "{p} [{f}]"
 TIDY     = sed 's/ (\*)//' | LC_ALL=C sort -u
 
-.PHONY: experiment figures test check bench nightly docs build
+.PHONY: experiment figures test check bench nightly docs build golden golden-record golden-tables
 
 build:                      ## the binary target/release/loadfactor
 	$(CARGO) build --release --locked
@@ -38,6 +38,18 @@ bench:                      ## criterion benches: schemes, hash functions, captu
 nightly: build              ## new results against results/reference; fails where a number moved
 	$(BIN) run --scale quick --out results/nightly --fresh
 	$(BIN) compare results/reference results/nightly
+
+golden: golden-tables       ## every table at smoke, to the byte, against tests/golden.txt
+	cd target/golden && diff ../../tests/golden.txt tables.txt
+
+golden-record: golden-tables ## tests/golden.txt anew, where numbers were meant to change
+	cp target/golden/tables.txt tests/golden.txt
+
+golden-tables: build
+	rm -rf target/golden
+	$(BIN) run --scale smoke --quiet --out target/golden/run
+	$(BIN) predict --scale smoke --out target/golden/predict
+	cd target/golden && find run predict -name table.csv | LC_ALL=C sort | xargs sha256sum > tables.txt
 
 docs: build                 ## the generated reference
 	$(BIN) schemes > docs/SCHEMES.md

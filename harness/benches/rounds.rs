@@ -7,11 +7,10 @@
 
 use std::env;
 use std::hint::black_box;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
-use loadfactor::definition::{Experiment, File, Input, Options, Scale, parse};
+use loadfactor::definition::Experiment;
 use loadfactor::plan::{Plan, PointPlan};
 
 const DEFINITION: &str = include_str!("rounds.toml");
@@ -20,22 +19,12 @@ const DEFINITION: &str = include_str!("rounds.toml");
 const RUNS: usize = 15;
 
 fn experiment() -> Experiment {
-    let options = Options { scale: Scale::Quick, seed: None, trace: None, layout: None };
-    let definition = File { path: Path::new("rounds.toml"), text: DEFINITION };
-    let input = Input {
-        name: "rounds",
-        definition,
-        published: None,
-        documents: None,
-        options: &options,
-        exists: &|_| false,
-    };
-    parse(&input).unwrap()
+    Experiment::from_text("rounds", DEFINITION).unwrap()
 }
 
 /// Elements that arrive in one trial, those that fill the table included.
 fn arrivals(point: &PointPlan) -> u64 {
-    point.setup.process.arrivals(point.geometry.elements)
+    point.case.arrivals()
 }
 
 fn least_time(point: &PointPlan) -> Duration {

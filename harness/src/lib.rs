@@ -2,8 +2,7 @@
 //! hash function, on this trace?
 //!
 //! An experiment is a TOML file ([`definition`]); it is resolved into points ([`plan`]), whose
-//! trials ([`workloads`]) are run in parallel and journalled ([`run`]); the trials become
-//! estimates and verdicts ([`estimate`]), these a table ([`table`]), and that a report
+//! trials are run in parallel and journalled ([`run`]); the trials become estimates and verdicts ([`estimate`]), these a table ([`table`]), and that a report
 //! ([`report`]). Each stage knows only what stands before it.
 
 pub mod cli;
@@ -18,4 +17,3 @@ pub mod run;
 pub mod sizing;
 pub mod table;
 pub mod trace;
-pub mod workloads;

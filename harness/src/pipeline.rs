@@ -1,12 +1,12 @@
 //! The way of one experiment through the stages: plan → run → estimate → report.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use thiserror::Error;
 
 use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::prediction::Prediction;
 
 use crate::definition::Experiment;
 use crate::estimate::comparison::{Subject, compare};
@@ -154,10 +154,10 @@ pub fn results<'p>(plan: &'p Plan<'_>, outcomes: &[PointOutcome]) -> Results<'p>
     let mut unpredicted = Vec::new();
     let mut subjects = Vec::new();
     for (index, point) in plan.points.iter().enumerate() {
-        let outlook = point.outlook();
-        unpredicted.extend(outlook.missing.clone().map(|reason| (index, reason)));
         let measured = outcomes.get(index).map_or_else(Vec::new, |point| point.metrics.clone());
-        subjects.push(subject(index, point, measured, outlook.predictions));
+        let (subject, missing) = subject(index, point, measured);
+        unpredicted.extend(missing.map(|reason| (index, reason)));
+        subjects.push(subject);
     }
     Results {
         experiment: plan.experiment,
@@ -173,25 +173,17 @@ pub fn results<'p>(plan: &'p Plan<'_>, outcomes: &[PointOutcome]) -> Results<'p>
     }
 }
 
-/// A point with its predictions, the lower bound at its accesses among them.
+/// A point with everything that theory says of it, and why a limit is missing.
 fn subject(
     index: usize,
     point: &PointPlan,
     measured: Vec<(Metric, Moments)>,
-    mut predictions: Vec<Prediction>,
-) -> Subject {
-    let accesses = measured.iter().find(|(metric, _)| *metric == Metric::AccessesPerInsertion);
-    let accesses = accesses.and_then(|(_, moments)| moments.mean());
-    predictions.extend(point.bound(accesses, &predictions));
-    Subject {
-        point: index,
-        geometry: point.geometry,
-        sub_tables: point.sub_tables.clone(),
-        process: point.setup.process.model(),
-        arrivals: point.setup.process.window_arrivals(point.geometry.elements),
-        measured,
-        predictions,
-    }
+) -> (Subject, Option<String>) {
+    let case = Arc::clone(&point.case);
+    let mut subject = Subject { point: index, case, measured, predictions: Vec::new() };
+    let outlook = point.case.outlook(&|metric| subject.mean(metric));
+    subject.predictions = outlook.predictions;
+    (subject, outlook.missing)
 }
 
 /// Seconds since 1970, UTC.
@@ -219,7 +211,7 @@ impl Work for Plan<'_> {
 
     fn cost(&self, point: usize) -> f64 {
         let point = &self.points[point];
-        point.operations * point.trials_per_batch as f64
+        point.cost.operations * point.trials_per_batch as f64
     }
 
     fn run(&self, point: usize, batch: u64, trials: u64) -> Result<BatchResult, String> {

@@ -5,16 +5,17 @@ use std::collections::BTreeSet;
 use polars::prelude::*;
 use thiserror::Error;
 
+use loadfactor_schemes::families;
+use loadfactor_schemes::hash::HASH_PARAMS;
+use loadfactor_schemes::keys::KEY_PARAMS;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Param, Scalar};
-use loadfactor_schemes::tables::SCHEMES;
 
 use crate::definition::{Experiment, Point};
 use crate::estimate::comparison::{Comparison, Subject};
 use crate::estimate::interval::confidence_interval;
 use crate::estimate::moments::Moments;
 use crate::estimate::verdict::Verdict;
-use crate::workloads::{HASH_PARAMS, KEY_PARAMS, LAW_PARAMS, WORKLOADS};
 
 /// Index of the point, on which the frames are joined; not part of the table.
 const POINT: &str = "point";
@@ -183,30 +184,43 @@ fn points(experiment: &Experiment, subjects: &[Subject]) -> PolarsResult<DataFra
         "scheme" => text(|p| &p.scheme),
         "hash" => text(|p| &p.hash),
         "workload" => text(|p| &p.workload),
-        "elements" => subjects.iter().map(Subject::elements).collect::<Vec<_>>(),
-        "load" =>
-            subjects.iter().map(|s| s.elements().map(|_| s.geometry.load())).collect::<Vec<_>>(),
     )?;
-    for name in parameter_names(&all) {
+    let derived: Vec<_> = subjects.iter().map(|subject| subject.case.columns()).collect();
+    let derived_names = in_order(derived.iter().flatten().map(|(name, _)| *name));
+    for &name in &derived_names {
+        let value = |columns: &Vec<(&str, Option<Scalar>)>| {
+            columns.iter().find(|(own, _)| *own == name)?.1.clone()
+        };
+        let values: Vec<Option<Scalar>> = derived.iter().map(value).collect();
+        let values: Vec<Option<&Scalar>> = values.iter().map(Option::as_ref).collect();
+        frame.with_column(column(name, &values))?;
+    }
+    for name in parameter_names(&all).into_iter().filter(|name| !derived_names.contains(name)) {
         let values: Vec<Option<&Scalar>> = all.iter().map(|p| p.params.get(name)).collect();
         frame.with_column(column(name, &values))?;
     }
     Ok(frame)
 }
 
+/// Each name once, where it is first met.
+fn in_order<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut found = Vec::new();
+    names.for_each(|name| {
+        if !found.contains(&name) {
+            found.push(name)
+        }
+    });
+    found
+}
+
 /// The parameters that the points have, in the order in which they are declared.
 fn parameter_names(points: &[&Point]) -> Vec<&'static str> {
-    let schemes = SCHEMES.iter().flat_map(|scheme| scheme.params);
-    let workloads = WORKLOADS.iter().flat_map(|workload| workload.params);
-    let declared = schemes.chain(HASH_PARAMS).chain(workloads).chain(KEY_PARAMS).chain(LAW_PARAMS);
-    let mut names = Vec::new();
-    for &Param { name, .. } in declared {
-        let used = points.iter().any(|point| point.params.get(name).is_some());
-        if used && !names.contains(&name) && !["elements", "load"].contains(&name) {
-            names.push(name);
-        }
-    }
-    names
+    let schemes = families::schemes().flat_map(|entry| entry.info.params);
+    let workloads = families::workloads().flat_map(|workload| workload.params);
+    let shared = families::families().flat_map(|family| family.shared_params);
+    let declared = schemes.chain(HASH_PARAMS).chain(workloads).chain(KEY_PARAMS).chain(shared);
+    let used = |name: &&str| points.iter().any(|point| point.params.get(name).is_some());
+    in_order(declared.map(|&Param { name, .. }| name)).into_iter().filter(used).collect()
 }
 
 /// A column of whole numbers, numbers, flags or text, whichever holds all values.
@@ -222,12 +236,8 @@ fn column(name: &str, values: &[Option<&Scalar>]) -> Column {
         return Column::new(name, values);
     }
     if present().all(|value| matches!(value, Scalar::Integer(_) | Scalar::Number(_))) {
-        let number = |value: &Scalar| match value {
-            Scalar::Integer(value) => Some(*value as f64),
-            Scalar::Number(value) => Some(*value),
-            _ => None,
-        };
-        let values: Vec<Option<f64>> = values.iter().map(|v| v.and_then(number)).collect();
+        let values: Vec<Option<f64>> =
+            values.iter().map(|v| v.and_then(Scalar::as_number)).collect();
         return Column::new(name, values);
     }
     let values: Vec<Option<String>> =

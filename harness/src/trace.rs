@@ -9,12 +9,16 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use loadfactor_schemes::keys::{self, LONGEST_TRACE_KEY, TraceKeys};
 use loadfactor_traces::{
-    KeyKind, Layout, SynthError, SynthSpec, TraceError, create, read_keys, synth,
+    KeyKind, Keys, LONGEST_KEY, Layout, Places, SynthError, SynthSpec, TraceError, create,
+    read_keys, synth,
 };
 
 use crate::definition::TraceSource;
-use crate::workloads::TraceKeys;
+
+// Hash functions are made for keys of the greatest length that a trace may give.
+const _: () = assert!(LONGEST_TRACE_KEY == LONGEST_KEY);
 
 /// A trace that cannot be used.
 #[derive(Debug, Error)]
@@ -111,7 +115,7 @@ pub fn load(
 fn keys_of(path: &Path, kind: KeyKind, layout: Option<Layout>) -> Result<KeysOfKind, LoadError> {
     let trace = read_keys(path, kind, layout)?;
     let damages = trace.damage.first().iter().map(ToString::to_string).collect();
-    let all = TraceKeys::of(trace.keys).ok_or_else(|| LoadError::NoKeys {
+    let all = in_memory(trace.keys).ok_or_else(|| LoadError::NoKeys {
         path: path.to_owned(),
         kind,
         packets: trace.packets,
@@ -119,6 +123,17 @@ fn keys_of(path: &Path, kind: KeyKind, layout: Option<Layout>) -> Result<KeysOfK
     let distinct = Arc::new(all.without_repeats());
     let (packets, without_key) = (trace.packets, trace.without_key);
     Ok(KeysOfKind { all: Arc::new(all), distinct, packets, without_key, damages })
+}
+
+/// The keys as trials use them; `None` where there are none.
+fn in_memory(keys: Keys) -> Option<TraceKeys> {
+    let ids = keys.ids();
+    let (bytes, places) = keys.into_parts();
+    let places = match places {
+        Places::Width(width) => keys::Places::Width(width),
+        Places::Ends(ends) => keys::Places::Ends(ends),
+    };
+    TraceKeys::new(bytes, places, ids)
 }
 
 /// The file of a synthetic capture, made unless it is there byte by byte: a damaged file, or one

@@ -5,8 +5,10 @@
 //! best sizes of sub-tables. Nothing
 //! here reads files, starts threads or looks at a clock.
 
+pub mod case;
+pub mod families;
 pub mod hash;
-pub mod laws;
+pub mod keys;
 pub mod metric;
 pub mod params;
 pub mod prediction;

@@ -1,324 +1,182 @@
-//! The measured and predicted quantities, one name per quantity.
+//! What a trial measures and a prediction may give: one name per quantity, declared by the family
+//! that measures it.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// A quantity that a trial measures and a prediction may give.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Metric {
-    /// Elements on the overflow list divided by all elements, γ.
-    OverflowFraction,
-    /// Elements on the overflow list.
-    OverflowElements,
-    /// Variance over the trials of the overflow list's length at the end of a trial, in elements².
-    OverflowVariance,
-    /// Arriving elements that went to the overflow list, as a share of all arrivals.
-    ArrivalOverflowFraction,
-    /// Buckets read per arriving element, a.
-    AccessesPerInsertion,
-    /// Elements moved from bucket to bucket, per arriving element.
-    MovesPerInsertion,
-    /// Elements moved from bucket to bucket, per departing element.
-    MovesPerDeletion,
-    /// Arrivals for which an element was lost, as the overflow list was full, as a share of all
-    /// arrivals.
-    LostFraction,
-    /// Trials in which an element was lost, as a share of all trials.
-    FailureFraction,
-    /// Elements moved back from the overflow list to a bucket, per departing element.
-    MovesBackPerDeletion,
-    /// Look-ups in the auxiliary CAM for an element to move back, per departing element.
-    CamLookupsPerDeletion,
-    /// Entries of the auxiliary CAM that hold a bucket.
-    CamEntries,
-    /// Entries that the primary CAM needs: the greatest extent of those in use.
-    CamExtent,
-    /// Most elements in one bucket.
-    MaxLoad,
-    /// Elements that arrive per slot.
-    ArrivalsPerSlot,
-    /// Elements in the system, where their number varies, N.
-    SystemElements,
-    /// Elements expected on the overflow list if each number in the system came with the overflow
-    /// fraction of a constant load.
-    HeuristicOverflowElements,
-    /// Arrivals whose key is already stored by another element, as a share of all arrivals.
-    RepeatedKeyFraction,
-    /// Share of buckets that hold exactly this many elements.
-    Occupancy(u16),
-    /// Elements in this sub-table, counted from 1, as a share of its places.
-    SubTableLoad(u16),
-    /// Share of the time with a number in the system in the interval that begins here.
-    SystemShare(u16),
-    /// Overflow fraction while the number in the system is in the interval that begins here.
-    OverflowFractionAt(u16),
-    /// Trials that end with at most this many elements on the overflow list, as a share of all
-    /// trials.
-    OverflowAtMost(u16),
-    /// Elements in this sub-table, counted from 1, at the end of a trial.
-    SubTableElements(u16),
-    /// Variance over the trials of their number, in elements².
-    SubTableVariance(u16),
-    /// Trials that end with at most this many elements in the sub-table that is looked at, as a
-    /// share of all trials.
-    SubTableElementsAtMost(u16),
+use crate::families;
+
+/// The declaration of a metric, or of all metrics whose names differ by a number.
+///
+/// It is made by [`metrics!`](crate::metrics), which also gives it its place in the order of rows.
+#[derive(Debug)]
+pub struct MetricInfo {
+    /// Its name in definitions, tables and journals; for a numbered one, what stands before the
+    /// number.
+    pub name: &'static str,
+    /// What it is and in which unit, in a sentence.
+    pub doc: &'static str,
+    /// What it is, as it is written on an axis; `{}` stands for the number.
+    pub label: &'static str,
+    /// In which unit.
+    pub unit: Unit,
+    /// What one trial's value counts.
+    pub counts: Counts,
+    /// The numbers that its name may have.
+    pub numbers: Option<Numbers>,
+    /// Its place in the order of rows, among the metrics of all families.
+    pub rank: u16,
 }
 
-/// A family of quantities that differ by a number.
-struct Family {
-    /// The name of the family as a whole.
-    name: &'static str,
+/// The unit of a metric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// A share between 0 and 1.
+    Share,
+    /// A number of things.
+    Count,
+    /// A number of things for each event, such as accesses per insertion.
+    PerEvent,
+    /// The square of a number of things.
+    Square,
+}
+
+/// What one trial's value of a metric counts. It decides how little a sample of rare events may
+/// scatter: see [`Events`](crate::prediction::Events).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counts {
+    /// No events: an average of many things, or a maximum.
+    Nothing,
+    /// Things one by one: 1 of the quantity is one of them.
+    Ones(Whole),
+    /// Half the square of the difference of two counts: 1 of the quantity is two events.
+    HalvedSquares,
+    /// A share of so many things, of which the case knows the number by this name.
+    ShareOf(&'static str, Whole),
+}
+
+/// When a trial counts a whole number of things, and not an average over its length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whole {
+    /// In every trial.
+    Always,
+    /// In a trial that looks at its structure once.
+    AtOneMoment,
+    /// In none.
+    Never,
+}
+
+/// The numbers that a metric's name may have.
+#[derive(Debug)]
+pub struct Numbers {
+    /// The name of all of them together, on the axis of a figure.
+    pub family: &'static str,
     /// What is measured, and what the number counts, as they are written on axes.
-    labels: [&'static str; 2],
-    /// The name before the number.
-    prefix: &'static str,
-    /// The name after it.
-    suffix: &'static str,
-    member: fn(u16) -> Metric,
+    pub labels: [&'static str; 2],
+    /// What stands behind the number.
+    pub suffix: &'static str,
     /// The greatest number.
-    last: u16,
+    pub last: u16,
 }
 
-const FAMILIES: [Family; 8] = [
-    Family {
-        name: "occupancy",
-        labels: ["Fraction of buckets", "Elements in the bucket"],
-        prefix: "occupancy_",
-        suffix: "",
-        member: Metric::Occupancy,
-        last: 255,
-    },
-    Family {
-        name: "subtable_load",
-        labels: ["Load of the sub-table", "Sub-table"],
-        prefix: "subtable_",
-        suffix: "_load",
-        member: Metric::SubTableLoad,
-        last: 1024,
-    },
-    Family {
-        name: "system_share",
-        labels: ["Share of the time", "Elements in the system"],
-        prefix: "system_share_",
-        suffix: "",
-        member: Metric::SystemShare,
-        last: u16::MAX,
-    },
-    Family {
-        name: "overflow_fraction_at",
-        labels: ["Overflow fraction γ", "Elements in the system"],
-        prefix: "overflow_fraction_at_",
-        suffix: "",
-        member: Metric::OverflowFractionAt,
-        last: u16::MAX,
-    },
-    Family {
-        name: "overflow_at_most",
-        labels: ["Fraction of trials with at most so many", "Elements on the overflow list"],
-        prefix: "overflow_at_most_",
-        suffix: "",
-        member: Metric::OverflowAtMost,
-        last: u16::MAX,
-    },
-    Family {
-        name: "subtable_elements",
-        labels: ["Elements in the sub-table", "Sub-table"],
-        prefix: "subtable_",
-        suffix: "_elements",
-        member: Metric::SubTableElements,
-        last: 1024,
-    },
-    Family {
-        name: "subtable_variance",
-        labels: ["Variance of the elements in the sub-table", "Sub-table"],
-        prefix: "subtable_",
-        suffix: "_variance",
-        member: Metric::SubTableVariance,
-        last: 1024,
-    },
-    Family {
-        name: "subtable_elements_at_most",
-        labels: ["Fraction of trials with at most so many", "Elements in the sub-table"],
-        prefix: "subtable_elements_at_most_",
-        suffix: "",
-        member: Metric::SubTableElementsAtMost,
-        last: u16::MAX,
-    },
-];
+/// A quantity that a trial measures and a prediction may give.
+///
+/// Metrics are equal and ordered by rank and number. No two declarations share a rank, which
+/// [`families::extend`] checks of those that a program adds.
+#[derive(Debug, Clone, Copy)]
+pub struct Metric {
+    info: &'static MetricInfo,
+    number: u16,
+}
 
 impl Metric {
-    /// Every quantity without a number in its name, in the order of the table.
-    pub const NAMED: [Metric; 18] = [
-        Metric::OverflowFraction,
-        Metric::OverflowElements,
-        Metric::OverflowVariance,
-        Metric::ArrivalOverflowFraction,
-        Metric::AccessesPerInsertion,
-        Metric::MovesPerInsertion,
-        Metric::MovesPerDeletion,
-        Metric::LostFraction,
-        Metric::FailureFraction,
-        Metric::MovesBackPerDeletion,
-        Metric::CamLookupsPerDeletion,
-        Metric::CamEntries,
-        Metric::CamExtent,
-        Metric::MaxLoad,
-        Metric::ArrivalsPerSlot,
-        Metric::SystemElements,
-        Metric::HeuristicOverflowElements,
-        Metric::RepeatedKeyFraction,
-    ];
+    /// The metric of a declaration; of a numbered one, the one with this number.
+    pub const fn new(info: &'static MetricInfo, number: u16) -> Self {
+        Self { info, number }
+    }
+
+    /// Its declaration.
+    pub const fn info(self) -> &'static MetricInfo {
+        self.info
+    }
+
+    /// The number in its name, if it has one.
+    pub fn number(self) -> Option<u16> {
+        self.info.numbers.as_ref().map(|_| self.number)
+    }
+
+    /// Whether both are of one declaration, and differ in their number at most.
+    pub fn is_like(self, other: Self) -> bool {
+        self.info.rank == other.info.rank
+    }
 
     /// What is measured, as it is written on an axis.
-    pub fn label(&self) -> String {
-        match self {
-            Metric::OverflowFraction => "Overflow fraction γ".into(),
-            Metric::OverflowElements => "Elements on the overflow list".into(),
-            Metric::OverflowVariance => "Variance of the overflow list's length".into(),
-            Metric::ArrivalOverflowFraction => "Fraction of arrivals that overflow".into(),
-            Metric::AccessesPerInsertion => "Accesses per insertion a [buckets]".into(),
-            Metric::MovesPerInsertion => "Moves per insertion".into(),
-            Metric::MovesPerDeletion => "Moves per deletion".into(),
-            Metric::LostFraction => "Fraction of arrivals with a loss".into(),
-            Metric::FailureFraction => "Fraction of trials with a loss".into(),
-            Metric::MovesBackPerDeletion => "Elements moved back per deletion".into(),
-            Metric::CamLookupsPerDeletion => "Look-ups in the auxiliary CAM per deletion".into(),
-            Metric::CamEntries => "Entries of the auxiliary CAM in use".into(),
-            Metric::CamExtent => "Entries that the primary CAM needs".into(),
-            Metric::MaxLoad => "Most elements in one bucket".into(),
-            Metric::ArrivalsPerSlot => "Arrivals per slot".into(),
-            Metric::SystemElements => "Elements in the system".into(),
-            Metric::HeuristicOverflowElements => {
-                "Elements on the overflow list, from constant loads".into()
-            }
-            Metric::RepeatedKeyFraction => "Fraction of arrivals with a stored key".into(),
-            Metric::Occupancy(k) => format!("Fraction of buckets with {k} elements"),
-            Metric::SubTableLoad(i) => format!("Load of sub-table {i}"),
-            Metric::SystemShare(n) => format!("Share of the time with {n} elements or some more"),
-            Metric::OverflowFractionAt(n) => {
-                format!("Overflow fraction γ with {n} elements or some more")
-            }
-            Metric::OverflowAtMost(k) => {
-                format!("Fraction of trials with at most {k} elements on the overflow list")
-            }
-            Metric::SubTableElements(i) => format!("Elements in sub-table {i}"),
-            Metric::SubTableVariance(i) => format!("Variance of the elements in sub-table {i}"),
-            Metric::SubTableElementsAtMost(x) => {
-                format!("Fraction of trials with at most {x} elements in the sub-table")
-            }
-        }
+    pub fn label(self) -> String {
+        self.info.label.replacen("{}", &self.number.to_string(), 1)
     }
 
     /// Whether the quantity is a share between 0 and 1.
-    pub fn is_fraction(&self) -> bool {
-        match self {
-            Metric::OverflowFraction
-            | Metric::ArrivalOverflowFraction
-            | Metric::LostFraction
-            | Metric::FailureFraction
-            | Metric::RepeatedKeyFraction
-            | Metric::Occupancy(_)
-            | Metric::SubTableLoad(_)
-            | Metric::SystemShare(_)
-            | Metric::OverflowFractionAt(_)
-            | Metric::OverflowAtMost(_)
-            | Metric::SubTableElementsAtMost(_) => true,
-            Metric::OverflowElements
-            | Metric::OverflowVariance
-            | Metric::AccessesPerInsertion
-            | Metric::MovesPerInsertion
-            | Metric::MovesPerDeletion
-            | Metric::MovesBackPerDeletion
-            | Metric::CamLookupsPerDeletion
-            | Metric::CamEntries
-            | Metric::CamExtent
-            | Metric::MaxLoad
-            | Metric::ArrivalsPerSlot
-            | Metric::SystemElements
-            | Metric::HeuristicOverflowElements
-            | Metric::SubTableElements(_)
-            | Metric::SubTableVariance(_) => false,
-        }
+    pub fn is_fraction(self) -> bool {
+        self.info.unit == Unit::Share
     }
 
-    /// The metric with the number 0 of the family of this name, such as `overflow_fraction_at`.
-    pub fn of_family(name: &str) -> Option<Self> {
-        let family = FAMILIES.iter().find(|family| family.name == name)?;
-        Some((family.member)(0))
+    /// The declaration of the numbered metrics that go by this name together, such as
+    /// `overflow_fraction_at`.
+    pub fn family(name: &str) -> Option<&'static MetricInfo> {
+        let is_named = |numbers: &Numbers| numbers.family == name;
+        families::metrics().find(|info| info.numbers.as_ref().is_some_and(is_named))
     }
 
-    /// The names of the families of quantities that differ by a number.
+    /// The names by which numbered metrics go together.
     pub fn families() -> impl Iterator<Item = &'static str> {
-        FAMILIES.iter().map(|family| family.name)
+        families::metrics().filter_map(|info| info.numbers.as_ref()).map(|numbers| numbers.family)
     }
 
-    /// What the quantities of its family are, and what their number counts, as they are written on
-    /// axes.
-    pub fn family_labels(&self) -> Option<[&'static str; 2]> {
-        self.family().map(|(family, _)| family.labels)
+    /// Names to suggest where none fits: of numbered metrics the one with the number 1.
+    pub fn names() -> Vec<String> {
+        families::metrics().map(|info| Metric::new(info, 1).to_string()).collect()
     }
 
-    /// The number in the name, and the metric with the number 0 of the same family.
-    pub fn numbered(&self) -> Option<(Metric, u16)> {
-        self.family().map(|(family, number)| ((family.member)(0), number))
+    fn place(self) -> (u16, u16) {
+        (self.info.rank, self.number)
     }
+}
 
-    fn family(&self) -> Option<(&'static Family, u16)> {
-        let (family, number) = match *self {
-            Metric::Occupancy(k) => (0, k),
-            Metric::SubTableLoad(i) => (1, i),
-            Metric::SystemShare(n) => (2, n),
-            Metric::OverflowFractionAt(n) => (3, n),
-            Metric::OverflowAtMost(k) => (4, k),
-            Metric::SubTableElements(i) => (5, i),
-            Metric::SubTableVariance(i) => (6, i),
-            Metric::SubTableElementsAtMost(x) => (7, x),
-            _ => return None,
-        };
-        Some((&FAMILIES[family], number))
+impl PartialEq for Metric {
+    fn eq(&self, other: &Self) -> bool {
+        self.place() == other.place()
     }
+}
 
-    fn name(&self) -> &'static str {
-        match self {
-            Metric::OverflowFraction => "overflow_fraction",
-            Metric::OverflowElements => "overflow_elements",
-            Metric::OverflowVariance => "overflow_variance",
-            Metric::ArrivalOverflowFraction => "arrival_overflow_fraction",
-            Metric::AccessesPerInsertion => "accesses_per_insertion",
-            Metric::MovesPerInsertion => "moves_per_insertion",
-            Metric::MovesPerDeletion => "moves_per_deletion",
-            Metric::LostFraction => "lost_fraction",
-            Metric::FailureFraction => "failure_fraction",
-            Metric::MovesBackPerDeletion => "moves_back_per_deletion",
-            Metric::CamLookupsPerDeletion => "cam_lookups_per_deletion",
-            Metric::CamEntries => "cam_entries",
-            Metric::CamExtent => "cam_extent",
-            Metric::MaxLoad => "max_load",
-            Metric::ArrivalsPerSlot => "arrivals_per_slot",
-            Metric::SystemElements => "system_elements",
-            Metric::HeuristicOverflowElements => "heuristic_overflow_elements",
-            Metric::RepeatedKeyFraction => "repeated_key_fraction",
-            Metric::Occupancy(_)
-            | Metric::SubTableLoad(_)
-            | Metric::SystemShare(_)
-            | Metric::OverflowFractionAt(_)
-            | Metric::OverflowAtMost(_)
-            | Metric::SubTableElements(_)
-            | Metric::SubTableVariance(_)
-            | Metric::SubTableElementsAtMost(_) => {
-                self.family().map_or("", |(family, _)| family.prefix)
-            }
-        }
+impl Eq for Metric {}
+
+impl PartialOrd for Metric {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Metric {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.place().cmp(&other.place())
+    }
+}
+
+impl Hash for Metric {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.place().hash(state);
     }
 }
 
 impl fmt::Display for Metric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.family() {
-            Some((family, number)) => f.pad(&format!("{}{number}{}", family.prefix, family.suffix)),
-            None => f.pad(self.name()),
+        match &self.info.numbers {
+            Some(numbers) => f.pad(&format!("{}{}{}", self.info.name, self.number, numbers.suffix)),
+            None => f.pad(self.info.name),
         }
     }
 }
@@ -332,17 +190,147 @@ impl FromStr for Metric {
     type Err = UnknownMetric;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let member = |family: &Family| {
-            let rest = name.strip_prefix(family.prefix)?.strip_suffix(family.suffix)?;
-            let number: u16 = rest.parse().ok()?;
-            (number <= family.last).then(|| (family.member)(number))
-        };
-        Metric::NAMED
-            .into_iter()
-            .find(|metric| metric.name() == name)
-            .or_else(|| FAMILIES.iter().find_map(member))
+        families::metrics()
+            .find_map(|info| info.named(name))
             .ok_or_else(|| UnknownMetric(name.to_owned()))
     }
+}
+
+impl MetricInfo {
+    /// The metric of this declaration that has the name.
+    fn named(&'static self, name: &str) -> Option<Metric> {
+        let Some(numbers) = &self.numbers else {
+            return (name == self.name).then_some(Metric::new(self, 0));
+        };
+        let digits = name.strip_prefix(self.name)?.strip_suffix(numbers.suffix)?;
+        let number: u16 = digits.parse().ok().filter(|number| *number <= numbers.last)?;
+        // A number has one name: not `007`, not `+7`.
+        (number.to_string() == digits).then_some(Metric::new(self, number))
+    }
+}
+
+/// Declares the metrics of a family, and the list of them, `METRICS`.
+///
+/// Each gets a constant, or for a numbered one a function of the number. Ranks begin at a number that
+/// the family alone uses and go up in tens, in the order in which the metrics are declared: that is the
+/// order of rows in a table.
+///
+/// ```
+/// loadfactor_schemes::metrics! {
+///     ranks from 20_000;
+///
+///     /// Elements that were looked for, as a share of all.
+///     LOOKED_FOR = "looked_for", "Fraction of elements looked for", Share, Nothing;
+///
+///     numbered
+///
+///     /// Share of the shelves that hold exactly this many elements.
+///     shelf = "shelf_{}", "Fraction of shelves with {} elements", Share, ShareOf("shelves", Always),
+///         family "shelf" ["Fraction of shelves", "Elements on the shelf"], up to 99;
+/// }
+/// assert_eq!(LOOKED_FOR.to_string(), "looked_for");
+/// assert_eq!(shelf(3).to_string(), "shelf_3");
+/// assert_eq!(METRICS.len(), 2);
+/// ```
+#[macro_export]
+macro_rules! metrics {
+    (
+        ranks from $first:literal;
+        $(
+            $(#[doc = $doc:literal])+
+            $name:ident = $text:literal, $label:literal, $unit:ident, $counts:ident $(($($args:tt)*))?;
+        )*
+        $(
+            numbered
+            $(
+                $(#[doc = $ndoc:literal])+
+                $nname:ident = $ntext:literal, $nlabel:literal, $nunit:ident,
+                    $ncounts:ident $(($($nargs:tt)*))?,
+                    family $family:literal [$what:literal, $number:literal], up to $last:expr;
+            )+
+        )?
+    ) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum Order { $($name,)* $($($nname,)+)? }
+
+        $(
+            $(#[doc = $doc])+
+            pub const $name: $crate::metric::Metric = {
+                #[allow(unused_imports)]
+                use $crate::metric::{Counts::*, Whole::*};
+                static INFO: $crate::metric::MetricInfo = $crate::metric::MetricInfo {
+                    name: $text,
+                    doc: concat!($($doc),+),
+                    label: $label,
+                    unit: $crate::metric::Unit::$unit,
+                    counts: $counts $(($($args)*))?,
+                    numbers: None,
+                    rank: $first + 10 * Order::$name as u16,
+                };
+                $crate::metric::Metric::new(&INFO, 0)
+            };
+        )*
+
+        $($(
+            $(#[doc = $ndoc])+
+            pub const fn $nname(number: u16) -> $crate::metric::Metric {
+                #[allow(unused_imports)]
+                use $crate::metric::{Counts::*, Whole::*};
+                static INFO: $crate::metric::MetricInfo = $crate::metric::MetricInfo {
+                    name: $crate::metric::before_number($ntext),
+                    doc: concat!($($ndoc),+),
+                    label: $nlabel,
+                    unit: $crate::metric::Unit::$nunit,
+                    counts: $ncounts $(($($nargs)*))?,
+                    numbers: Some($crate::metric::Numbers {
+                        family: $family,
+                        labels: [$what, $number],
+                        suffix: $crate::metric::after_number($ntext),
+                        last: $last,
+                    }),
+                    rank: $first + 10 * Order::$nname as u16,
+                };
+                $crate::metric::Metric::new(&INFO, number)
+            }
+        )+)?
+
+        /// The declarations, in the order of rows.
+        pub static METRICS: &[&$crate::metric::MetricInfo] =
+            &[$($name.info(),)* $($($nname(0).info(),)+)?];
+    };
+}
+
+/// Metrics that more than one family measures.
+pub mod common {
+    crate::metrics! {
+        // Between those of tables, where their rows have always stood.
+        ranks from 165;
+
+        /// Arrivals whose key is already stored by another element, as a share of all arrivals.
+        REPEATED_KEY_FRACTION = "repeated_key_fraction", "Fraction of arrivals with a stored key",
+            Share, Nothing;
+    }
+}
+
+/// What stands before `{}` in the name of a numbered metric.
+#[doc(hidden)]
+pub const fn before_number(name: &'static str) -> &'static str {
+    name.split_at(place_of_number(name)).0
+}
+
+/// What stands after it.
+#[doc(hidden)]
+pub const fn after_number(name: &'static str) -> &'static str {
+    name.split_at(place_of_number(name) + 2).1
+}
+
+const fn place_of_number(name: &str) -> usize {
+    let bytes = name.as_bytes();
+    let mut place = 0;
+    while bytes[place] != b'{' {
+        place += 1;
+    }
+    place
 }
 
 #[cfg(test)]
@@ -351,14 +339,30 @@ mod tests {
 
     #[test]
     fn every_name_reads_back_as_its_metric() {
-        let numbered = FAMILIES.iter().flat_map(|family| [0, family.last].map(family.member));
-        for metric in Metric::NAMED.into_iter().chain(numbered) {
-            assert_eq!(metric.to_string().parse(), Ok(metric));
+        for info in families::metrics() {
+            for number in info.numbers.as_ref().map_or(vec![0], |numbers| vec![0, numbers.last]) {
+                let metric = Metric::new(info, number);
+                assert_eq!(metric.to_string().parse(), Ok(metric));
+            }
+            if let Some(numbers) = &info.numbers {
+                assert!(std::ptr::eq(Metric::family(numbers.family).unwrap(), info));
+            }
         }
-        for family in FAMILIES {
-            assert_eq!(Metric::of_family(family.name), Some((family.member)(0)));
+        for wrong in ["occupancy_256", "occupancy_07", "occupancy_+7", "overflow"] {
+            assert!(wrong.parse::<Metric>().is_err(), "{wrong}");
         }
-        assert!("occupancy_256".parse::<Metric>().is_err());
-        assert!("overflow".parse::<Metric>().is_err());
+    }
+
+    /// Tables are joined, and rows ordered, by them.
+    #[test]
+    fn names_and_ranks_are_unique() {
+        let mut ranks: Vec<u16> = families::metrics().map(|info| info.rank).collect();
+        let mut names: Vec<String> = Metric::names();
+        let all = ranks.len();
+        ranks.sort_unstable();
+        ranks.dedup();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!((ranks.len(), names.len()), (all, all));
     }
 }

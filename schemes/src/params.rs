@@ -18,6 +18,47 @@ pub enum Scalar {
     Flag(bool),
 }
 
+impl Scalar {
+    /// The value of a number, whole or real.
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Scalar::Integer(value) => Some(*value as f64),
+            Scalar::Number(value) => Some(*value),
+            Scalar::Word(_) | Scalar::Flag(_) => None,
+        }
+    }
+}
+
+impl From<i64> for Scalar {
+    fn from(value: i64) -> Self {
+        Scalar::Integer(value)
+    }
+}
+
+impl From<u32> for Scalar {
+    fn from(value: u32) -> Self {
+        Scalar::Integer(value.into())
+    }
+}
+
+impl From<f64> for Scalar {
+    fn from(value: f64) -> Self {
+        Scalar::Number(value)
+    }
+}
+
+impl From<bool> for Scalar {
+    fn from(value: bool) -> Self {
+        Scalar::Flag(value)
+    }
+}
+
+impl From<&str> for Scalar {
+    fn from(value: &str) -> Self {
+        Scalar::Word(value.to_owned())
+    }
+}
+
 impl fmt::Display for Scalar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -14,9 +14,9 @@ pub struct Keys {
     places: Places,
 }
 
-/// Where each key lies in the bytes.
+/// Where each key lies in the bytes of all.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Places {
+pub enum Places {
     /// All keys have the same width; 0 as long as there are none.
     Width(usize),
     /// The end of each key.
@@ -104,6 +104,11 @@ impl Keys {
     pub fn ids(&self) -> Vec<u32> {
         let mut seen = KeySet::new();
         self.iter().map(|key| seen.insert(key).0).collect()
+    }
+
+    /// The bytes of all keys, one after the other, and where each of them lies.
+    pub fn into_parts(self) -> (Vec<u8>, Places) {
+        (self.bytes, self.places)
     }
 
     /// The keys without repeats, in order of first occurrence.

@@ -56,7 +56,7 @@ pub use error::{TraceError, UnknownName};
 pub use headers::Headers;
 pub use info::{CaptureInfo, Info, LONG_GAP, RecordInfo, Times, info};
 pub use key::{KeyKind, LONGEST_KEY};
-pub use keys::{KeySet, Keys};
+pub use keys::{KeySet, Keys, Places};
 pub use layout::Layout;
 pub use link::LinkType;
 pub use output::{create, sync_folder_of};

@@ -6,9 +6,9 @@
 use std::array;
 use std::ops::Range;
 
-use loadfactor::workloads::Seeds;
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashFamily, Xxh3, derive_seed, reduce};
+use loadfactor_schemes::keys::Seeds;
 use rand::{Rng as _, SeedableRng};
 
 /// The numbers of one case.

@@ -4,14 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use loadfactor::estimate::moments::Moments;
-use loadfactor::workloads::{ConstantLoads, KeySource, Process, Setup, TraceKeys};
-use loadfactor_schemes::Rng;
-use loadfactor_schemes::hash::{Derivation, HashKind, HashSpec};
-use loadfactor_schemes::laws::Laws;
-use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::params::{Params, Scalar};
-use loadfactor_schemes::tables::{AnyScheme, Geometry, SCHEMES};
-use loadfactor_traces::Keys;
+use loadfactor::estimate::recorder::Recorder;
+use loadfactor_schemes::keys::{KeySource, Places, TraceKeys};
+use loadfactor_schemes::metric::{Metric, common};
+use loadfactor_schemes::params::Scalar;
+use loadfactor_schemes::tables::metrics;
+use loadfactor_schemes::{Rng, case, families};
 use rand::{Rng as _, SeedableRng};
 
 use super::by_hand::{self, Problem, Totals};
@@ -26,7 +24,8 @@ pub struct Case {
     pub name: String,
     /// Trials of one batch.
     pub trials: u64,
-    setup: Setup,
+    case: Box<dyn case::Case>,
+    keys: KeySource,
     problem: Problem,
     by_hand: ByHand,
     /// Whether both ways make the same draws, and not only draws of the same law.
@@ -41,6 +40,9 @@ struct Size {
     bucket_size: u8,
     elements: u32,
 }
+
+/// Rounds before the measuring window and in it; none where tables are filled alone.
+type Rounds = Option<(u64, u64)>;
 
 /// Fits in the first-level cache.
 const SMALL: Size = Size { name: "small", buckets: 1024, bucket_size: 4, elements: 4096 };
@@ -65,7 +67,7 @@ impl Case {
             let alternate = by_hand::alternate_single;
             cases.push(Self::drawn(size, "single", 1, alternation(size), alternate));
             for (scheme, choices, [fill, alternate]) in drawn {
-                cases.push(Self::drawn(size, scheme, choices, Process::StaticFill, fill));
+                cases.push(Self::drawn(size, scheme, choices, None, fill));
                 cases.push(Self::drawn(size, scheme, choices, alternation(size), alternate));
             }
             cases.extend([(1, "single"), (2, "multiple")].map(|both| Self::naive(size, both)));
@@ -75,22 +77,11 @@ impl Case {
         cases
     }
 
-    fn drawn(size: Size, scheme: &str, choices: u32, process: Process, by_hand: ByHand) -> Self {
-        let workload = match process {
-            Process::StaticFill => "static-fill",
-            _ => "alternation",
-        };
-        let setup = Setup {
-            scheme: configured(scheme, size, choices),
-            hash: HashSpec::random(choices).unwrap(),
-            process,
-            laws: Laws::default(),
-            keys: KeySource::Random,
-            seed: SEED,
-            constant_loads: ConstantLoads::default(),
-        };
+    fn drawn(size: Size, scheme: &str, choices: u32, rounds: Rounds, by_hand: ByHand) -> Self {
+        let workload = workload_of(rounds);
         let name = format!("{} {scheme} d={choices} {workload}", size.name);
-        Self::new(name, size, setup, Vec::new(), by_hand)
+        let case = configured(scheme, size, choices, rounds, "random");
+        Self::new(name, case, KeySource::Random, problem(size, rounds), by_hand)
     }
 
     /// Alternation against the simulator that one would write first.
@@ -105,93 +96,63 @@ impl Case {
     }
 
     /// A static fill against the simulator that one would write first.
-    pub fn fill(name: &str, scheme: AnyScheme, sub_tables: Vec<u32>, by_hand: ByHand) -> Self {
-        let Geometry { elements, buckets, bucket_size } = scheme.shape().geometry;
-        let choices = scheme.shape().choices;
-        let setup = Setup {
-            scheme,
-            hash: HashSpec::random(choices).unwrap(),
-            process: Process::StaticFill,
-            laws: Laws::default(),
-            keys: KeySource::Random,
-            seed: SEED,
-            constant_loads: ConstantLoads::default(),
-        };
-        let size = Size { name: "", buckets, bucket_size, elements };
+    pub fn fill(
+        name: &str,
+        scheme: &str,
+        given: &[(&str, Scalar)],
+        (elements, bucket_size, sub_tables): (u32, u8, Vec<u32>),
+        by_hand: ByHand,
+    ) -> Self {
+        let case = families::case(scheme, "static-fill", "random", given).unwrap();
+        let size = Size { name: "", buckets: sub_tables.iter().sum(), bucket_size, elements };
+        let problem = Problem { sub_tables, ..problem(size, None) };
         let name = format!("{name} n={elements} static-fill straightforward");
-        let mut case = Self::new(name, size, setup, Vec::new(), by_hand);
-        case.problem.sub_tables = sub_tables;
+        let case = Self::new(name, case, KeySource::Random, problem, by_hand);
         // Enough for a standard error.
         Self { same_draws: false, trials: case.trials.max(10), ..case }
     }
 
     fn hashed(size: Size) -> Self {
-        let setup = Setup {
-            scheme: configured("multiple", size, 2),
-            hash: HashSpec::new(HashKind::Xxh3, Derivation::Seeds, 2, 16).unwrap(),
-            process: alternation(size),
-            laws: Laws::default(),
-            keys: KeySource::Random,
-            seed: SEED,
-            constant_loads: ConstantLoads::default(),
-        };
+        let rounds = alternation(size);
         let name = format!("{} multiple d=2 alternation xxh3", size.name);
-        Self::new(name, size, setup, Vec::new(), by_hand::alternate_xxh3)
+        let case = configured("multiple", size, 2, rounds, "xxh3");
+        Self::new(name, case, KeySource::Random, problem(size, rounds), by_hand::alternate_xxh3)
     }
 
     fn traced(size: Size) -> Self {
-        let process = alternation(size);
-        let packets = packets(process.arrivals(size.elements));
-        let keys: Keys = packets.iter().map(|(key, _)| &key[..]).collect();
-        let trace = Arc::new(TraceKeys::of(keys).unwrap());
-        let setup = Setup {
-            scheme: configured("multiple", size, 2),
-            hash: HashSpec::new(HashKind::Xxh3, Derivation::Seeds, 2, 16).unwrap(),
-            process,
-            laws: Laws::default(),
-            keys: KeySource::Trace { keys: trace, renew: true, shuffled: false },
-            seed: SEED,
-            constant_loads: ConstantLoads::default(),
-        };
+        let rounds = alternation(size);
+        let case = configured("multiple", size, 2, rounds, "xxh3");
+        let packets = packets(case.arrivals());
+        let bytes = packets.iter().flat_map(|(key, _)| *key).collect();
+        let ids = packets.iter().map(|(_, id)| *id).collect();
+        let trace = TraceKeys::new(bytes, Places::Width(13), ids).unwrap();
+        let keys = KeySource::Trace { keys: Arc::new(trace), renew: true, shuffled: false };
         let name = format!("{} multiple d=2 alternation xxh3 trace", size.name);
-        Self::new(name, size, setup, packets, by_hand::alternate_trace)
+        let problem = Problem { packets, ..problem(size, rounds) };
+        Self::new(name, case, keys, problem, by_hand::alternate_trace)
     }
 
     fn new(
         name: String,
-        size: Size,
-        setup: Setup,
-        packets: Vec<([u8; 13], u32)>,
+        case: Box<dyn case::Case>,
+        keys: KeySource,
+        problem: Problem,
         by_hand: ByHand,
     ) -> Self {
-        let (warm_up, rounds) = match setup.process {
-            Process::Alternation { warm_up, rounds, .. } => (warm_up, rounds),
-            _ => (0, 0),
-        };
-        let Size { elements, buckets, bucket_size, .. } = size;
-        let sub_tables = Vec::new();
-        let problem = Problem {
-            elements,
-            sub_tables,
-            buckets,
-            bucket_size,
-            warm_up,
-            rounds,
-            seed: SEED,
-            packets,
-        };
-        let trials = (INSERTIONS / setup.process.arrivals(elements)).max(1);
-        Self { name, trials, setup, problem, by_hand, same_draws: true }
+        let trials = (INSERTIONS / case.arrivals()).max(1);
+        Self { name, trials, case, keys, problem, by_hand, same_draws: true }
     }
 
     /// Insertions of one batch, warm-up included.
     pub fn insertions(&self) -> u64 {
-        self.trials * self.setup.process.arrivals(self.problem.elements)
+        self.trials * self.case.arrivals()
     }
 
     /// A batch by the harness.
     pub fn run(&self) -> Vec<(Metric, Moments)> {
-        self.setup.run(0..self.trials)
+        let mut recorder = Recorder::default();
+        self.case.run(&self.keys, SEED, 0..self.trials, &mut recorder);
+        recorder.moments()
     }
 
     /// The same batch by hand.
@@ -205,15 +166,15 @@ impl Case {
         let moments = |wanted| measured.iter().find(|(metric, _)| *metric == wanted);
         let totals = self.run_by_hand();
         let readings = self.trials * self.problem.rounds.max(1);
-        let arrivals = match self.setup.process {
-            Process::StaticFill => self.trials * u64::from(self.problem.elements),
+        let arrivals = match self.problem.rounds {
+            0 => self.trials * u64::from(self.problem.elements),
             _ => readings,
         };
         let expected = [
-            (Metric::OverflowElements, totals.overflow as f64 / readings as f64),
-            (Metric::AccessesPerInsertion, totals.accesses as f64 / arrivals as f64),
-            (Metric::MovesPerInsertion, totals.moves as f64 / arrivals as f64),
-            (Metric::RepeatedKeyFraction, totals.repeated as f64 / arrivals as f64),
+            (metrics::OVERFLOW_ELEMENTS, totals.overflow as f64 / readings as f64),
+            (metrics::ACCESSES_PER_INSERTION, totals.accesses as f64 / arrivals as f64),
+            (metrics::MOVES_PER_INSERTION, totals.moves as f64 / arrivals as f64),
+            (common::REPEATED_KEY_FRACTION, totals.repeated as f64 / arrivals as f64),
         ];
         for (metric, by_hand) in expected {
             let moments = moments(metric).map(|(_, moments)| moments);
@@ -226,41 +187,45 @@ impl Case {
     }
 }
 
-fn alternation(size: Size) -> Process {
+fn workload_of(rounds: Rounds) -> &'static str {
+    if rounds.is_some() { "alternation" } else { "static-fill" }
+}
+
+fn alternation(size: Size) -> Rounds {
     let elements = u64::from(size.elements);
     let rounds = match size.elements {
         4096 => 30 * elements,
         _ => 2 * elements,
     };
-    Process::Alternation { warm_up: elements, rounds, filled: true }
+    Some((elements, rounds))
 }
 
-fn configured(scheme: &str, size: Size, choices: u32) -> AnyScheme {
-    let whole = [
-        ("elements", size.elements),
-        ("buckets", size.buckets),
-        ("bucket_size", size.bucket_size.into()),
-        ("choices", choices),
-    ];
-    scheme_of(scheme, whole.map(|(name, value)| (name, Scalar::Integer(value.into()))))
+fn problem(size: Size, rounds: Rounds) -> Problem {
+    let Size { elements, buckets, bucket_size, .. } = size;
+    let (warm_up, rounds) = rounds.unwrap_or_default();
+    let (sub_tables, packets) = (Vec::new(), Vec::new());
+    Problem { elements, sub_tables, buckets, bucket_size, warm_up, rounds, seed: SEED, packets }
 }
 
-/// The scheme with these parameters, the others as they are by default.
-pub fn scheme_of(
+fn configured(
     scheme: &str,
-    given: impl IntoIterator<Item = (&'static str, Scalar)>,
-) -> AnyScheme {
-    let info = SCHEMES.iter().find(|info| info.name == scheme).unwrap();
-    let mut params = Params::default();
-    for param in info.params {
-        if let Some(value) = param.absent.value() {
-            params.set(param.name, value);
-        }
+    size: Size,
+    choices: u32,
+    rounds: Rounds,
+    hash: &str,
+) -> Box<dyn case::Case> {
+    let mut given: Vec<(&str, Scalar)> = vec![
+        ("elements", size.elements.into()),
+        ("buckets", size.buckets.into()),
+        ("bucket_size", u32::from(size.bucket_size).into()),
+    ];
+    if scheme != "single" {
+        given.push(("choices", choices.into()));
     }
-    for (name, value) in given {
-        params.set(name, value);
+    if let Some((_, rounds)) = rounds {
+        given.extend([("warm_up", 1.0.into()), ("rounds", Scalar::Integer(rounds as i64))]);
     }
-    AnyScheme::from_params(scheme, &params).unwrap().unwrap()
+    families::case(scheme, workload_of(rounds), hash, &given).unwrap()
 }
 
 /// Packets of flows that come back: every second one carries an earlier key.

@@ -3,7 +3,7 @@
 
 use loadfactor_schemes::params::Scalar;
 
-use super::cases::{ByHand, Case, scheme_of};
+use super::cases::{ByHand, Case};
 use super::straightforward_fill::{conservative, extreme_second_chance, second_chance, standard};
 
 /// n of the multilevel tables.
@@ -33,31 +33,25 @@ pub fn cases() -> Vec<Case> {
 }
 
 fn single((buckets, bucket_size, elements, by_hand): (u32, u8, u32, ByHand)) -> Case {
-    let scheme = scheme_of(
-        "single",
-        [
-            ("elements", whole(elements)),
-            ("buckets", whole(buckets)),
-            ("bucket_size", whole(bucket_size.into())),
-        ],
-    );
-    Case::fill(&format!("SINGLE h={bucket_size}"), scheme, vec![buckets], by_hand)
+    let given = [
+        ("elements", elements.into()),
+        ("buckets", buckets.into()),
+        ("bucket_size", u32::from(bucket_size).into()),
+    ];
+    let size = (elements, bucket_size, vec![buckets]);
+    Case::fill(&format!("SINGLE h={bucket_size}"), "single", &given, size, by_hand)
 }
 
 fn multilevel(
     (name, scheme, bucket_size, sizes, by_hand): (&str, &str, u8, [u32; 4], ByHand),
 ) -> Case {
-    let mut given = vec![
-        ("elements", whole(ELEMENTS)),
-        ("bucket_size", whole(bucket_size.into())),
+    let mut given: Vec<(&str, Scalar)> = vec![
+        ("elements", ELEMENTS.into()),
+        ("bucket_size", u32::from(bucket_size).into()),
         ("sub_table_buckets", Scalar::Word(sizes.map(|size| size.to_string()).join(" "))),
     ];
     if scheme == "extreme-second-chance" {
-        given.push(("moves_to", Scalar::Word("later".to_owned())));
+        given.push(("moves_to", "later".into()));
     }
-    Case::fill(name, scheme_of(scheme, given), sizes.to_vec(), by_hand)
-}
-
-fn whole(value: u32) -> Scalar {
-    Scalar::Integer(value.into())
+    Case::fill(name, scheme, &given, (ELEMENTS, bucket_size, sizes.to_vec()), by_hand)
 }

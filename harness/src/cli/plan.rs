@@ -89,7 +89,7 @@ impl Ahead<'_> {
     }
 
     fn memory(&self) -> f64 {
-        let most = self.points().map(|(plan, _)| plan.memory()).max();
+        let most = self.points().map(|(plan, _)| plan.cost.bytes).max();
         most.unwrap_or(0) as f64 * self.threads
     }
 }
@@ -122,7 +122,7 @@ impl fmt::Display for Ahead<'_> {
             )?;
         }
         writeln!(f, "  time    about {} on {threads} threads", duration(*seconds))?;
-        writeln!(f, "  memory  about {:.1} MB for the tables", self.memory() / 1e6)
+        writeln!(f, "  memory  about {:.1} MB", self.memory() / 1e6)
     }
 }
 
@@ -156,7 +156,7 @@ fn seconds_per_operation(point: &PointPlan) -> f64 {
     let sample = point.shortened(SAMPLE_OPERATIONS);
     let started = Instant::now();
     sample.run(0, 1);
-    started.elapsed().as_secs_f64() / sample.operations
+    started.elapsed().as_secs_f64() / sample.cost.operations
 }
 
 fn duration(seconds: f64) -> String {

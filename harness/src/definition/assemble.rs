@@ -1,13 +1,13 @@
 //! The parts of a definition put together.
 
-use loadfactor_schemes::tables::AnyScheme;
+use loadfactor_schemes::params::Param;
 
 use super::diagnostics::Errors;
 use super::keys::EXPERIMENT;
 use super::points::{self, MAX_POINTS};
 use super::series::{self, Series, Shared};
 use super::value::{Table, table, tree};
-use super::vocabulary::every_param;
+use super::vocabulary::{every_point_param, every_workload_param, families_of};
 use super::{
     Experiment, FigureDef, Input, Point, Published, Stopping, TraceSource, cost, document, figure,
     published, settings,
@@ -123,7 +123,7 @@ fn points(
     trace: bool,
     errors: &mut Errors,
 ) -> Option<Vec<Point>> {
-    let mut points: Vec<(Point, AnyScheme)> = Vec::new();
+    let mut points: Vec<Point> = Vec::new();
     let mut complete = true;
     for (index, one) in series.iter().enumerate() {
         match points::expand(index, one, MAX_POINTS - points.len(), errors) {
@@ -137,5 +137,10 @@ fn points(
     if let Some(stopping) = stopping {
         cost::check(series, &points, stopping, errors);
     }
-    complete.then(|| points.into_iter().map(|(point, _)| point).collect())
+    complete.then_some(points)
+}
+
+/// The parameters of every scheme, hash and workload.
+fn every_param() -> Vec<&'static Param> {
+    [every_point_param(), every_workload_param(&families_of(None))].concat()
 }

@@ -1,11 +1,11 @@
 //! Whether an experiment fits in memory and in a lifetime.
 
-use loadfactor_schemes::tables::{AnyScheme, Shape};
+use loadfactor_schemes::case::Cost;
+use loadfactor_schemes::keys::KeySource;
 
 use super::diagnostics::{Errors, Mistake, Span};
 use super::experiment::{Point, Stopping};
 use super::series::Series;
-use crate::workloads::{self, KeySource, Process};
 
 /// The most bytes that one trial may take.
 const MAX_BYTES: u64 = 8 << 30;
@@ -16,46 +16,37 @@ const MAX_OPERATIONS: f64 = 1e17;
 /// Reports points that are too large, and an experiment that is too long.
 pub(crate) fn check(
     series: &[Series<'_>],
-    points: &[(Point, AnyScheme)],
+    points: &[Point],
     stopping: Stopping,
     errors: &mut Errors,
 ) {
     let mut total = 0.0;
     let mut heaviest: Option<(f64, &Point)> = None;
-    for (point, scheme) in points {
-        let shape = scheme.shape();
-        // Parameters that are wrong are reported elsewhere.
-        let elements = shape.geometry.elements;
-        let process = Process::from_params(&point.workload, &point.params, elements);
-        let Some(Ok(process)) = process else { continue };
-        check_memory(&series[point.series], &process, &shape, errors);
-        let operations = trials(stopping) * workloads::operations(&process, &shape);
+    for point in points {
+        let cost = point.case.cost(&KeySource::Random);
+        check_memory(&series[point.series], &cost, errors);
+        let operations = trials(stopping) * cost.operations;
         total += operations;
         if heaviest.is_none_or(|(most, _)| operations > most) {
             heaviest = Some((operations, point));
         }
     }
     if let Some((most, point)) = heaviest.filter(|_| total > MAX_OPERATIONS) {
-        let label = format!(
-            "the longest point of the series `{}` alone reads {most:.1e}",
-            series[point.series].label
-        );
-        let title = format!("the experiment reads {total:.1e} buckets: longer than a lifetime");
-        let place = place(
-            &series[point.series],
-            &["rounds", "duration", "slots", "time", "warm_up", "elements", "buckets"],
-        );
+        let series = &series[point.series];
+        let label =
+            format!("the longest point of the series `{}` alone makes {most:.1e}", series.label);
+        let title = format!("the experiment makes {total:.1e} accesses: longer than a lifetime");
+        let place = place(series, series.family.long);
         errors.push(Mistake::at(&place, title).label(label));
     }
 }
 
-fn check_memory(series: &Series<'_>, process: &Process, shape: &Shape, errors: &mut Errors) {
-    let bytes = workloads::memory(process, shape, &KeySource::Random);
-    if bytes > MAX_BYTES {
-        let place = place(series, &["elements", "buckets", "load"]);
+fn check_memory(series: &Series<'_>, cost: &Cost, errors: &mut Errors) {
+    if cost.bytes > MAX_BYTES {
+        let place = place(series, series.family.large);
         let label =
-            format!("the series `{}` needs {} GiB for one trial", series.label, bytes >> 30);
-        let title = format!("the table is too large: a trial may take {} GiB", MAX_BYTES >> 30);
+            format!("the series `{}` needs {} GiB for one trial", series.label, cost.bytes >> 30);
+        let title = format!("the structure is too large: a trial may take {} GiB", MAX_BYTES >> 30);
         errors.push(Mistake::at(&place, title).label(label));
     }
 }

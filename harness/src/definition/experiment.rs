@@ -1,7 +1,10 @@
 //! A checked experiment: nothing optional that cannot be absent, every sweep resolved.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use loadfactor_schemes::case::Case;
+use loadfactor_schemes::families::CurveInfo;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Params, Scalar};
 use loadfactor_schemes::prediction::Kind;
@@ -87,7 +90,7 @@ impl TraceSource {
 }
 
 /// One fully resolved combination of parameters.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Point {
     /// Index of its series in [`Experiment::series`].
     pub series: usize,
@@ -99,6 +102,8 @@ pub struct Point {
     pub workload: String,
     /// Every parameter of scheme, hash and workload, defaults included.
     pub params: Params,
+    /// What its trials do and what theory says of them.
+    pub case: Arc<dyn Case>,
 }
 
 /// How values are mapped to places.
@@ -125,17 +130,8 @@ pub struct AxisDef {
     pub range: Option<(f64, f64)>,
 }
 
-/// A curve of theory that belongs to no series.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CurveKind {
-    /// Theorem 6: no scheme without moving back overflows less under alternation.
-    LowerBound,
-    /// The same for the static fill.
-    StaticLowerBound,
-}
-
 /// A figure of the experiment.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct FigureDef {
     /// Its id: the file is `figure-<id>.svg`.
     pub id: String,
@@ -148,7 +144,7 @@ pub struct FigureDef {
     /// Whether the vertical axis is the distance from the limit for n → ∞.
     pub from_limit: bool,
     /// Curves of theory over the whole range, in addition to the series' predictions.
-    pub lines: Vec<CurveKind>,
+    pub lines: Vec<&'static CurveInfo>,
     /// Whether approximate predictions are drawn where there are better ones.
     pub approximate: bool,
     /// The series shown, by index; all where the definition names none.

@@ -1,25 +1,27 @@
 //! The figures of an experiment.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
+use loadfactor_schemes::families::CurveInfo;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Domain, Param, Scalar};
 
 use super::diagnostics::{Errors, Mistake};
-use super::experiment::{AxisDef, AxisScale, CurveKind, FigureDef};
+use super::experiment::{AxisDef, AxisScale, FigureDef};
 use super::keys::FIGURE;
-use super::series::CURVES;
-use super::settings::metric_names;
 use super::value::{Entry, Node, Table, cannot_be, list, scalar, text};
+use super::vocabulary::{curve, curve_names, place_names};
 
 /// The horizontal axis of a family of metrics that differ by a number.
 pub(crate) const NUMBER: &str = "number";
 
-/// The horizontal axis of tables of different sizes: the inverse of the load.
-pub const SPACE: &str = "space";
-
 /// In `lines`, the approximate predictions of the series.
 const APPROXIMATE: &str = "approximate";
+
+/// What `lines` may name.
+static LINES: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| curve_names().chain([APPROXIMATE]).collect());
 
 /// What a figure may name.
 pub(crate) struct Names<'a> {
@@ -120,11 +122,11 @@ fn column(entry: &Entry<'_>, names: &Names<'_>, errors: &mut Errors) -> Option<S
         .map(|param| param.name)
         .collect();
     let families: Vec<&str> = match entry.key {
-        "x" => vec![NUMBER, SPACE],
+        "x" => [NUMBER].into_iter().chain(place_names()).collect(),
         _ => Metric::families().collect(),
     };
     if name.parse::<Metric>().is_err() && !params.contains(name) && !families.contains(&name) {
-        let metrics = metric_names();
+        let metrics = Metric::names();
         let named = metrics.iter().map(String::as_str);
         let valid = named.chain(params).chain(families);
         let mistake = cannot_be(entry.key, entry.node)
@@ -167,31 +169,36 @@ fn axis_range(entry: &Entry<'_>, scale: AxisScale, errors: &mut Errors) -> Optio
 }
 
 /// The curves of theory, and whether approximate predictions are drawn beside better ones.
-fn lines(table: &Table<'_>, errors: &mut Errors) -> (Vec<CurveKind>, bool) {
+fn lines(table: &Table<'_>, errors: &mut Errors) -> (Vec<&'static CurveInfo>, bool) {
     let Some(entry) = table.get("lines") else { return (Vec::new(), false) };
-    let domain = Domain::Word(&[CURVES[0], CURVES[1], APPROXIMATE]);
+    let domain = Domain::Word(&LINES);
     let nodes = list("lines", entry.node, errors).unwrap_or_default();
     let names: Vec<Scalar> =
         nodes.iter().filter_map(|node| scalar("lines", node, &domain, errors)).collect();
     let approximate = names.contains(&Scalar::Word(APPROXIMATE.to_owned()));
-    (names.iter().filter_map(curve).collect(), approximate)
+    let lines = names.iter().filter_map(|name| curve(&name.to_string())).collect();
+    (lines, approximate)
 }
 
-/// The curves bound the overflow fraction by the accesses per insertion: in another plane they
-/// would mean nothing.
-fn check_plane(table: &Table<'_>, lines: &[CurveKind], [x, y]: [&AxisDef; 2], errors: &mut Errors) {
-    let plane = (x.column.as_str(), y.column.as_str());
-    let bounds = plane == ("accesses_per_insertion", "overflow_fraction");
-    if let Some(entry) = table.get("lines").filter(|_| !bounds && !lines.is_empty()) {
-        let title = "`lines` bound the overflow fraction by the accesses per insertion";
-        let label = "expected x = \"accesses_per_insertion\" and y = \"overflow_fraction\"";
-        errors.push(Mistake::at(&entry.key_span, title).label(label));
+/// A curve is drawn in the plane of its two quantities: in another one it would mean nothing.
+fn check_plane(
+    table: &Table<'_>,
+    lines: &[&'static CurveInfo],
+    [x, y]: [&AxisDef; 2],
+    errors: &mut Errors,
+) {
+    let plane = |curve: &CurveInfo| [curve.x.to_string(), curve.y.to_string()];
+    let lost = lines.iter().find(|&&curve| plane(curve) != [x.column.as_str(), y.column.as_str()]);
+    if let Some((entry, curve)) = table.get("lines").zip(lost) {
+        let [x, y] = plane(curve);
+        let label = format!("expected x = \"{x}\" and y = \"{y}\"");
+        errors.push(Mistake::at(&entry.key_span, format!("`lines` {}", curve.says)).label(label));
     }
 }
 
 /// A family of metrics is drawn along their number, and only that.
 fn check_family(table: &Table<'_>, x: &AxisDef, y: &AxisDef, errors: &mut Errors) {
-    let of_family = Metric::of_family(&y.column).is_some();
+    let of_family = Metric::family(&y.column).is_some();
     if of_family == (x.column == NUMBER) {
         return;
     }
@@ -201,13 +208,5 @@ fn check_family(table: &Table<'_>, x: &AxisDef, y: &AxisDef, errors: &mut Errors
     };
     if let Some(entry) = table.get(key) {
         errors.push(cannot_be(key, entry.node).label(label));
-    }
-}
-
-fn curve(name: &Scalar) -> Option<CurveKind> {
-    match name {
-        Scalar::Word(name) if name == CURVES[0] => Some(CurveKind::LowerBound),
-        Scalar::Word(name) if name == CURVES[1] => Some(CurveKind::StaticLowerBound),
-        _ => None,
     }
 }

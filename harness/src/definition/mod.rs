@@ -31,10 +31,9 @@ use loadfactor_traces::Layout;
 
 pub use diagnostics::Diagnostics;
 pub use experiment::{
-    AxisDef, AxisScale, Counterpart, CurveKind, Document, Experiment, FigureDef, Point, Published,
-    Stopping, TraceSource,
+    AxisDef, AxisScale, Counterpart, Document, Experiment, FigureDef, Point, Published, Stopping,
+    TraceSource,
 };
-pub use figure::SPACE;
 pub use load::load;
 pub use sweep::{Scale, UnknownScale};
 
@@ -76,6 +75,45 @@ pub struct Input<'a> {
     pub options: &'a Options,
     /// Whether a file exists: asked for traces.
     pub exists: &'a dyn Fn(&Path) -> bool,
+}
+
+impl Experiment {
+    /// The experiment that a text defines, at the scale `quick`, with its synthetic trace if it has one.
+    ///
+    /// # Errors
+    /// Every mistake in the text.
+    ///
+    /// ```
+    /// use loadfactor::definition::Experiment;
+    ///
+    /// let experiment = Experiment::from_text(
+    ///     "one or two",
+    ///     r#"
+    ///     title  = "One choice"
+    ///     trials = 20
+    ///     [workload]
+    ///     kind   = "static-fill"
+    ///     [point]
+    ///     buckets = 64
+    ///     load    = [0.5, 1.0]
+    ///     [[series]]
+    ///     label  = "SINGLE"
+    ///     scheme = "single"
+    ///     "#,
+    /// );
+    /// assert_eq!(experiment.unwrap().points.len(), 2);
+    /// ```
+    pub fn from_text(name: &str, text: &str) -> Result<Self, Diagnostics> {
+        let options = Options { scale: Scale::Quick, seed: None, trace: None, layout: None };
+        parse(&Input {
+            name,
+            definition: File { path: Path::new("(text)"), text },
+            published: None,
+            documents: None,
+            options: &options,
+            exists: &|_| false,
+        })
+    }
 }
 
 /// Reads an experiment from texts alone.

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use loadfactor_schemes::case::Request;
+use loadfactor_schemes::hash::HashKind;
 use loadfactor_schemes::params::{ParamError, Params, Scalar};
-use loadfactor_schemes::tables::AnyScheme;
 
 use super::diagnostics::{Errors, Mistake};
 use super::experiment::Point;
 use super::series::{Given, Series};
 use super::value::{Entry, Node, cannot_be, list, text};
-use crate::workloads::{Process, hash_spec, laws};
 
 /// The most points that one experiment may have.
 pub(crate) const MAX_POINTS: usize = 100_000;
@@ -17,13 +17,13 @@ pub(crate) const MAX_POINTS: usize = 100_000;
 /// Sweeps that advance together: indices into the series' values, all of the same length.
 type Axis = Vec<usize>;
 
-/// The points of a series, the last swept key varying fastest, with their schemes.
+/// The points of a series, the last swept key varying fastest.
 pub(crate) fn expand(
     index: usize,
     series: &Series<'_>,
     room: usize,
     errors: &mut Errors,
-) -> Option<Vec<(Point, AnyScheme)>> {
+) -> Option<Vec<Point>> {
     let axes = axes(series, errors)?;
     let lengths: Vec<usize> = axes.iter().map(|axis| length(series, axis)).collect();
     let count = lengths.iter().try_fold(1usize, |product, length| product.checked_mul(*length));
@@ -35,16 +35,8 @@ pub(crate) fn expand(
     let mut points = Vec::with_capacity(count);
     for number in 0..count {
         let given = chosen(series, &axes, &lengths, number);
-        let point = point(index, series, &given);
-        let scheme = AnyScheme::from_params(&point.scheme, &point.params)?;
-        let checked = scheme.and_then(|scheme| {
-            check_process(&point, &scheme)?;
-            laws(&point.params, scheme.shape().sub_tables.len())?;
-            hash_spec(&point.hash, &point.params, &scheme)?;
-            Ok(scheme)
-        });
-        match checked {
-            Ok(scheme) => points.push((point, scheme)),
+        match point(index, series, &given) {
+            Ok(point) => points.push(point),
             Err(error) => {
                 let known = !errors.is_empty() && series.misspelt.contains(&error.name.as_str());
                 if reported.insert(error.name.clone()) && !known {
@@ -54,13 +46,6 @@ pub(crate) fn expand(
         }
     }
     reported.is_empty().then_some(points)
-}
-
-/// A workload whose parameters are impossible together.
-fn check_process(point: &Point, scheme: &AnyScheme) -> Result<(), ParamError> {
-    let elements = scheme.shape().geometry.elements;
-    let process = Process::from_params(&point.workload, &point.params, elements);
-    process.map_or(Ok(()), |process| process.map(|_| ()))
 }
 
 fn length(series: &Series<'_>, axis: &[usize]) -> usize {
@@ -83,7 +68,25 @@ fn chosen<'s>(
     series.given.iter().zip(positions).map(|(given, i)| (given, &given.values.list[i])).collect()
 }
 
-fn point(index: usize, series: &Series<'_>, given: &[(&Given, &Scalar)]) -> Point {
+/// # Errors
+/// The first parameter that is impossible, alone or beside the others.
+fn point(
+    index: usize,
+    series: &Series<'_>,
+    given: &[(&Given, &Scalar)],
+) -> Result<Point, ParamError> {
+    let (hash, params) = values(series, given);
+    let kind: HashKind =
+        hash.parse().map_err(|_| ParamError::new("hash", format!("there is no hash `{hash}`")))?;
+    let Series { scheme, workload, .. } = series;
+    let request = Request { scheme: scheme.info, workload, hash: kind, params: &params };
+    let case = (scheme.case)(&request)?.into();
+    let (scheme, workload) = (scheme.info.name.to_owned(), workload.name.to_owned());
+    Ok(Point { series: index, scheme, hash, workload, params, case })
+}
+
+/// The hash function and every parameter, defaults included.
+fn values(series: &Series<'_>, given: &[(&Given, &Scalar)]) -> (String, Params) {
     let mut hash = String::new();
     let mut params = Params::default();
     for param in series.params() {
@@ -94,8 +97,7 @@ fn point(index: usize, series: &Series<'_>, given: &[(&Given, &Scalar)]) -> Poin
             None => {}
         }
     }
-    let (scheme, workload) = (series.scheme.name.to_owned(), series.workload.name.to_owned());
-    Point { series: index, scheme, hash, workload, params }
+    (hash, params)
 }
 
 /// The swept keys as axes, in the order of the file; zipped ones as one axis.

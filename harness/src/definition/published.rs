@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use csv::{ReaderBuilder, StringRecord};
+use loadfactor_schemes::families::CurveInfo;
+use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Domain, Params, Scalar};
 
 use super::diagnostics::{Errors, Mistake, Span};
@@ -10,9 +12,9 @@ use loadfactor_schemes::prediction::Kind;
 
 use super::experiment::{Counterpart, Point, Published};
 use super::printed::printed;
-use super::series::{CURVES, Series};
-use super::settings::metric_names;
+use super::series::Series;
 use super::sweep::Scale;
+use super::vocabulary::{curve, curve_names};
 
 /// The columns of the file.
 const COLUMNS: [&str; 9] =
@@ -124,8 +126,10 @@ fn field_spans(text: &str, line: &Span) -> Vec<Span> {
 
 fn read_row(row: &Row<'_>, checked: &Checked<'_>, errors: &mut Errors) -> Option<Published> {
     let (name, _) = row.get("series");
-    let at =
-        if CURVES.contains(&name) { curve_at(row, errors) } else { point_at(row, checked, errors) };
+    let at = match curve(name) {
+        Some(curve) => curve_at(row, curve, errors),
+        None => point_at(row, checked, errors),
+    };
     let metric = metric(row, errors);
     let value = value(row, errors);
     let counterpart = counterpart(row, errors);
@@ -145,11 +149,11 @@ fn read_row(row: &Row<'_>, checked: &Checked<'_>, errors: &mut Errors) -> Option
     Some(published)
 }
 
-fn metric(row: &Row<'_>, errors: &mut Errors) -> Option<loadfactor_schemes::metric::Metric> {
+fn metric(row: &Row<'_>, errors: &mut Errors) -> Option<Metric> {
     let (name, span) = row.get("metric");
     let metric = name.parse().ok();
     if metric.is_none() {
-        let names = metric_names();
+        let names = Metric::names();
         let mistake = Mistake::at(span, format!("`{name}` is no metric"));
         errors.push(mistake.suggest(name, names.iter().map(String::as_str)));
     }
@@ -192,15 +196,16 @@ fn pairs<'r>(row: &Row<'r>, errors: &mut Errors) -> Option<Vec<(&'r str, &'r str
     split
 }
 
-fn curve_at(row: &Row<'_>, errors: &mut Errors) -> Option<Params> {
+fn curve_at(row: &Row<'_>, curve: &CurveInfo, errors: &mut Errors) -> Option<Params> {
+    let x = curve.x.to_string();
     let mut at = Params::default();
     for (name, value) in pairs(row, errors)? {
         match (name, value.parse()) {
-            ("accesses_per_insertion", Ok(accesses)) => at.set(name, Scalar::Number(accesses)),
+            (name, Ok(value)) if name == x => at.set(name, Scalar::Number(value)),
             _ => {
                 let mistake =
                     Mistake::at(row.get("at").1, format!("a curve has no place `{name}={value}`"));
-                errors.push(mistake.label("expected such as `accesses_per_insertion=2`"));
+                errors.push(mistake.label(format!("expected such as `{x}=2`")));
                 return None;
             }
         }
@@ -211,7 +216,7 @@ fn curve_at(row: &Row<'_>, errors: &mut Errors) -> Option<Params> {
 fn point_at(row: &Row<'_>, checked: &Checked<'_>, errors: &mut Errors) -> Option<Params> {
     let (label, span) = row.get("series");
     let Some(series) = checked.series.iter().find(|series| series.label == label) else {
-        let labels = checked.series.iter().map(|series| series.label).chain(CURVES);
+        let labels = checked.series.iter().map(|series| series.label).chain(curve_names());
         let mistake = Mistake::at(span, format!("no series has the label `{label}`"));
         errors.push(mistake.suggest(label, labels));
         return None;
@@ -256,7 +261,7 @@ fn param_at(
 fn check_match(row: &Row<'_>, published: &Published, checked: &Checked<'_>, errors: &mut Errors) {
     let label = |point: &Point| checked.series[point.series].label;
     let found = || checked.points.iter().any(|point| published.speaks_of(label(point), point));
-    let curve = CURVES.contains(&published.series.as_str());
+    let curve = curve(&published.series).is_some();
     if checked.scale == Scale::Paper && !curve && !found() {
         let title =
             format!("no point of the series `{}` is at `{}`", published.series, row.get("at").0);

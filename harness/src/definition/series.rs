@@ -2,21 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use loadfactor_schemes::families::{Family, SchemeEntry, WorkloadInfo};
 use loadfactor_schemes::params::{Absent, Param, Scalar};
-use loadfactor_schemes::tables::{SCHEMES, SchemeInfo};
 
 use super::diagnostics::{Errors, Mistake, Span, quoted};
 use super::keys::{POINT, SERIES, SERIES_WORKLOAD, TableKeys, WORKLOAD};
 use super::sweep::{Scale, Values, values};
 use super::value::{Entry, Table, cannot_be, table, text, unknown_key};
 use super::vocabulary::{
-    alternatives, gives_elements, owners, point_params, scheme, scheme_names, workload,
-    workload_names, workload_params,
+    alternatives, curve, every_point_param, every_workload_param, families_of, owners,
+    point_params, scheme, scheme_names, workload_params, workloads,
 };
-use crate::workloads::{WORKLOADS, WorkloadInfo};
-
-/// Names of curves in published.csv, which no series may take.
-pub(crate) const CURVES: [&str; 2] = ["lower_bound", "static_lower_bound"];
 
 /// One `[[series]]` with what it inherits.
 #[derive(Debug)]
@@ -24,7 +20,8 @@ pub(crate) struct Series<'t> {
     pub(crate) label: &'t str,
     /// The place of its header.
     pub(crate) span: Span,
-    pub(crate) scheme: &'static SchemeInfo,
+    pub(crate) family: &'static Family,
+    pub(crate) scheme: &'static SchemeEntry,
     pub(crate) workload: &'static WorkloadInfo,
     /// What the definition sets, in the order of the file.
     pub(crate) given: Vec<Given>,
@@ -45,8 +42,8 @@ pub(crate) struct Given {
 impl Series<'_> {
     /// Every parameter of its scheme, its hash and its workload.
     pub(crate) fn params(&self) -> Vec<&'static Param> {
-        let mut params = point_params(self.scheme);
-        params.extend(workload_params(self.workload));
+        let mut params = point_params(self.scheme.info);
+        params.extend(workload_params(self.family, self.workload));
         params
     }
 }
@@ -63,7 +60,9 @@ struct Named<'a, 't> {
     label: Option<&'t str>,
     own: &'a Table<'t>,
     own_workload: Table<'t>,
-    scheme: Option<&'static SchemeInfo>,
+    scheme: Option<&'static SchemeEntry>,
+    /// The family of the scheme; every one where the scheme is unresolved.
+    families: Vec<&'static Family>,
     workload: Option<&'static WorkloadInfo>,
 }
 
@@ -90,11 +89,16 @@ fn named<'a, 't>(shared: &Shared<'t>, own: &'a Table<'t>, errors: &mut Errors) -
         Some(entry) => lookup(entry, scheme, &scheme_names(), errors),
         None => missing("scheme", own, &SERIES, &scheme_names(), errors),
     };
+    let families = families_of(scheme);
+    let all = workloads(&families);
+    let names: Vec<&'static str> = all.iter().map(|info| info.name).collect();
     let workload = match own_workload.get("kind").or(shared.workload.get("kind")) {
-        Some(entry) => lookup(entry, workload, &workload_names(), errors),
-        None => missing("kind", &shared.workload, &WORKLOAD, &workload_names(), errors),
+        Some(entry) => {
+            lookup(entry, |name| all.iter().copied().find(|info| info.name == name), &names, errors)
+        }
+        None => missing("kind", &shared.workload, &WORKLOAD, &names, errors),
     };
-    Named { label, own, own_workload, scheme, workload }
+    Named { label, own, own_workload, scheme, families, workload }
 }
 
 /// The thing that an entry names.
@@ -138,7 +142,7 @@ fn check_labels(tables: &[Table<'_>], errors: &mut Errors) {
             label if label.contains(['|', '\n']) => {
                 "a label cannot hold `|` or a new line: it stands in tables".to_owned()
             }
-            curve if CURVES.contains(&curve) => format!("`{curve}` is a curve of theory"),
+            name if curve(name).is_some() => format!("`{name}` is a curve of theory"),
             label if !seen.insert(label) => format!("two series have the label `{label}`"),
             _ => continue,
         };
@@ -168,26 +172,28 @@ fn check_shared(shared: &Shared<'_>, named: &[Named<'_, '_>], errors: &mut Error
     let params: Vec<_> = named.iter().flat_map(known).collect();
     let label = "no series of this experiment has such a parameter";
     only_params(&shared.point, &POINT, &params, label, errors);
-    let params: Vec<_> = named.iter().flat_map(|series| kind_params(series.workload)).collect();
+    let params: Vec<_> = named.iter().flat_map(kind_params).collect();
     let label = "no workload of this experiment has such a parameter";
     only_params(&shared.workload, &WORKLOAD, &params, label, errors);
 }
 
 /// Whether a shared parameter of this name means something to a series with this workload.
 fn holds(name: &str, workload: Option<&WorkloadInfo>) -> bool {
-    !gives_elements(name) || workload.is_none_or(|workload| workload.with_elements)
+    workload.is_none_or(|workload| !workload.decides.contains(&name))
 }
 
 /// The parameters of a scheme, or those of every scheme where it is unresolved.
-fn scheme_params(resolved: Option<&'static SchemeInfo>) -> Vec<&'static Param> {
-    let every = || SCHEMES.iter().flat_map(point_params).collect();
-    resolved.map_or_else(every, point_params)
+fn scheme_params(resolved: Option<&'static SchemeEntry>) -> Vec<&'static Param> {
+    resolved.map_or_else(every_point_param, |entry| point_params(entry.info))
 }
 
-/// The parameters of a workload, or those of every workload where it is unresolved.
-fn kind_params(resolved: Option<&'static WorkloadInfo>) -> Vec<&'static Param> {
-    let every = || WORKLOADS.iter().flat_map(workload_params).collect();
-    resolved.map_or_else(every, workload_params)
+/// The parameters of the workload of a series, or those of every one that it may have where it is
+/// unresolved.
+fn kind_params(series: &Named<'_, '_>) -> Vec<&'static Param> {
+    match (series.workload, &series.families[..]) {
+        (Some(workload), [family]) => workload_params(family, workload),
+        _ => every_workload_param(&series.families),
+    }
 }
 
 /// Reports every entry that is neither a key of the table nor a parameter.
@@ -228,6 +234,7 @@ fn resolved<'a, 't: 'a>(
         misspelt: known.iter().copied().filter(misspelt).collect(),
         label: series.label?,
         span: series.own.span.clone(),
+        family: series.scheme?.family()?,
         scheme: series.scheme?,
         workload: series.workload?,
         given,
@@ -241,7 +248,7 @@ fn point_values(
     scale: Scale,
     errors: &mut Errors,
 ) -> Option<Vec<Given>> {
-    let name = series.scheme.map_or("", |scheme| scheme.name);
+    let name = series.scheme.map_or("", |scheme| scheme.info.name);
     let label = format!("the scheme `{name}` has no such parameter");
     let params = scheme_params(series.scheme);
     only_params(series.own, &SERIES, &params, &label, errors);
@@ -263,7 +270,7 @@ fn workload_values(
     let own = &series.own_workload;
     let name = series.workload.map_or("", |workload| workload.name);
     let label = format!("the workload `{name}` has no such parameter");
-    let params = kind_params(series.workload);
+    let params = kind_params(series);
     only_params(own, &SERIES_WORKLOAD, &params, &label, errors);
     let header = if own.entries.is_empty() { &shared.workload.span } else { &own.span };
     let sides = Sides { own, shared: &shared.workload, header, workload: series.workload };
@@ -306,7 +313,7 @@ impl<'t> Sides<'_, 't> {
 
     /// The series' own entry, or the shared one unless the series gives an alternative to it.
     fn entry(&self, name: &str) -> Option<&Entry<'t>> {
-        let replaced = alternatives(name).iter().any(|other| self.own.get(other).is_some());
+        let replaced = alternatives(name).any(|other| self.own.get(other).is_some());
         let shared = self.shared.get(name).filter(|_| !replaced && holds(name, self.workload));
         self.own.get(name).or(shared)
     }

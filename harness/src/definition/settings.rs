@@ -95,20 +95,11 @@ pub(crate) fn metric(name: &str, entry: &Entry<'_>, errors: &mut Errors) -> Opti
     let word = text(name, entry.node, errors)?;
     let metric = word.parse().ok();
     if metric.is_none() {
-        let names = metric_names();
+        let names = Metric::names();
         let mistake = cannot_be(name, entry.node).label("no such metric");
         errors.push(mistake.suggest(word, names.iter().map(String::as_str)));
     }
     metric
-}
-
-/// The names of the metrics, one occupancy for all.
-pub(crate) fn metric_names() -> Vec<String> {
-    Metric::NAMED
-        .into_iter()
-        .chain([Metric::Occupancy(0)])
-        .map(|metric| metric.to_string())
-        .collect()
 }
 
 /// Where packets come from: the file that the command line names, else the key `trace` of

@@ -2,11 +2,12 @@
 
 use std::sync::LazyLock;
 
-use loadfactor_schemes::hash::HASHES;
+use loadfactor_schemes::families::{
+    self, AxisKind, CurveInfo, Family, SchemeEntry, SchemeInfo, WorkloadInfo,
+};
+use loadfactor_schemes::hash::{HASH_PARAMS, HASHES};
+use loadfactor_schemes::keys::KEY_PARAMS;
 use loadfactor_schemes::params::{Absent, Domain, Param};
-use loadfactor_schemes::tables::{SCHEMES, SchemeInfo};
-
-use crate::workloads::{HASH_PARAMS, KEY_PARAMS, LAW_PARAMS, WORKLOADS, WorkloadInfo};
 
 /// The names of the hash functions.
 static HASH_NAMES: LazyLock<Vec<&'static str>> =
@@ -21,23 +22,24 @@ static HASH: LazyLock<Param> = LazyLock::new(|| Param {
 });
 
 /// The scheme of this name.
-pub(crate) fn scheme(name: &str) -> Option<&'static SchemeInfo> {
-    SCHEMES.iter().find(|scheme| scheme.name == name)
+pub(crate) fn scheme(name: &str) -> Option<&'static SchemeEntry> {
+    families::schemes().find(|entry| entry.info.name == name)
 }
 
 /// The names of the schemes.
 pub(crate) fn scheme_names() -> Vec<&'static str> {
-    SCHEMES.iter().map(|scheme| scheme.name).collect()
+    families::schemes().map(|entry| entry.info.name).collect()
 }
 
-/// The workload of this name.
-pub(crate) fn workload(name: &str) -> Option<&'static WorkloadInfo> {
-    WORKLOADS.iter().find(|workload| workload.name == name)
+/// The workloads of these families.
+pub(crate) fn workloads(of: &[&'static Family]) -> Vec<&'static WorkloadInfo> {
+    of.iter().flat_map(|family| family.workloads).copied().collect()
 }
 
-/// The names of the workloads.
-pub(crate) fn workload_names() -> Vec<&'static str> {
-    WORKLOADS.iter().map(|workload| workload.name).collect()
+/// The family of a scheme, or every family where it is unresolved.
+pub(crate) fn families_of(scheme: Option<&SchemeEntry>) -> Vec<&'static Family> {
+    let all = families::families();
+    all.filter(|family| scheme.is_none_or(|entry| entry.family == family.name)).collect()
 }
 
 /// What `[point]` and a series may set for a scheme: its parameters, the hash and the hash's.
@@ -45,40 +47,56 @@ pub(crate) fn point_params(scheme: &'static SchemeInfo) -> Vec<&'static Param> {
     scheme.params.iter().chain([&*HASH]).chain(HASH_PARAMS).collect()
 }
 
-/// What `[workload]` may set for a workload: its parameters, those of the keys and those of the
-/// laws.
-pub(crate) fn workload_params(workload: &'static WorkloadInfo) -> Vec<&'static Param> {
-    workload.params.iter().chain(KEY_PARAMS).chain(LAW_PARAMS).collect()
+/// What `[workload]` may set for a workload of a family: its parameters, those of the keys and those
+/// that all workloads of the family have.
+pub(crate) fn workload_params(
+    family: &'static Family,
+    workload: &'static WorkloadInfo,
+) -> Vec<&'static Param> {
+    workload.params.iter().chain(KEY_PARAMS).chain(family.shared_params).collect()
 }
 
-/// The parameters of every scheme, hash and workload.
-pub(crate) fn every_param() -> Vec<&'static Param> {
-    let of_schemes = SCHEMES.iter().flat_map(point_params);
-    of_schemes.chain(WORKLOADS.iter().flat_map(workload_params)).collect()
+/// The parameters of every scheme and hash.
+pub(crate) fn every_point_param() -> Vec<&'static Param> {
+    families::schemes().flat_map(|entry| point_params(entry.info)).collect()
+}
+
+/// The parameters of every workload of these families.
+pub(crate) fn every_workload_param(of: &[&'static Family]) -> Vec<&'static Param> {
+    let of_family = |&family: &&'static Family| {
+        let all = family.workloads.iter().flat_map(|info| workload_params(family, info));
+        all.collect::<Vec<_>>()
+    };
+    of.iter().flat_map(of_family).collect()
 }
 
 /// The schemes and workloads that have a parameter of this name.
 pub(crate) fn owners(name: &str) -> Vec<&'static str> {
     let has = |params: &[Param]| params.iter().any(|param| param.name == name);
-    let schemes = SCHEMES.iter().filter(|scheme| has(scheme.params)).map(|scheme| scheme.name);
-    let workloads = WORKLOADS.iter().filter(|workload| has(workload.params));
-    schemes.chain(workloads.map(|workload| workload.name)).collect()
+    let schemes = families::schemes().map(|entry| entry.info).filter(|info| has(info.params));
+    let workloads = families::workloads().filter(|workload| has(workload.params));
+    schemes.map(|info| info.name).chain(workloads.map(|workload| workload.name)).collect()
 }
 
 /// Parameters that say the same in other words: a shared one does not hold for a series that gives
 /// one of these instead.
-pub(crate) fn alternatives(name: &str) -> &'static [&'static str] {
-    match name {
-        "elements" => &["load"],
-        "load" => &["elements"],
-        "buckets" | "choices" => &["sub_table_buckets", "buckets_per_element"],
-        "sub_table_buckets" => &["buckets", "choices", "buckets_per_element"],
-        "buckets_per_element" => &["buckets", "choices", "sub_table_buckets"],
-        _ => &[],
-    }
+pub(crate) fn alternatives(name: &str) -> impl Iterator<Item = &'static str> {
+    let all = families::families().flat_map(|family| family.alternatives);
+    all.filter(move |(own, _)| *own == name).flat_map(|(_, others)| *others).copied()
 }
 
-/// Whether this gives the number of elements, which some workloads decide themselves.
-pub(crate) fn gives_elements(name: &str) -> bool {
-    ["elements", "load"].contains(&name)
+/// The curve of theory of this name.
+pub(crate) fn curve(name: &str) -> Option<&'static CurveInfo> {
+    families::families().find_map(|family| family.curve(name))
+}
+
+/// The names of the curves of theory.
+pub(crate) fn curve_names<'n>() -> impl Iterator<Item = &'n str> {
+    families::families().flat_map(|family| family.curves).map(|curve| curve.name)
+}
+
+/// Names along a horizontal axis that are neither parameters nor metrics.
+pub(crate) fn place_names() -> impl Iterator<Item = &'static str> {
+    let axes = families::families().flat_map(|family| family.axes);
+    axes.filter(|axis| axis.kind == AxisKind::Place).map(|axis| axis.name)
 }

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::metric::common;
 use loadfactor_schemes::prediction::{Kind, Prediction};
+use loadfactor_schemes::tables::metrics;
 
 use super::definition::SERIES;
 use crate::estimate::comparison::Subject;
@@ -153,18 +154,18 @@ impl Split {
 }
 
 fn measured(label: &'static str, subject: &Subject) -> Result<Step, NoSplit> {
-    let moments = subject.moments(Metric::OverflowFraction);
+    let moments = subject.moments(metrics::OVERFLOW_FRACTION);
     let part = moments
         .and_then(|moments| Some(Part { value: moments.mean()?, std_error: moments.std_error()? }));
     Ok(Step {
         label: label.to_owned(),
         overflow: part.ok_or(NoSplit::NoError(label))?,
-        repeated: subject.moments(Metric::RepeatedKeyFraction).and_then(|moments| moments.mean()),
+        repeated: subject.moments(common::REPEATED_KEY_FRACTION).and_then(|moments| moments.mean()),
     })
 }
 
 fn predicted(predictions: &[Prediction], kind: Kind) -> Option<Step> {
-    let metric = Metric::OverflowFraction;
+    let metric = metrics::OVERFLOW_FRACTION;
     let found = predictions.iter().find(|p| p.metric == metric && p.kind == kind)?;
     Some(Step {
         label: format!("{kind}: {}", found.source),

@@ -1,11 +1,13 @@
 //! What was measured at a point, held against every prediction of it.
 
+use std::sync::Arc;
+
+use loadfactor_schemes::case::{Case, events};
 use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::prediction::{Prediction, Process};
-use loadfactor_schemes::tables::Geometry;
+use loadfactor_schemes::prediction::Prediction;
 
 use super::moments::Moments;
-use super::verdict::{Events, Judge, LEAST_TRIALS, Verdict};
+use super::verdict::{Judge, LEAST_TRIALS, Verdict};
 
 /// One prediction and how the measurement stands to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,14 +29,8 @@ pub struct Comparison {
 pub struct Subject {
     /// Index of the point.
     pub point: usize,
-    /// Elements, buckets and bucket size.
-    pub geometry: Geometry,
-    /// Buckets of each sub-table whose elements are counted.
-    pub sub_tables: Vec<u32>,
-    /// What the table was subjected to.
-    pub process: Process,
-    /// Elements that arrive in the measuring window of one trial, about.
-    pub arrivals: f64,
+    /// What its trials do.
+    pub case: Arc<dyn Case>,
     /// The moments of each metric over the trials; empty where nothing was measured.
     pub measured: Vec<(Metric, Moments)>,
     /// Everything predicted of the point.
@@ -47,60 +43,9 @@ impl Subject {
         self.measured.iter().find(|(name, _)| *name == metric).map(|(_, moments)| moments)
     }
 
-    /// What the metric counts.
-    fn events(&self, metric: Metric) -> Option<Events> {
-        let at_the_end = matches!(self.process, Process::StaticFill | Process::Relaxation { .. });
-        let (per_unit, whole) = match metric {
-            Metric::OverflowFraction => (self.geometry.elements.into(), at_the_end),
-            Metric::ArrivalOverflowFraction => {
-                (self.arrivals.min(self.geometry.elements.into()), at_the_end)
-            }
-            Metric::OverflowElements => (1.0, at_the_end),
-            Metric::FailureFraction
-            | Metric::OverflowAtMost(_)
-            | Metric::SubTableElements(_)
-            | Metric::SubTableElementsAtMost(_) => (1.0, true),
-            // Twice an observation is the square of a difference of two counts.
-            Metric::OverflowVariance | Metric::SubTableVariance(_) => (2.0, true),
-            Metric::Occupancy(_) => (self.geometry.buckets.into(), true),
-            Metric::SubTableLoad(i) => (self.places(i)?, true),
-            Metric::MovesPerInsertion if at_the_end => (self.geometry.elements.into(), true),
-            Metric::SystemShare(_) => (self.excursions()?, false),
-            Metric::OverflowFractionAt(start) => (self.arrivals_in(start)?, false),
-            _ => return None,
-        };
-        Some(Events { per_unit, whole })
-    }
-
-    /// Places of sub-table i.
-    fn places(&self, i: u16) -> Option<f64> {
-        let buckets = self.sub_tables.get(usize::from(i).checked_sub(1)?)?;
-        Some(f64::from(*buckets) * f64::from(self.geometry.bucket_size))
-    }
-
-    /// How often the number in the system begins anew in a trial, about: slots that are closer
-    /// together than its relaxation time say little more than one.
-    fn excursions(&self) -> Option<f64> {
-        match self.process {
-            Process::OnOff { flows, slots, .. } => Some(slots as f64 / flows.relaxation_time()),
-            _ => None,
-        }
-    }
-
-    /// Elements that arrive in a trial with the number in the system in this interval, about: one in
-    /// each slot.
-    fn arrivals_in(&self, start: u16) -> Option<f64> {
-        let share = self.moments(Metric::SystemShare(start))?.mean()?;
-        match self.process {
-            Process::OnOff { slots, .. } => Some(share * slots as f64),
-            _ => None,
-        }
-    }
-
-    /// n, where it is given.
-    pub fn elements(&self) -> Option<u32> {
-        let given = !matches!(self.process, Process::OnOff { .. });
-        given.then_some(self.geometry.elements)
+    /// The mean of one metric, where it was measured.
+    pub fn mean(&self, metric: Metric) -> Option<f64> {
+        self.moments(metric)?.mean()
     }
 }
 
@@ -135,7 +80,8 @@ fn one(subject: &Subject, prediction: &Prediction, judge: &Judge) -> Comparison 
         return comparison(None, None, Verdict::NoPrediction);
     };
     let basis = prediction.rests_on.and_then(|(metric, _)| subject.moments(metric));
-    let verdict = judge.judge(moments, prediction, basis, subject.events(prediction.metric));
+    let events = events(&*subject.case, prediction.metric, &|metric| subject.mean(metric));
+    let verdict = judge.judge(moments, prediction, basis, events);
     let above = moments.mean().map(|mean| mean - prediction.value);
     let z = above.zip(moments.std_error()).map(|(above, error)| above / error);
     let relative = above.map(|above| above / prediction.value);
@@ -145,27 +91,31 @@ fn one(subject: &Subject, prediction: &Prediction, judge: &Judge) -> Comparison 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loadfactor_schemes::prediction::Bins;
-    use loadfactor_schemes::theory::on_off::OnOff;
+    use crate::definition::Experiment;
+    use loadfactor_schemes::tables::metrics;
+
+    fn verdict(workload: &str, table: &str, row: Prediction, measured: Measured) -> Verdict {
+        let text = format!(
+            "title = \"t\"\ntrials = 10\n[workload]\n{workload}\n[point]\n{table}\n\
+             [[series]]\nlabel = \"a\"\nscheme = \"single\"\n"
+        );
+        let experiment = Experiment::from_text("test", &text).unwrap();
+        let case = Arc::clone(&experiment.points[0].case);
+        compare(&[Subject { point: 0, case, measured, predictions: vec![row] }])[0].verdict
+    }
+
+    type Measured = Vec<(Metric, Moments)>;
 
     /// Ten trials that were half of the time near 0 in the system and saw no overflow there.
     fn without_overflow(slots: u64) -> Verdict {
-        let metric = Metric::OverflowFractionAt(0);
+        let metric = metrics::overflow_fraction_at(0);
         let ten = |value: f64| -> Moments { [value; 10].into_iter().collect() };
-        let subject = Subject {
-            point: 0,
-            geometry: Geometry { elements: 500, buckets: 500, bucket_size: 1 },
-            sub_tables: Vec::new(),
-            process: Process::OnOff {
-                flows: OnOff { flows: 10, rate: 0.09, burst: 3.0 },
-                bins: Bins { width: 10, largest: 100 },
-                slots,
-            },
-            arrivals: slots as f64,
-            measured: vec![(metric, ten(0.0)), (Metric::SystemShare(0), ten(0.5))],
-            predictions: vec![Prediction::approximate(metric, 1e-6, "test")],
-        };
-        compare(&[subject])[0].verdict
+        let workload = format!(
+            "kind = \"on-off\"\nflows = 10\nrate = 0.09\nburst = 3\nslots = {slots}\nlargest = 100"
+        );
+        let measured = vec![(metric, ten(0.0)), (metrics::system_share(0), ten(0.5))];
+        let row = Prediction::approximate(metric, 1e-6, "test");
+        verdict(&workload, "buckets = 500", row, measured)
     }
 
     #[test]
@@ -178,17 +128,15 @@ mod tests {
     /// times, half of one in all.
     #[test]
     fn few_arrivals_may_miss_a_rare_overflow() {
-        let metric = Metric::ArrivalOverflowFraction;
-        let subject = |arrivals| Subject {
-            point: 0,
-            geometry: Geometry { elements: 10_000, buckets: 12_500, bucket_size: 2 },
-            sub_tables: Vec::new(),
-            process: Process::Alternation,
-            arrivals,
-            measured: vec![(metric, std::iter::repeat_n(0.0, 1000).collect())],
-            predictions: vec![Prediction::asymptotic(metric, 5e-5, "test", 0.0)],
+        let metric = metrics::ARRIVAL_OVERFLOW_FRACTION;
+        let after = |rounds: u64| {
+            let workload = format!("kind = \"alternation\"\nrounds = {rounds}");
+            let table = "elements = 10_000\nbuckets = 12_500\nbucket_size = 2";
+            let measured = vec![(metric, std::iter::repeat_n(0.0, 1000).collect())];
+            let row = Prediction::asymptotic(metric, 5e-5, "test", 0.0);
+            verdict(&workload, table, row, measured)
         };
-        assert_eq!(compare(&[subject(10.0)])[0].verdict, Verdict::Agrees);
-        assert_eq!(compare(&[subject(1e6)])[0].verdict, Verdict::Differs);
+        assert_eq!(after(10), Verdict::Agrees);
+        assert_eq!(after(1_000_000), Verdict::Differs);
     }
 }

@@ -3,5 +3,6 @@
 pub mod comparison;
 pub mod interval;
 pub mod moments;
+pub mod recorder;
 pub mod stopping;
 pub mod verdict;

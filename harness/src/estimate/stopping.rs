@@ -91,9 +91,10 @@ fn whole_batches(trials: u64, per_batch: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use loadfactor_schemes::tables::metrics;
     use proptest::prelude::*;
 
-    const METRIC: Metric = Metric::OverflowFraction;
+    const METRIC: Metric = metrics::OVERFLOW_FRACTION;
 
     fn precision(relative: f64, min_trials: u64, max_trials: u64) -> Stopping {
         Stopping::Precision { metric: METRIC, relative, min_trials, max_trials }

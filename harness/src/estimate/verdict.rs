@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use loadfactor_schemes::prediction::{Kind, Prediction};
+use loadfactor_schemes::prediction::{Events, Kind, Prediction};
 
 use super::interval::t_quantile;
 use super::moments::Moments;
@@ -96,7 +96,7 @@ impl Judge {
         let inherited = basis.and_then(Moments::std_error).unwrap_or(0.0) * slope;
         let quantile = t_quantile(self.level, (measured.count() - 1) as f64);
         let (least, event) = events.map_or((0.0, 0.0), |events| {
-            events.least_error(prediction.value, measured.count() as f64)
+            least_error(&events, prediction.value, measured.count() as f64)
         });
         let chance = quantile * (std_error.max(least) + inherited.abs()) + event;
         let rounding = ROUNDING * prediction.value.abs().max(mean.abs());
@@ -114,34 +114,22 @@ impl Judge {
     }
 }
 
-/// How a quantity counts events.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Events {
-    /// Events per trial that make 1 of the quantity: n for an overflow fraction.
-    pub per_unit: f64,
-    /// Whether one trial counts a whole number of them, as at its end, and not an average over
-    /// its length.
-    pub whole: bool,
-}
-
-impl Events {
-    /// The least standard error of the mean of `trials` trials where `value` is expected, and
-    /// what one event more or less makes of the mean.
-    ///
-    /// - Fewer than 50 events expected in all trials: the error of as many Poisson events.
-    /// - A whole number with mean μ varies by at least f(1 − f), f the fraction of μ: as where
-    ///   all but a few trials give the same number.
-    ///
-    /// The event counts only while so few vary that the sample may have missed them.
-    fn least_error(&self, value: f64, trials: f64) -> (f64, f64) {
-        let expected = (value * self.per_unit).max(0.0);
-        let fraction = expected.fract();
-        let rare = if expected * trials < RARE_EVENTS { expected } else { 0.0 };
-        let whole = if self.whole { fraction * (1.0 - fraction) } else { 0.0 };
-        let missed = rare > 0.0 || (self.whole && whole * trials < RARE_EVENTS);
-        let error = (rare.max(whole) / trials).sqrt() / self.per_unit;
-        (error, if missed { 1.0 / (self.per_unit * trials) } else { 0.0 })
-    }
+/// The least standard error of the mean of `trials` trials where `value` is expected, and what one
+/// event more or less makes of the mean.
+///
+/// - Fewer than 50 events expected in all trials: the error of as many Poisson events.
+/// - A whole number with mean μ varies by at least f(1 − f), f the fraction of μ: as where all but a
+///   few trials give the same number.
+///
+/// The event counts only while so few vary that the sample may have missed them.
+fn least_error(events: &Events, value: f64, trials: f64) -> (f64, f64) {
+    let expected = (value * events.per_unit).max(0.0);
+    let fraction = expected.fract();
+    let rare = if expected * trials < RARE_EVENTS { expected } else { 0.0 };
+    let whole = if events.whole { fraction * (1.0 - fraction) } else { 0.0 };
+    let missed = rare > 0.0 || (events.whole && whole * trials < RARE_EVENTS);
+    let error = (rare.max(whole) / trials).sqrt() / events.per_unit;
+    (error, if missed { 1.0 / (events.per_unit * trials) } else { 0.0 })
 }
 
 #[cfg(test)]
@@ -149,6 +137,7 @@ mod tests {
     use super::*;
     use loadfactor_schemes::Rng;
     use loadfactor_schemes::metric::Metric;
+    use loadfactor_schemes::tables::metrics;
     use rand::{RngExt, SeedableRng};
 
     fn sample(center: f64) -> Moments {
@@ -157,7 +146,7 @@ mod tests {
     }
 
     fn prediction(kind: Kind, value: f64, allowance: f64) -> Prediction {
-        let metric = Metric::OverflowFraction;
+        let metric = metrics::OVERFLOW_FRACTION;
         Prediction { metric, value, kind, source: "test", allowance, rests_on: None }
     }
 
@@ -193,7 +182,7 @@ mod tests {
     #[test]
     fn a_bound_inherits_the_error_of_what_it_rests_on() {
         let mut bound = prediction(Kind::LowerBound, 0.6, 0.0);
-        bound.rests_on = Some((Metric::AccessesPerInsertion, -1.0));
+        bound.rests_on = Some((metrics::ACCESSES_PER_INSERTION, -1.0));
         let accesses: Moments = [1.9, 2.0, 2.1].into_iter().collect();
         let verdict = Judge::new(1).judge(&sample(0.5), &bound, Some(&accesses), None);
         assert_eq!(verdict, Verdict::BoundHolds);

@@ -1,18 +1,19 @@
 //! From an experiment's points to its figures.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::families::{self, AxisKind, CurveInfo};
+use loadfactor_schemes::metric::{Metric, Numbers};
 use loadfactor_schemes::params::{Params, Scalar};
 use loadfactor_schemes::prediction::Kind;
 
-use super::curves::{curve_label, curve_value};
 use super::figure::{self, Axis, Curve, Figure, Measured, Scale};
 use super::number::number;
 use super::points::varying_parameters;
 use super::results::Results;
 use super::spot::{Place, Spot, kind_of_line, predicted};
-use crate::definition::{AxisDef, AxisScale, CurveKind, FigureDef, Point, SPACE};
+use crate::definition::{AxisDef, AxisScale, FigureDef, Point};
 use crate::estimate::comparison::Subject;
 
 /// Vertices of a curve of theory.
@@ -42,10 +43,12 @@ pub fn draw(results: &Results<'_>, definition: &FigureDef, footer: &str) -> Figu
 }
 
 fn axis(definition: &AxisDef, y: &AxisDef) -> Axis {
-    let family = Metric::of_family(&definition.column);
+    let numbers =
+        |column: &str| -> Option<&'static Numbers> { Metric::family(column)?.numbers.as_ref() };
+    let family = Metric::family(&definition.column).map(|info| Metric::new(info, 0));
     let metric = definition.column.parse::<Metric>().ok().or(family);
-    let family_labels = || Metric::of_family(&y.column)?.family_labels();
-    let label = definition.label.clone().unwrap_or_else(|| match (metric, family_labels()) {
+    let labels = numbers(&y.column).map(|numbers| numbers.labels);
+    let label = definition.label.clone().unwrap_or_else(|| match (metric, labels) {
         (_, Some([label, _])) if family.is_some() => label.to_owned(),
         (_, Some([_, number])) => number.to_owned(),
         (Some(metric), None) => metric.label(),
@@ -56,26 +59,22 @@ fn axis(definition: &AxisDef, y: &AxisDef) -> Axis {
         AxisScale::Log => Scale::Log,
         AxisScale::Probit => Scale::Probit,
     };
-    let percent = metric.is_some_and(|metric| metric.is_fraction());
+    let percent = metric.is_some_and(Metric::is_fraction);
     Axis { label, scale, range: definition.range, percent }
 }
 
+/// What a family says of a name along an axis.
+fn declared(name: &str) -> Option<&'static families::Axis> {
+    families::families().flat_map(|family| family.axes).find(|axis| axis.name == name)
+}
+
 fn parameter_label(column: &str) -> String {
-    let symbol = match column {
-        "elements" => "Elements n",
-        "load" => "Load c [elements per place]",
-        SPACE => "Space [places per element]",
-        "buckets" => "Buckets m",
-        "bucket_size" => "Bucket size h [elements]",
-        "choices" => "Choices d",
-        "insertion_probability" => "Insertion probability α",
-        "rounds" => "Rounds",
-        "warm_up" => "Warm-up [lifetimes]",
-        "duration" => "Measuring window [lifetimes]",
-        "time" => "Time [lifetimes]",
-        other => return other.replace('_', " "),
-    };
-    symbol.to_owned()
+    declared(column).map_or_else(|| column.replace('_', " "), |axis| axis.label.to_owned())
+}
+
+/// Whether the name is one of several columns that say the same.
+fn is_column(name: &str) -> bool {
+    declared(name).is_some_and(|axis| axis.kind == AxisKind::Column)
 }
 
 struct Sketch<'r> {
@@ -121,12 +120,12 @@ impl Sketch<'_> {
         let params: Vec<&Params> = subjects.iter().map(|s| &self.point(s).params).collect();
         let mut varying = varying_parameters(params.iter().copied());
         let column = &self.definition.x.column;
-        if Metric::of_family(&self.definition.y.column).is_some() {
+        if Metric::family(&self.definition.y.column).is_some() {
             return varying;
         }
-        let along = match column.as_str() {
-            "load" | "elements" => varying.iter().find(|n| *n == "load" || *n == "elements"),
-            column => varying.iter().find(|name| *name == column),
+        let along = match is_column(column) {
+            true => varying.iter().find(|name| is_column(name)),
+            false => varying.iter().find(|name| *name == column),
         };
         if let Some(along) = along.cloned().or_else(|| fastest(&varying, &params)) {
             varying.retain(|name| !follows(name, &along, &params));
@@ -150,7 +149,7 @@ impl Sketch<'_> {
     /// What is drawn of a point: one metric, or each of a family.
     fn spots<'s>(&self, subject: &'s Subject) -> Vec<Spot<'s>> {
         let column = &self.definition.y.column;
-        let Some(family) = Metric::of_family(column) else {
+        let Some(family) = Metric::family(column) else {
             let spot = self.place(subject).zip(column.parse().ok());
             return spot.and_then(|(x, y)| self.spot(subject, x, y)).into_iter().collect();
         };
@@ -158,9 +157,8 @@ impl Sketch<'_> {
         let predicted = subject.predictions.iter().map(|prediction| prediction.metric);
         let all: BTreeSet<Metric> = measured.chain(predicted).collect();
         let spot = |y: Metric| {
-            let (own, number) = y.numbered()?;
-            let x = Place::Parameter(number.into());
-            self.spot(subject, x, y).filter(|_| own == family)
+            let number = y.number().filter(|_| y.is_like(Metric::new(family, 0)))?;
+            self.spot(subject, Place::Parameter(number.into()), y)
         };
         all.into_iter().filter_map(spot).collect()
     }
@@ -215,25 +213,23 @@ impl Sketch<'_> {
     }
 
     fn curves(&self, series: &[figure::Series]) -> Vec<Curve> {
-        let on_accesses = self.definition.x.column == Metric::AccessesPerInsertion.to_string();
-        let Some((low, high)) = self.extent(series).filter(|_| on_accesses) else {
-            return Vec::new();
-        };
+        let Some((low, high)) = self.extent(series) else { return Vec::new() };
         let places = self.places(low, high);
-        let tables = self.tables();
-        let of_kind = |&kind: &CurveKind| {
-            let curve = |&(c, h): &(f64, u32)| {
-                let name = curve_label(kind);
-                let label = match tables.len() {
-                    1 => name.to_owned(),
-                    _ => format!("{name}, c = {}, h = {h}", number(c)),
-                };
-                let points = places.iter().map(|&a| (a, curve_value(kind, a, c, h))).collect();
-                Curve { label, points }
+        let cases = self.cases_of_curves();
+        let of_curve = |&curve: &&'static CurveInfo| {
+            let drawn = |(parameters, subject): &(Vec<(&str, f64)>, &Subject)| {
+                let mut label = curve.label.to_owned();
+                if cases.len() > 1 {
+                    let named =
+                        parameters.iter().map(|(name, x)| format!(", {name} = {}", number(*x)));
+                    label.extend(named);
+                }
+                let vertex = |&x: &f64| Some((x, subject.case.curve(curve.name, x)?));
+                Curve { label, points: places.iter().filter_map(vertex).collect() }
             };
-            tables.iter().map(curve).collect::<Vec<_>>()
+            cases.iter().map(drawn).collect::<Vec<_>>()
         };
-        self.definition.lines.iter().flat_map(of_kind).collect()
+        self.definition.lines.iter().flat_map(of_curve).collect()
     }
 
     /// The approximate predictions of the series that have better ones.
@@ -273,15 +269,17 @@ impl Sketch<'_> {
         (0..=CURVE_STEPS).map(at).collect()
     }
 
-    /// The loads and bucket sizes of the series shown.
-    fn tables(&self) -> Vec<(f64, u32)> {
+    /// Of the points shown, one for each set of parameters on which curves depend.
+    fn cases_of_curves(&self) -> Vec<(Vec<(&'static str, f64)>, &Subject)> {
         let shown = self.results.subjects.iter().filter(|s| self.shows(self.point(s).series));
-        let mut tables: Vec<(f64, u32)> = shown
-            .map(|subject| (subject.geometry.load(), subject.geometry.bucket_size.into()))
-            .collect();
-        tables.sort_by(|a, b| a.1.cmp(&b.1).then(a.0.total_cmp(&b.0)));
-        tables.dedup();
-        tables
+        let mut cases: Vec<_> =
+            shown.map(|subject| (subject.case.curve_parameters(), subject)).collect();
+        cases.sort_by(|(a, _), (b, _)| {
+            let both = a.iter().zip(b).rev();
+            both.fold(Ordering::Equal, |order, (a, b)| order.then(a.1.total_cmp(&b.1)))
+        });
+        cases.dedup_by(|a, b| a.0 == b.0);
+        cases
     }
 
     fn shows(&self, series: usize) -> bool {
@@ -294,12 +292,13 @@ impl Sketch<'_> {
         if let Ok(metric) = column.parse() {
             return Some(Place::Metric(metric));
         }
-        match column.as_str() {
-            "load" => subject.elements().map(|_| Place::Parameter(subject.geometry.load())),
-            SPACE => subject.elements().map(|_| Place::Parameter(1.0 / subject.geometry.load())),
-            "elements" => subject.elements().map(|n| Place::Parameter(n.into())),
-            name => self.point(subject).params.number(name).ok().map(Place::Parameter),
-        }
+        let derived = subject.case.columns().into_iter().find(|(name, _)| name == column);
+        let place = match derived {
+            Some((_, value)) => value?.as_number(),
+            None => subject.case.place(column),
+        };
+        let parameter = || self.point(subject).params.number(column).ok();
+        place.or_else(parameter).map(Place::Parameter)
     }
 
     fn point(&self, subject: &Subject) -> &Point {
@@ -326,15 +325,8 @@ fn follows(name: &str, along: &str, all: &[&Params]) -> bool {
 }
 
 fn symbol(parameter: &str) -> String {
-    match parameter {
-        "bucket_size" => "h =".into(),
-        "choices" => "d =".into(),
-        "load" => "c =".into(),
-        "elements" => "n =".into(),
-        "buckets" => "m =".into(),
-        "insertion_probability" => "α =".into(),
-        other => other.replace('_', " "),
-    }
+    let symbol = declared(parameter).and_then(|axis| axis.symbol);
+    symbol.map_or_else(|| parameter.replace('_', " "), str::to_owned)
 }
 
 /// A parameter's value in an order: numbers by size, words by alphabet.

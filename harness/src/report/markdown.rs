@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
+use loadfactor_schemes::families;
 use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::metric::common;
 use loadfactor_schemes::params::Params;
 
 use super::number::number;
@@ -123,27 +125,24 @@ fn shown_metrics(results: &Results<'_>) -> Vec<Metric> {
     let named = axes.filter_map(|axis| axis.column.parse().ok());
     let mut metrics: Vec<Metric> = named.collect();
     if metrics.is_empty() {
-        metrics.push(Metric::OverflowFraction);
+        metrics.extend(headlines(results));
     }
     if results.trace.is_some() {
-        metrics.push(Metric::RepeatedKeyFraction);
+        metrics.push(common::REPEATED_KEY_FRACTION);
     }
-    metrics.extend(of_laws(results));
+    for subject in &results.subjects {
+        metrics.extend(subject.case.always_shown(&|metric| subject.moments(metric).is_some()));
+    }
     metrics.sort_unstable();
     metrics.dedup();
     metrics
 }
 
-/// Mean and variance of each count whose law was asked for.
-fn of_laws(results: &Results<'_>) -> impl Iterator<Item = Metric> {
-    let measured = results.subjects.iter().flat_map(|subject| &subject.measured);
-    measured
-        .filter_map(|&(metric, _)| match metric {
-            Metric::OverflowVariance => Some(vec![Metric::OverflowElements, metric]),
-            Metric::SubTableElements(_) | Metric::SubTableVariance(_) => Some(vec![metric]),
-            _ => None,
-        })
-        .flatten()
+/// What the families of the experiment's schemes show where there is no figure.
+fn headlines(results: &Results<'_>) -> Vec<Metric> {
+    let is_used = |name: &str| results.experiment.points.iter().any(|point| point.scheme == name);
+    let used = families::schemes().filter(|entry| is_used(entry.info.name));
+    used.filter_map(|entry| Some(entry.family()?.headline)).collect()
 }
 
 fn prefix(columns: &[&str], params: &Params) -> String {

@@ -1,7 +1,6 @@
 //! Files that a person reads: figures, `report.md`, the manifest.
 
 pub mod changes;
-mod curves;
 mod figure;
 mod figures;
 mod manifest;

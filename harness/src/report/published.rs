@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::families::{self, CurveInfo};
 use loadfactor_schemes::prediction::Prediction;
 
-use super::curves::curve_value;
 use super::results::Results;
-use crate::definition::{Counterpart, CurveKind, Published};
+use crate::definition::{Counterpart, Published};
 use crate::estimate::interval::half_width;
 
 /// Distance below which two numbers are the same but for rounding, as 1/3 and its decimals.
@@ -56,8 +55,9 @@ pub fn published_rows<'r>(results: &'r Results<'_>) -> Vec<PublishedRow<'r>> {
 }
 
 fn row<'r>(results: &'r Results<'_>, published: &'r Published) -> PublishedRow<'r> {
-    let (ours, half_width) = match curve(&published.series) {
-        Some(kind) => (on_curve(results, published, kind), None),
+    let curve = families::families().find_map(|family| family.curve(&published.series));
+    let (ours, half_width) = match curve {
+        Some(curve) => (on_curve(results, published, curve), None),
         None => at_point(results, published),
     };
     let slack = published.half_unit + half_width.unwrap_or(0.0);
@@ -70,20 +70,9 @@ fn row<'r>(results: &'r Results<'_>, published: &'r Published) -> PublishedRow<'
     PublishedRow { published, ours, half_width, verdict, at: at.collect::<Vec<_>>().join(", ") }
 }
 
-fn curve(series: &str) -> Option<CurveKind> {
-    match series {
-        "lower_bound" => Some(CurveKind::LowerBound),
-        "static_lower_bound" => Some(CurveKind::StaticLowerBound),
-        _ => None,
-    }
-}
-
-fn on_curve(results: &Results<'_>, published: &Published, kind: CurveKind) -> Option<f64> {
-    let accesses = published.at.number(&Metric::AccessesPerInsertion.to_string()).ok()?;
-    let geometry = results.subjects.first()?.geometry;
-    let load = published.at.number("load").unwrap_or_else(|_| geometry.load());
-    let size = published.at.small("bucket_size").unwrap_or_else(|_| geometry.bucket_size.into());
-    Some(curve_value(kind, accesses, load, size))
+fn on_curve(results: &Results<'_>, published: &Published, curve: &CurveInfo) -> Option<f64> {
+    let x = published.at.number(&curve.x.to_string()).ok()?;
+    results.subjects.first()?.case.curve(curve.name, x)
 }
 
 fn at_point(results: &Results<'_>, published: &Published) -> (Option<f64>, Option<f64>) {

@@ -3,44 +3,79 @@
 
 use std::fmt::Write;
 
-use loadfactor_schemes::hash::{HASHES, HashInfo};
+use loadfactor_schemes::families::{self, Family, SchemeInfo, WorkloadInfo};
+use loadfactor_schemes::hash::{HASH_PARAMS, HASHES, HashInfo};
+use loadfactor_schemes::keys::KEY_PARAMS;
+use loadfactor_schemes::metric::{Metric, MetricInfo, Unit};
 use loadfactor_schemes::params::{Absent, Param};
-use loadfactor_schemes::tables::{SCHEMES, SchemeInfo};
-
-use crate::workloads::{HASH_PARAMS, KEY_PARAMS, LAW_PARAMS, WORKLOADS, WorkloadInfo};
 
 /// Everything.
 pub fn all() -> String {
     let mut text = String::from(
-        "# Schemes, hash functions and workloads\n\n\
-         Made by `loadfactor schemes` from the code; each name stands in a definition as it stands here.\n\n\
-         ## Schemes\n",
+        "# Schemes, hash functions, workloads and metrics\n\n\
+         Made by `loadfactor schemes` from the code; each name stands in a definition as it stands here.\n",
     );
-    SCHEMES.iter().for_each(|info| text += &scheme(info));
+    families::families().for_each(|one| text += &family(one));
     text += "\n## Hash functions\n\nA real hash function works on the bytes of the arriving element's key, with a fresh seed per trial.\n\n";
     text += &parameters(HASH_PARAMS);
     HASHES.iter().for_each(|info| text += &hash(info));
-    text += "\n## Workloads\n\nEvery workload also has these parameters:\n\n";
+    text +=
+        "\n## Keys\n\nEvery workload has these parameters for the keys of arriving elements:\n\n";
     text += &parameters(KEY_PARAMS);
-    text += "\nand these, for laws of what a trial ends with:\n\n";
-    text += &parameters(LAW_PARAMS);
-    WORKLOADS.iter().for_each(|info| text += &workload(info));
+    text
+}
+
+/// The schemes, workloads and metrics of a family.
+fn family(family: &Family) -> String {
+    let mut text = format!("\n## {}\n\n{}\n", capitalised(family.name), family.summary);
+    family.schemes().iter().for_each(|entry| text += &scheme(entry.info));
+    text += &format!("\n### Workloads of {}\n", family.name);
+    if !family.shared_params.is_empty() {
+        text += &format!("\nAll of them have these parameters, {}:\n\n", family.shared_params_are);
+        text += &parameters(family.shared_params);
+    }
+    family.workloads.iter().for_each(|info| text += &workload(info));
+    text += &format!("\n### Metrics of {}\n\n", family.name);
+    text += &metrics(family.metrics);
+    text
+}
+
+fn capitalised(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn metrics(all: &[&'static MetricInfo]) -> String {
+    let mut text = String::from("| metric | unit | |\n|---|---|---|\n");
+    for &info in all {
+        let name = match &info.numbers {
+            Some(numbers) => format!("{}<k>{}", info.name, numbers.suffix),
+            None => Metric::new(info, 0).to_string(),
+        };
+        let unit = match info.unit {
+            Unit::Share => "share",
+            Unit::Count => "number",
+            Unit::PerEvent => "number per event",
+            Unit::Square => "number²",
+        };
+        text += &format!("| `{name}` | {unit} | {} |\n", info.doc.trim());
+    }
     text
 }
 
 /// The entry of this name.
 pub fn one(name: &str) -> Option<String> {
-    let scheme = SCHEMES.iter().find(|info| info.name == name).map(scheme);
+    let of_scheme = families::schemes().find(|entry| entry.info.name == name);
     let hash = || HASHES.iter().find(|info| info.name == name).map(hash);
-    let workload = || WORKLOADS.iter().find(|info| info.name == name).map(workload);
-    scheme.or_else(hash).or_else(workload)
+    let workload = || families::workloads().find(|info| info.name == name).map(workload);
+    of_scheme.map(|entry| scheme(entry.info)).or_else(hash).or_else(workload)
 }
 
 /// Every name that has an entry.
 pub fn names() -> Vec<&'static str> {
-    let schemes = SCHEMES.iter().map(|info| info.name);
+    let schemes = families::schemes().map(|entry| entry.info.name);
     let hashes = HASHES.iter().map(|info| info.name);
-    schemes.chain(hashes).chain(WORKLOADS.iter().map(|info| info.name)).collect()
+    schemes.chain(hashes).chain(families::workloads().map(|info| info.name)).collect()
 }
 
 fn scheme(info: &SchemeInfo) -> String {

@@ -1,7 +1,10 @@
 //! The trials of a design, without a journal.
 
+use std::sync::Arc;
+
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::prediction::Prediction;
+use loadfactor_schemes::tables::metrics;
 use rayon::prelude::*;
 
 use super::{Definition, Error};
@@ -36,10 +39,7 @@ pub fn simulate(definition: &Definition<'_>, progress: &dyn Progress) -> Result<
         trials: definition.trials,
         subject: Subject {
             point: 0,
-            geometry: point.geometry,
-            sub_tables: point.sub_tables.clone(),
-            process: point.setup.process.model(),
-            arrivals: point.setup.process.window_arrivals(point.geometry.elements),
+            case: Arc::clone(&point.case),
             measured,
             predictions: Vec::new(),
         },
@@ -53,7 +53,7 @@ fn trials(
     trials: u64,
     progress: &dyn Progress,
 ) -> Vec<(Metric, Moments)> {
-    let amount = |trials: u64| Amount { trials, cost: point.operations * trials as f64 };
+    let amount = |trials: u64| Amount { trials, cost: point.cost.operations * trials as f64 };
     progress.start(amount(trials));
     let size = plan.trials_per_batch(0);
     let batch = |number: u64| {
@@ -82,12 +82,12 @@ impl Measured {
 
     /// Elements on the overflow list.
     pub fn overflow(&self) -> Option<&Moments> {
-        self.moments(Metric::OverflowElements)
+        self.moments(metrics::OVERFLOW_ELEMENTS)
     }
 
     /// The variance of their number.
     pub fn variance(&self) -> Option<&Moments> {
-        self.moments(Metric::OverflowVariance)
+        self.moments(metrics::OVERFLOW_VARIANCE)
     }
 
     /// These predictions and how the measurement stands to them, judged together.

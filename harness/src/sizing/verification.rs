@@ -3,7 +3,8 @@
 use std::fmt;
 
 use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::prediction::Prediction;
+use loadfactor_schemes::prediction::{Kind, Prediction};
+use loadfactor_schemes::tables::metrics;
 
 use super::rows::{Rows, digits};
 use super::{Answer, Measured};
@@ -59,15 +60,15 @@ impl fmt::Display for Verification<'_> {
         self.row(
             &mut rows,
             "overflow, % of the elements".into(),
-            Metric::OverflowFraction,
+            metrics::OVERFLOW_FRACTION,
             percent,
         );
         let variance = "variance of the overflow list, elements²".to_owned();
-        self.row(&mut rows, variance, Metric::OverflowVariance, as_it_is);
-        self.row(&mut rows, "moves per insertion".into(), Metric::MovesPerInsertion, as_it_is);
+        self.row(&mut rows, variance, metrics::OVERFLOW_VARIANCE, as_it_is);
+        self.row(&mut rows, "moves per insertion".into(), metrics::MOVES_PER_INSERTION, as_it_is);
         for i in 1..=self.answer.question.choices as u16 {
             let name = format!("sub-table {i}, % of its places taken");
-            self.row(&mut rows, name, Metric::SubTableLoad(i), percent);
+            self.row(&mut rows, name, metrics::sub_table_load(i), percent);
         }
         if let Some(metric) = self.answer.within_cam() {
             let name = "lists longer than the CAM, % of the trials".to_owned();
@@ -80,7 +81,7 @@ impl fmt::Display for Verification<'_> {
 impl Answer {
     /// Lists that the CAM holds, as far as these can be counted.
     fn within_cam(&self) -> Option<Metric> {
-        Some(Metric::OverflowAtMost(u16::try_from(self.best.cam?.size).ok()?))
+        Some(metrics::overflow_at_most(u16::try_from(self.best.cam?.size).ok()?))
     }
 
     /// What theory says of the table: the law of the overflow list where it is known, else the scheme's
@@ -91,8 +92,8 @@ impl Answer {
         if let Some(list) = list {
             let fraction = list.mean() / f64::from(self.question.elements);
             let known = [
-                Some((Metric::OverflowFraction, fraction)),
-                Some((Metric::OverflowVariance, list.variance())),
+                Some((metrics::OVERFLOW_FRACTION, fraction)),
+                Some((metrics::OVERFLOW_VARIANCE, list.variance())),
                 self.within_cam().zip(self.best.cam.map(|cam| 1.0 - cam.failure)),
             ];
             let of_list = |(metric, value)| Prediction::approximate(metric, value, "its law");
@@ -112,15 +113,15 @@ impl Answer {
         let places = f64::from(table.bucket_size);
         (1..).zip(&table.limit.occupancy).zip(&table.buckets).map(move |((i, law), &buckets)| {
             let mean: f64 = (0_u32..).zip(law).map(|(k, p)| f64::from(k) * p).sum();
-            let (metric, allowance) = (Metric::SubTableLoad(i), 1.0 / f64::from(buckets));
+            let (metric, allowance) = (metrics::sub_table_load(i), 1.0 / f64::from(buckets));
             Prediction::asymptotic(metric, mean / places, "its limit", allowance)
         })
     }
 }
 
 fn is_shown(prediction: &Prediction) -> bool {
-    matches!(
-        prediction.metric,
-        Metric::OverflowFraction | Metric::MovesPerInsertion | Metric::SubTableLoad(_)
-    )
+    let metric = prediction.metric;
+    let shown = [metrics::OVERFLOW_FRACTION, metrics::MOVES_PER_INSERTION];
+    prediction.kind != Kind::LowerBound
+        && (shown.contains(&metric) || metric.is_like(metrics::sub_table_load(1)))
 }

@@ -14,6 +14,7 @@ mod derivation;
 mod h3;
 mod multiply_shift;
 mod murmur3;
+mod of_params;
 mod registry;
 mod seed;
 mod simple_tabulation;
@@ -39,6 +40,7 @@ pub use self::derivation::{
 pub use self::h3::H3;
 pub use self::multiply_shift::MultiplyShift;
 pub use self::murmur3::Murmur3;
+pub use self::of_params::HASH_PARAMS;
 pub use self::registry::{FamilyVisitor, HASHES, HashInfo, HashKind, UnknownHash};
 pub use self::seed::derive_seed;
 pub use self::simple_tabulation::SimpleTabulation;

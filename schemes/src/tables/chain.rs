@@ -9,8 +9,9 @@ use super::sub_tables::{SubTable, SubTables};
 use super::{Geometry, Insertion};
 use crate::Rng;
 use crate::hash::Choices;
-use crate::metric::Metric;
-use crate::prediction::{Prediction, Process};
+use crate::prediction::Prediction;
+use crate::tables::Process;
+use crate::tables::metrics;
 use crate::theory::allowance::Finite;
 use crate::theory::multilevel::Count;
 use crate::theory::{FluidLimit, ode, sub_tables as theory};
@@ -69,14 +70,14 @@ pub(super) fn exact(sizes: &Sizes) -> Vec<Prediction> {
     let source = multilevel::EXACT;
     let n = f64::from(sizes.geometry.elements);
     let mut found = outlook::exact_overflow(law.overflow.mean() / n, &sizes.geometry, source);
-    found.push(Prediction::exact(Metric::AccessesPerInsertion, law.accesses, source));
+    found.push(Prediction::exact(metrics::ACCESSES_PER_INSERTION, law.accesses, source));
     let taken = law.sub_tables.iter().map(Count::mean).sum::<f64>();
     let taken = taken / f64::from(sizes.geometry.buckets);
     found.extend(outlook::exact_occupancy(&[1.0 - taken, taken], source));
     let loads = sizes.sub_tables.iter().zip(&law.sub_tables).zip(1..);
     found.extend(loads.map(|((sub_table, count), i)| {
         let load = count.mean() / f64::from(sub_table.buckets);
-        Prediction::exact(Metric::SubTableLoad(i), load, source)
+        Prediction::exact(metrics::sub_table_load(i), load, source)
     }));
     found
 }

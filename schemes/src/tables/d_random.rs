@@ -4,18 +4,20 @@ use rand::Rng as _;
 
 use super::buckets::Buckets;
 use super::coin::Coin;
-use super::geometry::{
-    self, BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES,
-};
 use super::moving_back::{self, MOVE_BACK, Upon};
 use super::outlook;
+use super::params::{
+    self, BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES,
+};
 use super::rule::{Reads, Rule};
-use super::{Footprint, Geometry, Insertion, Scheme, SchemeInfo, TableVisitor};
+use super::{Footprint, Geometry, Insertion, Scheme, TableVisitor};
 use crate::Rng;
+use crate::families::SchemeInfo;
 use crate::hash::Choices;
-use crate::metric::Metric;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
-use crate::prediction::{Outlook, Prediction, Process};
+use crate::prediction::{Outlook, Prediction};
+use crate::tables::Process;
+use crate::tables::metrics;
 use crate::theory::allowance::{Allowance, Finite};
 use crate::theory::{FluidLimit, d_left, d_random, ode, relaxation, single_slot};
 
@@ -91,7 +93,7 @@ impl Scheme for DRandom {
             move_back: Upon::from_params(params, &geometry, choices)?,
         };
         if scheme.sub_tables {
-            geometry::check_equal_sub_tables(&geometry, choices)?;
+            params::check_equal_sub_tables(&geometry, choices)?;
         }
         Ok(scheme)
     }
@@ -123,7 +125,7 @@ impl Scheme for DRandom {
     fn outlook(&self, process: Process) -> Outlook {
         let reads = self.insertion_probability * f64::from(self.choices);
         let mut predictions =
-            vec![Prediction::exact(Metric::AccessesPerInsertion, reads, "a = α·d")];
+            vec![Prediction::exact(metrics::ACCESSES_PER_INSERTION, reads, "a = α·d")];
         if !self.is_bounded(process) {
             return Outlook { predictions, missing: None };
         }

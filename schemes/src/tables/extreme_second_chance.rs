@@ -1,14 +1,16 @@
 //! Extreme second chance: every element in the way may move to any sub-table, but only one does.
 
-use super::geometry::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::multilevel::{self, LeaveEmpty, Levels, Multilevel, Rule, Sizes, Target, predictions};
+use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
-use super::{Footprint, Geometry, Scheme, SchemeInfo, StaticFill, TableVisitor};
-use crate::laws::Laws;
+use super::{Footprint, Geometry, Scheme, StaticFill, TableVisitor};
+use crate::families::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
-use crate::prediction::{Outlook, Prediction, Process};
+use crate::prediction::{Outlook, Prediction};
+use crate::tables::Process;
+use crate::tables::laws::Laws;
 use crate::theory::multilevel::{self as theory, InsertionRule};
 
 const MOVES_TO: Param = Param {

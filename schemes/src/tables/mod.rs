@@ -1,66 +1,66 @@
 //! Hash table schemes: each file holds a scheme's parameters, structure, insertion rule and
 //! predictions.
 
+mod batch;
 mod buckets;
 mod cam;
+mod case;
 mod chain;
 mod coin;
 mod conservative;
 mod counting;
 mod cuckoo;
+mod curves;
 mod d_random;
 mod extreme_second_chance;
+mod footprint;
 mod free_entries;
-mod geometry;
+mod law_readings;
+pub mod laws;
+pub mod metrics;
 mod moving_back;
 mod multilevel;
 mod multiple;
 mod on_off;
 mod outlook;
+pub mod params;
+mod process;
+mod readings;
 mod rule;
 mod second_chance;
-mod shape;
 mod single;
 mod static_fill;
 mod sub_tables;
+mod trial;
+mod workloads;
+
+use std::fmt;
 
 use self::buckets::Buckets;
+use self::laws::Laws;
 use crate::Rng;
+use crate::families::{Family, SchemeEntry, SchemeInfo};
 use crate::hash::Choices;
-use crate::laws::Laws;
-use crate::params::{Param, ParamError, Params};
-use crate::prediction::{Outlook, Prediction, Process};
+use crate::params::{ParamError, Params};
+use crate::prediction::{Outlook, Prediction};
 
+pub use case::entry;
 pub use conservative::Conservative;
 pub use cuckoo::Cuckoo;
 pub use d_random::DRandom;
 pub use extreme_second_chance::ExtremeSecondChance;
-pub use geometry::Geometry;
+pub use footprint::Footprint;
 pub use multiple::Multiple;
 pub use on_off::constant_loads;
 pub use outlook::{lower_bound, outlook_of};
+pub use params::Geometry;
+pub use process::{Bins, Process};
 pub use second_chance::SecondChance;
-pub use shape::{Footprint, Shape};
 pub use single::Single;
 pub use static_fill::{Filled, StaticFill};
 
-/// What `loadfactor schemes` and the reference say of a scheme.
-#[derive(Debug, Clone, Copy)]
-pub struct SchemeInfo {
-    /// Its name in a definition.
-    pub name: &'static str,
-    /// Structure and insertion rule, in a few sentences.
-    pub summary: &'static str,
-    /// The document and section that define it.
-    pub source: &'static str,
-    /// Its parameters.
-    pub params: &'static [Param],
-    /// The predictions known, one line each: quantity, process, kind, source.
-    pub predictions: &'static [&'static str],
-}
-
 /// A configured scheme: it builds tables and predicts how they behave.
-pub trait Scheme: Sized {
+pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Its entry in the registry.
     const INFO: SchemeInfo;
 
@@ -257,45 +257,30 @@ pub trait Table {
     }
 }
 
-/// Something to do with a scheme whose type is fixed inside.
-pub trait SchemeVisitor {
-    /// What comes out.
-    type Output;
-    /// Does it with the scheme `scheme`.
-    fn visit<S: Scheme>(self, scheme: &S) -> Self::Output;
-}
+/// The schemes of this family, in the order of the reference: one line each.
+static SCHEMES: [SchemeEntry; 7] = [
+    entry::<Single>(),
+    entry::<Multiple>(),
+    entry::<DRandom>(),
+    entry::<Cuckoo>(),
+    entry::<Conservative>(),
+    entry::<SecondChance>(),
+    entry::<ExtremeSecondChance>(),
+];
 
-macro_rules! register {
-    ($($scheme:ident),+ $(,)?) => {
-        /// A configured scheme out of the registry.
-        #[derive(Debug, Clone)]
-        pub enum AnyScheme {
-            $(#[doc = concat!("The scheme [`", stringify!($scheme), "`].")] $scheme($scheme),)+
-        }
-
-        /// Every scheme, in the order of the reference.
-        pub const SCHEMES: &[SchemeInfo] = &[$($scheme::INFO),+];
-
-        impl AnyScheme {
-            /// The scheme of this name with these parameters; `None` where no scheme has the name.
-            ///
-            /// # Errors
-            /// As [`Scheme::from_params`].
-            pub fn from_params(name: &str, params: &Params) -> Option<Result<Self, ParamError>> {
-                $(if name == $scheme::INFO.name {
-                    return Some($scheme::from_params(params).map(AnyScheme::$scheme));
-                })+
-                None
-            }
-
-            /// Calls the visitor with the scheme's own type: the one place of dynamic dispatch.
-            pub fn visit<V: SchemeVisitor>(&self, visitor: V) -> V::Output {
-                match self {
-                    $(AnyScheme::$scheme(scheme) => visitor.visit(scheme),)+
-                }
-            }
-        }
-    };
-}
-
-register!(Single, Multiple, DRandom, Cuckoo, Conservative, SecondChance, ExtremeSecondChance);
+/// Hash tables of finite buckets with an overflow list.
+pub static FAMILY: Family = Family {
+    name: case::NAME,
+    summary: "Hash tables of finite buckets: an element that finds no room in its buckets goes to an overflow list, in hardware a CAM.",
+    schemes: &SCHEMES,
+    workloads: &workloads::WORKLOADS,
+    shared_params: laws::LAW_PARAMS,
+    shared_params_are: "for laws of what a trial ends with",
+    metrics: metrics::METRICS,
+    headline: metrics::OVERFLOW_FRACTION,
+    axes: params::AXES,
+    curves: &curves::CURVES,
+    alternatives: params::ALTERNATIVES,
+    long: &["rounds", "duration", "slots", "time", "warm_up", "elements", "buckets"],
+    large: &["elements", "buckets", "load"],
+};

@@ -3,7 +3,7 @@
 use super::buckets::Buckets;
 use super::cam::Cam;
 use super::counting::Counting;
-use super::geometry::CHOICES;
+use super::params::CHOICES;
 use super::rule::{Reads, Rule};
 use super::{
     CamUse, Deletion, Footprint, Geometry, Insertion, MovesBack, SubTableUse, Table, TableVisitor,

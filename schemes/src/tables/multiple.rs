@@ -3,22 +3,24 @@
 use super::buckets::Buckets;
 use super::chain::{self, FirstFreeInTurn};
 use super::coin::Coin;
-use super::geometry::{BUCKET_SIZE, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES};
 use super::moving_back::{self, MOVE_BACK, Upon};
 use super::multilevel::{self, Sizes};
 use super::outlook;
+use super::params::{BUCKET_SIZE, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES};
 use super::rule::{Reads, Rule};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
     SubTables,
 };
-use super::{Footprint, Geometry, Insertion, Scheme, SchemeInfo, StaticFill, TableVisitor};
+use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor};
 use crate::Rng;
+use crate::families::SchemeInfo;
 use crate::hash::Choices;
-use crate::laws::Laws;
-use crate::metric::Metric;
 use crate::params::{ParamError, Params};
-use crate::prediction::{Outlook, Prediction, Process};
+use crate::prediction::{Outlook, Prediction};
+use crate::tables::Process;
+use crate::tables::laws::Laws;
+use crate::tables::metrics;
 use crate::theory::allowance::Finite;
 use crate::theory::multilevel::InsertionRule;
 use crate::theory::{self, multiple, ode, relaxation, single_slot};
@@ -224,7 +226,7 @@ impl Multiple {
         let Some(law) = law else { return Vec::new() };
         let source = "chain of full buckets";
         let mut exact = outlook::exact_overflow(law.overflow, &self.geometry, source);
-        exact.push(Prediction::exact(Metric::AccessesPerInsertion, law.accesses, source));
+        exact.push(Prediction::exact(metrics::ACCESSES_PER_INSERTION, law.accesses, source));
         exact
     }
 

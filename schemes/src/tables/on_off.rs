@@ -4,8 +4,9 @@
 //! elements are in the system, the overflow fraction is about that of a constant load of N.
 
 use super::Scheme;
-use crate::metric::Metric;
-use crate::prediction::{Bins, Outlook, Prediction};
+use crate::prediction::{Outlook, Prediction};
+use crate::tables::Bins;
+use crate::tables::metrics;
 use crate::theory::on_off::{OnOff, QueueLaw};
 
 const QUEUE: &str = "law of the queue";
@@ -25,8 +26,8 @@ pub(super) fn outlook<S: Scheme>(scheme: &S, flows: &OnOff, bins: &Bins) -> Outl
         Err(error) => return Outlook { predictions: Vec::new(), missing: Some(error.to_string()) },
     };
     let mut predictions = vec![
-        Prediction::exact(Metric::ArrivalsPerSlot, flows.arrivals(), "k·ρ"),
-        Prediction::exact(Metric::SystemElements, flows.mean(), QUEUE),
+        Prediction::exact(metrics::ARRIVALS_PER_SLOT, flows.arrivals(), "k·ρ"),
+        Prediction::exact(metrics::SYSTEM_ELEMENTS, flows.mean(), QUEUE),
     ];
     predictions.extend(shares(&law, bins));
     if let Some(fractions) = constant_loads(scheme, law.shares.len()) {
@@ -43,7 +44,7 @@ fn intervals<'l>(law: &'l QueueLaw, bins: &Bins) -> impl Iterator<Item = (u16, &
 
 fn shares(law: &QueueLaw, bins: &Bins) -> Vec<Prediction> {
     let share = |(start, shares): (u16, &[f64])| {
-        Prediction::exact(Metric::SystemShare(start), shares.iter().sum(), QUEUE)
+        Prediction::exact(metrics::system_share(start), shares.iter().sum(), QUEUE)
     };
     intervals(law, bins).map(share).collect()
 }
@@ -52,13 +53,13 @@ fn shares(law: &QueueLaw, bins: &Bins) -> Vec<Prediction> {
 fn heuristic(law: &QueueLaw, bins: &Bins, fractions: &[f64]) -> Vec<Prediction> {
     let all = means(0, &law.shares, fractions);
     let mut predictions: Vec<Prediction> =
-        [Metric::OverflowElements, Metric::HeuristicOverflowElements]
+        [metrics::OVERFLOW_ELEMENTS, metrics::HEURISTIC_OVERFLOW_ELEMENTS]
             .map(|metric| Prediction::approximate(metric, all.overflow, HEURISTIC))
             .to_vec();
     for (start, shares) in intervals(law, bins) {
         let Means { elements, overflow } = means(start.into(), shares, fractions);
         if elements > 0.0 {
-            let metric = Metric::OverflowFractionAt(start);
+            let metric = metrics::overflow_fraction_at(start);
             predictions.push(Prediction::approximate(metric, overflow / elements, HEURISTIC));
         }
     }

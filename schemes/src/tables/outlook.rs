@@ -1,8 +1,10 @@
 //! From theory's numbers to the predictions that schemes share.
 
-use crate::laws::Laws;
 use crate::metric::Metric;
-use crate::prediction::{Kind, Outlook, Prediction, Process};
+use crate::prediction::{Kind, Outlook, Prediction};
+use crate::tables::Process;
+use crate::tables::laws::Laws;
+use crate::tables::metrics;
 use crate::tables::sub_tables::SubTables;
 use crate::tables::{Geometry, Scheme, on_off};
 use crate::theory::allowance::Allowance;
@@ -21,7 +23,8 @@ pub fn outlook_of<S: Scheme>(scheme: &S, process: Process, laws: &Laws) -> Outlo
     };
     if process == Process::Open {
         let mean = f64::from(scheme.geometry().elements);
-        let system = Prediction::exact(Metric::SystemElements, mean, "Poisson number of elements");
+        let system =
+            Prediction::exact(metrics::SYSTEM_ELEMENTS, mean, "Poisson number of elements");
         outlook.predictions.push(system);
     }
     let of_laws = scheme.laws(process, laws, &outlook.predictions);
@@ -48,12 +51,12 @@ pub(super) fn overflow_limit(
     source: &'static str,
     allowance: f64,
 ) -> [Prediction; 3] {
-    let of = |metric| match metric {
-        Metric::OverflowElements => allowance * f64::from(geometry.elements),
-        _ => allowance,
-    };
-    overflow_metrics(overflow, geometry)
-        .map(|(metric, value)| Prediction::asymptotic(metric, value, source, of(metric)))
+    let values = overflow_metrics(overflow, geometry);
+    let allowances = overflow_metrics(allowance, geometry);
+    [0, 1, 2].map(|i| {
+        let ((metric, value), (_, allowance)) = (values[i], allowances[i]);
+        Prediction::asymptotic(metric, value, source, allowance)
+    })
 }
 
 /// An exact distribution of the occupancy of one bucket.
@@ -72,7 +75,7 @@ pub(super) fn fluid(
 ) -> Vec<Prediction> {
     let overflow = overflow_limit(limit.overflow, geometry, source, allowance.overflow);
     let accesses = Prediction::asymptotic(
-        Metric::AccessesPerInsertion,
+        metrics::ACCESSES_PER_INSERTION,
         limit.accesses,
         source,
         allowance.accesses,
@@ -98,7 +101,7 @@ pub(super) fn sub_table_loads<'s>(
         let mean: f64 = (0_u32..).zip(law).map(|(k, p)| f64::from(k) * p).sum();
         let places = (law.len() - 1) as f64;
         let allowance = 1.0 / f64::from(sub_table.buckets);
-        Prediction::asymptotic(Metric::SubTableLoad(i), mean / places, source, allowance)
+        Prediction::asymptotic(metrics::sub_table_load(i), mean / places, source, allowance)
     })
 }
 
@@ -109,7 +112,7 @@ pub(super) fn approximate(
     source: &'static str,
 ) -> Vec<Prediction> {
     let [fraction, elements, _] = overflow_metrics(limit.overflow, geometry);
-    let accesses = (Metric::AccessesPerInsertion, limit.accesses);
+    let accesses = (metrics::ACCESSES_PER_INSERTION, limit.accesses);
     let values = [fraction, elements, accesses].into_iter();
     values
         .chain(occupancy_metrics(&limit.occupancy))
@@ -131,11 +134,11 @@ pub(super) fn poisson_list(
         Process::Open | Process::Relaxation { .. } | Process::OnOff { .. } => return Vec::new(),
     };
     let is_mean =
-        |p: &&Prediction| p.metric == Metric::OverflowElements && p.kind == Kind::Asymptotic;
+        |p: &&Prediction| p.metric == metrics::OVERFLOW_ELEMENTS && p.kind == Kind::Asymptotic;
     let mean = predictions.iter().find(is_mean).map(|p| p.value);
     let Some((largest, mean)) = laws.overflow.zip(mean) else { return Vec::new() };
-    let shares = (0..=largest).map(Metric::OverflowAtMost).zip(poisson::cumulative(mean));
-    std::iter::once((Metric::OverflowVariance, mean))
+    let shares = (0..=largest).map(metrics::overflow_at_most).zip(poisson::cumulative(mean));
+    std::iter::once((metrics::OVERFLOW_VARIANCE, mean))
         .chain(shares)
         .map(|(metric, value)| Prediction::approximate(metric, value, source))
         .collect()
@@ -170,21 +173,21 @@ pub fn lower_bound(
         let limit = predictions.iter().find(|p| p.metric == metric && p.kind == Kind::Asymptotic);
         limit.map_or(0.0, |prediction| prediction.allowance)
     };
-    let metric = Metric::OverflowFraction;
-    let allowance = of_limit(metric) + slope.abs() * of_limit(Metric::AccessesPerInsertion);
-    let rests_on = Some((Metric::AccessesPerInsertion, slope));
+    let metric = metrics::OVERFLOW_FRACTION;
+    let allowance = of_limit(metric) + slope.abs() * of_limit(metrics::ACCESSES_PER_INSERTION);
+    let rests_on = Some((metrics::ACCESSES_PER_INSERTION, slope));
     Some(Prediction { metric, value, kind: Kind::LowerBound, source, allowance, rests_on })
 }
 
 /// The overflow fraction as each metric; that of arrivals is equal as long as nothing is moved back.
 fn overflow_metrics(overflow: f64, geometry: &Geometry) -> [(Metric, f64); 3] {
     [
-        (Metric::OverflowFraction, overflow),
-        (Metric::OverflowElements, overflow * f64::from(geometry.elements)),
-        (Metric::ArrivalOverflowFraction, overflow),
+        (metrics::OVERFLOW_FRACTION, overflow),
+        (metrics::OVERFLOW_ELEMENTS, overflow * f64::from(geometry.elements)),
+        (metrics::ARRIVAL_OVERFLOW_FRACTION, overflow),
     ]
 }
 
 fn occupancy_metrics(shares: &[f64]) -> impl Iterator<Item = (Metric, f64)> {
-    (0..=u16::from(u8::MAX)).map(Metric::Occupancy).zip(shares.iter().copied())
+    (0..=u16::from(u8::MAX)).map(metrics::occupancy).zip(shares.iter().copied())
 }

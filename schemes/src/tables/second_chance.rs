@@ -1,20 +1,22 @@
 //! Second chance: a multilevel table whose insertions move at most one element.
 
 use super::cam::Cam;
-use super::geometry::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::moving_back::{MOVE_BACK, check_cam};
 use super::multilevel::{
     self, Hints, LeaveEmpty, Levels, MoveBack, Multilevel, Rule, Sizes, Target, ToElement, ToPlace,
     predictions,
 };
+use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
-use super::{Footprint, Geometry, Scheme, SchemeInfo, StaticFill, TableVisitor};
-use crate::laws::Laws;
-use crate::metric::Metric;
+use super::{Footprint, Geometry, Scheme, StaticFill, TableVisitor};
+use crate::families::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
-use crate::prediction::{Outlook, Prediction, Process};
+use crate::prediction::{Outlook, Prediction};
+use crate::tables::Process;
+use crate::tables::laws::Laws;
+use crate::tables::metrics;
 use crate::theory::multilevel::{InsertionRule, second_chance_of_two};
 use crate::theory::{ode, second_chance};
 
@@ -219,7 +221,7 @@ impl SecondChance {
     fn accesses(&self, accesses: f64, source: &'static str) -> Prediction {
         let later = self.sizes.sub_tables.iter().skip(1);
         let allowance = later.map(|sub_table| 1.0 / f64::from(sub_table.buckets)).sum();
-        Prediction::asymptotic(Metric::AccessesPerInsertion, accesses, source, allowance)
+        Prediction::asymptotic(metrics::ACCESSES_PER_INSERTION, accesses, source, allowance)
     }
 }
 

@@ -2,16 +2,18 @@
 
 use super::buckets::Buckets;
 use super::coin::Coin;
-use super::geometry::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOAD};
 use super::moving_back::{self, MOVE_BACK, Upon};
 use super::outlook;
+use super::params::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOAD};
 use super::rule::{Reads, Rule};
-use super::{Footprint, Geometry, Insertion, Scheme, SchemeInfo, StaticFill, TableVisitor};
+use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor};
 use crate::Rng;
+use crate::families::SchemeInfo;
 use crate::hash::Choices;
-use crate::metric::Metric;
 use crate::params::{ParamError, Params};
-use crate::prediction::{Outlook, Prediction, Process};
+use crate::prediction::{Outlook, Prediction};
+use crate::tables::Process;
+use crate::tables::metrics;
 use crate::theory::occupancy::{self, Demand};
 use crate::theory::{FluidLimit, allowance, engset, erlang};
 
@@ -126,7 +128,7 @@ type Law = (f64, Vec<f64>, &'static str);
 impl Single {
     fn accesses(&self) -> Prediction {
         let alpha = self.insertion_probability;
-        Prediction::exact(Metric::AccessesPerInsertion, alpha, "a = α")
+        Prediction::exact(metrics::ACCESSES_PER_INSERTION, alpha, "a = α")
     }
 
     fn predictions(
@@ -152,7 +154,7 @@ impl Single {
         let full = [&shares, &limit.occupancy].map(|shares| shares.last().copied().unwrap_or(0.0));
         let law = (overflow, shares, MOVING_BACK);
         let mut predictions = self.predictions(law, Some((limit, MOVING_BACK_LIMIT)));
-        predictions.retain(|prediction| prediction.metric != Metric::ArrivalOverflowFraction);
+        predictions.retain(|prediction| prediction.metric != metrics::ARRIVAL_OVERFLOW_FRACTION);
         predictions.extend(self.moves(overflow, full));
         predictions
     }
@@ -171,13 +173,13 @@ impl Single {
         let limit = 1.0 - alpha + alpha * limit_full;
         let tried = (overflow - (1.0 - alpha)).max(0.0);
         let exact = |metric, value| Prediction::exact(metric, value, MOVING_BACK);
-        let metric = Metric::ArrivalOverflowFraction;
+        let metric = metrics::ARRIVAL_OVERFLOW_FRACTION;
         [
             exact(metric, arrivals),
             Prediction::asymptotic(metric, limit, MOVING_BACK_LIMIT, (arrivals - limit).abs()),
-            exact(Metric::MovesBackPerDeletion, arrivals - overflow),
-            exact(Metric::CamLookupsPerDeletion, full / self.geometry.load()),
-            exact(Metric::CamEntries, tried * f64::from(elements)),
+            exact(metrics::MOVES_BACK_PER_DELETION, arrivals - overflow),
+            exact(metrics::CAM_LOOKUPS_PER_DELETION, full / self.geometry.load()),
+            exact(metrics::CAM_ENTRIES, tried * f64::from(elements)),
         ]
     }
 

@@ -2,7 +2,7 @@
 
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 
-use super::geometry::{BUCKETS, CHOICES, ELEMENTS, LOAD};
+use super::params::{BUCKETS, CHOICES, ELEMENTS, LOAD};
 
 /// `buckets` of a scheme whose sub-tables may be listed instead.
 pub(crate) const BUCKETS_OR_LIST: Param = Param {

@@ -6,9 +6,9 @@ use rand::SeedableRng;
 
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashSpec, RandomSource, Source, derive_seed};
-use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::{Kind, Process};
+use loadfactor_schemes::tables::metrics;
 use loadfactor_schemes::tables::{Cuckoo, Insertion, Scheme, Table, TableVisitor};
 
 use crate::case::Case;
@@ -179,7 +179,7 @@ fn without_a_stash_trials_fail_as_often_as_predicted() {
     for eviction in ["random-walk", "breadth-first"] {
         let scheme = case.cuckoo(eviction, 220, &[("stash_size", Scalar::Integer(0))]);
         let outlook = scheme.outlook(Process::StaticFill);
-        let failure = outlook.predictions.iter().find(|p| p.metric == Metric::FailureFraction);
+        let failure = outlook.predictions.iter().find(|p| p.metric == metrics::FAILURE_FRACTION);
         let share = failure.unwrap().value;
         let failures = scheme.table(false, Failures { elements: case.n, trials });
         let expected = share * trials as f64;
@@ -193,7 +193,7 @@ fn without_a_stash_trials_fail_as_often_as_predicted() {
 fn assert_predicted(scheme: &Cuckoo, process: Process, trials: u64, seed: u64) -> Vec<Kind> {
     let readings = simulate(scheme, process, trials, seed).overflow;
     let predictions = scheme.outlook(process).predictions;
-    let of_overflow = predictions.iter().filter(|p| p.metric == Metric::OverflowFraction);
+    let of_overflow = predictions.iter().filter(|p| p.metric == metrics::OVERFLOW_FRACTION);
     let check = |p: &loadfactor_schemes::prediction::Prediction| {
         if p.kind == Kind::LowerBound {
             let (mean, std_error) = readings.mean();

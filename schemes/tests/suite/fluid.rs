@@ -1,8 +1,8 @@
 //! Simulation of large tables against what the schemes predict, fluid limits included.
 
-use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::prediction::{Kind, Process};
 use loadfactor_schemes::tables::Scheme;
+use loadfactor_schemes::tables::metrics;
 
 use crate::case::Case;
 use crate::simulation::simulate;
@@ -110,7 +110,7 @@ fn no_scheme_beats_the_lower_bound() {
             let geometry = scheme.geometry();
             let bound = loadfactor_schemes::tables::lower_bound(process, accesses, &geometry, &[]);
             let bound = bound.unwrap();
-            assert_eq!((bound.metric, bound.kind), (Metric::OverflowFraction, Kind::LowerBound));
+            assert_eq!((bound.metric, bound.kind), (metrics::OVERFLOW_FRACTION, Kind::LowerBound));
             let (overflow, std_error) = measured.overflow.mean();
             assert!(overflow + 4.0 * std_error >= bound.value, "{case:?}: {overflow} {bound:?}");
         }

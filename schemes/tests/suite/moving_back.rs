@@ -1,8 +1,8 @@
 //! Simulation of tables that move elements back.
 
-use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::{Kind, Process};
+use loadfactor_schemes::tables::metrics;
 use loadfactor_schemes::tables::{DRandom, Multiple, Scheme, Single, lower_bound};
 use loadfactor_schemes::theory::moving_back;
 
@@ -129,7 +129,7 @@ fn nothing_but_accesses_is_claimed_upon_insertion() {
         multiple.outlook(Process::Alternation),
         d_random.outlook(Process::Alternation),
     ] {
-        assert!(outlook.predictions.iter().all(|p| p.metric == Metric::AccessesPerInsertion));
+        assert!(outlook.predictions.iter().all(|p| p.metric == metrics::ACCESSES_PER_INSERTION));
     }
 }
 

@@ -9,9 +9,9 @@ use proptest::test_runner::TestCaseError;
 use rand::SeedableRng;
 
 use loadfactor_schemes::Rng;
-use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::{Kind, Process};
+use loadfactor_schemes::tables::metrics;
 use loadfactor_schemes::tables::{
     CamUse, Deletion, Insertion, MovesBack, Scheme, Table, TableVisitor,
 };
@@ -312,7 +312,7 @@ fn one_choice_is_single() {
             let measured = simulate(&case.second_chance(1.0, &after.params()), process, 400, seed);
             let exact = case.single().outlook(as_process).predictions;
             let exact = exact.iter().find(|p| p.kind == Kind::Exact).unwrap();
-            assert_eq!(exact.metric, Metric::OverflowFraction);
+            assert_eq!(exact.metric, metrics::OVERFLOW_FRACTION);
             measured.overflow.assert_mean(exact.value, 0.0, (after, process));
         }
     }

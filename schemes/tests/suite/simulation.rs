@@ -8,6 +8,7 @@ use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashSpec, RandomSource, Source, derive_seed, reduce};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::prediction::Process;
+use loadfactor_schemes::tables::metrics;
 use loadfactor_schemes::tables::{Deletion, Insertion, MovesBack, Scheme, Table, TableVisitor};
 
 /// Standard errors that a mean may be off.
@@ -47,15 +48,15 @@ impl Measured {
     /// The readings of a predicted quantity.
     pub fn of(&self, metric: Metric) -> Option<&Readings> {
         match metric {
-            Metric::OverflowFraction => Some(&self.overflow),
-            Metric::AccessesPerInsertion => Some(&self.accesses),
-            Metric::ArrivalOverflowFraction => Some(&self.arrivals),
-            Metric::MovesBackPerDeletion => Some(&self.moves_back),
-            Metric::CamLookupsPerDeletion => Some(&self.lookups),
-            Metric::CamEntries => Some(&self.cam_entries),
-            Metric::MovesPerInsertion => Some(&self.moves),
-            Metric::SubTableLoad(i) => self.loads.get(usize::from(i) - 1),
-            Metric::Occupancy(k) => self.occupancy.get(usize::from(k)),
+            metrics::OVERFLOW_FRACTION => Some(&self.overflow),
+            metrics::ACCESSES_PER_INSERTION => Some(&self.accesses),
+            metrics::ARRIVAL_OVERFLOW_FRACTION => Some(&self.arrivals),
+            metrics::MOVES_BACK_PER_DELETION => Some(&self.moves_back),
+            metrics::CAM_LOOKUPS_PER_DELETION => Some(&self.lookups),
+            metrics::CAM_ENTRIES => Some(&self.cam_entries),
+            metrics::MOVES_PER_INSERTION => Some(&self.moves),
+            metrics::sub_table_load(i) => self.loads.get(usize::from(i) - 1),
+            metrics::occupancy(k) => self.occupancy.get(usize::from(k)),
             _ => None,
         }
     }

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::Kind;
+use loadfactor_schemes::tables::metrics;
 
 use super::super::{AxisScale, Counterpart, CurveKind, Point, Stopping, TraceSource};
 use super::{Files, GOOD, HEADER, changed, read};
@@ -95,7 +95,7 @@ fn a_precision_takes_the_place_of_trials() {
     let precision = "precision = { metric = \"overflow_fraction\", relative = 0.01, max_trials = { smoke = 20, quick = 10_000 } }";
     let definition = changed("trials = { smoke = 2, quick = 40, paper = 200 }", precision);
     let expected = Stopping::Precision {
-        metric: Metric::OverflowFraction,
+        metric: metrics::OVERFLOW_FRACTION,
         relative: 0.01,
         min_trials: 16,
         max_trials: 10_000,

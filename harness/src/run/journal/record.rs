@@ -81,6 +81,7 @@ impl Fields<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use loadfactor_schemes::tables::metrics;
     use proptest::prelude::*;
 
     fn record() -> Record {
@@ -90,7 +91,10 @@ mod tests {
             batch: 3,
             result: BatchResult {
                 trials: 3,
-                metrics: vec![(Metric::OverflowFraction, moments), (Metric::Occupancy(4), moments)],
+                metrics: vec![
+                    (metrics::OVERFLOW_FRACTION, moments),
+                    (metrics::occupancy(4), moments),
+                ],
             },
         }
     }

@@ -1,5 +1,6 @@
 //! A batch that fails takes its point with it and nothing else.
 
+use loadfactor_schemes::tables::metrics;
 use std::fs::{self, File};
 
 use super::*;
@@ -51,7 +52,7 @@ fn fail_fast_ends_the_run() {
 fn a_result_that_contradicts_itself_is_an_error() {
     let moments: Moments = [1.0, 2.0].into_iter().collect();
     let result = |trials, metrics| BatchResult { trials, metrics };
-    let twice = vec![(Metric::OverflowFraction, moments); 2];
+    let twice = vec![(metrics::OVERFLOW_FRACTION, moments); 2];
     assert!(result(3, Vec::new()).fault(2).is_some());
     assert!(result(1, twice[..1].to_vec()).fault(1).is_some());
     assert!(result(2, twice.clone()).fault(2).is_some());
@@ -61,7 +62,7 @@ fn a_result_that_contradicts_itself_is_an_error() {
 #[test]
 fn a_precision_of_what_is_not_measured_is_an_error() {
     let rule = Stopping::Precision {
-        metric: Metric::AccessesPerInsertion,
+        metric: metrics::ACCESSES_PER_INSERTION,
         relative: 0.1,
         min_trials: 20,
         max_trials: 2000,

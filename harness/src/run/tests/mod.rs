@@ -8,7 +8,7 @@ mod shards;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::tables::metrics;
 use tempfile::TempDir;
 
 use super::*;
@@ -101,7 +101,7 @@ impl Work for Toy {
         let first = batch * self.per_batch;
         let overflow: Moments =
             (first..first + trials).map(|trial| scramble(point, trial)).collect();
-        let metrics = vec![(Metric::OverflowFraction, overflow)];
+        let metrics = vec![(metrics::OVERFLOW_FRACTION, overflow)];
         Ok(BatchResult { trials, metrics })
     }
 }
@@ -110,7 +110,7 @@ impl Work for Toy {
 const RULE: Stopping = Stopping::Trials(95);
 
 const PRECISION: Stopping = Stopping::Precision {
-    metric: Metric::OverflowFraction,
+    metric: metrics::OVERFLOW_FRACTION,
     relative: 0.05,
     min_trials: 20,
     max_trials: 2000,

@@ -16,10 +16,12 @@ use slots::Slots;
 use stash::Stash;
 use table::CuckooTable;
 
-use super::geometry::{self, BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, LOAD, SUB_TABLES};
-use super::{Footprint, Geometry, Scheme, SchemeInfo, TableVisitor};
+use super::params::{self, BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, LOAD, SUB_TABLES};
+use super::{Footprint, Geometry, Scheme, TableVisitor};
+use crate::families::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
-use crate::prediction::{Outlook, Process};
+use crate::prediction::Outlook;
+use crate::tables::Process;
 
 const EVICTION: Param = Param {
     name: "eviction",
@@ -90,7 +92,7 @@ impl Scheme for Cuckoo {
                 .transpose()?,
         };
         if scheme.sub_tables {
-            geometry::check_equal_sub_tables(&scheme.geometry, scheme.choices)?;
+            params::check_equal_sub_tables(&scheme.geometry, scheme.choices)?;
         }
         Ok(scheme)
     }

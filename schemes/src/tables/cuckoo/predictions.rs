@@ -2,8 +2,9 @@
 
 use super::super::outlook;
 use super::Cuckoo;
-use crate::metric::Metric;
-use crate::prediction::{Kind, Prediction, Process};
+use crate::prediction::{Kind, Prediction};
+use crate::tables::Process;
+use crate::tables::metrics;
 use crate::theory::{allocation, cuckoo};
 
 const SOURCE: &str = "best placement";
@@ -56,7 +57,7 @@ impl Cuckoo {
         if self.stash_size == Some(0) {
             let (n, m) = (self.geometry.elements, self.geometry.buckets);
             let failure = 1.0 - cuckoo::success(n.into(), m.into());
-            exact.push(Prediction::exact(Metric::FailureFraction, failure, SOURCE));
+            exact.push(Prediction::exact(metrics::FAILURE_FRACTION, failure, SOURCE));
         }
         exact
     }
@@ -102,6 +103,6 @@ impl Cuckoo {
 
 fn lower_bound(value: f64, allowance: f64) -> Prediction {
     let kind = Kind::LowerBound;
-    let metric = Metric::OverflowFraction;
+    let metric = metrics::OVERFLOW_FRACTION;
     Prediction { metric, value, kind, source: SOURCE, allowance, rests_on: None }
 }

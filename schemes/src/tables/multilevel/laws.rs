@@ -1,9 +1,10 @@
 //! The laws of a multilevel table after a static fill: of the overflow list and of the sub-tables.
 
 use super::Sizes;
-use crate::laws::{Laws, SubTableLaw};
-use crate::metric::Metric;
-use crate::prediction::{Prediction, Process};
+use crate::prediction::Prediction;
+use crate::tables::Process;
+use crate::tables::laws::{Laws, SubTableLaw};
+use crate::tables::metrics;
 use crate::tables::outlook;
 use crate::theory::multilevel::{
     Count, Fluctuations, InsertionRule, StandardLaw, overflow_law, standard_law,
@@ -65,10 +66,10 @@ pub(crate) fn exact(sizes: &Sizes) -> Option<StandardLaw> {
 }
 
 fn exact_overflow(law: &Count, largest: u16) -> Vec<Prediction> {
-    let variance = Prediction::exact(Metric::OverflowVariance, law.variance(), EXACT);
+    let variance = Prediction::exact(metrics::OVERFLOW_VARIANCE, law.variance(), EXACT);
     let at_most = |k: u16| {
         let value = 1.0 - law.exceeds(k.into());
-        Prediction::exact(Metric::OverflowAtMost(k), value, EXACT)
+        Prediction::exact(metrics::overflow_at_most(k), value, EXACT)
     };
     std::iter::once(variance).chain((0..=largest).map(at_most)).collect()
 }
@@ -76,12 +77,12 @@ fn exact_overflow(law: &Count, largest: u16) -> Vec<Prediction> {
 fn exact_sub_tables(law: &StandardLaw, asked: &SubTableLaw) -> Vec<Prediction> {
     let mut found = Vec::new();
     for (count, i) in law.sub_tables.iter().zip(1..) {
-        found.push(Prediction::exact(Metric::SubTableElements(i), count.mean(), EXACT));
-        found.push(Prediction::exact(Metric::SubTableVariance(i), count.variance(), EXACT));
+        found.push(Prediction::exact(metrics::sub_table_elements(i), count.mean(), EXACT));
+        found.push(Prediction::exact(metrics::sub_table_variance(i), count.variance(), EXACT));
         if i == asked.sub_table {
             found.extend(asked.counts.iter().map(|x| {
                 let value = 1.0 - count.exceeds(x.into());
-                Prediction::exact(Metric::SubTableElementsAtMost(x), value, EXACT)
+                Prediction::exact(metrics::sub_table_elements_at_most(x), value, EXACT)
             }));
         }
     }
@@ -101,10 +102,10 @@ fn saddle_point(rule: InsertionRule, sizes: &Sizes, largest: u16) -> Vec<Predict
     let share = 20.0 / f64::from(n);
     let variance = law.variance();
     let variance =
-        Prediction::asymptotic(Metric::OverflowVariance, variance, TAIL, variance * share);
+        Prediction::asymptotic(metrics::OVERFLOW_VARIANCE, variance, TAIL, variance * share);
     let at_most = |k: u16| {
         let above = law.exceeds(k.into());
-        Prediction::asymptotic(Metric::OverflowAtMost(k), 1.0 - above, TAIL, share)
+        Prediction::asymptotic(metrics::overflow_at_most(k), 1.0 - above, TAIL, share)
     };
     std::iter::once(variance).chain((0..=largest).map(at_most)).collect()
 }
@@ -118,14 +119,14 @@ fn sub_tables(sizes: &Sizes, fluctuations: &Fluctuations, law: &SubTableLaw) -> 
     let mut found = Vec::new();
     for (spread, i) in fluctuations.sub_tables.iter().zip(1..) {
         let (mean, variance) = (n * spread.mean, n * spread.variance);
-        found.push(Prediction::asymptotic(Metric::SubTableElements(i), mean, FLUCTUATIONS, 1.0));
+        found.push(Prediction::asymptotic(metrics::sub_table_elements(i), mean, FLUCTUATIONS, 1.0));
         let allowance = 200.0 * spread.variance;
-        let metric = Metric::SubTableVariance(i);
+        let metric = metrics::sub_table_variance(i);
         found.push(Prediction::asymptotic(metric, variance, FLUCTUATIONS, allowance));
         if i == law.sub_table {
             found.extend(law.counts.iter().map(|x| {
                 let value = normal((f64::from(x) + 0.5 - mean) / variance.sqrt());
-                Prediction::approximate(Metric::SubTableElementsAtMost(x), value, NORMAL)
+                Prediction::approximate(metrics::sub_table_elements_at_most(x), value, NORMAL)
             }));
         }
     }

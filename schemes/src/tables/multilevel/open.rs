@@ -1,8 +1,8 @@
 //! Multilevel tables in the open model, where the number of elements varies.
 
 use super::{Sizes, predictions};
-use crate::metric::Metric;
 use crate::prediction::Prediction;
+use crate::tables::metrics;
 use crate::theory::multilevel::{InsertionRule, Multilevel};
 use crate::theory::ode;
 
@@ -31,7 +31,7 @@ pub(crate) fn open(rule: InsertionRule, sizes: &Sizes) -> Result<Vec<Prediction>
         prediction.allowance += change.value;
     }
     if matches!(rule, InsertionRule::Standard { .. }) {
-        found.retain(|prediction| prediction.metric != Metric::MovesPerInsertion);
+        found.retain(|prediction| prediction.metric != metrics::MOVES_PER_INSERTION);
     }
     Ok(found)
 }

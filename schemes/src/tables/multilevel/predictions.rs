@@ -1,8 +1,8 @@
 //! From the limit of a multilevel table to predictions.
 
 use super::Sizes;
-use crate::metric::Metric;
 use crate::prediction::Prediction;
+use crate::tables::metrics;
 use crate::tables::outlook;
 use crate::theory::multilevel::Multilevel;
 
@@ -25,12 +25,12 @@ pub(crate) fn predictions(
     let of_moves = f64::from(sizes.choices - 1) / m;
     let mut predictions =
         outlook::overflow_limit(limit.overflow, &sizes.geometry, source, 1.0 / m).to_vec();
-    let metric = Metric::MovesPerInsertion;
+    let metric = metrics::MOVES_PER_INSERTION;
     predictions.push(Prediction::asymptotic(metric, limit.moves, source, of_moves));
     predictions.extend(
-        (0..)
-            .zip(occupancy(sizes, limit))
-            .map(|(k, share)| Prediction::asymptotic(Metric::Occupancy(k), share, source, 1.0 / m)),
+        (0..).zip(occupancy(sizes, limit)).map(|(k, share)| {
+            Prediction::asymptotic(metrics::occupancy(k), share, source, 1.0 / m)
+        }),
     );
     predictions.extend(outlook::sub_table_loads(&sizes.sub_tables, &limit.occupancy, source));
     predictions

@@ -1,7 +1,7 @@
 //! How large a multilevel table is.
 
 use crate::params::{ParamError, Params};
-use crate::tables::geometry::{BUCKET_SIZE, CHOICES};
+use crate::tables::params::{BUCKET_SIZE, CHOICES};
 use crate::tables::sub_tables::{SUB_TABLE_FACTOR, SubTables};
 use crate::tables::{Geometry, StaticFill};
 use crate::theory::multilevel::InsertionRule;

@@ -1,0 +1,132 @@
+//! The seam between what is measured and who organises measuring: a family gives cases, the harness
+//! plans, runs and reports them without knowing what they are.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::families::{SchemeInfo, WorkloadInfo};
+use crate::hash::HashKind;
+use crate::keys::KeySource;
+use crate::metric::{Counts, Metric, Whole};
+use crate::params::{Params, Scalar};
+use crate::prediction::{Events, Outlook};
+
+/// What a definition says of one point, its names resolved.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The scheme.
+    pub scheme: &'static SchemeInfo,
+    /// The workload, one of the same family.
+    pub workload: &'static WorkloadInfo,
+    /// The hash function.
+    pub hash: HashKind,
+    /// Every parameter of the three, defaults included.
+    pub params: &'a Params,
+}
+
+/// What a trial takes, before it is run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cost {
+    /// Accesses to the structure, about, that of emptying and counting it included.
+    pub operations: f64,
+    /// Bytes of memory for each thread, the keys of a trace aside.
+    pub bytes: u64,
+}
+
+/// A measured mean, where there is one.
+pub type Means<'m> = &'m dyn Fn(Metric) -> Option<f64>;
+
+/// A point that was read and checked: what its trials do and what theory says of them.
+///
+/// Its methods are called per batch or per point, never per element: the loops are inside.
+pub trait Case: fmt::Debug + Send + Sync {
+    /// What the seeds of its trials depend on beside the experiment's own. Cases with equal texts share
+    /// their random numbers, so that differences between them are sharper than each alone.
+    ///
+    /// The numbers of every trial follow from it. It is part of the promise that a definition gives the
+    /// same numbers for ever, so it is written out and never derived from names in the code.
+    fn seed_text(&self) -> &str;
+
+    /// What a trial takes with these keys.
+    fn cost(&self, keys: &KeySource) -> Cost;
+
+    /// Whether batches must hold whole pairs of trials, as variances over trials are made of pairs.
+    fn in_pairs(&self) -> bool {
+        false
+    }
+
+    /// Elements that arrive in one trial; where chance decides, a number that hardly any exceeds.
+    fn arrivals(&self) -> u64;
+
+    /// Runs these trials, one after the other. Each hands over its readings, of the same metrics in the
+    /// same order. What a trial measures depends on `seed` and its number alone.
+    fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record);
+
+    /// Everything that theory says. `measured` gives the means of what a prediction may rest on, such as
+    /// a bound at the measured accesses; where nothing was measured, the predicted value stands in.
+    fn outlook(&self, measured: Means<'_>) -> Outlook;
+
+    /// Whether a trial looks at its structure once, at its end, so that it counts whole things.
+    fn at_one_moment(&self) -> bool;
+
+    /// How many there are of the things that metrics of its family count shares of, in one trial, by the
+    /// name in [`Counts::ShareOf`]; `number` is that of a numbered metric. `None` where it does not count.
+    fn number_of(&self, things: &str, number: u16, measured: Means<'_>) -> Option<f64>;
+
+    /// Derived quantities with a column of their own in front of the parameters, such as the number of
+    /// elements of a table that is given by its load. Names and their order are those of the family.
+    fn columns(&self) -> Vec<(&'static str, Option<Scalar>)>;
+
+    /// Where the point stands along an axis that the family names beside columns and parameters.
+    fn place(&self, _axis: &str) -> Option<f64> {
+        None
+    }
+
+    /// What distinguishes the curves of theory of this point from those of others, with the symbol of
+    /// each quantity; the last one changes slowest.
+    fn curve_parameters(&self) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
+
+    /// The curve of theory of this name at x.
+    fn curve(&self, _name: &str, _x: f64) -> Option<f64> {
+        None
+    }
+
+    /// Metrics that a report shows in any case, given which were measured.
+    fn always_shown(&self, _is_measured: &dyn Fn(Metric) -> bool) -> Vec<Metric> {
+        Vec::new()
+    }
+
+    /// The same with a shorter workload of at most about so many operations, to be timed.
+    fn shortened(&self, operations: f64) -> Box<dyn Case>;
+}
+
+/// Takes the readings of trials.
+pub trait Record {
+    /// One metric's value in the present trial; `None` where there was nothing to measure.
+    fn reading(&mut self, metric: Metric, value: Option<f64>);
+
+    /// The trial is over.
+    fn end_of_trial(&mut self);
+}
+
+/// What one trial's value of a metric counts in this case, for rare events; `None` where it is an
+/// average of many or not known.
+pub fn events(case: &dyn Case, metric: Metric, measured: Means<'_>) -> Option<Events> {
+    let whole = |whole| match whole {
+        Whole::Always => true,
+        Whole::AtOneMoment => case.at_one_moment(),
+        Whole::Never => false,
+    };
+    let (per_unit, whole) = match metric.info().counts {
+        Counts::Nothing => return None,
+        Counts::Ones(when) => (1.0, whole(when)),
+        Counts::HalvedSquares => (2.0, true),
+        Counts::ShareOf(things, when) => {
+            let number = metric.number().unwrap_or_default();
+            (case.number_of(things, number, measured)?, whole(when))
+        }
+    };
+    Some(Events { per_unit, whole })
+}

@@ -1,0 +1,309 @@
+//! The families of structures, and what a program adds to them.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use thiserror::Error;
+
+use crate::case::{Case, Request};
+use crate::hash::HASH_PARAMS;
+use crate::keys::KEY_PARAMS;
+use crate::metric::{Metric, MetricInfo, common};
+use crate::params::{Param, ParamError, Params, Scalar};
+use crate::tables;
+
+/// Every family of this crate: one line each.
+pub static FAMILIES: &[&Family] = &[&tables::FAMILY];
+
+/// A kind of structure with its schemes, workloads and metrics.
+#[derive(Debug)]
+pub struct Family {
+    /// Its name, in messages and in the reference.
+    pub name: &'static str,
+    /// What its structures have in common, in a sentence or two.
+    pub summary: &'static str,
+    /// Its schemes, in the order of the reference.
+    pub schemes: &'static [SchemeEntry],
+    /// Its workloads, in the order of the reference.
+    pub workloads: &'static [&'static WorkloadInfo],
+    /// Parameters that all its workloads have, beside those of the keys.
+    pub shared_params: &'static [Param],
+    /// What `shared_params` are for, as the reference introduces them.
+    pub shared_params_are: &'static str,
+    /// The declarations of its metrics, in the order of rows.
+    pub metrics: &'static [&'static MetricInfo],
+    /// What a report shows of an experiment without a figure.
+    pub headline: Metric,
+    /// Names along the axes of figures, with labels: parameters, columns and places of its own.
+    pub axes: &'static [Axis],
+    /// Curves of theory that belong to no series.
+    pub curves: &'static [CurveInfo],
+    /// Parameters that say the same in other words: one that a series gives replaces those here that all
+    /// series share.
+    pub alternatives: &'static [(&'static str, &'static [&'static str])],
+    /// The parameters that make an experiment long, the first of them the likeliest.
+    pub long: &'static [&'static str],
+    /// The parameters that make a structure large, likewise.
+    pub large: &'static [&'static str],
+}
+
+/// Something along the axis of a figure.
+#[derive(Debug, Clone, Copy)]
+pub struct Axis {
+    /// Its name in a definition.
+    pub name: &'static str,
+    /// What is written at the axis.
+    pub label: &'static str,
+    /// How a value is introduced in a legend, such as `h =`; `None` where its name does.
+    pub symbol: Option<&'static str>,
+    /// What it is.
+    pub kind: AxisKind,
+}
+
+/// What a name along an axis is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AxisKind {
+    /// A parameter that is a number.
+    Parameter,
+    /// One of several columns that say the same: [`Case::columns`] has the value.
+    Column,
+    /// Neither: [`Case::place`] has the value.
+    Place,
+}
+
+/// A curve of theory.
+#[derive(Debug)]
+pub struct CurveInfo {
+    /// Its name in a definition and in published.csv.
+    pub name: &'static str,
+    /// Its name in legends.
+    pub label: &'static str,
+    /// The metric along the horizontal axis.
+    pub x: Metric,
+    /// The metric along the vertical axis.
+    pub y: Metric,
+    /// What it says of the two, in a few words.
+    pub says: &'static str,
+}
+
+/// What `loadfactor schemes` and the reference say of a scheme.
+#[derive(Debug, Clone, Copy)]
+pub struct SchemeInfo {
+    /// Its name in a definition.
+    pub name: &'static str,
+    /// Structure and insertion rule, in a few sentences.
+    pub summary: &'static str,
+    /// The document and section that define it.
+    pub source: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// The predictions known, one line each: quantity, process, kind, source.
+    pub predictions: &'static [&'static str],
+}
+
+/// What `loadfactor schemes` and the reference say of a workload.
+#[derive(Debug, Clone, Copy)]
+pub struct WorkloadInfo {
+    /// Its name in a definition, under `workload.kind`.
+    pub name: &'static str,
+    /// What one trial does, in a few sentences.
+    pub summary: &'static str,
+    /// Parameters of schemes that the workload decides itself, so that a point must not give them.
+    pub decides: &'static [&'static str],
+    /// Its own parameters, to which those of the keys and of the family are added.
+    pub params: &'static [Param],
+}
+
+/// A scheme in the list of a family: what is said of it, and how a point of it is made.
+#[derive(Debug, Clone, Copy)]
+pub struct SchemeEntry {
+    /// The name of its family.
+    pub family: &'static str,
+    /// What is said of it.
+    pub info: &'static SchemeInfo,
+    /// Reads and checks a point. The loops of its trials are compiled where this is written.
+    pub case: fn(&Request<'_>) -> Result<Box<dyn Case>, ParamError>,
+}
+
+/// What a program has beside the families of this crate.
+#[derive(Debug, Default)]
+pub struct Extension {
+    /// Schemes of families that exist already.
+    pub schemes: Vec<SchemeEntry>,
+    /// Families of its own.
+    pub families: Vec<&'static Family>,
+}
+
+static EXTENSION: OnceLock<Extension> = OnceLock::new();
+
+/// Something that a program cannot add.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ExtendError {
+    /// Something was added before. Everything has to be added at once, when the program starts.
+    #[error("families and schemes were added already; add all at once, when the program starts")]
+    Again,
+    /// A scheme of a family that does not exist.
+    #[error("the scheme `{scheme}` is of the family `{family}`, which there is not")]
+    NoFamily {
+        /// The scheme.
+        scheme: &'static str,
+        /// The family that it names.
+        family: &'static str,
+    },
+    /// Two schemes, workloads, families or metrics have one name.
+    #[error("there are two of the name `{0}`; names of schemes, workloads and metrics are unique")]
+    Name(String),
+    /// Two metrics have one place in the order of rows.
+    #[error("the metrics `{0}` and `{1}` have the same rank; declare yours `ranks from` elsewhere")]
+    Rank(&'static str, &'static str),
+}
+
+/// Adds what a program has of its own, before anything else is done. It holds for the whole program:
+/// definitions, journals and reports find its names beside all others.
+///
+/// # Errors
+/// [`ExtendError`]; then nothing is added.
+pub fn extend(extension: Extension) -> Result<(), ExtendError> {
+    check(&extension)?;
+    EXTENSION.set(extension).map_err(|_| ExtendError::Again)
+}
+
+fn check(extension: &Extension) -> Result<(), ExtendError> {
+    let families: Vec<&'static Family> =
+        FAMILIES.iter().chain(&extension.families).copied().collect();
+    if let Some(lost) =
+        extension.schemes.iter().find(|own| families.iter().all(|f| f.name != own.family))
+    {
+        return Err(ExtendError::NoFamily { scheme: lost.info.name, family: lost.family });
+    }
+    let schemes = families.iter().flat_map(|family| family.schemes).chain(&extension.schemes);
+    unique(families.iter().map(|family| family.name.to_owned()))?;
+    unique(schemes.map(|entry| entry.info.name.to_owned()))?;
+    unique(families.iter().flat_map(|f| f.workloads).map(|info| info.name.to_owned()))?;
+    let mut metrics: Vec<&MetricInfo> =
+        families.iter().flat_map(|f| f.metrics).chain(common::METRICS).copied().collect();
+    unique(metrics.iter().map(|&info| format!("{} {:?}", info.name, suffix(info))))?;
+    metrics.sort_by_key(|info| info.rank);
+    match metrics.windows(2).find(|pair| pair[0].rank == pair[1].rank) {
+        Some(pair) => Err(ExtendError::Rank(pair[0].name, pair[1].name)),
+        None => Ok(()),
+    }
+}
+
+fn suffix(info: &MetricInfo) -> Option<&'static str> {
+    info.numbers.as_ref().map(|numbers| numbers.suffix)
+}
+
+fn unique(names: impl Iterator<Item = String>) -> Result<(), ExtendError> {
+    let mut seen = BTreeSet::new();
+    for name in names {
+        if !seen.insert(name.clone()) {
+            return Err(ExtendError::Name(name));
+        }
+    }
+    Ok(())
+}
+
+/// Every family, those of the program last.
+pub fn families() -> impl Iterator<Item = &'static Family> + Clone {
+    FAMILIES
+        .iter()
+        .copied()
+        .chain(EXTENSION.get().into_iter().flat_map(|own| own.families.iter().copied()))
+}
+
+/// The family of this name.
+pub fn family(name: &str) -> Option<&'static Family> {
+    families().find(|family| family.name == name)
+}
+
+/// Every scheme, family by family, those that the program adds to a family last of it.
+pub fn schemes() -> impl Iterator<Item = &'static SchemeEntry> + Clone {
+    families().flat_map(|family| family.schemes().into_iter())
+}
+
+/// Every workload, family by family.
+pub fn workloads() -> impl Iterator<Item = &'static WorkloadInfo> + Clone {
+    families().flat_map(|family| family.workloads.iter().copied())
+}
+
+/// The metrics of all families.
+pub fn metrics() -> impl Iterator<Item = &'static MetricInfo> {
+    families().flat_map(|family| family.metrics).chain(common::METRICS).copied()
+}
+
+/// A point by its names, with these parameters and the others as they are by default.
+///
+/// # Errors
+/// A name that there is not, under the key that a definition has for it; else the first parameter that
+/// is unknown or cannot be used.
+///
+/// ```
+/// use loadfactor_schemes::families;
+/// use loadfactor_schemes::tables::metrics;
+///
+/// let given = [("buckets", 64_i64.into()), ("load", 0.9.into()), ("rounds", 1000_i64.into())];
+/// let case = families::case("single", "alternation", "random", &given)?;
+/// let outlook = case.outlook(&|_| None);
+/// let overflow = outlook.predictions.iter().find(|p| p.metric == metrics::OVERFLOW_FRACTION);
+/// assert!((overflow.unwrap().value - 0.4698).abs() < 1e-4, "Theorem 1");
+/// # Ok::<(), loadfactor_schemes::params::ParamError>(())
+/// ```
+pub fn case(
+    scheme: &str,
+    workload: &str,
+    hash: &str,
+    given: &[(&str, Scalar)],
+) -> Result<Box<dyn Case>, ParamError> {
+    let none = |key: &str, name: &str| ParamError::new(key, format!("there is no `{name}`"));
+    let entry = schemes().find(|entry| entry.info.name == scheme);
+    let (entry, family) = entry
+        .and_then(|entry| Some((entry, entry.family()?)))
+        .ok_or_else(|| none("scheme", scheme))?;
+    let workload = family.workloads.iter().find(|info| info.name == workload);
+    let workload = workload.ok_or_else(|| none("workload", scheme))?;
+    let hash = hash.parse().map_err(|_| none("hash", hash))?;
+    let of_points = entry.info.params.iter().chain(HASH_PARAMS);
+    let of_workloads = workload.params.iter().chain(KEY_PARAMS).chain(family.shared_params);
+    let declared: Vec<&Param> = of_points.chain(of_workloads).collect();
+    let params = filled(&declared, given)?;
+    (entry.case)(&Request { scheme: entry.info, workload, hash, params: &params })
+}
+
+fn filled(declared: &[&Param], given: &[(&str, Scalar)]) -> Result<Params, ParamError> {
+    let mut params = Params::default();
+    for param in declared {
+        if let Some(value) = param.absent.value() {
+            params.set(param.name, value);
+        }
+    }
+    for (name, value) in given {
+        let param = declared.iter().find(|param| param.name == *name);
+        let param = param.ok_or_else(|| ParamError::new(name, "there is no such parameter"))?;
+        let accepted = param.domain.accept(value);
+        let expected =
+            || ParamError::new(name, format!("expected {}, found {value}", param.domain));
+        params.set(name, accepted.ok_or_else(expected)?);
+    }
+    Ok(params)
+}
+
+impl Family {
+    /// Its schemes, with those that the program adds.
+    pub fn schemes(&self) -> Vec<&'static SchemeEntry> {
+        let added = EXTENSION.get().into_iter().flat_map(|own| &own.schemes);
+        self.schemes.iter().chain(added.filter(|entry| entry.family == self.name)).collect()
+    }
+
+    /// The curve of this name.
+    pub fn curve(&self, name: &str) -> Option<&'static CurveInfo> {
+        self.curves.iter().find(|curve| curve.name == name)
+    }
+}
+
+impl SchemeEntry {
+    /// Its family, if there is one of that name.
+    pub fn family(&self) -> Option<&'static Family> {
+        family(self.family)
+    }
+}

@@ -1,0 +1,41 @@
+//! The keys of arriving elements: drawn, counted, or those of a trace.
+
+mod made;
+mod packets;
+mod residents;
+mod seeds;
+mod source;
+mod trace;
+mod visit;
+
+pub use made::{Keyless, MADE_KEY_BYTES, Made};
+pub use packets::Packets;
+pub use seeds::Seeds;
+pub use source::{KEY_PARAMS, KeySource, LONGEST_TRACE_KEY, longest};
+pub use trace::{Places, TraceKeys};
+pub use visit::{Keyed, visit};
+
+/// The arriving elements of one trial after the other.
+pub trait Arrivals {
+    /// Starts a trial; `seed` decides what is drawn.
+    fn begin(&mut self, seed: u64);
+
+    /// How many arrive before the next pass over the keys has to begin.
+    fn left(&self) -> u64;
+
+    /// Begins the next pass; whether that is one under new hash functions.
+    fn next_pass(&mut self) -> bool;
+
+    /// The key that arrives as this element, and whether another stored element has it.
+    fn arrive(&mut self, element: u32) -> (&[u8], bool);
+
+    /// The element departs.
+    fn depart(&mut self, element: u32);
+
+    /// Makes room for the elements `0..elements`.
+    fn reserve(&mut self, _elements: u32) {}
+
+    /// A key that no stored element has, for questions about what is absent: another one at each call,
+    /// as long as there are any; `None` where there is none.
+    fn stranger(&mut self) -> Option<&[u8]>;
+}

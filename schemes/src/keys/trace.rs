@@ -1,0 +1,113 @@
+//! The keys of a trace in memory.
+
+/// The packets of a trace as a workload uses them: one key each, in capture order.
+#[derive(Debug)]
+pub struct TraceKeys {
+    bytes: Vec<u8>,
+    places: Places,
+    /// Which of the distinct keys each packet carries.
+    ids: Vec<u32>,
+    distinct: usize,
+}
+
+/// Where each key lies in the bytes of all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Places {
+    /// All keys have this width.
+    Width(usize),
+    /// The end of each key.
+    Ends(Vec<usize>),
+}
+
+impl TraceKeys {
+    /// Every packet, repeated keys included: the bytes of their keys one after the other, where each
+    /// lies, and which of the distinct keys it is, numbered in the order of first occurrence. `None`
+    /// where there is no packet.
+    ///
+    /// The three must belong together: as many places as numbers.
+    pub fn new(bytes: Vec<u8>, places: Places, ids: Vec<u32>) -> Option<Self> {
+        let distinct = ids.iter().max().map(|&last| last as usize + 1)?;
+        Some(Self { bytes, places, ids, distinct })
+    }
+
+    /// The same trace with each key's first packet only.
+    pub fn without_repeats(&self) -> Self {
+        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+        for (packet, &id) in self.ids.iter().enumerate() {
+            if id as usize == ends.len() {
+                bytes.extend_from_slice(self.key(packet));
+                ends.push(bytes.len());
+            }
+        }
+        let places = match self.places {
+            Places::Width(width) => Places::Width(width),
+            Places::Ends(_) => Places::Ends(ends),
+        };
+        let ids = (0..).take(self.distinct).collect();
+        Self { bytes, places, ids, distinct: self.distinct }
+    }
+
+    /// Number of packets, repeated keys included.
+    pub fn packets(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Number of distinct keys.
+    pub fn distinct(&self) -> usize {
+        self.distinct
+    }
+
+    /// The key of a packet.
+    #[inline]
+    pub(super) fn key(&self, packet: usize) -> &[u8] {
+        match &self.places {
+            Places::Width(width) => &self.bytes[packet * width..(packet + 1) * width],
+            Places::Ends(ends) => {
+                let start = if packet == 0 { 0 } else { ends[packet - 1] };
+                &self.bytes[start..ends[packet]]
+            }
+        }
+    }
+
+    /// Which of the distinct keys a packet carries.
+    #[inline]
+    pub(super) fn id(&self, packet: usize) -> u32 {
+        self.ids[packet]
+    }
+}
+
+impl<'k> FromIterator<&'k [u8]> for TraceKeys {
+    /// Keys one after the other; they are compared in pairs, which suits a few of them.
+    fn from_iter<I: IntoIterator<Item = &'k [u8]>>(keys: I) -> Self {
+        let (mut bytes, mut ends, mut ids) = (Vec::new(), Vec::new(), Vec::new());
+        let mut seen: Vec<&[u8]> = Vec::new();
+        for key in keys {
+            let id = seen.iter().position(|own| *own == key).unwrap_or(seen.len());
+            if id == seen.len() {
+                seen.push(key);
+            }
+            bytes.extend_from_slice(key);
+            ends.push(bytes.len());
+            ids.push(id as u32);
+        }
+        Self { bytes, places: Places::Ends(ends), ids, distinct: seen.len() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_repeats_each_key_stands_once_in_order() {
+        let of = |keys: &[&'static [u8]]| -> TraceKeys { keys.iter().copied().collect() };
+        let keys = of(&[b"b", b"aa", b"b", b"c", b"aa"]);
+        assert_eq!((keys.packets(), keys.distinct()), (5, 3));
+        let once = keys.without_repeats();
+        let all: Vec<&[u8]> = (0..3).map(|packet| once.key(packet)).collect();
+        assert_eq!((once.packets(), all), (3, vec![&b"b"[..], b"aa", b"c"]));
+        let wide = TraceKeys::new(b"xxyyxx".to_vec(), Places::Width(2), vec![0, 1, 0]).unwrap();
+        assert_eq!(wide.without_repeats().key(1), b"yy");
+        assert!(TraceKeys::new(Vec::new(), Places::Width(2), Vec::new()).is_none());
+    }
+}

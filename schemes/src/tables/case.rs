@@ -1,0 +1,243 @@
+//! A point of the family of tables: a scheme with its parameters, under a workload, with a hash
+//! function.
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use super::batch::Batch;
+use super::laws::{Laws, laws};
+use super::params::{ELEMENTS, INSERTION_PROBABILITY, LOAD, SPACE};
+use super::workloads::{self, Workload};
+use super::{Geometry, Process, Scheme, constant_loads, curves, lower_bound, metrics, outlook_of};
+use crate::case::{Case, Cost, Means, Record, Request};
+use crate::families::{SchemeEntry, SchemeInfo};
+use crate::hash::HashSpec;
+use crate::keys::{KEY_PARAMS, KeySource};
+use crate::metric::Metric;
+use crate::params::{ParamError, Scalar};
+use crate::prediction::{Outlook, Prediction};
+
+/// The name of the family.
+pub(super) const NAME: &str = "tables";
+
+/// The entry of a scheme in the list of tables.
+///
+/// The loops of its trials, one for each hash function and kind of key, are compiled where this is
+/// called.
+pub const fn entry<S: Scheme>() -> SchemeEntry {
+    SchemeEntry {
+        family: NAME,
+        info: Described::<S>::INFO,
+        case: |request| Ok(Box::new(TableCase::<S>::read(request)?)),
+    }
+}
+
+struct Described<S>(S);
+
+impl<S: Scheme> Described<S> {
+    const INFO: &'static SchemeInfo = &S::INFO;
+}
+
+/// A scheme under a workload, with a hash function.
+#[derive(Debug, Clone)]
+pub(super) struct TableCase<S> {
+    pub(super) scheme: Arc<S>,
+    pub(super) workload: Arc<dyn Workload>,
+    pub(super) hash: HashSpec,
+    pub(super) laws: Laws,
+    pub(super) constant_loads: ConstantLoads,
+    seed_text: String,
+}
+
+/// The overflow fractions of a scheme under alternation with 0, 1, … elements, up to where the
+/// queue of on-off flows hardly ever comes: computed when a trial first needs them, once for all
+/// batches of a point.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ConstantLoads(Arc<OnceLock<Option<Vec<f64>>>>);
+
+impl ConstantLoads {
+    /// Those of the scheme; `None` where the process needs none or they are not known.
+    pub(super) fn get<S: Scheme>(&self, scheme: &S, process: &Process) -> Option<&[f64]> {
+        let Process::OnOff { flows, .. } = process else { return None };
+        let compute = || constant_loads(scheme, flows.law().ok()?.shares.len());
+        self.0.get_or_init(compute).as_deref()
+    }
+}
+
+impl<S: Scheme> TableCase<S> {
+    /// # Errors
+    /// The first parameter that cannot be used, of the scheme, the workload, the laws and the hash
+    /// function, in this order.
+    fn read(request: &Request<'_>) -> Result<Self, ParamError> {
+        let params = request.params;
+        let scheme = S::from_params(params)?;
+        let geometry = scheme.geometry();
+        let workload = workloads::read(request.workload, params, geometry.elements)?;
+        let laws = laws(params, scheme.sub_tables().len())?;
+        let range = (geometry.buckets, "buckets");
+        let hash = HashSpec::from_params(request.hash, params, scheme.choices(), range)?;
+        Ok(Self {
+            scheme: Arc::new(scheme),
+            workload: workload.into(),
+            hash,
+            laws,
+            constant_loads: ConstantLoads::default(),
+            seed_text: seed_text(request, &geometry),
+        })
+    }
+
+    fn geometry(&self) -> Geometry {
+        self.scheme.geometry()
+    }
+
+    pub(super) fn process(&self) -> Process {
+        self.workload.process()
+    }
+
+    fn operations(&self) -> f64 {
+        let Geometry { elements, buckets, .. } = self.geometry();
+        let arrivals = self.workload.arrivals(elements) as f64;
+        let passes = 2.0 * f64::from(buckets) / BUCKETS_PER_OPERATION;
+        arrivals * f64::from(1 + self.scheme.choices()) + self.workload.slots() + passes
+    }
+
+    fn bytes(&self, keys: &KeySource) -> u64 {
+        let Geometry { elements, buckets, .. } = self.geometry();
+        let footprint = self.scheme.footprint();
+        let (elements, of_workload) = self.workload.room(elements.into());
+        let each = footprint.element + of_workload + keys.bytes_per_element();
+        elements * each + u64::from(buckets) * footprint.bucket + keys.bytes()
+    }
+
+    /// n, where it is given.
+    fn elements(&self) -> Option<u32> {
+        let given = !matches!(self.process(), Process::OnOff { .. });
+        given.then_some(self.geometry().elements)
+    }
+
+    /// The lower bound on the overflow fraction at the measured accesses per insertion, or at the
+    /// predicted ones where nothing was measured; `None` where the scheme has none.
+    fn bound(&self, measured: Means<'_>, predictions: &[Prediction]) -> Option<Prediction> {
+        let metric = metrics::ACCESSES_PER_INSERTION;
+        let predicted = || predictions.iter().find(|p| p.metric == metric).map(|p| p.value);
+        let accesses = measured(metric).or_else(predicted)?;
+        let process = self.process();
+        if !self.scheme.is_bounded(process) {
+            return None;
+        }
+        lower_bound(process, accesses, &self.geometry(), predictions)
+    }
+}
+
+/// Buckets that a pass over the structure handles in the time of one bucket read: they are
+/// consecutive bytes.
+const BUCKETS_PER_OPERATION: f64 = 8.0;
+
+/// Workload, table, and the parameters that decide arrivals, departures and keys: the same for every
+/// scheme, hash function and number of choices.
+fn seed_text(request: &Request<'_>, geometry: &Geometry) -> String {
+    let Geometry { elements, buckets, bucket_size } = geometry;
+    let mut text = format!(
+        "{} Geometry {{ elements: {elements}, buckets: {buckets}, bucket_size: {bucket_size} }}",
+        request.workload.name
+    );
+    let declared = request.workload.params.iter().chain(KEY_PARAMS).map(|param| param.name);
+    for name in declared.chain([INSERTION_PROBABILITY.name]) {
+        let value = request.params.get(name).map_or_else(String::new, ToString::to_string);
+        text += &format!("\n{name}={value}");
+    }
+    text
+}
+
+impl<S: Scheme> Case for TableCase<S> {
+    fn seed_text(&self) -> &str {
+        &self.seed_text
+    }
+
+    fn cost(&self, keys: &KeySource) -> Cost {
+        Cost { operations: self.operations(), bytes: self.bytes(keys) }
+    }
+
+    fn in_pairs(&self) -> bool {
+        self.laws.any()
+    }
+
+    fn arrivals(&self) -> u64 {
+        self.workload.arrivals(self.geometry().elements)
+    }
+
+    fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
+        Batch { case: self, keys, seed, trials, out }.run();
+    }
+
+    fn outlook(&self, measured: Means<'_>) -> Outlook {
+        let mut outlook = outlook_of(&*self.scheme, self.process(), &self.laws);
+        let bound = self.bound(measured, &outlook.predictions);
+        outlook.predictions.extend(bound);
+        outlook
+    }
+
+    fn at_one_moment(&self) -> bool {
+        self.process().at_one_moment()
+    }
+
+    fn number_of(&self, things: &str, number: u16, measured: Means<'_>) -> Option<f64> {
+        let Geometry { elements, buckets, bucket_size } = self.geometry();
+        let n = f64::from(elements);
+        match things {
+            metrics::ELEMENTS => Some(n),
+            metrics::ARRIVALS => Some(self.workload.window_arrivals(elements).min(n)),
+            metrics::INSERTIONS => self.at_one_moment().then_some(n),
+            metrics::BUCKETS => Some(buckets.into()),
+            metrics::PLACES => {
+                let i = usize::from(number).checked_sub(1)?;
+                let buckets = *self.scheme.sub_tables().get(i)?;
+                Some(f64::from(buckets) * f64::from(bucket_size))
+            }
+            metrics::EXCURSIONS => self.process().excursions(),
+            metrics::ARRIVALS_THEN => {
+                let Process::OnOff { slots, .. } = self.process() else { return None };
+                Some(measured(metrics::system_share(number))? * slots as f64)
+            }
+            _ => None,
+        }
+    }
+
+    fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
+        let elements = self.elements();
+        let load = elements.map(|_| Scalar::Number(self.geometry().load()));
+        vec![(ELEMENTS.name, elements.map(|n| Scalar::Integer(n.into()))), (LOAD.name, load)]
+    }
+
+    fn place(&self, axis: &str) -> Option<f64> {
+        self.elements().filter(|_| axis == SPACE).map(|_| 1.0 / self.geometry().load())
+    }
+
+    fn curve_parameters(&self) -> Vec<(&'static str, f64)> {
+        let geometry = self.geometry();
+        vec![("c", geometry.load()), ("h", geometry.bucket_size.into())]
+    }
+
+    fn curve(&self, name: &str, x: f64) -> Option<f64> {
+        curves::value(name, x, &self.geometry())
+    }
+
+    /// Mean and variance of each count whose law was asked for.
+    fn always_shown(&self, is_measured: &dyn Fn(Metric) -> bool) -> Vec<Metric> {
+        let mut shown = Vec::new();
+        if is_measured(metrics::OVERFLOW_VARIANCE) {
+            shown.extend([metrics::OVERFLOW_ELEMENTS, metrics::OVERFLOW_VARIANCE]);
+        }
+        let sub_tables = 1..=self.scheme.sub_tables().len() as u16;
+        let of_sub_tables = sub_tables
+            .flat_map(|i| [metrics::sub_table_elements(i), metrics::sub_table_variance(i)]);
+        shown.extend(of_sub_tables.filter(|&metric| is_measured(metric)));
+        shown
+    }
+
+    fn shortened(&self, operations: f64) -> Box<dyn Case> {
+        let at_most = ((operations / f64::from(1 + self.scheme.choices())) as u64).max(1);
+        let workload = self.workload.shortened(self.geometry().elements, at_most).into();
+        Box::new(Self { workload, ..self.clone() })
+    }
+}

@@ -1,0 +1,20 @@
+//! The memory of a table, before there is one.
+
+use std::ops::Add;
+
+/// Bytes of a table, all elements on the overflow list if that is the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Footprint {
+    /// For each element.
+    pub element: u64,
+    /// For each bucket.
+    pub bucket: u64,
+}
+
+impl Add for Footprint {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { element: self.element + other.element, bucket: self.bucket + other.bucket }
+    }
+}

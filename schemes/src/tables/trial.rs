@@ -1,0 +1,286 @@
+//! One trial: a fresh table, fresh hash functions, one run of the workload.
+
+use rand::{Rng as _, SeedableRng};
+
+use super::static_fill::{Filled, StaticFill};
+use super::workloads::Window;
+use super::workloads::course::{Course, Step};
+use super::{Deletion, Insertion, MovesBack, Table};
+use crate::Rng;
+use crate::hash::{HashSpec, Source, derive_seed, reduce};
+use crate::keys::{Arrivals, Seeds};
+
+/// Sums over the measuring window of one trial; whole numbers, so that they are exact.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Sums {
+    /// Insertions in the window.
+    pub(crate) arrivals: u64,
+    /// Buckets read by them.
+    pub(crate) accesses: u64,
+    /// Those that went to the overflow list.
+    pub(crate) overflowed: u64,
+    /// Those whose key another stored element has.
+    pub(crate) repeated: u64,
+    /// Deletions in the window.
+    pub(crate) departures: u64,
+    /// Readings of the overflow list's length.
+    pub(crate) readings: u64,
+    /// Their sum, in elements.
+    pub(crate) overflow: u64,
+    /// Elements moved from bucket to bucket by insertions.
+    pub(crate) moves: u64,
+    /// And by deletions.
+    pub(crate) moves_on_deletion: u64,
+    /// Elements lost, as the overflow list was full.
+    pub(crate) lost: u64,
+    /// Elements moved back from the overflow list.
+    pub(crate) moves_back: u64,
+    /// Look-ups in the auxiliary CAM for that.
+    pub(crate) lookups: u64,
+    /// Sum over the readings of the entries of the auxiliary CAM in use.
+    pub(crate) cam_entries: u64,
+    /// Greatest extent of the primary CAM.
+    pub(crate) cam_extent: u32,
+}
+
+impl Sums {
+    #[inline]
+    fn add(&mut self, insertion: Insertion, repeated: bool) {
+        self.accesses += u64::from(insertion.accesses);
+        self.overflowed += u64::from(!insertion.stored);
+        self.moves += u64::from(insertion.moves);
+        self.lost += u64::from(insertion.lost);
+        self.repeated += u64::from(repeated);
+        self.add_back(insertion.back);
+    }
+
+    #[inline]
+    fn delete(&mut self, deletion: Deletion) {
+        self.moves_on_deletion += u64::from(deletion.moves);
+        self.add_back(deletion.back);
+    }
+
+    #[inline]
+    fn add_back(&mut self, back: MovesBack) {
+        self.moves_back += u64::from(back.moves);
+        self.lookups += u64::from(back.lookups);
+    }
+
+    #[inline]
+    fn read<T: Table>(&mut self, table: &T) {
+        self.overflow += u64::from(table.overflow());
+        if T::MOVES_BACK {
+            let cam = table.cam();
+            self.cam_entries += u64::from(cam.entries);
+            self.cam_extent = self.cam_extent.max(cam.extent);
+        }
+    }
+}
+
+/// What a trial is made of, apart from its table, its arrivals and chance.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Setting<'p> {
+    /// n: the elements are `0..elements`.
+    pub(crate) elements: u32,
+    /// The hash function.
+    pub(crate) hash: &'p HashSpec,
+}
+
+/// Windows, of which the last one is measured.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rounds<'p> {
+    /// Whether all n elements are on the overflow list when the first window begins.
+    pub(crate) overflowed: bool,
+    /// One after the other.
+    pub(crate) windows: &'p [Window],
+}
+
+/// Runs one trial on an empty table and on arrivals that were begun; both are given back.
+///
+/// They, the source and the generators are locals here, never seen from outside while the trial
+/// runs, so that the compiler can keep what the loop changes in registers. As soon as a function that is
+/// not inlined gets a reference to one of them, it keeps that one in memory.
+#[inline(always)]
+pub(crate) fn run<T: Table, S: Source, A: Arrivals>(
+    mut table: T,
+    mut arrivals: A,
+    Setting { elements, hash }: Setting<'_>,
+    rounds: Rounds<'_>,
+    seeds: &Seeds,
+) -> (T, A, Sums) {
+    let certain = table.is_certain();
+    let trial = Trial {
+        table: &mut table,
+        arrivals: &mut arrivals,
+        source: &mut S::new(hash, seeds.hash),
+        chance: &mut Rng::seed_from_u64(seeds.scheme),
+        departures: &mut Rng::seed_from_u64(seeds.departures),
+        elements,
+        hash,
+        hash_seed: seeds.hash,
+        passes: 0,
+    };
+    // Only where choices cost next to nothing (`hash = "random"`) is a coin that is tossed for each
+    // element measurable; all other sources share one copy of the loop, which compiles faster.
+    let sums = if S::LOOKS_AT_KEYS {
+        trial.run::<false>(rounds)
+    } else if certain {
+        trial.run::<true>(rounds)
+    } else {
+        trial.run::<false>(rounds)
+    };
+    (table, arrivals, sums)
+}
+
+/// Runs one trial that follows a course, on an empty table and on arrivals that were begun.
+///
+/// All such workloads share this loop, as it is built for every table and every source of choices.
+#[inline(never)]
+pub(crate) fn follow<T: Table, S: Source, A: Arrivals>(
+    table: &mut T,
+    arrivals: &mut A,
+    course: &mut Course<'_>,
+    Setting { elements, hash }: Setting<'_>,
+    seeds: &Seeds,
+) -> Sums {
+    let mut trial = Trial {
+        table,
+        arrivals,
+        source: &mut S::new(hash, seeds.hash),
+        chance: &mut Rng::seed_from_u64(seeds.scheme),
+        departures: &mut Rng::seed_from_u64(seeds.departures),
+        elements,
+        hash,
+        hash_seed: seeds.hash,
+        passes: 0,
+    };
+    let mut sums = Sums::default();
+    while let Some(step) = course.next() {
+        match step {
+            Step::Insert(element) => {
+                if let Some(room) = course.more_room(element) {
+                    trial.table.reserve(room);
+                    trial.arrivals.reserve(room);
+                }
+                trial.stretch(1);
+                sums.arrivals += 1;
+                trial.insert::<false>(element, &mut sums);
+            }
+            Step::Delete(element) => {
+                sums.departures += 1;
+                trial.delete(element, &mut sums);
+            }
+            Step::Measure => sums = Sums::default(),
+            Step::Read(weight) => course.read(weight, trial.table),
+        }
+    }
+    sums
+}
+
+/// Runs one trial of a static fill; its sums and the length of the overflow list.
+pub(crate) fn fill(fill: &mut StaticFill, elements: u32, seeds: &Seeds) -> (Sums, u32) {
+    let mut choices = Rng::seed_from_u64(derive_seed(seeds.hash, 0));
+    let Filled { accesses, moves, overflow } = fill.run(&mut choices);
+    let listed = u64::from(overflow);
+    let sums = Sums {
+        arrivals: elements.into(),
+        accesses,
+        overflowed: listed,
+        readings: 1,
+        overflow: listed,
+        moves,
+        ..Sums::default()
+    };
+    (sums, overflow)
+}
+
+struct Trial<'t, T, S, A> {
+    table: &'t mut T,
+    arrivals: &'t mut A,
+    source: &'t mut S,
+    /// What the scheme leaves to chance: its coin, its ties.
+    chance: &'t mut Rng,
+    departures: &'t mut Rng,
+    elements: u32,
+    hash: &'t HashSpec,
+    hash_seed: u64,
+    passes: u64,
+}
+
+impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
+    /// Window by window; the sums of the last one.
+    #[inline(always)]
+    fn run<const CERTAIN: bool>(mut self, rounds: Rounds<'_>) -> Sums {
+        if rounds.overflowed {
+            (0..self.elements).for_each(|element| self.table.insert_overflowed(element));
+        }
+        let mut sums = Sums::default();
+        for window in rounds.windows {
+            // Where choices cost next to nothing, each kind of window has a loop of its own; elsewhere
+            // one loop serves both, since it is compiled for every source of choices.
+            sums = if S::LOOKS_AT_KEYS {
+                self.window::<CERTAIN>(window.arrivals, window.departures)
+            } else if window.departures {
+                self.window::<CERTAIN>(window.arrivals, true)
+            } else {
+                self.window::<CERTAIN>(window.arrivals, false)
+            };
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn window<const CERTAIN: bool>(&mut self, arrivals: u64, departures: bool) -> Sums {
+        let mut sums = Sums { arrivals, ..Sums::default() };
+        let mut done = 0;
+        while done < arrivals {
+            let end = done + self.stretch(arrivals - done);
+            for arrival in done..end {
+                let element = if departures { self.departure(&mut sums) } else { arrival as u32 };
+                self.insert::<CERTAIN>(element, &mut sums);
+            }
+            done = end;
+        }
+        if departures {
+            return Sums { departures: arrivals, readings: arrivals, ..sums };
+        }
+        sums.readings = 1;
+        (sums.overflow, sums.cam_entries) = (0, 0);
+        sums.read(self.table);
+        sums
+    }
+
+    /// A uniformly random element departs.
+    #[inline(always)]
+    fn departure(&mut self, sums: &mut Sums) -> u32 {
+        let element = reduce(self.departures.next_u64(), self.elements);
+        self.delete(element, sums);
+        element
+    }
+
+    #[inline(always)]
+    fn delete(&mut self, element: u32, sums: &mut Sums) {
+        sums.delete(self.table.delete(element));
+        self.arrivals.depart(element);
+    }
+
+    /// How many of the next `arrivals` arrivals, at least one, fall into the same pass over the
+    /// keys; where the last pass is over, the next is begun.
+    #[inline(always)]
+    fn stretch(&mut self, arrivals: u64) -> u64 {
+        if self.arrivals.left() == 0 && self.arrivals.next_pass() {
+            self.passes += 1;
+            *self.source = S::new(self.hash, derive_seed(self.hash_seed, self.passes));
+        }
+        arrivals.min(self.arrivals.left())
+    }
+
+    /// Inserts the next arrival.
+    #[inline(always)]
+    fn insert<const CERTAIN: bool>(&mut self, element: u32, sums: &mut Sums) {
+        let (key, repeated) = self.arrivals.arrive(element);
+        let choices = self.source.element(key);
+        sums.add(self.table.insert::<CERTAIN>(element, choices, self.chance), repeated);
+        sums.read(self.table);
+    }
+}

@@ -1,0 +1,72 @@
+//! Delete a uniformly random one of n elements, insert a new one.
+
+use super::{START, Schedule, Window, Workload, first, rounds};
+use crate::families::WorkloadInfo;
+use crate::params::{Absent, Domain, Param, ParamError, Params};
+use crate::tables::Process;
+
+pub(super) const INFO: WorkloadInfo = WorkloadInfo {
+    name: "alternation",
+    summary: "The dynamic model: in each round an element chosen uniformly among all n, overflow list included, is deleted, and a new one is inserted. Measured after each insertion of the measuring window; one trial is one replication.",
+    decides: &[],
+    params: &[
+        Param {
+            name: "rounds",
+            domain: Domain::Integer { min: 1, max: 1_000_000_000_000 },
+            absent: Absent::Required,
+            doc: "Rounds of the measuring window.",
+        },
+        Param {
+            name: "warm_up",
+            domain: Domain::Number { min: 0.0, max: 1e6 },
+            absent: Absent::Number(20.0),
+            doc: "Rounds before the measuring window, per element: `20` means 20·n rounds.",
+        },
+        START,
+    ],
+};
+
+#[derive(Debug, Clone, Copy)]
+struct Alternation {
+    /// Rounds before the measuring window.
+    warm_up: u64,
+    /// Rounds of the measuring window.
+    rounds: u64,
+    /// Whether the n elements are inserted before the warm-up, or all start on the overflow list.
+    filled: bool,
+}
+
+pub(super) fn read(params: &Params, elements: u32) -> Result<Box<dyn Workload>, ParamError> {
+    Ok(Box::new(Alternation {
+        warm_up: rounds(params, "warm_up", elements)?,
+        rounds: params.integer("rounds")?,
+        filled: params.word(START.name)? == "filled",
+    }))
+}
+
+impl Workload for Alternation {
+    fn process(&self) -> Process {
+        Process::Alternation
+    }
+
+    fn schedule<'f>(&self, elements: u32, _constant_loads: Option<&'f [f64]>) -> Schedule<'f> {
+        let mut windows = vec![Window::rounds(self.warm_up), Window::rounds(self.rounds)];
+        if self.filled {
+            windows.insert(0, Window::fill(elements));
+        }
+        Schedule::Rounds { overflowed: !self.filled, windows }
+    }
+
+    fn arrivals(&self, elements: u32) -> u64 {
+        let rounds = self.warm_up.saturating_add(self.rounds);
+        rounds.saturating_add(first(self.filled, elements))
+    }
+
+    fn window_arrivals(&self, _elements: u32) -> f64 {
+        self.rounds as f64
+    }
+
+    fn shortened(&self, _elements: u32, at_most: u64) -> Box<dyn Workload> {
+        Box::new(Self { warm_up: 0, rounds: self.rounds.min(at_most), ..*self })
+    }
+}

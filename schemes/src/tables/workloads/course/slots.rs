@@ -1,0 +1,105 @@
+//! On-off flows: in each slot some elements arrive, and one of all departs.
+
+use std::collections::VecDeque;
+
+use crate::Rng;
+use crate::hash::reduce;
+use crate::theory::on_off::OnOff;
+use rand::{Rng as _, SeedableRng};
+
+use super::Step;
+use crate::keys::Seeds;
+
+/// The queue of "Hash Tables With Finite Buckets Are Less Resistant to Deletions", Section VIII-C,
+/// from an empty system with flows in equilibrium.
+pub(super) struct Slots {
+    /// Probabilities of at most 0, 1, … flows on.
+    flows_on: Vec<u64>,
+    /// The same for the next slot, given how many are on.
+    transitions: Vec<Vec<u64>>,
+    warm_up: u64,
+    end: u64,
+    slot: u64,
+    on: usize,
+    /// Every element that was ever in the system, those that are now in front.
+    elements: Vec<u32>,
+    system: usize,
+    flows: Rng,
+    departures: Rng,
+}
+
+impl Slots {
+    pub(super) fn new(flows: &OnOff, warm_up: u64, slots: u64) -> Self {
+        Self {
+            flows_on: cumulated(&flows.flows_on()),
+            transitions: flows.transitions().iter().map(|row| cumulated(row)).collect(),
+            warm_up,
+            end: warm_up.saturating_add(slots),
+            slot: 0,
+            on: 0,
+            elements: Vec::new(),
+            system: 0,
+            flows: Rng::seed_from_u64(0),
+            departures: Rng::seed_from_u64(0),
+        }
+    }
+
+    pub(super) fn begin(&mut self, seeds: &Seeds) {
+        self.flows = Rng::seed_from_u64(seeds.arrivals);
+        self.departures = Rng::seed_from_u64(seeds.departures);
+        (self.slot, self.system) = (0, 0);
+        self.on = drawn(&self.flows_on, &mut self.flows);
+    }
+
+    /// Adds the steps of the next slot; whether there was one before the end.
+    pub(super) fn advance(&mut self, steps: &mut VecDeque<Step>) -> bool {
+        if self.slot == self.end {
+            return false;
+        }
+        if self.slot == self.warm_up {
+            steps.push_back(Step::Measure);
+        }
+        self.on = drawn(&self.transitions[self.on], &mut self.flows);
+        (0..self.on).for_each(|_| self.arrive(steps));
+        self.depart(steps);
+        if self.slot >= self.warm_up {
+            steps.push_back(Step::Read(1.0));
+        }
+        self.slot += 1;
+        true
+    }
+
+    fn arrive(&mut self, steps: &mut VecDeque<Step>) {
+        if self.system == self.elements.len() {
+            self.elements.push(self.system as u32);
+        }
+        steps.push_back(Step::Insert(self.elements[self.system]));
+        self.system += 1;
+    }
+
+    /// A uniformly random element departs, if there is any.
+    fn depart(&mut self, steps: &mut VecDeque<Step>) {
+        if self.system > 0 {
+            let place = reduce(self.departures.next_u64(), self.system as u32) as usize;
+            self.system -= 1;
+            self.elements.swap(place, self.system);
+            steps.push_back(Step::Delete(self.elements[self.system]));
+        }
+    }
+}
+
+/// Probabilities of at most 0, 1, …, as fractions of 2⁶⁴.
+fn cumulated(law: &[f64]) -> Vec<u64> {
+    let sums = law.iter().scan(0.0, |sum, p| {
+        *sum += p;
+        Some(*sum)
+    });
+    sums.map(|sum| (sum * 2.0_f64.powi(64)) as u64).collect()
+}
+
+/// A number drawn from a law, the last one for all that its sum leaves over.
+fn drawn(cumulated: &[u64], rng: &mut Rng) -> usize {
+    let value = rng.next_u64();
+    let found = cumulated.iter().position(|&most| value < most);
+    found.unwrap_or(cumulated.len().saturating_sub(1))
+}

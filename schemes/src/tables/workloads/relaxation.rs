@@ -1,0 +1,65 @@
+//! Alternation, looked at once.
+
+use super::{START, Schedule, Window, Workload, first, rounds};
+use crate::families::WorkloadInfo;
+use crate::params::{Absent, Domain, Param, ParamError, Params};
+use crate::tables::Process;
+use crate::theory::relaxation::Start;
+
+pub(super) const INFO: WorkloadInfo = WorkloadInfo {
+    name: "relaxation",
+    summary: "The way of the dynamic model to its equilibrium: rounds of alternation up to one moment, at which the table is read once. Swept over `time`, it says how long a warm-up has to be.",
+    decides: &[],
+    params: &[
+        Param {
+            name: "time",
+            domain: Domain::Number { min: 0.0, max: 1e6 },
+            absent: Absent::Required,
+            doc: "When the table is read, in lifetimes of an element: `2` means after 2·n rounds.",
+        },
+        START,
+    ],
+};
+
+#[derive(Debug, Clone, Copy)]
+struct Relaxation {
+    /// What it begins with.
+    start: Start,
+    /// Rounds up to the moment at which the table is read.
+    rounds: u64,
+}
+
+pub(super) fn read(params: &Params, elements: u32) -> Result<Box<dyn Workload>, ParamError> {
+    let start = match params.word(START.name)? {
+        "filled" => Start::Filled,
+        _ => Start::OverflowList,
+    };
+    Ok(Box::new(Relaxation { start, rounds: rounds(params, "time", elements)? }))
+}
+
+impl Workload for Relaxation {
+    fn process(&self) -> Process {
+        Process::Relaxation { start: self.start, rounds: self.rounds }
+    }
+
+    fn schedule<'f>(&self, elements: u32, _constant_loads: Option<&'f [f64]>) -> Schedule<'f> {
+        let overflowed = self.start == Start::OverflowList;
+        let mut windows = vec![Window::rounds(self.rounds), Window::now()];
+        if !overflowed {
+            windows.insert(0, Window::fill(elements));
+        }
+        Schedule::Rounds { overflowed, windows }
+    }
+
+    fn arrivals(&self, elements: u32) -> u64 {
+        self.rounds.saturating_add(first(self.start == Start::Filled, elements))
+    }
+
+    fn window_arrivals(&self, _elements: u32) -> f64 {
+        0.0
+    }
+
+    fn shortened(&self, _elements: u32, at_most: u64) -> Box<dyn Workload> {
+        Box::new(Self { rounds: self.rounds.min(at_most), ..*self })
+    }
+}
