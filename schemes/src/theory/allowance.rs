@@ -28,9 +28,9 @@ use super::d_random::LeastLoaded;
 use super::finite_size::{Deviation, Model, Rule};
 use super::multiple::{FirstFree, tries};
 use super::occupancy::Demand;
-use super::relaxation::Start;
+use super::start::Start;
 use super::sub_tables::{self, Chain, SubTables};
-use super::{FluidLimit, ode, power_slopes, trials};
+use super::{FluidLimit, ode, power_slopes, tails, trials};
 
 /// How far the means of a finite table may be from those of its fluid limit, absolute.
 #[derive(Debug, Clone, PartialEq)]
@@ -302,18 +302,6 @@ pub fn from_exact(overflow: f64, occupancy: &[f64], limit: &FluidLimit) -> Allow
 
 fn without_accesses(allowance: Allowance) -> Allowance {
     Allowance { accesses: 0.0, ..allowance }
-}
-
-/// Fractions of buckets with at least `k = 1..=h` elements, summed from the full ones: small values
-/// keep their digits.
-pub(super) fn tails(occupancy: &[f64]) -> Vec<f64> {
-    let sums = occupancy.iter().skip(1).rev().scan(0.0, |sum, share| {
-        *sum += share;
-        Some(*sum)
-    });
-    let mut tails: Vec<f64> = sums.collect();
-    tails.reverse();
-    tails
 }
 
 #[cfg(test)]

@@ -12,9 +12,8 @@ use std::ops::Range;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::allowance::tails;
 use super::finite_size::Rule;
-use super::{FluidLimit, exact_from_tails, ode};
+use super::{FluidLimit, exact_from_tails, ode, tails};
 
 /// d-left in the limit of many buckets.
 #[derive(Debug, Clone, PartialEq)]

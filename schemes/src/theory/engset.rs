@@ -8,7 +8,7 @@
 
 use nalgebra::{DMatrix, RowDVector};
 
-use super::relaxation::Start;
+use super::start::Start;
 use super::{occupancy, ratios};
 
 /// Probability that a bucket holds `k` elements, `k = 0..=h` (Theorem 1, Equation (1)).

@@ -36,6 +36,7 @@ mod ratios;
 pub mod relaxation;
 pub mod second_chance;
 pub mod single_slot;
+mod start;
 pub mod sub_tables;
 #[cfg(test)]
 mod two_slots;
@@ -56,6 +57,18 @@ fn exact_from_tails(tails: &[f64]) -> Vec<f64> {
     let at_least = std::iter::once(1.0).chain(tails.iter().copied());
     let more = tails.iter().copied().chain(std::iter::once(0.0));
     at_least.zip(more).map(|(s, next)| s - next).collect()
+}
+
+/// Fractions of buckets with at least `k = 1..=h` elements, summed from the full ones: small values
+/// keep their digits.
+fn tails(occupancy: &[f64]) -> Vec<f64> {
+    let sums = occupancy.iter().skip(1).rev().scan(0.0, |sum, share| {
+        *sum += share;
+        Some(*sum)
+    });
+    let mut tails: Vec<f64> = sums.collect();
+    tails.reverse();
+    tails
 }
 
 /// First and second derivative of `s^d`, `d ≥ 1`.

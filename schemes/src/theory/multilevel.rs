@@ -18,6 +18,7 @@ mod outcomes;
 mod pairs;
 mod path;
 mod rare_event;
+mod sets;
 mod steering;
 mod tail;
 

@@ -9,18 +9,10 @@
 //! For the exact course of a finite table see [`super::engset::occupancy_after`] (SINGLE) and
 //! [`super::single_slot::relaxation`].
 
-use super::allowance::tails;
 use super::d_left::{self, DLeft};
-use super::{FluidLimit, d_random, exact_from_tails, multiple, ode, trials};
+use super::{FluidLimit, d_random, exact_from_tails, multiple, ode, tails, trials};
 
-/// What alternation begins with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Start {
-    /// All elements are on the overflow list.
-    OverflowList,
-    /// All elements have been inserted into an empty table by the same rule.
-    Filled,
-}
+pub use super::start::Start;
 
 /// SINGLE after `lifetimes` of alternation.
 ///

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use super::relaxation::Start;
+use super::start::Start;
 use super::trials;
 
 /// Expected values for a table of single slots.

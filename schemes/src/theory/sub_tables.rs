@@ -10,7 +10,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::finite_size::Rule;
 use super::occupancy::{self, Demand};
-use super::{FluidLimit, erlang, ode};
+use super::{FluidLimit, erlang, ode, tails};
 
 /// States, `h·d`, up to which there is an allowance for a limit.
 pub(super) const MOST_STATES: usize = super::finite_size::MOST_COVARIANCES;
@@ -37,7 +37,7 @@ impl SubTables {
 
     /// Fractions of buckets with at least `k` elements, by level and then by sub-table.
     pub(super) fn tails(&self) -> Vec<f64> {
-        let own: Vec<_> = self.occupancy.iter().map(|law| super::allowance::tails(law)).collect();
+        let own: Vec<_> = self.occupancy.iter().map(|law| tails(law)).collect();
         let levels = own.first().map_or(0, Vec::len);
         (0..levels).flat_map(|k| own.iter().map(move |tails| tails[k])).collect()
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::relaxation::Start;
+use super::start::Start;
 
 /// Which of the `d` chosen buckets gets the element.
 #[derive(Debug, Clone, Copy)]

@@ -9,7 +9,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::{Deviation, Expansion, Filled, Layout, Model, Rule, full, ode, sum};
-use crate::theory::relaxation::Start;
+use crate::theory::start::Start;
 
 /// A round at given tails: probabilities, their derivatives, and what they change.
 struct Round {

@@ -61,7 +61,7 @@ impl InsertionRule {
     pub fn fluctuations(self, sizes: &[f64]) -> Result<Fluctuations, ode::Error> {
         let outcomes = Outcomes::new(self, sizes.len())?;
         let hamiltonian = Hamiltonian::new(&outcomes, sizes);
-        let states = outcomes.sets() + 2;
+        let states = outcomes.sets.len() + 2;
         let start = vec![0.0; states * (states + 1)];
         let end = ode::integrate(start, 1.0, ode::Precision::Fine, |state, rate| {
             derivative(&hamiltonian, state, rate);
@@ -74,16 +74,16 @@ impl InsertionRule {
         };
         let single = |state| spread(state..state + 1);
         Ok(Fluctuations {
-            overflow: single(outcomes.overflow()),
-            moves: single(outcomes.moves()),
-            sub_tables: (0..sizes.len()).map(|i| spread(outcomes.elements(i))).collect(),
+            overflow: single(outcomes.sets.overflow()),
+            moves: single(outcomes.sets.moves()),
+            sub_tables: (0..sizes.len()).map(|i| spread(outcomes.sets.elements(i))).collect(),
         })
     }
 }
 
 /// Writes the derivatives of the mean and, column by column, of the covariance.
 fn derivative(hamiltonian: &Hamiltonian, state: &[f64], rate: &mut [f64]) {
-    let sets = hamiltonian.outcomes.sets();
+    let sets = hamiltonian.outcomes.sets.len();
     let (mean, covariance) = state.split_at(sets + 2);
     let covariance = DMatrix::from_column_slice(sets + 2, sets + 2, covariance);
     let step = hamiltonian.expand(mean, &vec![0.0; sets + 2]);

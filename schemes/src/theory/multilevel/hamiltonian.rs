@@ -33,19 +33,19 @@ pub(super) struct Expansion {
 
 impl<'a> Hamiltonian<'a> {
     pub(super) fn new(outcomes: &'a Outcomes, sizes: &[f64]) -> Self {
-        Self { outcomes, of_each_set: outcomes.of_each_set(sizes) }
+        Self { outcomes, of_each_set: outcomes.sets.of_each_set(sizes) }
     }
 
     /// About the operations that an expansion and products of its matrices take, up to a constant.
     pub(super) fn work(&self) -> f64 {
-        let sets = self.outcomes.sets() as f64;
+        let sets = self.outcomes.sets.len() as f64;
         self.outcomes.graph.edges().count() as f64 * 2.0 * sets + sets.powi(3)
     }
 
     /// The factors of the outcomes' probabilities, those for the states that grow being `e^p`. The last
     /// components of `p` may be left out where they are 0.
     pub(super) fn weights(&self, means: &[f64], momentum: &[f64]) -> Vec<f64> {
-        let mut weights = vec![1.0; self.outcomes.states() + self.outcomes.shares.len()];
+        let mut weights = vec![1.0; self.outcomes.sets.states() + self.outcomes.shares.len()];
         weights.iter_mut().zip(momentum).for_each(|(weight, p)| *weight = p.exp());
         self.write_shares(means, &mut weights);
         weights
@@ -54,7 +54,7 @@ impl<'a> Hamiltonian<'a> {
     /// Writes the factors that do not depend on `p`.
     pub(super) fn write_shares(&self, means: &[f64], weights: &mut [f64]) {
         let fraction = |set: usize| means[set] / self.of_each_set[set];
-        let weights = &mut weights[self.outcomes.states()..];
+        let weights = &mut weights[self.outcomes.sets.states()..];
         for (weight, share) in weights.iter_mut().zip(&self.outcomes.shares) {
             *weight = share.of(fraction);
         }
@@ -71,7 +71,7 @@ impl<'a> Hamiltonian<'a> {
 
     /// `H` and its derivatives; of `p` as in [`drift`](Self::drift).
     pub(super) fn expand(&self, means: &[f64], momentum: &[f64]) -> Expansion {
-        let (states, sets) = (momentum.len(), self.outcomes.sets());
+        let (states, sets) = (momentum.len(), self.outcomes.sets.len());
         let weights = self.weights(means, momentum);
         let ends = self.outcomes.graph.ends(&weights);
         let slopes = self.outcomes.graph.slopes(&weights, &ends);
@@ -97,7 +97,7 @@ impl<'a> Hamiltonian<'a> {
 
     /// The derivatives of each factor: by the given `states` components of `p`, and then by `u`.
     fn factor_derivatives(&self, weights: &[f64], states: usize) -> Vec<Vec<(usize, f64)>> {
-        let all = self.outcomes.states();
+        let all = self.outcomes.sets.states();
         let grown = (0..all).map(|state| {
             let counted = (state, weights[state]);
             (state < states).then_some(counted).into_iter().collect()

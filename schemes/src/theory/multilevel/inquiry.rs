@@ -1,7 +1,7 @@
 //! What an insertion rule asks about the buckets it looks at, and what it does.
 
 use super::InsertionRule;
-use super::outcomes::Outcomes;
+use super::sets::Sets;
 
 /// The sequence of answers after this one, with "no" before "yes".
 pub(super) fn next(mut answers: Vec<bool>) -> Option<Vec<bool>> {
@@ -31,7 +31,7 @@ enum Event {
 /// A run of an insertion rule with given answers to its questions, and "no" to all further ones.
 #[derive(Debug)]
 pub(super) struct Inquiry<'a> {
-    outcomes: &'a Outcomes,
+    sets: &'a Sets,
     pub(super) answers: Vec<bool>,
     asked: usize,
     draws: Vec<Draw>,
@@ -52,8 +52,8 @@ pub(super) enum Step {
 struct Bucket(usize);
 
 impl<'a> Inquiry<'a> {
-    pub(super) fn new(outcomes: &'a Outcomes, answers: Vec<bool>) -> Self {
-        Self { outcomes, answers, asked: 0, draws: Vec::new(), events: Vec::new() }
+    pub(super) fn new(sets: &'a Sets, answers: Vec<bool>) -> Self {
+        Self { sets, answers, asked: 0, draws: Vec::new(), events: Vec::new() }
     }
 
     pub(super) fn insert(&mut self, rule: InsertionRule) {
@@ -64,7 +64,7 @@ impl<'a> Inquiry<'a> {
             InsertionRule::ExtremeSecondChance => self.extreme_second_chance(),
         };
         if !stored {
-            self.events.push(Event::Grows(self.outcomes.overflow()));
+            self.events.push(Event::Grows(self.sets.overflow()));
         }
     }
 
@@ -107,15 +107,15 @@ impl<'a> Inquiry<'a> {
 
     /// A bucket of `T_i` that is in the first `level − 1` sets is now in the next as well.
     fn grow(&mut self, i: usize, level: usize) {
-        self.events.push(Event::Grows(self.outcomes.starts[i] + level - 1));
+        self.events.push(Event::Grows(self.sets.starts[i] + level - 1));
     }
 
     /// An element looks at its choice in `T_i` and is put there, unless it is full: then this is it.
     fn offer(&mut self, i: usize) -> Option<Bucket> {
-        let below = self.outcomes.starts[i + 1] - self.outcomes.starts[i];
+        let below = self.sets.starts[i + 1] - self.sets.starts[i];
         self.draws.push(Draw { sub_table: i, level: 0, below });
         let bucket = Bucket(self.draws.len() - 1);
-        let free = (1..=self.outcomes.bucket_size).find(|&level| !self.is_in(bucket, level));
+        let free = (1..=self.sets.bucket_size).find(|&level| !self.is_in(bucket, level));
         let Some(level) = free else { return Some(bucket) };
         self.grow(i, level);
         None
@@ -125,17 +125,17 @@ impl<'a> Inquiry<'a> {
     fn makes_way(&mut self, i: usize) -> bool {
         let moves = self.offer(i).is_none();
         if moves {
-            self.events.push(Event::Grows(self.outcomes.moves()));
+            self.events.push(Event::Grows(self.sets.moves()));
         }
         moves
     }
 
     fn standard(&mut self) -> bool {
-        (0..self.outcomes.sub_tables()).any(|i| self.offer(i).is_none())
+        (0..self.sets.sub_tables()).any(|i| self.offer(i).is_none())
     }
 
     fn conservative(&mut self) -> bool {
-        let d = self.outcomes.sub_tables();
+        let d = self.sets.sub_tables();
         let mut choices = Vec::with_capacity(d);
         for i in 0..d {
             let Some(full) = self.offer(i) else { return true };
@@ -149,12 +149,12 @@ impl<'a> Inquiry<'a> {
     }
 
     fn second_chance(&mut self) -> bool {
-        let h = self.outcomes.bucket_size;
-        if self.outcomes.sub_tables() == 0 {
+        let h = self.sets.bucket_size;
+        if self.sets.sub_tables() == 0 {
             return false;
         }
         let Some(mut here) = self.offer(0) else { return true };
-        for i in 1..self.outcomes.sub_tables() {
+        for i in 1..self.sets.sub_tables() {
             let Some(next) = self.offer(i) else { return true };
             for level in h + 1..=2 * h {
                 if !self.is_in(here, level) {
@@ -172,7 +172,7 @@ impl<'a> Inquiry<'a> {
 
     fn extreme_second_chance(&mut self) -> bool {
         let mut choices = Vec::new();
-        for j in 0..self.outcomes.sub_tables() {
+        for j in 0..self.sets.sub_tables() {
             let Some(full) = self.offer(j) else { return true };
             for (i, &in_the_way) in choices.iter().enumerate() {
                 let level = j - i + 1;

@@ -19,16 +19,14 @@
 
 use super::graph::Graph;
 use super::inquiry::{Draw, Inquiry, Step, next};
-use super::{InsertionRule, MOST_OUTCOMES, MOST_SETS, ode};
+use super::sets::Sets;
+use super::{InsertionRule, MOST_OUTCOMES, ode};
 
 /// The outcomes of an insertion.
 #[derive(Debug, Clone)]
 pub(super) struct Outcomes {
-    /// For each sub-table, the state that its first set of buckets has, and at the end the number of
-    /// sets.
-    pub(super) starts: Vec<usize>,
-    /// h.
-    pub(super) bucket_size: usize,
+    /// What the states are.
+    pub(super) sets: Sets,
     /// The different probabilities that are factors of those of the outcomes.
     pub(super) shares: Vec<Share>,
     /// The outcomes as sequences of factors: first come those for states that grow by one, one for
@@ -47,17 +45,15 @@ pub(super) struct Share {
 impl Outcomes {
     /// Of `rule` with `d` sub-tables, unless they are too many.
     pub(super) fn new(rule: InsertionRule, d: usize) -> Result<Self, ode::Error> {
-        let starts = starts(rule, d)?;
-        let bucket_size = rule.bucket_size().into();
-        let graph = Graph::default();
-        let mut outcomes = Self { starts, bucket_size, shares: Vec::new(), graph };
+        let (sets, graph) = (Sets::new(rule, d)?, Graph::default());
+        let mut outcomes = Self { sets, shares: Vec::new(), graph };
         let mut words = Vec::new();
         let mut answers = Some(Vec::new());
         while let Some(given) = answers {
             if words.len() == MOST_OUTCOMES {
                 return Err(ode::Error::TooManyOutcomes { most: MOST_OUTCOMES });
             }
-            let mut inquiry = Inquiry::new(&outcomes, given);
+            let mut inquiry = Inquiry::new(&outcomes.sets, given);
             inquiry.insert(rule);
             answers = next(inquiry.answers.clone());
             let steps = inquiry.steps();
@@ -67,52 +63,16 @@ impl Outcomes {
         Ok(outcomes)
     }
 
-    /// d.
-    pub(super) fn sub_tables(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// The sets of buckets: the states without the overflow list and the moves.
-    pub(super) fn sets(&self) -> usize {
-        self.starts.last().copied().unwrap_or(0)
-    }
-
-    /// The state that is the length of the overflow list.
-    pub(super) fn overflow(&self) -> usize {
-        self.sets()
-    }
-
-    /// The state that is the number of moves.
-    pub(super) fn moves(&self) -> usize {
-        self.sets() + 1
-    }
-
-    /// The states whose sum is the number of elements in `T_i`.
-    pub(super) fn elements(&self, i: usize) -> std::ops::Range<usize> {
-        self.starts[i]..self.starts[i] + self.bucket_size
-    }
-
-    /// The buckets that each of the sets is a part of, from those of each sub-table.
-    pub(super) fn of_each_set(&self, sub_tables: &[f64]) -> Vec<f64> {
-        let widths = self.starts.windows(2).map(|pair| pair[1] - pair[0]);
-        sub_tables.iter().zip(widths).flat_map(|(&m, sets)| std::iter::repeat_n(m, sets)).collect()
-    }
-
-    /// The states: the sets of buckets, the overflow list and the moves.
-    pub(super) fn states(&self) -> usize {
-        self.sets() + 2
-    }
-
     fn factor(&mut self, step: &Step) -> usize {
         match step {
             Step::Grows(state) => *state,
-            Step::Known(draw) => self.states() + self.share(draw),
+            Step::Known(draw) => self.sets.states() + self.share(draw),
         }
     }
 
     /// The position of the probability of what is known of a bucket.
     fn share(&mut self, draw: &Draw) -> usize {
-        let (first, end) = (self.starts[draw.sub_table], self.starts[draw.sub_table + 1]);
+        let (first, end) = (self.sets.starts[draw.sub_table], self.sets.starts[draw.sub_table + 1]);
         let share = Share {
             within: draw.level.checked_sub(1).map(|level| first + level),
             without: Some(first + draw.below).filter(|&set| set < end),
@@ -138,28 +98,6 @@ impl Share {
     }
 }
 
-fn starts(rule: InsertionRule, d: usize) -> Result<Vec<usize>, ode::Error> {
-    let mut starts = vec![0];
-    for i in 0..d {
-        starts.push(starts[i] + sets(rule, i, d));
-        if starts[i + 1] > MOST_SETS {
-            return Err(ode::Error::TooLarge { states: starts[i + 1], most: MOST_SETS });
-        }
-    }
-    Ok(starts)
-}
-
-/// Nested sets of buckets in `T_i`.
-fn sets(rule: InsertionRule, i: usize, d: usize) -> usize {
-    let h = usize::from(rule.bucket_size());
-    match rule {
-        InsertionRule::Standard { .. } => h,
-        InsertionRule::ExtremeSecondChance => d - i,
-        _ if i + 1 == d => h,
-        _ => 2 * h,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{conservative, extreme, pairs};
@@ -169,7 +107,7 @@ mod tests {
 
     /// The mean change of each state by one insertion.
     fn drift(outcomes: &Outcomes, fractions: &[f64]) -> (f64, Vec<f64>) {
-        let states = outcomes.states();
+        let states = outcomes.sets.states();
         let shares = outcomes.shares.iter().map(|share| share.of(|set| fractions[set]));
         let weights: Vec<f64> = std::iter::repeat_n(1.0, states).chain(shares).collect();
         let ends = outcomes.graph.ends(&weights);
@@ -192,7 +130,7 @@ mod tests {
         let mut state = vec![0.0; states];
         for i in 0..sizes.len() {
             let mut fraction = 1.0;
-            for level in 0..outcomes.starts[i + 1] - outcomes.starts[i] {
+            for level in 0..outcomes.sets.starts[i + 1] - outcomes.sets.starts[i] {
                 fraction *= chance[fractions.len()];
                 fractions.push(fraction);
                 state[place(i, level)] = fraction;
@@ -203,8 +141,8 @@ mod tests {
         fill(sizes, &state, &mut rate);
         assert!((total - 1.0).abs() < 1e-12);
         for (i, size) in sizes.iter().enumerate() {
-            for set in outcomes.starts[i]..outcomes.starts[i + 1] {
-                let expected = rate[place(i, set - outcomes.starts[i])] * size;
+            for set in outcomes.sets.starts[i]..outcomes.sets.starts[i + 1] {
+                let expected = rate[place(i, set - outcomes.sets.starts[i])] * size;
                 assert!(
                     (drift[set] - expected).abs() < 1e-12,
                     "{rule:?} {i}: {} {expected}",
@@ -213,8 +151,8 @@ mod tests {
             }
         }
         let lists = if rule == InsertionRule::SecondChance { states - 3 } else { states - 2 };
-        assert!((drift[outcomes.overflow()] - rate[lists]).abs() < 1e-12);
-        assert!((drift[outcomes.moves()] - rate[lists + 1]).abs() < 1e-12);
+        assert!((drift[outcomes.sets.overflow()] - rate[lists]).abs() < 1e-12);
+        assert!((drift[outcomes.sets.moves()] - rate[lists + 1]).abs() < 1e-12);
     }
 
     fn standard_of_two(sizes: &[f64], state: &[f64], rate: &mut [f64]) {

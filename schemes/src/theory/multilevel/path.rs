@@ -104,7 +104,7 @@ impl Path {
 
     /// The means of the fluid limit in so many steps.
     fn fluid_in(hamiltonian: &Hamiltonian, steps: usize) -> Self {
-        let sets = hamiltonian.outcomes.sets();
+        let sets = hamiltonian.outcomes.sets.len();
         let none = DVector::zeros(sets + 1);
         let still = Point {
             means: Moving { at: none.clone(), rate: none },
@@ -123,8 +123,8 @@ impl Path {
         let mut most = 0.0_f64;
         for point in &self.points {
             let mut looking = 1.0;
-            for i in 0..outcomes.sub_tables() {
-                let elements = outcomes.elements(i);
+            for i in 0..outcomes.sets.sub_tables() {
+                let elements = outcomes.sets.elements(i);
                 most = most.max(looking / hamiltonian.of_each_set[elements.start]);
                 looking -= point.means.rate.as_slice()[elements].iter().sum::<f64>();
             }
@@ -265,7 +265,7 @@ impl Path {
         let last = self.points.len() - 1;
         let end = &mut self.points[last];
         end.action = Action::end(
-            hamiltonian.outcomes.sets(),
+            hamiltonian.outcomes.sets.len(),
             self.tilt * end.means.at[end.means.at.len() - 1],
         );
         let mut first = end.action.rate(hamiltonian, self.tilt, &end.means);

@@ -86,7 +86,7 @@ impl Simulation<'_> {
     /// The weight of a run, 0 if the list does not get long enough.
     fn run(&self, rng: &mut Rng) -> f64 {
         let Outcomes { graph, .. } = self.hamiltonian.outcomes;
-        let states = self.hamiltonian.outcomes.states();
+        let states = self.hamiltonian.outcomes.sets.states();
         let n = f64::from(self.n);
         let (mut counts, mut means) = (vec![0_u32; states], DVector::zeros(states));
         let mut momentum = DVector::zeros(0);
@@ -110,7 +110,7 @@ impl Simulation<'_> {
                 }
             });
         }
-        let long = counts[self.hamiltonian.outcomes.overflow()] > self.k;
+        let long = counts[self.hamiltonian.outcomes.sets.overflow()] > self.k;
         if long { log_ratio.exp() } else { 0.0 }
     }
 }
