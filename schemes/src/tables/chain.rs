@@ -12,7 +12,7 @@ use crate::hash::Choices;
 use crate::prediction::Prediction;
 use crate::tables::Process;
 use crate::tables::metrics;
-use crate::theory::allowance::Finite;
+use crate::theory::allowance::{Finite, Regime};
 use crate::theory::multilevel::Count;
 use crate::theory::{FluidLimit, ode, sub_tables as theory};
 
@@ -42,16 +42,16 @@ pub(super) fn limit(
     let (c, h) = (geometry.load(), u32::from(geometry.bucket_size));
     let shares = shares(sub_tables, geometry);
     let (n, m) = (geometry.elements.into(), geometry.buckets.into());
-    let finite = Finite { n, m, d: shares.len() as u32, alpha };
+    let (finite, rule) = (Finite { n, m, alpha }, theory::Chain { shares: &shares });
     let (limit, allowance, source) = match process {
         Process::Alternation | Process::Continuous => {
             let limit = theory::alternation(c, h, &shares, alpha);
-            let allowance = finite.sub_tables_alternation(&limit)?;
+            let allowance = finite.allowance(&rule, Regime::Alternation, &limit)?;
             (limit, allowance, "Theorem 5 for each sub-table")
         }
         Process::StaticFill => {
             let limit = theory::static_fill(c, h, &shares, alpha)?;
-            let allowance = finite.sub_tables_static_fill(&limit)?;
+            let allowance = finite.allowance(&rule, Regime::StaticFill, &limit)?;
             (limit, allowance, "static fluid limit of sub-tables")
         }
         Process::Open | Process::Relaxation { .. } | Process::OnOff { .. } => {

@@ -18,7 +18,7 @@ use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::metrics;
-use crate::theory::allowance::{Allowance, Finite};
+use crate::theory::allowance::{Allowance, Finite, Regime};
 use crate::theory::{FluidLimit, d_left, d_random, ode, relaxation, single_slot};
 
 const TIES: Param = Param {
@@ -162,7 +162,7 @@ impl DRandom {
         if self.geometry.bucket_size != 1 || self.sub_tables {
             return Vec::new();
         }
-        let Finite { n, m, d, alpha } = self.finite();
+        let (Finite { n, m, alpha }, d) = (self.finite(), self.choices);
         let law = match process {
             Process::Alternation | Process::Continuous => {
                 Some(single_slot::alternation(n, m, d, alpha))
@@ -194,27 +194,29 @@ impl DRandom {
 
     fn d_random(&self, process: Process) -> Result<Option<Limit>, ode::Error> {
         let ((c, h), finite) = (self.fluid_load(), self.finite());
-        let Finite { d, alpha, .. } = finite;
+        let (d, alpha) = (self.choices, finite.alpha);
+        let rule = d_random::LeastLoaded { d };
         Ok(Some(match process {
             Process::Alternation | Process::Continuous => {
                 let limit = d_random::alternation(c, h, d, alpha);
-                let allowance = finite.d_random_alternation(&limit)?;
+                let allowance = finite.allowance(&rule, Regime::Alternation, &limit)?;
                 (limit, allowance, "dynamic fluid limit")
             }
             Process::StaticFill => {
                 let limit = d_random::static_fill(c, h, d, alpha)?;
-                let allowance = finite.d_random_static_fill(&limit)?;
+                let allowance = finite.allowance(&rule, Regime::StaticFill, &limit)?;
                 (limit, allowance, "static fluid limit")
             }
             Process::Open => {
                 let limit = d_random::alternation(c, h, d, alpha);
-                let allowance = finite.d_random_open(&limit)?;
+                let allowance = finite.allowance(&rule, Regime::Open, &limit)?;
                 (limit, allowance, "open fluid limit")
             }
             Process::Relaxation { start, rounds } => {
                 let lifetimes = self.geometry.lifetimes(rounds);
                 let limit = relaxation::d_random((c, h), d, alpha, start, lifetimes)?;
-                let allowance = finite.d_random_relaxation(start, lifetimes, &limit)?;
+                let regime = Regime::Relaxation { start, lifetimes };
+                let allowance = finite.allowance(&rule, regime, &limit)?;
                 (limit, allowance, "transient fluid limit")
             }
             Process::OnOff { .. } => return Ok(None),
@@ -223,27 +225,29 @@ impl DRandom {
 
     fn d_left(&self, process: Process) -> Result<Option<Limit>, ode::Error> {
         let ((c, h), finite) = (self.fluid_load(), self.finite());
-        let Finite { d, alpha, .. } = finite;
+        let (d, alpha) = (self.choices, finite.alpha);
+        let rule = d_left::Leftmost { d };
         let (limit, allowance, source) = match process {
             Process::Alternation | Process::Continuous => {
                 let limit = d_left::alternation(c, h, d, alpha)?;
-                let allowance = finite.d_left_alternation(&limit)?;
+                let allowance = finite.allowance(&rule, Regime::Alternation, &limit)?;
                 (limit, allowance, "dynamic d-left fluid limit")
             }
             Process::StaticFill => {
                 let limit = d_left::static_fill(c, h, d, alpha)?;
-                let allowance = finite.d_left_static_fill(&limit)?;
+                let allowance = finite.allowance(&rule, Regime::StaticFill, &limit)?;
                 (limit, allowance, "static d-left fluid limit")
             }
             Process::Open => {
                 let limit = d_left::alternation(c, h, d, alpha)?;
-                let allowance = finite.d_left_open(&limit)?;
+                let allowance = finite.allowance(&rule, Regime::Open, &limit)?;
                 (limit, allowance, "open d-left fluid limit")
             }
             Process::Relaxation { start, rounds } => {
                 let lifetimes = self.geometry.lifetimes(rounds);
                 let limit = relaxation::d_left((c, h), d, alpha, start, lifetimes)?;
-                let allowance = finite.d_left_relaxation(start, lifetimes, &limit)?;
+                let regime = Regime::Relaxation { start, lifetimes };
+                let allowance = finite.allowance(&rule, regime, &limit)?;
                 (limit, allowance, "transient d-left fluid limit")
             }
             Process::OnOff { .. } => return Ok(None),
@@ -253,8 +257,8 @@ impl DRandom {
 
     fn finite(&self) -> Finite {
         let Geometry { elements, buckets, .. } = self.geometry;
-        let (d, alpha) = (self.choices, self.insertion_probability);
-        Finite { n: elements.into(), m: buckets.into(), d, alpha }
+        let alpha = self.insertion_probability;
+        Finite { n: elements.into(), m: buckets.into(), alpha }
     }
 
     fn fluid_load(&self) -> (f64, u32) {

@@ -21,7 +21,7 @@ use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::laws::Laws;
 use crate::tables::metrics;
-use crate::theory::allowance::Finite;
+use crate::theory::allowance::{Finite, Regime};
 use crate::theory::multilevel::InsertionRule;
 use crate::theory::{self, multiple, ode, relaxation, single_slot};
 
@@ -242,28 +242,30 @@ impl Multiple {
             return chain::limit(sub_tables, &self.geometry, alpha, process);
         }
         let Geometry { elements, buckets, .. } = self.geometry;
-        let finite = Finite { n: elements.into(), m: buckets.into(), d, alpha };
+        let finite = Finite { n: elements.into(), m: buckets.into(), alpha };
+        let rule = multiple::FirstFree { d };
         let (limit, allowance, source) = match process {
             Process::Alternation | Process::Continuous => {
                 let limit = multiple::alternation(c, h, d, alpha);
-                let allowance = finite.multiple_alternation(&limit)?;
+                let allowance = finite.allowance(&rule, Regime::Alternation, &limit)?;
                 (limit, allowance, "Theorem 9")
             }
             Process::Open => {
                 let limit = multiple::alternation(c, h, d, alpha);
-                let allowance = finite.multiple_open(&limit)?;
+                let allowance = finite.allowance(&rule, Regime::Open, &limit)?;
                 (limit, allowance, "open fluid limit")
             }
             Process::Relaxation { start, rounds } => {
                 let lifetimes = self.geometry.lifetimes(rounds);
                 let limit = relaxation::multiple((c, h), d, alpha, start, lifetimes)?;
-                let allowance = finite.multiple_relaxation(start, lifetimes, &limit)?;
+                let regime = Regime::Relaxation { start, lifetimes };
+                let allowance = finite.allowance(&rule, regime, &limit)?;
                 (limit, allowance, "transient fluid limit")
             }
             Process::OnOff { .. } => return Ok(Vec::new()),
             Process::StaticFill => {
                 let limit = multiple::static_fill(c, h, d, alpha)?;
-                let allowance = finite.multiple_static_fill(&limit)?;
+                let allowance = finite.allowance(&rule, Regime::StaticFill, &limit)?;
                 (limit, allowance, "static fluid limit")
             }
         };

@@ -23,14 +23,11 @@
 //! Allowances are absolute, in units of the quantity, so that they stay meaningful where a limit
 //! is 0.
 
-use super::d_left::{DLeft, Leftmost};
-use super::d_random::LeastLoaded;
-use super::finite_size::{Deviation, Model, Rule};
-use super::multiple::{FirstFree, tries};
+use super::finite_size::{Deviation, Limit, Model, Rule};
+use super::multiple::tries;
 use super::occupancy::Demand;
 use super::start::Start;
-use super::sub_tables::{self, Chain, SubTables};
-use super::{FluidLimit, ode, power_slopes, tails, trials};
+use super::{FluidLimit, ode, power_slopes, trials};
 
 /// How far the means of a finite table may be from those of its fluid limit, absolute.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,198 +47,70 @@ pub struct Finite {
     pub n: u64,
     /// Buckets.
     pub m: u64,
-    /// Choices.
-    pub d: u32,
     /// Insertion probability.
     pub alpha: f64,
 }
 
+/// What happens to the elements of a table before it is looked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Regime {
+    /// They have been inserted into an empty table.
+    StaticFill,
+    /// Alternation, in its equilibrium.
+    Alternation,
+    /// Alternation, on the way to its equilibrium.
+    Relaxation {
+        /// What it begins with.
+        start: Start,
+        /// How long it lasts: `n` rounds are one lifetime.
+        lifetimes: f64,
+    },
+    /// The open model in its equilibrium, whose limit is that of alternation.
+    Open,
+}
+
 impl Finite {
-    /// For MULTIPLE under alternation.
+    /// For a table that `rule` fills in this `regime`, whose limit is `limit`. Where all choices are
+    /// read, the accesses are exact; where buckets are not alike, the allowance is to first order alone.
     ///
     /// # Errors
-    /// [`ode::Error::Unstable`] when `limit` is no stable equilibrium.
-    pub fn multiple_alternation(&self, limit: &FluidLimit) -> Result<Allowance, ode::Error> {
-        self.alternation(&FirstFree { d: self.d }, &tails(&limit.occupancy), limit)
-    }
-
-    /// For MULTIPLE after a static fill.
-    ///
-    /// # Errors
-    /// [`ode::Error`] when the equations cannot be integrated.
-    pub fn multiple_static_fill(&self, limit: &FluidLimit) -> Result<Allowance, ode::Error> {
-        self.static_fill(&FirstFree { d: self.d }, limit.occupancy.len() - 1, limit)
-    }
-
-    /// For d-random under alternation. Its accesses are exact.
-    ///
-    /// # Errors
-    /// As [`Self::multiple_alternation`].
-    pub fn d_random_alternation(&self, limit: &FluidLimit) -> Result<Allowance, ode::Error> {
-        let rule = LeastLoaded { d: self.d };
-        Ok(without_accesses(self.alternation(&rule, &tails(&limit.occupancy), limit)?))
-    }
-
-    /// For d-random after a static fill. Its accesses are exact.
-    ///
-    /// # Errors
-    /// As [`Self::multiple_static_fill`].
-    pub fn d_random_static_fill(&self, limit: &FluidLimit) -> Result<Allowance, ode::Error> {
-        let rule = LeastLoaded { d: self.d };
-        Ok(without_accesses(self.static_fill(&rule, limit.occupancy.len() - 1, limit)?))
-    }
-
-    /// For d-left under alternation. Its accesses are exact.
-    ///
-    /// # Errors
-    /// As [`Self::multiple_alternation`].
-    pub fn d_left_alternation(&self, limit: &DLeft) -> Result<Allowance, ode::Error> {
-        let rule = Leftmost { d: self.d as usize };
-        Ok(without_accesses(self.alternation(&rule, &limit.tails(), &limit.table)?))
-    }
-
-    /// For d-left after a static fill. Its accesses are exact.
-    ///
-    /// # Errors
-    /// As [`Self::multiple_static_fill`].
-    pub fn d_left_static_fill(&self, limit: &DLeft) -> Result<Allowance, ode::Error> {
-        let rule = Leftmost { d: self.d as usize };
-        let states = (limit.table.occupancy.len() - 1) * self.d as usize;
-        Ok(without_accesses(self.static_fill(&rule, states, &limit.table)?))
-    }
-
-    /// For MULTIPLE after `lifetimes` of alternation from `start`.
-    ///
-    /// # Errors
-    /// As [`Self::multiple_static_fill`].
-    pub fn multiple_relaxation(
-        &self,
-        start: Start,
-        lifetimes: f64,
-        limit: &FluidLimit,
-    ) -> Result<Allowance, ode::Error> {
-        let rule = FirstFree { d: self.d };
-        let states = limit.occupancy.len() - 1;
-        Ok(self.allowance(self.model(&rule).relaxation(states, start, lifetimes)?, limit))
-    }
-
-    /// For d-random after `lifetimes` of alternation from `start`. Its accesses are exact.
-    ///
-    /// # Errors
-    /// As [`Self::multiple_static_fill`].
-    pub fn d_random_relaxation(
-        &self,
-        start: Start,
-        lifetimes: f64,
-        limit: &FluidLimit,
-    ) -> Result<Allowance, ode::Error> {
-        let rule = LeastLoaded { d: self.d };
-        let states = limit.occupancy.len() - 1;
-        let first_order = self.model(&rule).relaxation(states, start, lifetimes)?;
-        Ok(without_accesses(self.allowance(first_order, limit)))
-    }
-
-    /// For d-left after `lifetimes` of alternation from `start`. Its accesses are exact.
-    ///
-    /// # Errors
-    /// As [`Self::multiple_static_fill`].
-    pub fn d_left_relaxation(
-        &self,
-        start: Start,
-        lifetimes: f64,
-        limit: &DLeft,
-    ) -> Result<Allowance, ode::Error> {
-        let rule = Leftmost { d: self.d as usize };
-        let states = (limit.table.occupancy.len() - 1) * self.d as usize;
-        let first_order = self.model(&rule).relaxation(states, start, lifetimes)?;
-        Ok(without_accesses(self.allowance(first_order, &limit.table)))
-    }
-
-    /// For MULTIPLE in the open model, with `limit` that of alternation.
-    ///
-    /// # Errors
-    /// As [`Self::multiple_alternation`].
-    pub fn multiple_open(&self, limit: &FluidLimit) -> Result<Allowance, ode::Error> {
-        let rule = FirstFree { d: self.d };
-        Ok(self.allowance(self.model(&rule).open(&tails(&limit.occupancy))?, limit))
-    }
-
-    /// For d-random in the open model, with `limit` that of alternation. Its accesses are exact.
-    ///
-    /// # Errors
-    /// As [`Self::multiple_alternation`].
-    pub fn d_random_open(&self, limit: &FluidLimit) -> Result<Allowance, ode::Error> {
-        let rule = LeastLoaded { d: self.d };
-        let first_order = self.model(&rule).open(&tails(&limit.occupancy))?;
-        Ok(without_accesses(self.allowance(first_order, limit)))
-    }
-
-    /// For d-left in the open model, with `limit` that of alternation. Its accesses are exact.
-    ///
-    /// # Errors
-    /// As [`Self::multiple_alternation`].
-    pub fn d_left_open(&self, limit: &DLeft) -> Result<Allowance, ode::Error> {
-        let rule = Leftmost { d: self.d as usize };
-        let first_order = self.model(&rule).open(&limit.tails())?;
-        Ok(without_accesses(self.allowance(first_order, &limit.table)))
-    }
-
-    /// For MULTIPLE on sub-tables under alternation, to first order alone.
-    ///
-    /// # Errors
-    /// As [`Self::multiple_alternation`], and [`ode::Error::TooLarge`] above 64 states, `h·d`.
-    pub fn sub_tables_alternation(&self, limit: &SubTables) -> Result<Allowance, ode::Error> {
-        let tails = chain_tails(limit)?;
-        let rule = Chain { shares: &limit.shares };
-        Ok(self.first_order(&self.model(&rule).alternation(&tails)?, &limit.table))
-    }
-
-    /// For MULTIPLE on sub-tables after a static fill, to first order alone.
-    ///
-    /// # Errors
-    /// As [`Self::multiple_static_fill`].
-    pub fn sub_tables_static_fill(&self, limit: &SubTables) -> Result<Allowance, ode::Error> {
-        let states = chain_tails(limit)?.len();
-        let rule = Chain { shares: &limit.shares };
-        Ok(self.first_order(&self.model(&rule).static_fill(states)?, &limit.table))
-    }
-
-    fn alternation<R: Rule>(
+    /// [`ode::Error`] when the equations of a fill or a relaxation cannot be integrated, or `limit` is no
+    /// stable equilibrium; [`ode::Error::TooLarge`] above 64 states, `h·d` with sub-tables, but for an
+    /// equilibrium of buckets that are alike.
+    pub fn allowance<R: Rule>(
         &self,
         rule: &R,
+        regime: Regime,
+        limit: &R::Limit,
+    ) -> Result<Allowance, ode::Error> {
+        let (tails, limit) = (limit.tails(), limit.table());
+        let deviation = self.deviation(rule, regime, &tails)?;
+        let mut allowance = self.first_order(&deviation, limit);
+        if R::ALIKE {
+            self.add_rare_fluctuations(&mut allowance, &deviation, rule.choices());
+        }
+        if R::READS_ALL {
+            allowance.accesses = 0.0;
+        }
+        Ok(allowance)
+    }
+
+    /// To first order, as a coefficient of `1/m`.
+    fn deviation<R: Rule>(
+        &self,
+        rule: &R,
+        regime: Regime,
         tails: &[f64],
-        limit: &FluidLimit,
-    ) -> Result<Allowance, ode::Error> {
-        Ok(self.allowance(self.model(rule).alternation(tails)?, limit))
-    }
-
-    fn static_fill<R: Rule>(
-        &self,
-        rule: &R,
-        states: usize,
-        limit: &FluidLimit,
-    ) -> Result<Allowance, ode::Error> {
-        Ok(self.allowance(self.model(rule).static_fill(states)?, limit))
-    }
-
-    fn model<'r, R>(&self, rule: &'r R) -> Model<'r, R> {
-        Model { rule, alpha: self.alpha, per_bucket: self.n as f64 / self.m as f64 }
-    }
-
-    fn allowance(&self, first_order: Deviation, limit: &FluidLimit) -> Allowance {
-        let m = self.m as f64;
-        let own = self.first_order(&first_order, limit);
-        let [full, variance] = first_order.full;
-        let weight = self.alpha * first_order.share;
-        let full = Full { mean: full, variance: variance / m };
-        let all_full = |p: f64| p.powf(f64::from(self.d));
-        let reads = |p: f64| trials(p, 1.0 - p, self.d);
-        Allowance {
-            overflow: own.overflow
-                + weight * full.beyond(all_full, power_slopes(full.mean, self.d)[1]),
-            accesses: (own.accesses + weight * full.beyond(reads, tries(full.mean, self.d)[2]))
-                .min(self.alpha * f64::from(self.d)),
-            ..own
+    ) -> Result<Deviation, ode::Error> {
+        let per_bucket = self.n as f64 / self.m as f64;
+        let model = Model { rule, alpha: self.alpha, per_bucket };
+        match regime {
+            Regime::StaticFill => model.static_fill(tails.len()),
+            Regime::Alternation => model.alternation(tails),
+            Regime::Relaxation { start, lifetimes } => {
+                model.relaxation(tails.len(), start, lifetimes)
+            }
+            Regime::Open => model.open(tails),
         }
     }
 
@@ -254,6 +123,18 @@ impl Finite {
             accesses: of(deviation.accesses, limit.accesses),
             occupancy: shares.map(|(&deviation, &share)| of(deviation, share)).collect(),
         }
+    }
+
+    /// What the fluctuation of the number of full buckets adds beyond second order, with `d` choices.
+    fn add_rare_fluctuations(&self, allowance: &mut Allowance, deviation: &Deviation, d: u32) {
+        let [full, variance] = deviation.full;
+        let weight = self.alpha * deviation.share;
+        let full = Full { mean: full, variance: variance / self.m as f64 };
+        let all_full = |p: f64| p.powf(f64::from(d));
+        let reads = |p: f64| trials(p, 1.0 - p, d);
+        allowance.overflow += weight * full.beyond(all_full, power_slopes(full.mean, d)[1]);
+        let accesses = allowance.accesses + weight * full.beyond(reads, tries(full.mean, d)[2]);
+        allowance.accesses = accesses.min(self.alpha * f64::from(d));
     }
 }
 
@@ -282,14 +163,6 @@ impl Full {
     }
 }
 
-fn chain_tails(limit: &SubTables) -> Result<Vec<f64>, ode::Error> {
-    let tails = limit.tails();
-    match tails.len() {
-        ..=sub_tables::MOST_STATES => Ok(tails),
-        states => Err(ode::Error::TooLarge { states, most: sub_tables::MOST_STATES }),
-    }
-}
-
 /// The distance of `limit` from an exact overflow fraction and occupancy, where accesses are exact.
 pub fn from_exact(overflow: f64, occupancy: &[f64], limit: &FluidLimit) -> Allowance {
     let shares = occupancy.iter().zip(&limit.occupancy);
@@ -298,10 +171,6 @@ pub fn from_exact(overflow: f64, occupancy: &[f64], limit: &FluidLimit) -> Allow
         accesses: 0.0,
         occupancy: shares.map(|(exact, share)| (exact - share).abs()).collect(),
     }
-}
-
-fn without_accesses(allowance: Allowance) -> Allowance {
-    Allowance { accesses: 0.0, ..allowance }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::finite_size::Rule;
+use super::finite_size::{Limit, Rule};
 use super::{FluidLimit, exact_from_tails, ode, tails};
 
 /// d-left in the limit of many buckets.
@@ -24,9 +24,12 @@ pub struct DLeft {
     pub sub_tables: Vec<Vec<f64>>,
 }
 
-impl DLeft {
-    /// Fractions of buckets with at least `k` elements, level by level, the sub-tables from the left.
-    pub(super) fn tails(&self) -> Vec<f64> {
+impl Limit for DLeft {
+    fn table(&self) -> &FluidLimit {
+        &self.table
+    }
+
+    fn tails(&self) -> Vec<f64> {
         let own: Vec<Vec<f64>> = self.sub_tables.iter().map(|law| tails(law)).collect();
         let levels = 0..self.table.occupancy.len() - 1;
         levels.flat_map(|k| own.iter().map(move |s| s[k])).collect()
@@ -128,8 +131,10 @@ impl Equations {
 }
 
 /// The least loaded of one choice in each of `d` sub-tables, ties to the left.
-pub(super) struct Leftmost {
-    pub(super) d: usize,
+#[derive(Debug, Clone, Copy)]
+pub struct Leftmost {
+    /// Sub-tables, and choices.
+    pub d: u32,
 }
 
 /// Tails are taken to be at least this, to divide by.
@@ -138,7 +143,7 @@ const LEAST_TAIL: f64 = 1e-60;
 impl Leftmost {
     /// The tails that each product consists of, and the product.
     fn products<'t>(&self, tails: &'t [f64]) -> impl Iterator<Item = (Range<usize>, f64)> + 't {
-        let d = self.d;
+        let d = self.sub_tables();
         (1..=tails.len()).map(move |end| {
             let factors = end.saturating_sub(d)..end;
             (factors.clone(), tails[factors].iter().product())
@@ -147,12 +152,19 @@ impl Leftmost {
 }
 
 impl Rule for Leftmost {
-    fn sub_tables(&self) -> usize {
+    type Limit = DLeft;
+    const READS_ALL: bool = true;
+
+    fn choices(&self) -> u32 {
         self.d
     }
 
+    fn sub_tables(&self) -> usize {
+        self.d as usize
+    }
+
     fn passed(&self, tails: &[f64]) -> DVector<f64> {
-        DVector::from_vec(all_passed(tails, self.d))
+        DVector::from_vec(all_passed(tails, self.sub_tables()))
     }
 
     fn slopes(&self, tails: &[f64]) -> DMatrix<f64> {
@@ -179,7 +191,7 @@ impl Rule for Leftmost {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::theory::allowance::Finite;
+    use crate::theory::allowance::{Finite, Regime};
     use crate::theory::{bounds, d_random, erlang};
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -263,8 +275,9 @@ mod tests {
             let (h, d) = (u32::from(h), d as u32);
             let c = f64::from(n) / (m as f64 * f64::from(h));
             let limit = static_fill(c, h, d, 1.0).unwrap();
-            let table = Finite { n: n.into(), m: m as u64, d, alpha: 1.0 };
-            let allowance = table.d_left_static_fill(&limit).unwrap().overflow;
+            let table = Finite { n: n.into(), m: m as u64, alpha: 1.0 };
+            let allowance =
+                table.allowance(&Leftmost { d }, Regime::StaticFill, &limit).unwrap().overflow;
             let limit = limit.table.overflow;
             assert!((mean - limit).abs() < 4.0 * (variance / 100.0).sqrt() + allowance);
         }

@@ -85,11 +85,20 @@ pub(super) fn limit(tails: &[f64], d: u32, alpha: f64, overflow: f64) -> FluidLi
 
 /// The least loaded of `d` choices: an insertion goes past the buckets with at least `k` elements with
 /// probability `s_k^d`.
-pub(super) struct LeastLoaded {
-    pub(super) d: u32,
+#[derive(Debug, Clone, Copy)]
+pub struct LeastLoaded {
+    /// Choices.
+    pub d: u32,
 }
 
 impl Rule for LeastLoaded {
+    type Limit = FluidLimit;
+    const READS_ALL: bool = true;
+
+    fn choices(&self) -> u32 {
+        self.d
+    }
+
     fn sub_tables(&self) -> usize {
         1
     }

@@ -20,19 +20,46 @@ mod transient;
 use nalgebra::allocator::Allocator;
 use nalgebra::{DMatrix, DVector, DefaultAllocator, Dim, Dyn, OMatrix};
 
-use super::ode;
+use super::{FluidLimit, ode, tails};
 
 /// States up to which covariances follow the model, at a cost of `O(states³)`: milliseconds for an
 /// equilibrium, up to a second for a fill. Above, buckets are taken as independent of each other in an
 /// equilibrium, and a fill is not computed.
 pub(super) const MOST_COVARIANCES: usize = 64;
 
+/// A fluid limit, in the states of its insertion rule.
+pub trait Limit {
+    /// The table as a whole.
+    fn table(&self) -> &FluidLimit;
+    /// Fractions of buckets with at least `k` elements, by level and then by sub-table.
+    fn tails(&self) -> Vec<f64>;
+}
+
+impl Limit for FluidLimit {
+    fn table(&self) -> &FluidLimit {
+        self
+    }
+
+    fn tails(&self) -> Vec<f64> {
+        tails(&self.occupancy)
+    }
+}
+
 /// An insertion rule in the fluid limit, as a chain of obstacles: with probability `W_i` an attempt
 /// goes past state `i`, a tail, and all before it; with the difference to the state before it
 /// increments state `i`, and with the `W` of the last state it overflows.
 ///
 /// States are numbered by level, the sub-tables of a level from the left.
-pub(super) trait Rule {
+pub trait Rule {
+    /// The limit of a table filled by this rule.
+    type Limit: Limit;
+    /// Whether every insertion that tries the table reads all of its choices, so that accesses are
+    /// known exactly.
+    const READS_ALL: bool = false;
+    /// Whether all choices may be taken to be full with the same probability, wherever they are.
+    const ALIKE: bool = true;
+    /// Choices.
+    fn choices(&self) -> u32;
     /// Sub-tables; state `i` counts the buckets with more than `i / sub_tables` elements.
     fn sub_tables(&self) -> usize;
     /// The share of all buckets that the sub-table of state `i` has.
@@ -97,8 +124,10 @@ impl<R: Rule> Model<'_, R> {
     /// At the equilibrium `tails` of alternation.
     ///
     /// # Errors
-    /// [`ode::Error::Unstable`] when `tails` is no stable equilibrium.
+    /// [`ode::Error::Unstable`] when `tails` is no stable equilibrium; [`ode::Error::TooLarge`] above
+    /// [`MOST_COVARIANCES`] states of buckets that are not alike.
     pub(super) fn alternation(&self, tails: &[f64]) -> Result<Deviation, ode::Error> {
+        self.check(tails.len())?;
         let insertions = self.insertions(tails);
         let missing = -self.jumps(insertions.clone());
         self.equilibrium(tails, self.noise(&insertions), missing)
@@ -110,8 +139,14 @@ impl<R: Rule> Model<'_, R> {
     /// # Errors
     /// As [`Self::alternation`].
     pub(super) fn open(&self, tails: &[f64]) -> Result<Deviation, ode::Error> {
+        self.check(tails.len())?;
         let noise = self.both_jumps(DMatrix::from_diagonal(&self.insertions(tails)));
         self.equilibrium(tails, noise, DVector::zeros(tails.len()))
+    }
+
+    /// Refuses so many states where covariances can be neither followed nor those of independent buckets.
+    fn check(&self, states: usize) -> Result<(), ode::Error> {
+        if R::ALIKE { Ok(()) } else { Layout::new(states).map(drop) }
     }
 
     /// With the `noise` of insertions, and what is `missing` from the tails that an arrival sees.

@@ -67,8 +67,10 @@ pub(super) fn arrivals(tails: &[f64], alpha: f64, d: u32, rate: &mut [f64]) {
 
 /// The first non-full of `d` choices: an insertion goes past the buckets with at least `k` elements
 /// with probability `W_k = 1 − g·(1 − s_k)`, where `g = 1 + s_h + … + s_h^(d−1)`; `W_h = s_h^d`.
-pub(super) struct FirstFree {
-    pub(super) d: u32,
+#[derive(Debug, Clone, Copy)]
+pub struct FirstFree {
+    /// Choices.
+    pub d: u32,
 }
 
 /// `1 + p + … + p^(d−1)` and its first two derivatives.
@@ -79,6 +81,12 @@ pub(super) fn tries(p: f64, d: u32) -> [f64; 3] {
 }
 
 impl Rule for FirstFree {
+    type Limit = FluidLimit;
+
+    fn choices(&self) -> u32 {
+        self.d
+    }
+
     fn sub_tables(&self) -> usize {
         1
     }

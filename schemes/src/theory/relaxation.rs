@@ -10,6 +10,7 @@
 //! [`super::single_slot::relaxation`].
 
 use super::d_left::{self, DLeft};
+use super::finite_size::Limit;
 use super::{FluidLimit, d_random, exact_from_tails, multiple, ode, tails, trials};
 
 pub use super::start::Start;
@@ -151,7 +152,7 @@ impl Course {
 mod tests {
     use super::*;
     use crate::Rng;
-    use crate::theory::allowance::Finite;
+    use crate::theory::allowance::{Finite, Regime};
     use crate::theory::{engset, single_slot};
     use rand::{RngExt as _, SeedableRng as _};
 
@@ -288,8 +289,10 @@ mod tests {
             let variance = trials.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 199.0;
             let c = n as f64 / (m as f64 * f64::from(h));
             let limit = d_left((c, h.into()), 2, 1.0, start, 1.0).unwrap();
-            let table = Finite { n: n as u64, m: m as u64, d: 2, alpha: 1.0 };
-            let allowance = table.d_left_relaxation(start, 1.0, &limit).unwrap().overflow;
+            let table = Finite { n: n as u64, m: m as u64, alpha: 1.0 };
+            let regime = Regime::Relaxation { start, lifetimes: 1.0 };
+            let rule = d_left::Leftmost { d: 2 };
+            let allowance = table.allowance(&rule, regime, &limit).unwrap().overflow;
             let distance = (mean - limit.table.overflow).abs();
             assert!(
                 distance < 4.0 * (variance / 200.0).sqrt() + allowance,

@@ -8,12 +8,9 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::finite_size::Rule;
+use super::finite_size::{Limit, Rule};
 use super::occupancy::{self, Demand};
 use super::{FluidLimit, erlang, ode, tails};
-
-/// States, `h·d`, up to which there is an allowance for a limit.
-pub(super) const MOST_STATES: usize = super::finite_size::MOST_COVARIANCES;
 
 /// The limit of the table and of its sub-tables.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,9 +31,14 @@ impl SubTables {
         let table = FluidLimit { overflow, accesses, occupancy: whole };
         Self { table, occupancy, shares: shares.to_vec() }
     }
+}
 
-    /// Fractions of buckets with at least `k` elements, by level and then by sub-table.
-    pub(super) fn tails(&self) -> Vec<f64> {
+impl Limit for SubTables {
+    fn table(&self) -> &FluidLimit {
+        &self.table
+    }
+
+    fn tails(&self) -> Vec<f64> {
         let own: Vec<_> = self.occupancy.iter().map(|law| tails(law)).collect();
         let levels = own.first().map_or(0, Vec::len);
         (0..levels).flat_map(|k| own.iter().map(move |tails| tails[k])).collect()
@@ -86,8 +88,10 @@ pub fn static_fill(c: f64, h: u32, shares: &[f64], alpha: f64) -> Result<SubTabl
 /// The first non-full of `d` choices, each in its sub-table: the obstacles are the levels of the first
 /// sub-table, then those of the second. With `f_i` the fraction of full buckets in sub-table `i` and
 /// `s` the tail of a state in sub-table `j`, `W = f_1⋯f_{j−1}·s`.
-pub(super) struct Chain<'s> {
-    pub(super) shares: &'s [f64],
+#[derive(Debug, Clone, Copy)]
+pub struct Chain<'s> {
+    /// Share of all buckets that each sub-table has.
+    pub shares: &'s [f64],
 }
 
 impl Chain<'_> {
@@ -110,6 +114,13 @@ fn product_without(tails: &[f64], factors: &[usize], a: usize, b: usize) -> f64 
 }
 
 impl Rule for Chain<'_> {
+    type Limit = SubTables;
+    const ALIKE: bool = false;
+
+    fn choices(&self) -> u32 {
+        self.shares.len() as u32
+    }
+
     fn sub_tables(&self) -> usize {
         self.shares.len()
     }
