@@ -191,3 +191,58 @@ fn overflow_metrics(overflow: f64, geometry: &Geometry) -> [(Metric, f64); 3] {
 fn occupancy_metrics(shares: &[f64]) -> impl Iterator<Item = (Metric, f64)> {
     (0..=u16::from(u8::MAX)).map(metrics::occupancy).zip(shares.iter().copied())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: Geometry = Geometry { elements: 400, buckets: 100, bucket_size: 4 };
+
+    /// Twice as many elements on the list are twice as far off.
+    #[test]
+    fn a_number_of_elements_is_allowed_n_times_what_the_fraction_is() {
+        let limits = overflow_limit(0.05, &TABLE, "", 0.001);
+        let of = |metric| limits.iter().find(|limit| limit.metric == metric).unwrap();
+        let fraction = of(Metric::OverflowFraction);
+        let (arrivals, elements) =
+            (of(Metric::ArrivalOverflowFraction), of(Metric::OverflowElements));
+        assert_eq!((fraction.value, fraction.allowance), (0.05, 0.001));
+        assert_eq!((arrivals.value, arrivals.allowance), (0.05, 0.001));
+        assert!((elements.value - 20.0).abs() < 1e-12);
+        assert!((elements.allowance - 0.4).abs() < 1e-12);
+    }
+
+    fn bound(process: Process, accesses: f64, predictions: &[Prediction]) -> Prediction {
+        lower_bound(process, accesses, &TABLE, predictions).unwrap()
+    }
+
+    #[test]
+    fn a_bound_falls_by_its_slope() {
+        let step = 1e-5;
+        for process in [Process::StaticFill, Process::Alternation, Process::Continuous] {
+            for accesses in [0.5, 0.8, 1.0, 1.1] {
+                let [low, high] = [-step, step].map(|by| bound(process, accesses + by, &[]).value);
+                let slope = bound(process, accesses, &[]).slope;
+                assert!(slope < -1e-3, "{process:?} {accesses}: {slope}");
+                let difference = (high - low) / (2.0 * step);
+                assert!((slope - difference).abs() < 1e-6, "{process:?} {slope} {difference}");
+            }
+        }
+    }
+
+    /// More accesses than measured would lower the bound, and more overflow is allowed as well.
+    #[test]
+    fn a_bound_is_allowed_what_its_overflow_and_its_accesses_are() {
+        let limit = |metric, allowance| Prediction::asymptotic(metric, 0.0, "", allowance);
+        let limits =
+            [limit(Metric::OverflowFraction, 0.01), limit(Metric::AccessesPerInsertion, 0.03)];
+        for process in [Process::StaticFill, Process::Alternation] {
+            let exact = bound(process, 1.0, &[]);
+            let found = bound(process, 1.0, &limits);
+            let room = 0.01 + (exact.value - bound(process, 1.03, &[]).value);
+            assert_eq!(exact.allowance, 0.0);
+            // The bound is not quite straight over the 0.03.
+            assert!((found.allowance / room - 1.0).abs() < 0.05, "{found:?} {room}");
+        }
+    }
+}

@@ -52,3 +52,78 @@ fn change(few: &Multilevel, limit: &Multilevel, many: &Multilevel, step: f64) ->
         occupancy: laws.map(law).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::Geometry;
+    use crate::tables::sub_tables::SubTables;
+    use crate::theory::poisson;
+
+    const N: u32 = 400;
+
+    fn sizes(bucket_size: u8) -> Sizes {
+        let geometry = Geometry { elements: N, buckets: 300, bucket_size };
+        Sizes { geometry, choices: 3, sub_tables: SubTables::new(300, 3, 1.5).unwrap() }
+    }
+
+    /// Overflow and moves at a number of elements, of which those on
+    /// the list are counted per element of N.
+    fn quantities(rule: InsertionRule, sizes: &Sizes, elements: f64) -> [f64; 2] {
+        let n = f64::from(N);
+        let per_element: Vec<f64> = sizes.per_element().iter().map(|m| m * n / elements).collect();
+        let limit = rule.alternation(&per_element).unwrap().unwrap();
+        [limit.overflow * elements / n, limit.moves]
+    }
+
+    /// How far means over a Poisson number of elements are from the values at its mean.
+    fn spread(rule: InsertionRule, sizes: &Sizes) -> [f64; 2] {
+        let at_most: Vec<f64> = poisson::cumulative(N.into()).take(700).collect();
+        let mut sums = [0.0; 2];
+        for k in 200..700 {
+            let weight = at_most[k] - at_most[k - 1];
+            let found = quantities(rule, sizes, k as f64);
+            sums.iter_mut().zip(found).for_each(|(sum, value)| *sum += weight * value);
+        }
+        let at_mean = quantities(rule, sizes, N.into());
+        [0, 1].map(|i| (sums[i] - at_mean[i]).abs())
+    }
+
+    /// What is allowed beyond alternation is what a Poisson number of elements changes on average, in the
+    /// limit: to a tenth, as third and fourth derivatives are left out.
+    #[test]
+    fn a_poisson_number_of_elements_is_allowed_for() {
+        for rule in [InsertionRule::SecondChance, InsertionRule::Standard { bucket_size: 1 }] {
+            let sizes = sizes(rule.bucket_size());
+            let limit = rule.alternation(&sizes.per_element()).unwrap().unwrap();
+            let fixed = predictions(&sizes, &limit, "");
+            let varying = open(rule, &sizes).unwrap();
+            let allowed = |found: &[Prediction], metric| {
+                found.iter().find(|p| p.metric == metric).map(|p| p.allowance)
+            };
+            let further = |metric| Some(allowed(&varying, metric)? - allowed(&fixed, metric)?);
+            let [overflow, moves] = spread(rule, &sizes);
+            let near = |found: f64, expected: f64| {
+                assert!((found / expected - 1.0).abs() < 0.1, "{rule:?}: {found} {expected}");
+            };
+            near(further(Metric::OverflowFraction).unwrap(), overflow);
+            if let Some(found) = further(Metric::MovesPerInsertion) {
+                near(found, moves);
+            }
+        }
+    }
+
+    /// Where the list grows with the number of elements along a straight line, its mean does not change
+    /// with their variance, although its length per element does.
+    #[test]
+    fn a_list_in_proportion_is_not_changed() {
+        let (n, step) = (100.0_f64, 0.1);
+        let with = |elements: f64| Multilevel {
+            overflow: (elements - 60.0) / elements,
+            moves: 0.0,
+            occupancy: vec![vec![0.5, 0.5]],
+        };
+        let found = change(&with(n - n * step), &with(n), &with(n + n * step), step);
+        assert!(found.overflow < 1e-15, "{found:?}");
+    }
+}

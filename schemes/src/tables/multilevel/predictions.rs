@@ -46,3 +46,37 @@ fn occupancy(sizes: &Sizes, limit: &Multilevel) -> Vec<f64> {
     }
     shares
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::Geometry;
+    use crate::tables::sub_tables::SubTables;
+    use crate::theory::second_chance;
+
+    fn allowed(choices: u32, metric: Metric) -> f64 {
+        let geometry = Geometry { elements: 600, buckets: 500, bucket_size: 1 };
+        let sub_tables = SubTables::new(500, choices, 1.0).unwrap();
+        let sizes = Sizes { geometry, choices, sub_tables };
+        let limit = second_chance::static_fill(&sizes.per_element()).unwrap().into();
+        let found = predictions(&sizes, &limit, "");
+        found.iter().find(|prediction| prediction.metric == metric).unwrap().allowance
+    }
+
+    /// The unit in which deviations were measured; with one sub-table nothing moves, exactly.
+    #[test]
+    fn moves_are_allowed_one_of_m_for_each_sub_table_after_the_first() {
+        for (choices, allowance) in [(1, 0.0), (2, 0.002), (3, 0.004), (5, 0.008)] {
+            let found = allowed(choices, Metric::MovesPerInsertion);
+            assert!((found - allowance).abs() < 1e-15, "{choices}: {found}");
+        }
+    }
+
+    #[test]
+    fn overflow_and_occupancy_are_allowed_one_of_m() {
+        for metric in [Metric::OverflowFraction, Metric::Occupancy(0), Metric::Occupancy(1)] {
+            assert!((allowed(4, metric) - 0.002).abs() < 1e-15, "{metric:?}");
+        }
+        assert!((allowed(4, Metric::OverflowElements) - 1.2).abs() < 1e-12);
+    }
+}
