@@ -158,10 +158,10 @@ fn predicted(comparisons: &[Comparison]) -> PolarsResult<DataFrame> {
 /// What was published of each (point, metric).
 fn published(experiment: &Experiment) -> PolarsResult<DataFrame> {
     let metrics: BTreeSet<Metric> = experiment.published.iter().map(|p| p.metric).collect();
+    let values = experiment.published_values();
     let mut rows = Vec::new();
     for (index, point) in experiment.points.iter().enumerate() {
-        let printed =
-            |&metric| Some((index as u32, metric, experiment.printed(point, metric)?.value));
+        let printed = |&metric| Some((index as u32, metric, values.of(point, metric)?.value));
         rows.extend(metrics.iter().filter_map(printed));
     }
     df!(

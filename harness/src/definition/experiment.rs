@@ -1,5 +1,6 @@
 //! A checked experiment: nothing optional that cannot be absent, every sweep resolved.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -205,13 +206,35 @@ impl Published {
 }
 
 impl Experiment {
+    /// What the document published, to be looked up by point and quantity.
+    pub fn published_values(&self) -> PublishedValues<'_> {
+        let mut values = BTreeMap::<_, Vec<&Published>>::new();
+        for published in &self.published {
+            values
+                .entry((published.series.as_str(), published.metric))
+                .or_default()
+                .push(published);
+        }
+        let computed = |published: &&Published| published.counterpart != Counterpart::Measured;
+        values.values_mut().for_each(|of_quantity| of_quantity.sort_by_key(computed));
+        PublishedValues { series: &self.series, values }
+    }
+}
+
+/// What a document published, by series and quantity.
+#[derive(Debug)]
+pub struct PublishedValues<'e> {
+    series: &'e [String],
+    /// Measured values before computed ones, in the order of the file.
+    values: BTreeMap<(&'e str, Metric), Vec<&'e Published>>,
+}
+
+impl<'e> PublishedValues<'e> {
     /// The value printed of this quantity at this point: a measured one before a computed one.
-    pub fn printed(&self, point: &Point, metric: Metric) -> Option<&Published> {
+    pub fn of(&self, point: &Point, metric: Metric) -> Option<&'e Published> {
         let series = self.series.get(point.series)?;
-        let of_point = |p: &&Published| p.metric == metric && p.speaks_of(series, point);
-        let printed = || self.published.iter().filter(of_point);
-        let measured = |p: &&Published| p.counterpart == Counterpart::Measured;
-        printed().find(measured).or_else(|| printed().next())
+        let of_quantity = self.values.get(&(series.as_str(), metric))?;
+        of_quantity.iter().find(|published| published.speaks_of(series, point)).copied()
     }
 }
 

@@ -31,8 +31,8 @@ use loadfactor_traces::Layout;
 
 pub use diagnostics::Diagnostics;
 pub use experiment::{
-    AxisDef, AxisScale, Counterpart, Document, Experiment, FigureDef, Point, Published, Stopping,
-    TraceSource,
+    AxisDef, AxisScale, Counterpart, Document, Experiment, FigureDef, Point, Published,
+    PublishedValues, Stopping, TraceSource,
 };
 pub use load::load;
 pub use sweep::{Scale, UnknownScale};

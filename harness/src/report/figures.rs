@@ -13,7 +13,7 @@ use super::number::number;
 use super::points::varying_parameters;
 use super::results::Results;
 use super::spot::{Place, Spot, kind_of_line, predicted};
-use crate::definition::{AxisDef, AxisScale, FigureDef, Point};
+use crate::definition::{AxisDef, AxisScale, FigureDef, Point, PublishedValues};
 use crate::estimate::comparison::Subject;
 
 /// Vertices of a curve of theory.
@@ -21,7 +21,8 @@ const CURVE_STEPS: u32 = 200;
 
 /// Draws one figure of the experiment.
 pub fn draw(results: &Results<'_>, definition: &FigureDef, footer: &str) -> Figure {
-    let sketch = Sketch { results, definition };
+    let published = results.experiment.published_values();
+    let sketch = Sketch { results, definition, published };
     let series = sketch.series();
     let mut curves = sketch.curves(&series);
     curves.extend(sketch.approximations());
@@ -80,6 +81,7 @@ fn is_column(name: &str) -> bool {
 struct Sketch<'r> {
     results: &'r Results<'r>,
     definition: &'r FigureDef,
+    published: PublishedValues<'r>,
 }
 
 impl Sketch<'_> {
@@ -91,8 +93,8 @@ impl Sketch<'_> {
     /// The lines of one series: one for each combination of the parameters that vary in it, the
     /// one along the line aside.
     fn lines_of(&self, series: usize) -> Vec<figure::Series> {
-        let subjects = self.subjects_of(series);
-        let splitting = self.splitting(&subjects);
+        let subjects = self.results.subjects_of(series);
+        let splitting = self.splitting(subjects);
         let mut lines: BTreeMap<Vec<SortKey>, (String, Vec<&Subject>)> = BTreeMap::new();
         for subject in subjects {
             let values = splitting.iter().map(|name| (name, self.point(subject).params.get(name)));
@@ -116,7 +118,7 @@ impl Sketch<'_> {
 
     /// The parameters that split a series into lines: those that vary, but for the one along the
     /// line and whatever is swept together with it.
-    fn splitting(&self, subjects: &[&Subject]) -> Vec<String> {
+    fn splitting(&self, subjects: &[Subject]) -> Vec<String> {
         let params: Vec<&Params> = subjects.iter().map(|s| &self.point(s).params).collect();
         let mut varying = varying_parameters(params.iter().copied());
         let column = &self.definition.x.column;
@@ -176,7 +178,7 @@ impl Sketch<'_> {
         let mut kinds: Vec<Kind> = all
             .filter(|&series| self.shows(series))
             .filter_map(|series| {
-                let subjects = self.subjects_of(series).into_iter();
+                let subjects = self.results.subjects_of(series).iter();
                 kind_of_line(&subjects.flat_map(|subject| self.spots(subject)).collect::<Vec<_>>())
             })
             .collect();
@@ -189,17 +191,12 @@ impl Sketch<'_> {
         }
     }
 
-    fn subjects_of(&self, series: usize) -> Vec<&Subject> {
-        let of_series = |subject: &&Subject| self.point(subject).series == series;
-        self.results.subjects.iter().filter(of_series).collect()
-    }
-
     /// The published value of y at this spot; where x is a metric, its published value if there
     /// is one, else the predicted one.
     fn published(&self, spot: &Spot<'_>) -> Option<(f64, f64)> {
         let value = |metric: Metric| {
             let point = self.point(spot.subject);
-            self.results.experiment.printed(point, metric).map(|published| published.value)
+            self.published.of(point, metric).map(|published| published.value)
         };
         if spot.limit.is_some() {
             return None;
@@ -237,7 +234,7 @@ impl Sketch<'_> {
         let shown = (0..self.results.experiment.series.len())
             .filter(|&series| self.definition.approximate && self.shows(series));
         let curve = |series: usize| {
-            let subjects = self.subjects_of(series);
+            let subjects = self.results.subjects_of(series);
             let spots: Vec<Spot<'_>> =
                 subjects.iter().flat_map(|subject| self.spots(subject)).collect();
             let source = spots.iter().find_map(Spot::approximation)?.1;

@@ -8,7 +8,7 @@ use loadfactor_schemes::metric::common;
 use loadfactor_schemes::params::Params;
 
 use super::number::number;
-use super::points::{describe, varying_parameters};
+use super::points::{Varying, varying_parameters};
 use super::published::{PublishedRow, published_rows};
 use super::results::{Results, Tally};
 use crate::definition::{Counterpart, Document, FigureDef};
@@ -71,11 +71,7 @@ fn verdicts(results: &Results<'_>, out: &mut String) -> fmt::Result {
     writeln!(out, "| series | agrees | differs | bound holds | bound violated |")?;
     writeln!(out, "|---|---:|---:|---:|---:|")?;
     for (index, label) in results.experiment.series.iter().enumerate() {
-        let of_series = results
-            .comparisons
-            .iter()
-            .filter(|comparison| results.experiment.points[comparison.point].series == index);
-        let t = Tally::of(of_series);
+        let t = Tally::of(results.comparisons_of_series(index).iter());
         writeln!(
             out,
             "| {label} | {} | {} | {} | {} |",
@@ -97,9 +93,8 @@ fn figures(results: &Results<'_>, out: &mut String) -> fmt::Result {
 fn tables(results: &Results<'_>, out: &mut String) -> fmt::Result {
     let metrics = shown_metrics(results);
     for (index, label) in results.experiment.series.iter().enumerate() {
-        let subjects: Vec<&Subject> =
-            results.subjects.iter().filter(|s| series_of(results, s.point) == index).collect();
-        let params = |s: &&Subject| &results.experiment.points[s.point].params;
+        let subjects = results.subjects_of(index);
+        let params = |s: &Subject| &results.experiment.points[s.point].params;
         let varying = varying_parameters(subjects.iter().map(params));
         let columns: Vec<&str> = varying.iter().map(String::as_str).collect();
         writeln!(out, "## {label}\n")?;
@@ -164,11 +159,8 @@ fn rows(
     let mean = optional(moments.and_then(|m| m.mean()));
     let interval = moments.and_then(confidence_interval);
     let half = interval.map_or(String::new(), |i| format!("{:.1e}", (i.high - i.low) / 2.0));
-    let mut predictions = results
-        .comparisons
-        .iter()
-        .filter(|c| c.point == subject.point && c.prediction.metric == metric)
-        .peekable();
+    let of_point = results.comparisons_of(subject.point..subject.point + 1);
+    let mut predictions = of_point.iter().filter(|c| c.prediction.metric == metric).peekable();
     if predictions.peek().is_none() && moments.is_some() {
         return writeln!(out, "| {prefix}{metric} | {mean} | {half} | | | | |");
     }
@@ -195,15 +187,15 @@ fn contradictions(results: &Results<'_>, out: &mut String) -> fmt::Result {
     writeln!(out, "## Rows that contradict a prediction\n")?;
     writeln!(out, "| series | point | metric | measured | predicted | prediction | deviation |")?;
     writeln!(out, "|---|---|---|---:|---:|---|---:|")?;
+    let varying = Varying::new(results.experiment);
     for comparison in differing.iter().take(LISTED) {
         let Comparison { point, prediction, relative_deviation, .. } = comparison;
-        let subject = results.subjects.iter().find(|s| s.point == *point);
-        let mean = subject.and_then(|s| s.moments(prediction.metric)).and_then(|m| m.mean());
+        let mean = results.subjects[*point].moments(prediction.metric).and_then(|m| m.mean());
         writeln!(
             out,
             "| {} | {} | {} | {} | {} | {}: {} | {} |",
             results.experiment.series[series_of(results, *point)],
-            describe(results.experiment, *point),
+            varying.describe(*point),
             prediction.metric,
             optional(mean),
             number(prediction.value),
@@ -282,9 +274,10 @@ fn failures(results: &Results<'_>, out: &mut String) -> fmt::Result {
     if !results.failures.is_empty() {
         writeln!(out, "## Points that failed\n")?;
     }
+    let varying = Varying::new(results.experiment);
     for (point, error) in &results.failures {
         let series = &results.experiment.series[series_of(results, *point)];
-        writeln!(out, "- {series}, {}: {error}", describe(results.experiment, *point))?;
+        writeln!(out, "- {series}, {}: {error}", varying.describe(*point))?;
     }
     Ok(())
 }

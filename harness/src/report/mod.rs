@@ -24,7 +24,6 @@ use manifest::MANIFEST;
 pub use figure::FigureError;
 pub use manifest::{Circumstances, LastRun, Request};
 pub use number::number;
-pub use points::describe;
 pub use published::{Agreement, PublishedRow, published_rows};
 pub use results::{Results, Tally};
 

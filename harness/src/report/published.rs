@@ -5,8 +5,10 @@ use std::fmt;
 use loadfactor_schemes::families::{self, CurveInfo};
 use loadfactor_schemes::prediction::Prediction;
 
+use super::points::points_of;
 use super::results::Results;
 use crate::definition::{Counterpart, Published};
+use crate::estimate::comparison::Subject;
 use crate::estimate::interval::half_width;
 
 /// Distance below which two numbers are the same but for rounding, as 1/3 and its decimals.
@@ -75,13 +77,16 @@ fn on_curve(results: &Results<'_>, published: &Published, curve: &CurveInfo) -> 
     results.subjects.first()?.case.curve(curve.name, x)
 }
 
-fn at_point(results: &Results<'_>, published: &Published) -> (Option<f64>, Option<f64>) {
+/// The first point that the value speaks of.
+fn subject<'r>(results: &'r Results<'_>, published: &Published) -> Option<&'r Subject> {
     let experiment = results.experiment;
-    let subject = results.subjects.iter().find(|subject| {
-        let point = &experiment.points[subject.point];
-        published.speaks_of(&experiment.series[point.series], point)
-    });
-    let Some(subject) = subject else { return (None, None) };
+    let series = experiment.series.iter().position(|label| *label == published.series)?;
+    let speaks = |&point: &usize| published.speaks_of(&published.series, &experiment.points[point]);
+    points_of(experiment, series).find(speaks).map(|point| &results.subjects[point])
+}
+
+fn at_point(results: &Results<'_>, published: &Published) -> (Option<f64>, Option<f64>) {
+    let Some(subject) = subject(results, published) else { return (None, None) };
     match published.counterpart {
         Counterpart::Measured => {
             let moments = subject.moments(published.metric);

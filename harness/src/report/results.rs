@@ -1,6 +1,8 @@
 //! What a report is made of: everything that is known of an experiment after its run.
 
-use super::points::describe;
+use std::ops::Range;
+
+use super::points::{Varying, points_of};
 use crate::definition::Experiment;
 use crate::estimate::comparison::{Comparison, Subject};
 use crate::estimate::verdict::{LEAST_TRIALS, Verdict};
@@ -13,9 +15,9 @@ pub struct Results<'e> {
     pub experiment: &'e Experiment,
     /// The trace, where a point used one.
     pub trace: Option<&'e LoadedTrace>,
-    /// One per point: what was measured and what is predicted.
+    /// One per point, in their order: what was measured and what is predicted.
     pub subjects: Vec<Subject>,
-    /// One per prediction.
+    /// One per prediction, point by point.
     pub comparisons: Vec<Comparison>,
     /// Points that failed, with what they said.
     pub failures: Vec<(usize, String)>,
@@ -71,6 +73,22 @@ impl Tally {
 }
 
 impl Results<'_> {
+    /// The points of a series with what was measured and predicted.
+    pub fn subjects_of(&self, series: usize) -> &[Subject] {
+        &self.subjects[points_of(self.experiment, series)]
+    }
+
+    /// The comparisons of consecutive points.
+    pub fn comparisons_of(&self, points: Range<usize>) -> &[Comparison] {
+        let before = |end: usize| self.comparisons.partition_point(|c| c.point < end);
+        &self.comparisons[before(points.start)..before(points.end)]
+    }
+
+    /// The comparisons of all points of a series.
+    pub fn comparisons_of_series(&self, series: usize) -> &[Comparison] {
+        self.comparisons_of(points_of(self.experiment, series))
+    }
+
     /// What must be known before the verdicts are believed.
     pub fn reservations(&self) -> Vec<String> {
         let mut reservations = Vec::new();
@@ -89,7 +107,7 @@ impl Results<'_> {
             reservations.push(format!(
                 "{} points lack a prediction, the first at {}: {reason}",
                 self.unpredicted.len(),
-                describe(self.experiment, *point)
+                Varying::new(self.experiment).describe(*point)
             ));
         }
         if self.passes > 1.0 {
@@ -109,25 +127,26 @@ impl Results<'_> {
     /// The rows that contradict a prediction, in words: for each series their number and the one
     /// that is furthest from its prediction.
     pub fn contradictions(&self) -> Vec<String> {
-        let series = self.experiment.series.iter().enumerate();
-        series.filter_map(|(index, label)| self.contradictions_of(index, label)).collect()
+        let varying = Varying::new(self.experiment);
+        let all = 0..self.experiment.series.len();
+        all.filter_map(|series| self.contradictions_of(series, &varying)).collect()
     }
 
-    fn contradictions_of(&self, series: usize, label: &str) -> Option<String> {
-        let contradicts = |c: &&Comparison| {
-            let in_series = self.experiment.points[c.point].series == series;
-            in_series && matches!(c.verdict, Verdict::Differs | Verdict::BoundViolated)
-        };
-        let rows: Vec<&Comparison> = self.comparisons.iter().filter(contradicts).collect();
+    fn contradictions_of(&self, series: usize, varying: &Varying<'_>) -> Option<String> {
+        let contradicts =
+            |c: &&Comparison| matches!(c.verdict, Verdict::Differs | Verdict::BoundViolated);
+        let rows: Vec<&Comparison> =
+            self.comparisons_of_series(series).iter().filter(contradicts).collect();
         let distance = |c: &Comparison| c.relative_deviation.map_or(0.0, f64::abs);
         let furthest = rows.iter().max_by(|a, b| distance(a).total_cmp(&distance(b)))?;
         let Comparison { point, prediction, relative_deviation, .. } = furthest;
         let deviation =
             relative_deviation.map_or(String::new(), |r| format!(" {:+.2} %", r * 100.0));
         Some(format!(
-            "{label}: {} rows differ, most at {}: {}{deviation} against {}: {}",
+            "{}: {} rows differ, most at {}: {}{deviation} against {}: {}",
+            self.experiment.series[series],
             rows.len(),
-            describe(self.experiment, *point),
+            varying.describe(*point),
             prediction.metric,
             prediction.kind,
             prediction.source,

@@ -1,5 +1,6 @@
 //! What a folder's journal holds of an experiment, without running anything.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::error::RunError;
@@ -48,7 +49,7 @@ pub fn pending(folder: &Path, work: &impl Work, stopping: &Stopping) -> Result<P
     let contents = journal::read(&journal::path_in(folder))?;
     let records = Records::new(contents.records);
     let tallies = tallies(work, stopping, &records);
-    let known: Vec<Identity> = tallies.iter().map(Tally::identity).collect();
+    let known: BTreeSet<Identity> = tallies.iter().map(Tally::identity).collect();
     let points = tallies.iter().enumerate();
     Ok(Pending {
         points: points.map(|(point, tally)| left(work, point, tally, stopping)).collect(),

@@ -1,6 +1,6 @@
 //! How far one point has come.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::journal::Record;
 use super::outcome::{Outcome, PointOutcome};
@@ -21,7 +21,7 @@ impl Records {
     }
 
     /// How many are of points that `known` does not hold.
-    pub(super) fn foreign_to(&self, known: &[Identity]) -> u64 {
+    pub(super) fn foreign_to(&self, known: &BTreeSet<Identity>) -> u64 {
         self.0.keys().filter(|(identity, ..)| !known.contains(identity)).count() as u64
     }
 }

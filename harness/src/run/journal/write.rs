@@ -1,5 +1,6 @@
 //! Appending to a journal so that it is valid at every moment.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -109,10 +110,11 @@ pub(in super::super) fn forget(path: &Path, points: &[Identity]) -> Result<(), R
         Err(RunError::NotAJournal { .. } | RunError::Version { .. }) => Contents::default(),
         contents => contents?,
     };
+    let points: BTreeSet<&Identity> = points.iter().collect();
     let known = contents.records.iter().map(Record::encode);
     let others = known.chain(contents.unknown).filter(|payload| {
         // A record opens with the identity of its point.
-        !points.iter().any(|identity| payload.starts_with(identity))
+        payload.first_chunk().is_none_or(|identity| !points.contains(identity))
     });
     write_payloads(path, others)
 }
