@@ -12,7 +12,7 @@ use crate::pipeline::PipelineError;
 pub(super) const FAILED: u8 = 1;
 /// Bad usage or a bad definition.
 pub(super) const BAD_INPUT: u8 = 2;
-/// With `--strict`, not every row agrees that should; in `compare`, a row moved or is missing.
+/// With `--strict`, not every row agrees that should; in `compare`, something moved, changed or is missing.
 pub(super) const DIFFERS: u8 = 3;
 /// The user interrupted the run.
 pub(super) const INTERRUPTED: u8 = 130;

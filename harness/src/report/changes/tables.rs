@@ -1,0 +1,152 @@
+//! What the result tables below a folder hold, by quantity.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use polars::prelude::*;
+use thiserror::Error;
+
+use crate::table::{EXPERIMENT, METRIC, RESULT_COLUMNS};
+
+const TABLE: &str = "table.parquet";
+
+/// Tables that cannot be compared.
+#[derive(Debug, Error)]
+pub enum ChangesError {
+    /// A folder or table cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The folder or file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A table is no result table.
+    #[error("{} is not a result table: {source}", path.display())]
+    Table {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: PolarsError,
+    },
+}
+
+/// What identifies a quantity: a metric at a point of an experiment.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// The experiment's folder below the results.
+    pub experiment: String,
+    /// Series, scheme and parameters, as `column=value` each.
+    pub point: String,
+    /// The metric.
+    pub metric: String,
+}
+
+/// A mean over trials.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Estimate {
+    pub(super) mean: f64,
+    pub(super) std_error: f64,
+    pub(super) trials: f64,
+}
+
+/// A prediction with the verdict on it.
+#[derive(Debug, Clone)]
+pub(super) struct Judged {
+    pub(super) value: f64,
+    pub(super) verdict: String,
+}
+
+/// What a table says of one quantity.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Quantity {
+    pub(super) measured: Option<Estimate>,
+    /// Each value once, in the order of the rows: one or none, unless a table was edited.
+    pub(super) published: Vec<f64>,
+    /// By kind and source, such as `exact: Theorem 1`.
+    pub(super) predictions: BTreeMap<String, Judged>,
+}
+
+/// Every quantity of some tables.
+pub(super) type Quantities = BTreeMap<Key, Quantity>;
+
+/// Reads all tables below `folder`.
+pub(super) fn quantities_below(folder: &Path) -> Result<Quantities, ChangesError> {
+    let mut tables = Vec::new();
+    let read = |source| ChangesError::Read { path: folder.to_owned(), source };
+    tables_below(folder, &mut tables).map_err(read)?;
+    let mut all = Quantities::new();
+    for path in tables {
+        let experiment = path.parent().and_then(|parent| parent.strip_prefix(folder).ok());
+        let experiment = experiment.map_or(String::new(), |name| name.display().to_string());
+        let file = fs::File::open(&path)
+            .map_err(|source| ChangesError::Read { path: path.clone(), source })?;
+        ParquetReader::new(file)
+            .finish()
+            .and_then(|frame| add(&frame, &experiment, &mut all))
+            .map_err(|source| ChangesError::Table { path: path.clone(), source })?;
+    }
+    Ok(all)
+}
+
+fn tables_below(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            tables_below(&path, found)?;
+        } else if path.file_name().is_some_and(|name| name == TABLE) {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Adds the rows of one table: one per quantity and prediction, or one where there is no prediction.
+fn add(frame: &DataFrame, experiment: &str, all: &mut Quantities) -> PolarsResult<()> {
+    let number = |name: &str| frame.column(name)?.cast(&DataType::Float64);
+    let text = |name: &str| frame.column(name)?.cast(&DataType::String);
+    let [mean, std_error, trials] = [number("measured")?, number("std_error")?, number("trials")?];
+    let [predicted, published] = [number("predicted")?, number("published")?];
+    let [prediction, verdict, metric] = [text("prediction")?, text("verdict")?, text(METRIC)?];
+    let columns = frame.columns().iter();
+    let identifying: Vec<&Column> = columns.filter(|c| identifies_a_point(c.name())).collect();
+    for row in 0..frame.height() {
+        let key = Key {
+            experiment: experiment.to_owned(),
+            point: values(&identifying, row)?,
+            metric: metric.str()?.get(row).unwrap_or_default().to_owned(),
+        };
+        let quantity = all.entry(key).or_default();
+        let both = mean.f64()?.get(row).zip(trials.f64()?.get(row));
+        quantity.measured = both.map(|(mean, trials)| {
+            let std_error = std_error.f64().ok().and_then(|column| column.get(row));
+            Estimate { mean, std_error: std_error.unwrap_or(f64::NAN), trials }
+        });
+        let printed = published.f64()?.get(row);
+        quantity.published.extend(printed.filter(|value| !quantity.published.contains(value)));
+        if let Some((value, name)) = predicted.f64()?.get(row).zip(prediction.str()?.get(row)) {
+            let verdict = verdict.str()?.get(row).unwrap_or_default().to_owned();
+            quantity.predictions.insert(name.to_owned(), Judged { value, verdict });
+        }
+    }
+    Ok(())
+}
+
+/// Whether a column is no result, and tells one point of an experiment from another.
+fn identifies_a_point(column: &str) -> bool {
+    column != EXPERIMENT && !RESULT_COLUMNS.contains(&column)
+}
+
+/// The values of one row that are not empty, each with its column.
+fn values(columns: &[&Column], row: usize) -> PolarsResult<String> {
+    let mut named = Vec::with_capacity(columns.len());
+    for column in columns {
+        let value = column.get(row)?;
+        if !value.is_null() {
+            named.push(format!("{}={}", column.name(), value.str_value()));
+        }
+    }
+    Ok(named.join(" "))
+}

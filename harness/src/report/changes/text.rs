@@ -1,0 +1,93 @@
+//! What moved, as text.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::compared::{Change, Changes, Move};
+use super::tables::Key;
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Key { experiment, point, metric } = self;
+        let space = if experiment.is_empty() { "" } else { " " };
+        write!(f, "{experiment}{space}{point} metric={metric}")
+    }
+}
+
+impl fmt::Display for Changes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Move { key, old, new, z } in &self.moved {
+            writeln!(f, "{key}\n  {old} → {new}, {z:+.1} standard errors")?;
+        }
+        for Change { key, prediction, old, new } in &self.predictions {
+            writeln!(f, "{key}, {prediction}\n  predicted {} → {}", values(old), values(new))?;
+        }
+        for Change { key, old, new, .. } in &self.published {
+            writeln!(f, "{key}\n  published {} → {}", values(old), values(new))?;
+        }
+        for Change { key, prediction, old, new } in &self.verdicts {
+            writeln!(f, "{key}, {prediction}\n  {old} → {new}")?;
+        }
+        for Change { key, prediction, old, new } in &self.verdicts_by_chance {
+            writeln!(f, "{key}, {prediction}\n  {old} → {new}, by chance")?;
+        }
+        for (experiment, count) in &self.missing {
+            writeln!(f, "{experiment}: {count} measurements are missing from the new results")?;
+        }
+        self.summary(f)
+    }
+}
+
+impl Changes {
+    fn summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{} measurements compared: {} moved; {} missing, {} added",
+            self.compared,
+            self.moved.len(),
+            self.missing.values().sum::<usize>(),
+            self.added.values().sum::<usize>()
+        )?;
+        let count = |is: fn(&Change<Option<f64>>) -> bool| {
+            self.predictions.iter().filter(|change| is(change)).count()
+        };
+        writeln!(
+            f,
+            "{} predictions compared: {} changed; {} vanished, {} appeared{}",
+            self.predictions_compared,
+            count(|change| change.old.is_some() && change.new.is_some()),
+            count(|change| change.new.is_none()),
+            count(|change| change.old.is_none()),
+            more(self.bounds_by_chance, "bounds moved with measurements of their points"),
+        )?;
+        let (published, changed) = (self.published_compared, self.published.len());
+        writeln!(f, "{published} published values compared: {changed} changed")?;
+        writeln!(
+            f,
+            "{} verdicts compared: {} changed{}{}",
+            self.verdicts_compared,
+            self.verdicts.len(),
+            more(self.verdicts_by_chance.len(), "by chance"),
+            transitions(&self.verdicts)
+        )
+    }
+}
+
+/// A further count of the summary, where there is something to count.
+fn more(count: usize, what: &str) -> String {
+    if count == 0 { String::new() } else { format!("; {count} {what}") }
+}
+
+/// How many verdicts became what.
+fn transitions(verdicts: &[Change<String>]) -> String {
+    let mut counts = BTreeMap::<_, usize>::new();
+    for Change { old, new, .. } in verdicts {
+        *counts.entry((old, new)).or_default() += 1;
+    }
+    counts.iter().map(|((old, new), count)| format!("\n  {count} {old} → {new}")).collect()
+}
+
+fn values<'v>(values: impl IntoIterator<Item = &'v f64>) -> String {
+    let values: Vec<String> = values.into_iter().map(ToString::to_string).collect();
+    if values.is_empty() { "nothing".to_owned() } else { values.join(", ") }
+}

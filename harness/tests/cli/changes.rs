@@ -1,0 +1,199 @@
+//! `loadfactor compare` sees what was overwritten in a table, and lets chance pass.
+
+use std::fs::File;
+
+use insta::assert_snapshot;
+use polars::prelude::*;
+use regex::Regex;
+
+use crate::definitions::DUEL;
+use crate::sandbox::{Done, Sandbox};
+
+/// Two equal results in `old` and `new`.
+fn twice() -> Sandbox {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    for folder in ["old", "new"] {
+        sandbox.run(&format!("run duel --scale smoke -q --out {folder}")).exits(0);
+    }
+    sandbox
+}
+
+/// Results with two seeds in `old` and `new`.
+fn two_seeds() -> Sandbox {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("run duel --scale smoke -q --out old").exits(0);
+    sandbox.run("run duel --scale smoke -q --seed 2 --out new").exits(0);
+    sandbox
+}
+
+/// Overwrites the table in `new`.
+fn overwrite(sandbox: &Sandbox, edit: impl FnOnce(DataFrame) -> DataFrame) {
+    let path = sandbox.path("new/duel/table.parquet");
+    let frame = ParquetReader::new(File::open(&path).unwrap()).finish().unwrap();
+    ParquetWriter::new(File::create(&path).unwrap()).finish(&mut edit(frame)).unwrap();
+}
+
+fn with_numbers(
+    mut frame: DataFrame,
+    name: &str,
+    edit: fn(usize, Option<f64>) -> Option<f64>,
+) -> DataFrame {
+    let column = frame.column(name).unwrap().f64().unwrap().iter().enumerate();
+    let edited: Vec<Option<f64>> = column.map(|(row, value)| edit(row, value)).collect();
+    frame.with_column(Column::new(name.into(), edited)).unwrap();
+    frame
+}
+
+fn with_verdicts(mut frame: DataFrame, edit: fn(usize, &str) -> &str) -> DataFrame {
+    let column = frame.column("verdict").unwrap().clone();
+    let column = column.str().unwrap().iter().enumerate();
+    let edited: Vec<String> =
+        column.map(|(row, verdict)| edit(row, verdict.unwrap()).to_owned()).collect();
+    frame.with_column(Column::new("verdict".into(), edited)).unwrap();
+    frame
+}
+
+fn compare(sandbox: &Sandbox) -> Done {
+    sandbox.run("compare old new")
+}
+
+/// What the comparison prints at this exit status, without the parameters of points.
+fn compared(sandbox: &Sandbox, status: i32) -> String {
+    let said = compare(sandbox).exits(status).stdout;
+    Regex::new("series=.* metric=").unwrap().replace_all(&said, "[point] metric=").into_owned()
+}
+
+#[test]
+fn an_overwritten_verdict() {
+    let sandbox = twice();
+    overwrite(&sandbox, |frame| {
+        with_verdicts(frame, |row, verdict| if row == 0 { "differs" } else { verdict })
+    });
+    assert_snapshot!(compared(&sandbox, 3), @r"
+    duel [point] metric=overflow_fraction, exact: Theorem 1
+      agrees → differs
+    28 measurements compared: 0 moved; 0 missing, 0 added
+    48 predictions compared: 0 changed; 0 vanished, 0 appeared
+    0 published values compared: 0 changed
+    48 verdicts compared: 1 changed
+      1 agrees → differs
+    ");
+}
+
+#[test]
+fn every_verdict_overwritten() {
+    let sandbox = twice();
+    overwrite(&sandbox, |frame| {
+        with_verdicts(frame, |_, verdict| match verdict {
+            "agrees" => "differs",
+            "bound_holds" => "bound_violated",
+            other => other,
+        })
+    });
+    let said = compare(&sandbox).exits(3).stdout;
+    assert!(said.contains("\n48 verdicts compared: 48 changed\n  44 agrees → differs\n"), "{said}");
+    assert!(said.ends_with("  4 bound_holds → bound_violated\n"), "{said}");
+}
+
+#[test]
+fn an_overwritten_prediction() {
+    let sandbox = twice();
+    overwrite(&sandbox, |frame| {
+        with_numbers(frame, "predicted", |row, value| match row {
+            0 => value.map(|value| value * (1.0 + 1e-8)),
+            _ => value,
+        })
+    });
+    assert_snapshot!(compared(&sandbox, 3), @r"
+    duel [point] metric=overflow_fraction, exact: Theorem 1
+      predicted 0.3263157894736842 → 0.3263157927368421
+    28 measurements compared: 0 moved; 0 missing, 0 added
+    48 predictions compared: 1 changed; 0 vanished, 0 appeared
+    0 published values compared: 0 changed
+    48 verdicts compared: 0 changed
+    ");
+}
+
+#[test]
+fn an_overwritten_bound() {
+    let sandbox = twice();
+    overwrite(&sandbox, |frame| {
+        with_numbers(frame, "predicted", |row, value| match row {
+            2 => value.map(|value| value * 0.9),
+            _ => value,
+        })
+    });
+    let said = compare(&sandbox).exits(3).stdout;
+    assert!(said.contains("lower_bound: Theorem 6\n  predicted "), "{said}");
+    assert!(said.contains(": 1 changed; 0 vanished, 0 appeared\n"), "{said}");
+}
+
+#[test]
+fn the_last_digits_of_another_processor() {
+    let sandbox = twice();
+    overwrite(&sandbox, |frame| {
+        with_numbers(frame, "predicted", |_, value| value.map(|value| value * (1.0 + 1e-12)))
+    });
+    compare(&sandbox).exits(0);
+}
+
+#[test]
+fn a_prediction_that_vanished_or_appeared() {
+    let sandbox = twice();
+    overwrite(&sandbox, |frame| frame.slice(1, frame.height()));
+    assert_snapshot!(compared(&sandbox, 3), @r"
+    duel [point] metric=overflow_fraction, exact: Theorem 1
+      predicted 0.3263157894736842 → nothing
+    28 measurements compared: 0 moved; 0 missing, 0 added
+    47 predictions compared: 0 changed; 1 vanished, 0 appeared
+    0 published values compared: 0 changed
+    47 verdicts compared: 0 changed
+    ");
+    let said = sandbox.run("compare new old").exits(3).stdout;
+    assert!(said.contains(": 0 changed; 0 vanished, 1 appeared\n"), "{said}");
+}
+
+#[test]
+fn another_published_value() {
+    let sandbox = twice();
+    overwrite(&sandbox, |frame| {
+        with_numbers(frame, "published", |row, _| (row == 0).then_some(0.25))
+    });
+    assert_snapshot!(compared(&sandbox, 3), @r"
+    duel [point] metric=overflow_fraction
+      published nothing → 0.25
+    28 measurements compared: 0 moved; 0 missing, 0 added
+    48 predictions compared: 0 changed; 0 vanished, 0 appeared
+    1 published values compared: 1 changed
+    48 verdicts compared: 0 changed
+    ");
+}
+
+#[test]
+fn bounds_move_with_what_they_rest_on() {
+    let said = compare(&two_seeds()).exits(0).stdout;
+    assert!(said.contains("bounds moved with measurements"), "{said}");
+    let exact = two_seeds();
+    overwrite(&exact, |frame| {
+        with_numbers(frame, "predicted", |row, value| match row {
+            0 => value.map(|value| value * 1.001),
+            _ => value,
+        })
+    });
+    let said = compare(&exact).exits(3).stdout;
+    assert!(said.contains(": 1 changed; 0 vanished, 0 appeared"), "{said}");
+}
+
+#[test]
+fn a_verdict_that_chance_turned() {
+    let turned = |to: fn(usize, &str) -> &str| {
+        let sandbox = two_seeds();
+        overwrite(&sandbox, |frame| with_verdicts(frame, to));
+        compare(&sandbox)
+    };
+    let said = turned(|row, verdict| if row == 0 { "differs" } else { verdict }).exits(0).stdout;
+    assert!(said.contains("  agrees → differs, by chance\n"), "{said}");
+    assert!(said.ends_with("verdicts compared: 0 changed; 1 by chance\n"), "{said}");
+    let lost = turned(|row, verdict| if row == 0 { "no_prediction" } else { verdict }).exits(3);
+    assert!(lost.stdout.contains("  agrees → no_prediction\n"), "{}", lost.stdout);
+}
