@@ -16,7 +16,7 @@ pub const LEAST_TRIALS: u64 = 10;
 
 /// Expected events of a row below which its observed spread is not trusted: a sample of rare
 /// events is often all zeros.
-const RARE_EVENTS: f64 = 50.0;
+pub const RARE_EVENTS: f64 = 50.0;
 
 /// Relative distance below which two numbers are the same up to rounding.
 const ROUNDING: f64 = 1e-9;
