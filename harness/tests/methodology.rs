@@ -9,7 +9,7 @@ use loadfactor::estimate::interval::LEVEL;
 use loadfactor::estimate::verdict::{FAMILY_ERROR, LEAST_TRIALS, RARE_EVENTS};
 use loadfactor::plan::Plan;
 use loadfactor::report::changes::ROUNDING;
-use loadfactor::workloads::Seeds;
+use loadfactor_schemes::keys::Seeds;
 
 /// The document as one line, so that a sentence is found wherever it is broken.
 fn methodology() -> String {
@@ -47,7 +47,7 @@ fn seed(elements: &str, rounds: u32) -> u64 {
         exists: &|_| false,
     });
     let experiment = experiment.map_err(|mistakes| mistakes.render(false)).unwrap();
-    Plan::new(&experiment, None).unwrap().points[0].setup.seed
+    Plan::new(&experiment, None).unwrap().points[0].seed
 }
 
 #[test]

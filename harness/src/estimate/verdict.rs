@@ -136,7 +136,6 @@ fn least_error(events: &Events, value: f64, trials: f64) -> (f64, f64) {
 mod tests {
     use super::*;
     use loadfactor_schemes::Rng;
-    use loadfactor_schemes::metric::Metric;
     use loadfactor_schemes::tables::metrics;
     use rand::{RngExt, SeedableRng};
 

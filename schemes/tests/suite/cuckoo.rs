@@ -7,7 +7,8 @@ use rand::SeedableRng;
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashSpec, RandomSource, Source, derive_seed};
 use loadfactor_schemes::params::Scalar;
-use loadfactor_schemes::prediction::{Kind, Process};
+use loadfactor_schemes::prediction::Kind;
+use loadfactor_schemes::tables::Process;
 use loadfactor_schemes::tables::metrics;
 use loadfactor_schemes::tables::{Cuckoo, Insertion, Scheme, Table, TableVisitor};
 

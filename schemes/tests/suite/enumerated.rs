@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use loadfactor_schemes::prediction::Process::StaticFill;
+use loadfactor_schemes::tables::Process::StaticFill;
 
 use crate::case::Case;
 use crate::simulation::{Measured, simulate};

@@ -1,6 +1,6 @@
 //! Simulation against exact results for finite tables.
 
-use loadfactor_schemes::prediction::Process::{Alternation, StaticFill};
+use loadfactor_schemes::tables::Process::{Alternation, StaticFill};
 use loadfactor_schemes::theory::{engset, occupancy, single_slot};
 
 use crate::case::Case;

@@ -10,7 +10,8 @@ use rand::SeedableRng;
 
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::params::Scalar;
-use loadfactor_schemes::prediction::{Kind, Process};
+use loadfactor_schemes::prediction::Kind;
+use loadfactor_schemes::tables::Process;
 use loadfactor_schemes::tables::{
     Deletion, ExtremeSecondChance, Insertion, Scheme, Table, TableVisitor,
 };

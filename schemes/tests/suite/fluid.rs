@@ -1,6 +1,7 @@
 //! Simulation of large tables against what the schemes predict, fluid limits included.
 
-use loadfactor_schemes::prediction::{Kind, Process};
+use loadfactor_schemes::prediction::Kind;
+use loadfactor_schemes::tables::Process;
 use loadfactor_schemes::tables::Scheme;
 use loadfactor_schemes::tables::metrics;
 

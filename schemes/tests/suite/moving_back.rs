@@ -1,7 +1,8 @@
 //! Simulation of tables that move elements back.
 
 use loadfactor_schemes::params::Scalar;
-use loadfactor_schemes::prediction::{Kind, Process};
+use loadfactor_schemes::prediction::Kind;
+use loadfactor_schemes::tables::Process;
 use loadfactor_schemes::tables::metrics;
 use loadfactor_schemes::tables::{DRandom, Multiple, Scheme, Single, lower_bound};
 use loadfactor_schemes::theory::moving_back;

@@ -10,7 +10,7 @@ use rand::SeedableRng;
 
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::params::Scalar;
-use loadfactor_schemes::prediction::Process;
+use loadfactor_schemes::tables::Process;
 use loadfactor_schemes::tables::{
     Conservative, Deletion, ExtremeSecondChance, Insertion, Multiple, Scheme, SecondChance, Table,
     TableVisitor,

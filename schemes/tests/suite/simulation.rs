@@ -7,7 +7,7 @@ use rand::{Rng as _, SeedableRng};
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashSpec, RandomSource, Source, derive_seed, reduce};
 use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::prediction::Process;
+use loadfactor_schemes::tables::Process;
 use loadfactor_schemes::tables::metrics;
 use loadfactor_schemes::tables::{Deletion, Insertion, MovesBack, Scheme, Table, TableVisitor};
 
@@ -47,18 +47,23 @@ pub struct Measured {
 impl Measured {
     /// The readings of a predicted quantity.
     pub fn of(&self, metric: Metric) -> Option<&Readings> {
-        match metric {
-            metrics::OVERFLOW_FRACTION => Some(&self.overflow),
-            metrics::ACCESSES_PER_INSERTION => Some(&self.accesses),
-            metrics::ARRIVAL_OVERFLOW_FRACTION => Some(&self.arrivals),
-            metrics::MOVES_BACK_PER_DELETION => Some(&self.moves_back),
-            metrics::CAM_LOOKUPS_PER_DELETION => Some(&self.lookups),
-            metrics::CAM_ENTRIES => Some(&self.cam_entries),
-            metrics::MOVES_PER_INSERTION => Some(&self.moves),
-            metrics::sub_table_load(i) => self.loads.get(usize::from(i) - 1),
-            metrics::occupancy(k) => self.occupancy.get(usize::from(k)),
-            _ => None,
+        let number = usize::from(metric.number().unwrap_or_default());
+        if metric.is_like(metrics::sub_table_load(1)) {
+            return self.loads.get(number - 1);
         }
+        if metric.is_like(metrics::occupancy(0)) {
+            return self.occupancy.get(number);
+        }
+        let read = [
+            (metrics::OVERFLOW_FRACTION, &self.overflow),
+            (metrics::ACCESSES_PER_INSERTION, &self.accesses),
+            (metrics::ARRIVAL_OVERFLOW_FRACTION, &self.arrivals),
+            (metrics::MOVES_BACK_PER_DELETION, &self.moves_back),
+            (metrics::CAM_LOOKUPS_PER_DELETION, &self.lookups),
+            (metrics::CAM_ENTRIES, &self.cam_entries),
+            (metrics::MOVES_PER_INSERTION, &self.moves),
+        ];
+        read.into_iter().find(|(own, _)| *own == metric).map(|(_, readings)| readings)
     }
 }
 

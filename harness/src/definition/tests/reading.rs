@@ -7,7 +7,7 @@ use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::Kind;
 use loadfactor_schemes::tables::metrics;
 
-use super::super::{AxisScale, Counterpart, CurveKind, Point, Stopping, TraceSource};
+use super::super::{AxisScale, Counterpart, Point, Stopping, TraceSource};
 use super::{Files, GOOD, HEADER, changed, read};
 use crate::definition::discovery::{self, Found};
 use crate::definition::{Options, Scale, load};
@@ -154,7 +154,8 @@ fn a_figure_has_its_axes_lines_and_series() {
         (figure.id.as_str(), figure.x.column.as_str(), figure.y.scale),
         ("1", "accesses_per_insertion", AxisScale::Log)
     );
-    assert_eq!((&figure.lines[..], &figure.series[..]), (&[CurveKind::LowerBound][..], &[0][..]));
+    let lines: Vec<&str> = figure.lines.iter().map(|curve| curve.name).collect();
+    assert_eq!((&lines[..], &figure.series[..]), (&["lower_bound"][..], &[0][..]));
 }
 
 /// A family of metrics is drawn along their number, and nothing else is.

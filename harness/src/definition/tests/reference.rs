@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use loadfactor_schemes::tables::SCHEMES;
+use loadfactor_schemes::families;
+use loadfactor_schemes::hash::HASH_PARAMS;
+use loadfactor_schemes::keys::KEY_PARAMS;
+use loadfactor_schemes::metric::Metric;
 use toml::{Table, Value};
 
 use super::Files;
 use crate::definition::Scale;
 use crate::definition::keys::TABLES;
-use crate::definition::settings::metric_names;
-use crate::workloads::{HASH_PARAMS, KEY_PARAMS, LAW_PARAMS, WORKLOADS};
 
 const REFERENCE: &str = include_str!("../../../../docs/FORMAT.md");
 
@@ -103,9 +104,10 @@ fn every_key_has_a_heading_and_every_heading_is_a_key() {
     let of_tables = TABLES
         .iter()
         .flat_map(|table| table.keys.iter().map(|key| format!("{}{}", table.prefix, key.name)));
-    let of_points = SCHEMES.iter().flat_map(|scheme| scheme.params).chain(HASH_PARAMS);
-    let of_workloads = WORKLOADS.iter().flat_map(|workload| workload.params);
-    let of_workloads = of_workloads.chain(KEY_PARAMS).chain(LAW_PARAMS);
+    let of_points = families::schemes().flat_map(|entry| entry.info.params).chain(HASH_PARAMS);
+    let of_workloads = families::workloads().flat_map(|workload| workload.params);
+    let shared = families::families().flat_map(|family| family.shared_params);
+    let of_workloads = of_workloads.chain(KEY_PARAMS).chain(shared);
     let keys: BTreeSet<String> = of_tables
         .chain(of_points.map(|param| format!("point.{}", param.name)))
         .chain(of_workloads.map(|param| format!("workload.{}", param.name)))
@@ -117,11 +119,12 @@ fn every_key_has_a_heading_and_every_heading_is_a_key() {
 
 #[test]
 fn every_metric_and_name_is_listed() {
-    let metrics = metric_names();
-    let names = metrics.iter().map(|name| name.strip_suffix('0').unwrap_or(name));
+    let metrics = Metric::names();
+    let numbered = |name: &String| name.split('1').next().unwrap_or_default().to_owned();
+    let names = metrics.iter().map(numbered);
     let names = names
-        .chain(SCHEMES.iter().map(|scheme| scheme.name))
-        .chain(WORKLOADS.iter().map(|workload| workload.name));
+        .chain(families::schemes().map(|entry| entry.info.name.to_owned()))
+        .chain(families::workloads().map(|workload| workload.name.to_owned()));
     for name in names {
         assert!(
             REFERENCE.contains(&format!("`{name}")) || REFERENCE.contains(&format!("\"{name}\"")),

@@ -106,8 +106,8 @@ mod tests {
             let near = |found: f64, expected: f64| {
                 assert!((found / expected - 1.0).abs() < 0.1, "{rule:?}: {found} {expected}");
             };
-            near(further(Metric::OverflowFraction).unwrap(), overflow);
-            if let Some(found) = further(Metric::MovesPerInsertion) {
+            near(further(metrics::OVERFLOW_FRACTION).unwrap(), overflow);
+            if let Some(found) = further(metrics::MOVES_PER_INSERTION) {
                 near(found, moves);
             }
         }

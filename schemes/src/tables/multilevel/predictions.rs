@@ -50,6 +50,7 @@ fn occupancy(sizes: &Sizes, limit: &Multilevel) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metric::Metric;
     use crate::tables::Geometry;
     use crate::tables::sub_tables::SubTables;
     use crate::theory::second_chance;
@@ -67,16 +68,16 @@ mod tests {
     #[test]
     fn moves_are_allowed_one_of_m_for_each_sub_table_after_the_first() {
         for (choices, allowance) in [(1, 0.0), (2, 0.002), (3, 0.004), (5, 0.008)] {
-            let found = allowed(choices, Metric::MovesPerInsertion);
+            let found = allowed(choices, metrics::MOVES_PER_INSERTION);
             assert!((found - allowance).abs() < 1e-15, "{choices}: {found}");
         }
     }
 
     #[test]
     fn overflow_and_occupancy_are_allowed_one_of_m() {
-        for metric in [Metric::OverflowFraction, Metric::Occupancy(0), Metric::Occupancy(1)] {
+        for metric in [metrics::OVERFLOW_FRACTION, metrics::occupancy(0), metrics::occupancy(1)] {
             assert!((allowed(4, metric) - 0.002).abs() < 1e-15, "{metric:?}");
         }
-        assert!((allowed(4, Metric::OverflowElements) - 1.2).abs() < 1e-12);
+        assert!((allowed(4, metrics::OVERFLOW_ELEMENTS) - 1.2).abs() < 1e-12);
     }
 }
