@@ -5,11 +5,12 @@
 //! trials are run in parallel and journalled ([`run`]); the trials become estimates and verdicts ([`estimate`]), these a table ([`table`]), and that a report
 //! ([`report`]). Each stage knows only what stands before it.
 
-pub mod cli;
+mod cli;
 pub mod definition;
 pub mod diagnosis;
 pub mod estimate;
 pub mod files;
+mod harness;
 pub mod pipeline;
 pub mod plan;
 pub mod report;
@@ -17,3 +18,5 @@ pub mod run;
 pub mod sizing;
 pub mod table;
 pub mod trace;
+
+pub use harness::Harness;

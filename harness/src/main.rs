@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    loadfactor::cli::main()
+    loadfactor::Harness::new().main()
 }

@@ -67,7 +67,7 @@ enum Command {
 }
 
 /// Runs the command line and returns its exit status; errors go to standard error.
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
         Command::List(args) => list::run(&args),

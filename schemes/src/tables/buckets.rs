@@ -10,7 +10,7 @@ use super::{Footprint, Geometry, SubTableUse};
 /// its place without asking where that is: at loads of interest the answer is hard to guess, and a
 /// wrong guess costs the processor more than the work itself.
 #[derive(Debug, Clone)]
-pub(crate) struct Buckets {
+pub struct Buckets {
     /// The count of bucket m means nothing; `overflow` is the true one.
     counts: Vec<u8>,
     /// Empty where elements stay for good.
@@ -24,7 +24,7 @@ impl Buckets {
     pub(super) const FOOTPRINT: Footprint = Footprint { element: 4, bucket: 1 };
 
     /// Empty buckets for elements `0..n`, whose places are kept only if there are `departures`.
-    pub(crate) fn new(geometry: &Geometry, departures: bool) -> Self {
+    pub fn new(geometry: &Geometry, departures: bool) -> Self {
         let &Geometry { elements, buckets, bucket_size } = geometry;
         let placed = if departures { elements as usize } else { 0 };
         Self {
@@ -37,39 +37,41 @@ impl Buckets {
     }
 
     /// Makes room for the places of the elements `0..elements`, if places are kept.
-    pub(crate) fn reserve(&mut self, elements: u32) {
+    pub fn reserve(&mut self, elements: u32) {
         if !self.places.is_empty() {
             self.places.resize(elements as usize, self.overflow_list);
         }
     }
 
+    /// Empties every bucket and the overflow list.
     #[inline]
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.counts.fill(0);
         self.overflow = 0;
     }
 
     /// The number of elements in a bucket.
     #[inline]
-    pub(crate) fn load(&self, bucket: u32) -> u8 {
+    pub fn load(&self, bucket: u32) -> u8 {
         self.counts[bucket as usize]
     }
 
+    /// Whether a bucket has no room for an element.
     #[inline]
-    pub(crate) fn is_full(&self, bucket: u32) -> bool {
+    pub fn is_full(&self, bucket: u32) -> bool {
         self.load(bucket) >= self.size
     }
 
     /// Puts the element into the bucket, which is not full.
     #[inline]
-    pub(crate) fn place(&mut self, element: u32, bucket: u32) {
+    pub fn place(&mut self, element: u32, bucket: u32) {
         self.counts[bucket as usize] += 1;
         self.remember(element, bucket);
     }
 
     /// Puts the element on the overflow list.
     #[inline]
-    pub(crate) fn overflow_with(&mut self, element: u32) {
+    pub fn overflow_with(&mut self, element: u32) {
         self.overflow += 1;
         self.remember(element, self.overflow_list);
     }
@@ -86,7 +88,7 @@ impl Buckets {
     /// Puts the element into the bucket, or on the overflow list if that is full; whether it is in
     /// the bucket.
     #[inline]
-    pub(crate) fn place_or_overflow(&mut self, element: u32, bucket: u32) -> bool {
+    pub fn place_or_overflow(&mut self, element: u32, bucket: u32) -> bool {
         let full = self.is_full(bucket);
         self.counts[bucket as usize] += u8::from(!full);
         self.overflow += u32::from(full);
@@ -116,25 +118,26 @@ impl Buckets {
 
     /// Takes the element out of its bucket or off the overflow list.
     #[inline]
-    pub(crate) fn remove(&mut self, element: u32) {
+    pub fn remove(&mut self, element: u32) {
         let place = self.places[element as usize];
         self.counts[place as usize] = self.counts[place as usize].wrapping_sub(1);
         self.overflow -= u32::from(place == self.overflow_list);
     }
 
+    /// Elements on the overflow list.
     #[inline]
-    pub(crate) fn overflow(&self) -> u32 {
+    pub fn overflow(&self) -> u32 {
         self.overflow
     }
 
     /// How many buckets hold k elements, k = 0..=h.
     #[inline]
-    pub(crate) fn occupancy(&self) -> Vec<u64> {
+    pub fn occupancy(&self) -> Vec<u64> {
         occupancy(&self.counts[..self.overflow_list as usize], self.size)
     }
 
     /// How full each sub-table is.
-    pub(crate) fn sub_tables(&self, sub_tables: &SubTables) -> Vec<SubTableUse> {
+    pub fn sub_tables(&self, sub_tables: &SubTables) -> Vec<SubTableUse> {
         let in_use = |&SubTable { first, buckets }: &SubTable| {
             let counts = &self.counts[first as usize..][..buckets as usize];
             let elements = counts.iter().map(|&count| u64::from(count)).sum();

@@ -6,25 +6,27 @@ use crate::Rng;
 
 /// A coin that shows heads with probability α.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Coin {
+pub struct Coin {
     /// α·2⁶⁴, or `None` where α = 1: then nothing is drawn.
     threshold: Option<u64>,
 }
 
 impl Coin {
-    pub(crate) fn new(probability: f64) -> Self {
+    /// A coin that shows heads with this probability.
+    pub fn new(probability: f64) -> Self {
         let threshold = (probability < 1.0).then(|| (probability * 2f64.powi(64)) as u64);
         Self { threshold }
     }
 
     /// Whether heads is certain.
     #[inline]
-    pub(crate) fn is_certain(&self) -> bool {
+    pub fn is_certain(&self) -> bool {
         self.threshold.is_none()
     }
 
+    /// Whether it shows heads this time.
     #[inline]
-    pub(crate) fn toss(&self, rng: &mut Rng) -> bool {
+    pub fn toss(&self, rng: &mut Rng) -> bool {
         self.threshold.is_none_or(|threshold| rng.next_u64() < threshold)
     }
 }

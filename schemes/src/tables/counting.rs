@@ -8,14 +8,14 @@ use crate::hash::Choices;
 
 /// Counters filled by the rule `R`.
 #[derive(Debug, Clone)]
-pub(crate) struct Counting<R> {
+pub struct Counting<R> {
     buckets: Buckets,
     rule: R,
 }
 
 impl<R: Rule> Counting<R> {
     /// Empty `buckets` and the rule that fills them.
-    pub(crate) fn new(buckets: Buckets, rule: R) -> Self {
+    pub fn new(buckets: Buckets, rule: R) -> Self {
         Self { buckets, rule }
     }
 }

@@ -22,7 +22,7 @@ mod moving_back;
 mod multilevel;
 mod multiple;
 mod on_off;
-mod outlook;
+pub mod outlook;
 pub mod params;
 mod process;
 mod readings;
@@ -36,7 +36,6 @@ mod workloads;
 
 use std::fmt;
 
-use self::buckets::Buckets;
 use self::laws::Laws;
 use crate::Rng;
 use crate::families::{Family, SchemeEntry, SchemeInfo};
@@ -44,8 +43,11 @@ use crate::hash::Choices;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 
+pub use buckets::Buckets;
 pub use case::entry;
+pub use coin::Coin;
 pub use conservative::Conservative;
+pub use counting::Counting;
 pub use cuckoo::Cuckoo;
 pub use d_random::DRandom;
 pub use extreme_second_chance::ExtremeSecondChance;
@@ -55,9 +57,11 @@ pub use on_off::constant_loads;
 pub use outlook::{lower_bound, outlook_of};
 pub use params::Geometry;
 pub use process::{Bins, Process};
+pub use rule::{Reads, Rule};
 pub use second_chance::SecondChance;
 pub use single::Single;
 pub use static_fill::{Filled, StaticFill};
+pub use sub_tables::{SubTable, SubTables};
 
 /// A configured scheme: it builds tables and predicts how they behave.
 pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {

@@ -34,7 +34,7 @@ pub fn outlook_of<S: Scheme>(scheme: &S, process: Process, laws: &Laws) -> Outlo
 }
 
 /// An exact overflow fraction, and what follows from it.
-pub(super) fn exact_overflow(
+pub fn exact_overflow(
     overflow: f64,
     geometry: &Geometry,
     source: &'static str,
@@ -45,7 +45,7 @@ pub(super) fn exact_overflow(
 }
 
 /// A limit of the overflow fraction, and what follows from it.
-pub(super) fn overflow_limit(
+pub fn overflow_limit(
     overflow: f64,
     geometry: &Geometry,
     source: &'static str,
@@ -60,7 +60,7 @@ pub(super) fn overflow_limit(
 }
 
 /// An exact distribution of the occupancy of one bucket.
-pub(super) fn exact_occupancy(shares: &[f64], source: &'static str) -> Vec<Prediction> {
+pub fn exact_occupancy(shares: &[f64], source: &'static str) -> Vec<Prediction> {
     occupancy_metrics(shares)
         .map(|(metric, value)| Prediction::exact(metric, value, source))
         .collect()

@@ -7,7 +7,7 @@ use crate::Rng;
 use crate::hash::Choices;
 
 /// Where an element goes, given how full its buckets are; which elements they hold does not matter.
-pub(crate) trait Rule {
+pub trait Rule {
     /// Whether every element tries the table: insertion probability α = 1.
     fn is_certain(&self) -> bool;
 
@@ -29,10 +29,10 @@ pub(crate) trait Rule {
 }
 
 /// Who wants to know the buckets that an insertion reads.
-pub(crate) trait Reads {
+pub trait Reads {
     /// Whether somebody does.
     const WANTED: bool = true;
-
+    /// This bucket was read.
     fn read(&mut self, bucket: u32);
 }
 

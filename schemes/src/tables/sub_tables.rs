@@ -48,15 +48,15 @@ const MOST_SUB_TABLES: usize = 1024;
 /// m buckets split into d sub-tables, one after the other, each with `factor` times the buckets of
 /// the next.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SubTables(Vec<SubTable>);
+pub struct SubTables(Vec<SubTable>);
 
 /// One sub-table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct SubTable {
+pub struct SubTable {
     /// Its first bucket.
-    pub(crate) first: u32,
+    pub first: u32,
     /// Its buckets.
-    pub(crate) buckets: u32,
+    pub buckets: u32,
 }
 
 impl SubTables {
@@ -65,7 +65,7 @@ impl SubTables {
     ///
     /// # Errors
     /// Where a sub-table would get no bucket.
-    pub(crate) fn new(buckets: u32, choices: u32, factor: f64) -> Result<Self, ParamError> {
+    pub fn new(buckets: u32, choices: u32, factor: f64) -> Result<Self, ParamError> {
         let sizes = apportion(buckets, &weights(choices, factor));
         if sizes.contains(&0) {
             let reason = format!("{buckets} buckets are too few for {choices} such sub-tables");
@@ -143,12 +143,12 @@ impl SubTables {
     }
 
     /// Buckets of each.
-    pub(crate) fn sizes(&self) -> Vec<u32> {
+    pub fn sizes(&self) -> Vec<u32> {
         self.iter().map(|sub_table| sub_table.buckets).collect()
     }
 
     /// m.
-    pub(crate) fn buckets(&self) -> u32 {
+    pub fn buckets(&self) -> u32 {
         self.iter().map(|sub_table| sub_table.buckets).sum()
     }
 
@@ -164,7 +164,7 @@ impl SubTables {
 
     /// The sub-tables, in the order of the choices.
     #[inline]
-    pub(crate) fn iter(&self) -> std::slice::Iter<'_, SubTable> {
+    pub fn iter(&self) -> std::slice::Iter<'_, SubTable> {
         self.0.iter()
     }
 }
