@@ -25,6 +25,8 @@ pub mod engset;
 mod enumeration;
 pub mod erlang;
 mod finite_size;
+#[cfg(test)]
+pub(crate) mod methodology;
 pub mod moving_back;
 pub mod multilevel;
 pub mod multiple;

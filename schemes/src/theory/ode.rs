@@ -24,9 +24,9 @@ impl Precision {
 }
 
 /// Steps after which a small system is given up.
-const MOST_STEPS: usize = 100_000;
+pub(super) const MOST_STEPS: usize = 100_000;
 /// Steps times components after which a large one is given up: about a second.
-const MOST_COMPONENT_STEPS: usize = 4_000_000;
+pub(super) const MOST_COMPONENT_STEPS: usize = 4_000_000;
 
 /// Lifetimes after which alternation has forgotten an empty table: deviations shrink like `e^(−t)`.
 pub const RELAXATION: f64 = 45.0;

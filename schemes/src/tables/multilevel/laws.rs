@@ -18,6 +18,13 @@ const TAIL: &str = "saddle point";
 const FLUCTUATIONS: &str = "fluctuation equations";
 /// Elements below which a law of many is not held against a table.
 const LEAST_ELEMENTS: u32 = 100;
+/// What a probability of the overflow list's length is allowed, times n; its variance is allowed the same
+/// part of itself. Against the exact law of the standard rule probabilities were off by up to 12.4/n, where
+/// only a few places stay free.
+const ALLOWED_OF_LIST: f64 = 20.0;
+/// The part of itself that the variance of a sub-table is allowed, times n. Against the exact law of the
+/// standard rule it was off by up to 163/n, in a crowded table.
+const ALLOWED_OF_SUB_TABLE: f64 = 200.0;
 /// The law that Section 5.8 takes for sub-tables, with the variance that it does not give.
 const NORMAL: &str = "normal, Section 5.8";
 
@@ -89,8 +96,7 @@ fn exact_sub_tables(law: &StandardLaw, asked: &SubTableLaw) -> Vec<Prediction> {
     found
 }
 
-/// The law is that of a large table up to an error of order 1/n. 20/n is allowed: against the exact law of
-/// the standard rule probabilities were off by up to 12.4/n, where only a few places stay free.
+/// The law is that of a large table up to an error of order 1/n, of which [`ALLOWED_OF_LIST`] is allowed.
 ///
 /// Nothing where it is not computed, or for fewer than 100 elements.
 fn saddle_point(rule: InsertionRule, sizes: &Sizes, largest: u16) -> Vec<Prediction> {
@@ -99,7 +105,7 @@ fn saddle_point(rule: InsertionRule, sizes: &Sizes, largest: u16) -> Vec<Predict
         return Vec::new();
     }
     let Ok(law) = overflow_law(rule, n, &sizes.sub_tables.sizes()) else { return Vec::new() };
-    let share = 20.0 / f64::from(n);
+    let share = ALLOWED_OF_LIST / f64::from(n);
     let variance = law.variance();
     let variance =
         Prediction::asymptotic(metrics::OVERFLOW_VARIANCE, variance, TAIL, variance * share);
@@ -112,15 +118,14 @@ fn saddle_point(rule: InsertionRule, sizes: &Sizes, largest: u16) -> Vec<Predict
 
 /// Means and variances of all sub-tables, and the normal law of the one asked for.
 ///
-/// Allowed are one element of the mean, as for loads, and 200/n of the variance: against the exact law of
-/// the standard rule it was off by up to 163/n, in a crowded table.
+/// Allowed are one element of the mean, as for loads, and [`ALLOWED_OF_SUB_TABLE`] of the variance.
 fn sub_tables(sizes: &Sizes, fluctuations: &Fluctuations, law: &SubTableLaw) -> Vec<Prediction> {
     let n = f64::from(sizes.geometry.elements);
     let mut found = Vec::new();
     for (spread, i) in fluctuations.sub_tables.iter().zip(1..) {
         let (mean, variance) = (n * spread.mean, n * spread.variance);
         found.push(Prediction::asymptotic(metrics::sub_table_elements(i), mean, FLUCTUATIONS, 1.0));
-        let allowance = 200.0 * spread.variance;
+        let allowance = ALLOWED_OF_SUB_TABLE * spread.variance;
         let metric = metrics::sub_table_variance(i);
         found.push(Prediction::asymptotic(metric, variance, FLUCTUATIONS, allowance));
         if i == law.sub_table {
@@ -136,4 +141,18 @@ fn sub_tables(sizes: &Sizes, fluctuations: &Fluctuations, law: &SubTableLaw) -> 
 /// Φ(z).
 fn normal(z: f64) -> f64 {
     0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theory::methodology::assert_states;
+
+    #[test]
+    fn methodology_states_what_is_allowed() {
+        assert_states(&format!(
+            "a probability is allowed {ALLOWED_OF_LIST}/n, the variance {ALLOWED_OF_LIST}/n of itself, \
+             a sub-table's variance {ALLOWED_OF_SUB_TABLE}/n of itself."
+        ));
+    }
 }
