@@ -4,8 +4,8 @@ use super::{CHUNK, Filled, Level, StaticFill};
 use crate::Rng;
 
 impl StaticFill {
-    /// No element is moved to the first sub-table, so that it can be filled before the others. In those
-    /// the order of arrival matters across sub-tables.
+    /// No move ends in the first sub-table, so it is filled first. The later ones must be filled together,
+    /// one element after the other: a move may go to any of them, and takes a place from a later arrival.
     pub(super) fn bump(&mut self, rng: &mut Rng) -> Filled {
         let mut filled = Filled { accesses: self.elements.into(), ..Filled::default() };
         let Some((first, later)) = self.levels.split_first_mut() else { return filled };
@@ -68,8 +68,10 @@ fn put<const W: usize>(later: &mut [&mut Level; W], own: &[u32; W], looks: &mut 
 }
 
 /// Marks the first bucket without a mark, if there is one before the last sub-table, and moves the
-/// element in it, if that has a choice with room; whether it made room. The buckets are given by the
-/// mark of that in the first sub-table and by those in the later ones.
+/// element in it, if that has a choice with room; returns whether it made room. Of the bucket in the first
+/// sub-table only the mark is needed; the buckets in the later ones are `own`.
+///
+/// `#[cold]`, as few elements find all their choices full: the loop around it stays short.
 #[cold]
 fn make_room(
     (mark, own): (&mut u8, &[u32]),
@@ -85,13 +87,13 @@ fn make_room(
     unmarked.is_some_and(|i| push_on(&mut later[i + 1..], filled, rng))
 }
 
-/// Sets a mark; whether it was not set.
+/// Sets a mark; returns whether it was not set before.
 fn set(mark: &mut u8) -> bool {
     std::mem::replace(mark, 1) == 0
 }
 
-/// Moves an element to its first choice with room in the sub-tables, none of which has been looked at
-/// before; whether there is one.
+/// Moves an element to its first choice with room in these sub-tables; returns whether there is one. Its
+/// bucket had no mark, so none of those choices has been looked at, and each is drawn only here.
 fn push_on(later: &mut [&mut Level], filled: &mut Filled, rng: &mut Rng) -> bool {
     let moved = later.iter_mut().any(|level| {
         filled.accesses += 1;

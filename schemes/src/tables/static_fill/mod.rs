@@ -58,7 +58,8 @@ struct Level {
     uniform: Uniform,
     /// Elements in each bucket.
     counts: Vec<u8>,
-    /// What the rule remembers of each bucket.
+    /// What the rule remembers of each bucket: the mark of the conservative scheme, or, with second chance,
+    /// a bit for each element that is known to find its next choice full.
     seen: Vec<u8>,
     /// The buckets, all full, of the elements that go on to the next sub-table, in order of arrival.
     passed: Vec<u32>,
@@ -132,7 +133,8 @@ fn moves(rule: InsertionRule) -> bool {
 }
 
 impl Level {
-    /// Empty buckets; what is kept of up to `passing` elements that go on, if anything.
+    /// Empty buckets, with room for the choices of up to `passing` elements that go on: 0 for a rule that
+    /// needs neither those nor what it has seen of each bucket.
     fn new(buckets: u32, passing: u32) -> Self {
         let remembered = if passing > 0 { buckets } else { 0 };
         Self {
@@ -143,8 +145,8 @@ impl Level {
         }
     }
 
-    /// Puts the first of all elements into buckets of H, and keeps the choices of those that find them
-    /// full; their number.
+    /// Throws all n elements at the empty first sub-table; keeps the choices of those whose bucket of H was
+    /// full, in order of arrival, and returns how many they are.
     fn open<const H: usize>(&mut self, rng: &mut Rng) -> u32 {
         let Self { uniform, counts, passed: own, .. } = self;
         let (counts, own) = (&mut counts[..], &mut own[..]);
@@ -163,7 +165,7 @@ impl Level {
 
     /// Elements in the sub-table.
     fn stored(&self) -> u32 {
-        // As many full buckets of 255 as a word of 16 bits can count.
+        // Sums of 16 bits are added many at a time; 255 full buckets of 255 still fit.
         let blocks = self.counts.chunks(u8::MAX.into());
         blocks
             .map(|block| u32::from(block.iter().map(|&count| u16::from(count)).sum::<u16>()))
@@ -171,7 +173,8 @@ impl Level {
     }
 }
 
-/// Puts an element into a bucket; 1 where that is full.
+/// Puts an element into a bucket; 1 where that is full. A number in place of a `bool`, as it is used in sums
+/// rather than branches: whether a bucket is full is chance, which the processor cannot predict.
 #[inline(always)]
 fn put<const H: usize>(count: &mut u8) -> u8 {
     let full = u8::from(usize::from(*count) >= H);

@@ -1,9 +1,13 @@
 //! Second chance and extreme second chance: the elements in the way may move to the sub-table that an
 //! element comes to next.
 //!
-//! An element that a sub-table was found full for is one that its bucket remembers: it finds the same
-//! again. When one of the others moves, the element that takes its place has just been found such a
-//! one itself. So a bucket's memory of one sub-table only ever grows.
+//! `seen` marks the elements of a bucket whose choice in the next sub-table was found full. Nothing is
+//! deleted, so it stays full, and they need not be asked again. An element that replaces a moved one was
+//! itself just found stuck there, so it inherits the mark: marks are only added.
+//!
+//! An element in the way that has no mark has not been asked for this sub-table, so that its choice is
+//! drawn then. Choices are drawn for all of them in advance, used or not: to draw is cheaper than to
+//! branch.
 
 use super::{CHUNK, Filled, Level, StaticFill, put};
 use crate::Rng;
@@ -28,6 +32,7 @@ impl StaticFill {
         filled.overflow = first.open::<1>(rng);
         for i in 1..self.levels.len() {
             let (before, [level, ..]) = self.levels.split_at_mut(i) else { return filled };
+            // Marks speak of one sub-table; for this one nobody has been asked yet.
             before.iter_mut().for_each(|before| before.seen.fill(0));
             level.pass_after(before, &mut filled, rng);
         }
@@ -51,6 +56,10 @@ impl Level {
 
     /// Takes the elements that are not stored yet to this sub-table, in order of arrival. Those in
     /// their way in the sub-tables `before` may move here.
+    ///
+    /// `stuck` is 1 until the element has a place. All that it does once it has is multiplied by 0, as its
+    /// end cannot be predicted. The choices of elements that go on are moved up to the front of their rows;
+    /// those of the others are overwritten by the next.
     fn pass<const W: usize, const H: usize>(
         &mut self,
         before: [&mut Level; W],
@@ -80,6 +89,7 @@ impl Level {
                     for s in 0..H {
                         looks += u64::from(stuck);
                         now |= stuck << s;
+                        // The lowest bit counts; the others are removed by `stuck`.
                         let tries = stuck & !(flags >> s);
                         let moved = put_if::<H>(&mut counts[others[s][t] as usize], tries);
                         moves += u64::from(moved);

@@ -20,7 +20,8 @@ impl StaticFill {
 }
 
 impl Level {
-    /// Throws so many elements at the buckets.
+    /// Throws so many elements at the buckets, with `add` what one of them makes of a count: with buckets of
+    /// one that is 1 whatever it was before, which saves the comparison.
     fn throw(&mut self, elements: u32, rng: &mut Rng, add: impl Fn(u8) -> u8) {
         let counts = &mut self.counts[..];
         self.uniform.each(elements as usize, rng, |bucket| {

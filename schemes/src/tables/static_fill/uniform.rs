@@ -67,8 +67,8 @@ impl Uniform {
         self.draw::<K>(rng).into_iter().take(number % K).for_each(visit);
     }
 
-    /// Buckets from the same word go to places far apart: side by side they would be put together in
-    /// one wide register first, which takes longer than to store them.
+    /// Buckets from the same word go to places far apart. If they lay side by side the compiler would put
+    /// them together in one wide register first, which takes longer than to store them one by one.
     fn fill_by<const K: usize>(&self, rng: &mut Rng, drawn: &mut [u32; CHUNK]) {
         for word in 0..CHUNK / K {
             for (column, bucket) in self.draw::<K>(rng).into_iter().enumerate() {

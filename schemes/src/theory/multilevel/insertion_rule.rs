@@ -1,4 +1,4 @@
-//! The six insertion rules by name, and what is known of each.
+//! The insertion rules by name, and what is known of each.
 
 use super::{
     Multilevel, conservative, extreme_second_chance, second_chance_of_two, standard,

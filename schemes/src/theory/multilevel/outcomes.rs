@@ -14,8 +14,8 @@
 //! the probability of the set, and one that was found full stays full.
 //!
 //! The outcomes come from running the insertion rule itself, once for every sequence of answers to
-//! the questions it asks about buckets ([`Inquiry`]). Different sequences lead to the same continuations,
-//! which the [`Graph`] of all outcomes has only once.
+//! the questions it asks about buckets ([`Inquiry`]). Many of these sequences end alike; the [`Graph`] of
+//! all outcomes holds each such end once.
 
 use super::graph::Graph;
 use super::inquiry::{Draw, Inquiry, Step, next};
@@ -34,8 +34,8 @@ pub(super) struct Outcomes {
     pub(super) graph: Graph,
 }
 
-/// The probability that a uniform bucket is in one set but not in the next smaller one: every bucket
-/// is in the set `None` of `within`, and no bucket in that of `without`.
+/// The probability that a uniform bucket is in the set `within` but not in the smaller set `without`.
+/// `within: None` means all buckets, `without: None` the empty set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Share {
     pub(super) within: Option<usize>,

@@ -51,7 +51,7 @@ struct Point {
     /// The sets of buckets and the overflow list, per element.
     means: Moving,
     action: Action,
-    /// Of the momentum.
+    /// Time derivative of `action.momentum`.
     force: DVector<f64>,
 }
 
@@ -116,8 +116,8 @@ impl Path {
         path
     }
 
-    /// The most elements that look at a sub-table in the time of one insertion per element, divided by
-    /// its buckets: those that are not stored in an earlier one.
+    /// How often a bucket is looked at, at the fastest: over all times and sub-tables, the greatest rate
+    /// at which elements get past the earlier sub-tables, per bucket. It says how small steps must be.
     fn busiest(&self, hamiltonian: &Hamiltonian) -> f64 {
         let outcomes = hamiltonian.outcomes;
         let mut most = 0.0_f64;
@@ -145,8 +145,8 @@ impl Path {
         if path.tilt == tilt { Ok(path) } else { Err(ode::Error::NoPath) }
     }
 
-    /// The path for another `θ`, or as far from here towards it as one is found, in steps that are
-    /// halved where they lead nowhere.
+    /// The path for another `θ`, or for the one closest to it for which a path is found from here. The
+    /// steps of `θ` are halved where no path is found.
     pub(super) fn furthest(&self, hamiltonian: &Hamiltonian, tilt: f64) -> Self {
         let mut path = self.clone();
         let mut step = (tilt - self.tilt).clamp(-1.0, 1.0);
@@ -161,7 +161,7 @@ impl Path {
         path
     }
 
-    /// The path for another `θ`, if it is found from this one.
+    /// The path for another `θ`, if the sweeps converge when started from this one.
     fn tilted(&self, hamiltonian: &Hamiltonian, tilt: f64) -> Option<Self> {
         let mut path = Self { tilt, ..self.clone() };
         for _ in 0..MOST_SWEEPS {
@@ -205,9 +205,11 @@ impl Path {
         (from * (1.0 - s) + to * s, (before * (1.0 - s) + after * s).push(self.tilt))
     }
 
-    /// `S` and the momentum without `θ` by the expansion around a point. What is already on the list
-    /// stays there, and one more bucket in a set does not change the list by more than about one element:
-    /// an expansion that says so is one too far from its point.
+    /// `S` and the momentum without `θ` by the quadratic expansion around a point.
+    ///
+    /// One more bucket in a set makes the list longer or shorter by about one element at most. Where the
+    /// expansion says more, it is used too far from its point: the momentum is clamped to `±θ`. In the same
+    /// way `S` is at least what the elements on the list contribute, as they stay there.
     fn outlook_from(&self, i: usize, means: &DVector<f64>) -> (f64, DVector<f64>) {
         let Point { means: Moving { at, .. }, action, .. } = &self.points[i];
         let last = means.len() - 1;

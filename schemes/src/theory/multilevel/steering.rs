@@ -30,7 +30,7 @@ pub(super) struct Steering {
 }
 
 impl Steering {
-    /// To more than `k` elements; to nowhere if that is below the mean.
+    /// Towards a list of more than `k` elements. Without any steering where `k` is below the mean.
     pub(super) fn new(
         hamiltonian: &Hamiltonian,
         law: &OverflowLaw,

@@ -74,9 +74,10 @@ pub fn overflow_law(
     law
 }
 
-/// The `θ` with which the probability is about [`LEAST`], from a path and a guess: not where a Poisson law
-/// has it if the overflow scatters less, or, once the last sub-tables are full, much more. Less if no
-/// path is found so far.
+/// The `θ` at which the tail has fallen to about [`LEAST`], searched from a path and the `guess` of a
+/// Poisson law. The guess is too small where overflow scatters less than Poisson, too large where it
+/// scatters more, as it does once the last sub-tables are full. Where no path leads that far, it is the
+/// furthest one that is found.
 fn reach(n: u32, hamiltonian: &Hamiltonian, near: Path, guess: f64) -> f64 {
     let root_of_rate = |path: &Path| (f64::from(n) * path.rate() / -LEAST.ln()).sqrt();
     let (mut inner, mut outer, mut tilt) = (near, None, guess);
@@ -103,8 +104,8 @@ fn reach(n: u32, hamiltonian: &Hamiltonian, near: Path, guess: f64) -> f64 {
     inner.tilt
 }
 
-/// The `θ`, or where no path is found somewhat less: of tables that all but must overflow, shorter lists
-/// have none.
+/// `tilt`, or 0.9 of the furthest `θ` towards it for which a path is found: where nearly every table
+/// overflows there is no path to a much shorter list.
 fn within_reach(hamiltonian: &Hamiltonian, fluid: &Path, tilt: f64) -> f64 {
     let reached = fluid.furthest(hamiltonian, tilt).tilt;
     if reached == tilt { tilt } else { 0.9 * reached }
@@ -210,15 +211,15 @@ impl OverflowLaw {
         self.equivalent.last_terms() * self.slopes(high)[0].abs()
     }
 
-    /// Whether it is one: known far enough into the tail, with the right sum. Where no paths are found, or
-    /// `ln λ` is too uneven for a polynomial, it is not.
+    /// Whether this is a law at all: known far enough into the tail, with probabilities that add up. It is
+    /// not where no paths are found, or where no polynomial follows `ln λ`.
     fn is_sound(&self) -> bool {
         let [_, high] = self.equivalent.domain();
         self.rate(high) > -FAR.ln() && self.adds_up()
     }
 
-    /// Whether the probabilities of more than 0, 1, … elements have about the mean as their sum. Looked at
-    /// where overflow is rare, as only there they were found not to: they had up to ten times as much.
+    /// Whether the probabilities of more than 0, 1, … elements add up to about the mean. Tested only where
+    /// overflow is rare: elsewhere they always did, but there the sum was up to ten times the mean.
     fn adds_up(&self) -> bool {
         let (mean, sum) = (self.mean(), (0..20).map(|k| self.exceeds(k)).sum::<f64>());
         mean > RARE || (sum / mean - 1.0).abs() < 0.3
