@@ -14,8 +14,5 @@ use loadfactor_schemes::tables;
 use random_choice::RandomChoice;
 
 fn main() -> ExitCode {
-    Harness::new()
-        .with_scheme(tables::entry::<RandomChoice>())
-        .with_family(&bitmap::FAMILY)
-        .main()
+    Harness::new().with_scheme(tables::entry::<RandomChoice>()).with_family(&bitmap::FAMILY).main()
 }

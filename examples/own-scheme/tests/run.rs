@@ -35,8 +35,7 @@ fn own_experiments_run_and_their_exact_predictions_hold() {
     let out = folder.path().to_str().unwrap();
     let done = run(&["run", "--scale", "smoke", "--strict", "--out", out]);
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    let of_tables =
-        verdicts(folder.path(), "random-choice", "random-choice", "overflow_fraction");
+    let of_tables = verdicts(folder.path(), "random-choice", "random-choice", "overflow_fraction");
     assert_eq!(of_tables.iter().filter(|verdict| *verdict == "agrees").count(), 6);
     let of_bitmaps =
         verdicts(folder.path(), "linear-counting", "linear-counting", "zero_bits_fraction");

@@ -96,8 +96,8 @@ impl Scheme for ExtremeSecondChance {
 
     fn static_fill(&self) -> Option<StaticFill> {
         // Asking elements for earlier sub-tables as well moves none of them, but is more look-ups.
-        let rule = InsertionRule::ExtremeSecondChance;
-        if self.anywhere { None } else { self.sizes.static_fill(rule) }
+        let fill = self.sizes.static_fill(InsertionRule::ExtremeSecondChance)?;
+        Some(if self.anywhere { fill.asking_everywhere() } else { fill })
     }
 
     fn outlook(&self, process: Process) -> Outlook {

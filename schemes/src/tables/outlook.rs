@@ -34,11 +34,7 @@ pub fn outlook_of<S: Scheme>(scheme: &S, process: Process, laws: &Laws) -> Outlo
 }
 
 /// An exact overflow fraction, and what follows from it.
-pub fn exact_overflow(
-    overflow: f64,
-    geometry: &Geometry,
-    source: &'static str,
-) -> Vec<Prediction> {
+pub fn exact_overflow(overflow: f64, geometry: &Geometry, source: &'static str) -> Vec<Prediction> {
     overflow_metrics(overflow, geometry)
         .map(|(metric, value)| Prediction::exact(metric, value, source))
         .to_vec()

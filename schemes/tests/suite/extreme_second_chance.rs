@@ -281,3 +281,44 @@ fn equal_sub_tables_overflow_as_published() {
     assert!(more + 4.0 * more_error > 0.002, "{more} ± {more_error}");
     assert!(less - 4.0 * less_error < 0.002, "{less} ± {less_error}");
 }
+
+/// Mean and standard error of each quantity over the trials.
+fn moments(trials: &[Vec<f64>]) -> Vec<(f64, f64)> {
+    let count = trials.len() as f64;
+    let of = |i: usize| {
+        let mean = trials.iter().map(|trial| trial[i]).sum::<f64>() / count;
+        let squares: f64 = trials.iter().map(|trial| (trial[i] - mean).powi(2)).sum();
+        (mean, (squares / (count - 1.0) / count).sqrt())
+    };
+    (0..trials[0].len()).map(of).collect()
+}
+
+/// Overflow, accesses and moves per element, the share of full buckets, and loads of sub-tables: what fills
+/// sub-table by sub-table measure is what insertions measure.
+#[test]
+fn fills_measure_what_insertions_do() {
+    const TRIALS: u64 = 400;
+    for (to, d, seed) in [(To::Any, 4, 1604), (To::Any, 8, 1605), (To::Later, 4, 1606)] {
+        let case = Case { n: 2000, m: 2200, h: 1, d, alpha: 1.0 };
+        let scheme = scheme(case, 1.3, to);
+        let measured = simulate(&scheme, Process::StaticFill, TRIALS, seed);
+        let by_element = [&measured.overflow, &measured.accesses, &measured.moves];
+        let by_element = by_element.into_iter().chain([&measured.occupancy[1]]);
+        let by_element = by_element.chain(&measured.loads).map(|readings| readings.mean());
+        let (mut fill, mut rng) = (scheme.static_fill().unwrap(), Rng::seed_from_u64(seed));
+        let trial = |_| {
+            let filled = fill.run(&mut rng);
+            let per_element = |sum: u64| sum as f64 / f64::from(case.n);
+            let full = fill.occupancy()[1] as f64 / f64::from(case.m);
+            let own = [filled.overflow.into(), filled.accesses, filled.moves].map(per_element);
+            let loads = fill.sub_tables();
+            own.into_iter().chain([full]).chain(loads.iter().map(|used| used.load())).collect()
+        };
+        let by_level = moments(&(0..TRIALS).map(trial).collect::<Vec<_>>());
+        assert_eq!(by_level.len(), 4 + d as usize);
+        for (i, ((a, a_error), (b, b_error))) in by_element.zip(by_level).enumerate() {
+            let error = a_error.hypot(b_error);
+            assert!((a - b).abs() <= 4.0 * error, "{to:?} {d} {i}: {a} {b} ± {error}");
+        }
+    }
+}

@@ -7,6 +7,7 @@
 //! that it has no room for to the second, and so on. Each pass is one loop over a few kilobytes,
 //! without branches that depend on chance.
 
+mod anywhere;
 mod conservative;
 mod one_move;
 mod throws;
@@ -17,6 +18,7 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
+use self::anywhere::{Everywhere, Residents};
 use self::uniform::Uniform;
 use super::buckets::occupancy;
 use super::sub_tables::SubTables;
@@ -50,6 +52,8 @@ pub struct StaticFill {
     levels: Vec<Level>,
     /// Whether the table is divided into its levels, be it into one.
     divided: bool,
+    /// Where elements in the way are asked for all sub-tables.
+    everywhere: Option<Everywhere>,
 }
 
 /// One sub-table.
@@ -63,6 +67,8 @@ struct Level {
     seen: Vec<u8>,
     /// The buckets, all full, of the elements that go on to the next sub-table, in order of arrival.
     passed: Vec<u32>,
+    /// Who is in it, where that matters to look-ups.
+    residents: Residents,
 }
 
 impl StaticFill {
@@ -80,18 +86,22 @@ impl StaticFill {
         let kept = if moves(rule) { elements } else { 0 };
         let levels: Vec<Level> = sizes.into_iter().map(|size| Level::new(size, kept)).collect();
         let possible = !moves(rule) || levels.len() <= MOST_SUB_TABLES;
-        possible.then_some(Self { rule, elements, levels, divided: true })
+        possible.then_some(Self { rule, elements, levels, divided: true, everywhere: None })
     }
 
     /// One choice among all buckets.
     pub(super) fn single(&Geometry { elements, buckets, bucket_size }: &Geometry) -> Self {
         let rule = InsertionRule::Standard { bucket_size };
-        Self { rule, elements, levels: vec![Level::new(buckets, 0)], divided: false }
+        let levels = vec![Level::new(buckets, 0)];
+        Self { rule, elements, levels, divided: false, everywhere: None }
     }
 
     /// Inserts n elements into the empty table.
     pub fn run(&mut self, rng: &mut Rng) -> Filled {
         self.levels.iter_mut().for_each(Level::clear);
+        if let Some(everywhere) = &mut self.everywhere {
+            return everywhere.fill(&mut self.levels, self.elements, rng);
+        }
         match self.rule {
             InsertionRule::Standard { bucket_size } => self.throw(bucket_size, rng),
             InsertionRule::Conservative => self.bump(rng),
@@ -142,6 +152,7 @@ impl Level {
             counts: vec![0; buckets as usize],
             seen: vec![0; remembered as usize],
             passed: vec![0; passing as usize],
+            residents: Residents::default(),
         }
     }
 

@@ -21,13 +21,7 @@ impl<'c> Reference<'c> {
         sizes: &[usize],
         choices: &'c [Vec<usize>],
     ) -> (Filled, Vec<Vec<usize>>) {
-        let mut table = Self {
-            choices,
-            buckets: sizes.iter().map(|&size| vec![Vec::new(); size]).collect(),
-            marked: sizes.iter().map(|&size| vec![false; size]).collect(),
-            h: rule.bucket_size().into(),
-            filled: Filled::default(),
-        };
+        let mut table = Self::empty(rule, sizes, choices);
         for x in 0..choices.len() {
             let stored = match rule {
                 InsertionRule::Standard { .. } => table.first_free(x, 0),
@@ -39,8 +33,50 @@ impl<'c> Reference<'c> {
             };
             table.filled.overflow += u32::from(!stored);
         }
-        let counts = table.buckets.iter().map(|level| level.iter().map(Vec::len).collect());
-        (table.filled, counts.collect())
+        table.done()
+    }
+
+    fn empty(rule: InsertionRule, sizes: &[usize], choices: &'c [Vec<usize>]) -> Self {
+        Self {
+            choices,
+            buckets: sizes.iter().map(|&size| vec![Vec::new(); size]).collect(),
+            marked: sizes.iter().map(|&size| vec![false; size]).collect(),
+            h: rule.bucket_size().into(),
+            filled: Filled::default(),
+        }
+    }
+
+    fn done(self) -> (Filled, Vec<Vec<usize>>) {
+        let counts = self.buckets.iter().map(|level| level.iter().map(Vec::len).collect());
+        (self.filled, counts.collect())
+    }
+
+    /// As [`fill`](Self::fill) by extreme second chance with moves to any sub-table: elements whose first
+    /// choice is full read all their choices, and those in the way are asked for all sub-tables.
+    pub(super) fn fill_anywhere(
+        sizes: &[usize],
+        choices: &'c [Vec<usize>],
+    ) -> (Filled, Vec<Vec<usize>>) {
+        let mut table = Self::empty(InsertionRule::ExtremeSecondChance, sizes, choices);
+        for x in 0..choices.len() {
+            let stored = table.put(x, 0) || table.anywhere(x);
+            table.filled.overflow += u32::from(!stored);
+        }
+        table.done()
+    }
+
+    /// Inserts an element whose first choice is full.
+    fn anywhere(&mut self, x: usize) -> bool {
+        let d = self.buckets.len();
+        self.filled.accesses += d as u64 - 1;
+        (0..d).any(|level| {
+            let bucket = &mut self.buckets[level][self.choices[x][level]];
+            if bucket.is_empty() {
+                bucket.push(x);
+                return true;
+            }
+            (0..d).filter(|&other| other != level).any(|other| self.make_room(x, other, level))
+        })
     }
 
     /// Puts the element into its choice in a sub-table if that is not full.
