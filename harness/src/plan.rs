@@ -203,6 +203,9 @@ fn identity(
     let mut digest = Sha256::new();
     digest.update(format!("simulation {SIMULATION_VERSION}\nseed {seed}\n"));
     digest.update(format!("batch {trials_per_batch}\n"));
+    if point.case.revision() > 0 {
+        digest.update(format!("revision {}\n", point.case.revision()));
+    }
     digest.update(format!("{} {} {}\n", point.scheme, point.hash, point.workload));
     for (name, value) in point.params.iter() {
         digest.update(format!("{name}={value}\n"));

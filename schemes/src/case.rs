@@ -47,6 +47,12 @@ pub trait Case: fmt::Debug + Send + Sync {
     /// same numbers for ever, so it is written out and never derived from names in the code.
     fn seed_text(&self) -> &str;
 
+    /// How often the numbers of this case changed although nothing that a definition says did, as when its
+    /// trials came to be made in another way: journals of an earlier revision are left alone.
+    fn revision(&self) -> u32 {
+        0
+    }
+
     /// What a trial takes with these keys.
     fn cost(&self, keys: &KeySource) -> Cost;
 

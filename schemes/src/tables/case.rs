@@ -154,6 +154,10 @@ impl<S: Scheme> Case for TableCase<S> {
         &self.seed_text
     }
 
+    fn revision(&self) -> u32 {
+        self.scheme.revision(self.process())
+    }
+
     fn cost(&self, keys: &KeySource) -> Cost {
         Cost { operations: self.operations(), bytes: self.bytes(keys) }
     }

@@ -100,6 +100,11 @@ impl Scheme for ExtremeSecondChance {
         Some(if self.anywhere { fill.asking_everywhere() } else { fill })
     }
 
+    /// Static fills with moves to any sub-table were made element by element at first.
+    fn revision(&self, process: Process) -> u32 {
+        u32::from(self.anywhere && process == Process::StaticFill)
+    }
+
     fn outlook(&self, process: Process) -> Outlook {
         let mut outlook = Outlook::default();
         if process == Process::StaticFill {

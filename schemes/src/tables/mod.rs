@@ -101,6 +101,12 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         None
     }
 
+    /// How often the numbers that its trials measure under this process changed: see
+    /// [`Case::revision`](crate::case::Case::revision).
+    fn revision(&self, _process: Process) -> u32 {
+        0
+    }
+
     /// What theory says of this scheme under this process; nothing of on-off flows, of which
     /// [`outlook_of`] knows as much as [`overflow_at`](Self::overflow_at) tells it.
     fn outlook(&self, process: Process) -> Outlook;
