@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::case::TableCase;
+use super::follow::{Stream, Streamed, follow};
 use super::law_readings::LawReader;
 use super::readings::{Outcome, Reading, Readings};
 use super::static_fill::StaticFill;
@@ -97,74 +98,79 @@ impl<S: Scheme> Keyed for Batch<'_, S> {
     type Output = ();
 
     fn run<C: Source, A: Arrivals>(self, arrivals: A) {
-        let scheme = &*self.case.scheme;
-        let process = self.case.process();
-        let constant_loads = self.case.constant_loads.get(scheme, &process);
-        let schedule = self.case.workload.schedule(self.elements(), constant_loads);
-        let source = PhantomData::<fn() -> C>;
-        scheme
-            .table(process.has_departures(), WithTable { batch: self, arrivals, schedule, source });
-    }
-}
-
-struct WithTable<'a, 'f, S, C, A> {
-    batch: Batch<'a, S>,
-    arrivals: A,
-    schedule: Schedule<'f>,
-    source: PhantomData<fn() -> C>,
-}
-
-impl<S: Scheme, C: Source, A: Arrivals> TableVisitor for WithTable<'_, '_, S, C, A> {
-    type Output = ();
-
-    fn visit<T: Table>(self, table: T) {
-        let Self { batch, arrivals, schedule, .. } = self;
-        match schedule {
+        let case = self.case;
+        let process = case.process();
+        let constant_loads = case.constant_loads.get(&*case.scheme, &process);
+        let departures = process.has_departures();
+        match case.workload.schedule(self.elements(), constant_loads) {
             Schedule::Rounds { overflowed, windows } => {
+                let source = PhantomData::<fn() -> C>;
                 let rounds = Rounds { overflowed, windows: &windows };
-                batch.rounds::<T, C, A>(table, arrivals, rounds);
+                case.scheme.table(departures, InRounds { batch: self, arrivals, rounds, source });
             }
-            Schedule::Course(course) => batch.follow::<T, C, A>(table, arrivals, course),
+            Schedule::Course(course) => {
+                let mut stream = Streamed::<C, A>::new(&case.hash, arrivals);
+                // Choices that look at no key are those that cost next to nothing.
+                if C::LOOKS_AT_KEYS {
+                    let stream: &mut dyn Stream<false> = &mut stream;
+                    case.scheme.table(departures, Following { batch: self, stream, course });
+                } else {
+                    let stream: &mut dyn Stream<true> = &mut stream;
+                    case.scheme.table(departures, Following { batch: self, stream, course });
+                }
+            }
         }
     }
 }
 
-impl<S: Scheme> Batch<'_, S> {
-    fn rounds<T: Table, C: Source, A: Arrivals>(
-        self,
-        mut table: T,
-        mut arrivals: A,
-        rounds: Rounds<'_>,
-    ) {
-        let setting = Setting { elements: self.elements(), hash: &self.case.hash };
-        let mut reader = self.reader();
-        for number in self.trials {
-            let seeds = Seeds::of(self.seed, number);
+struct InRounds<'a, 'p, S, C, A> {
+    batch: Batch<'a, S>,
+    arrivals: A,
+    rounds: Rounds<'p>,
+    source: PhantomData<fn() -> C>,
+}
+
+impl<S: Scheme, C: Source, A: Arrivals> TableVisitor for InRounds<'_, '_, S, C, A> {
+    type Output = ();
+
+    // Inlined into the scheme's own `table`, so that the compiler keeps the loops of each scheme apart and
+    // a change of one scheme does not compile those of the others again.
+    #[inline(always)]
+    fn visit<T: Table>(self, mut table: T) {
+        let Self { batch, mut arrivals, rounds, .. } = self;
+        let setting = Setting { elements: batch.elements(), hash: &batch.case.hash };
+        let mut reader = batch.reader();
+        for number in batch.trials {
+            let seeds = Seeds::of(batch.seed, number);
             table.clear();
             arrivals.begin(seeds.keys);
             let sums;
             (table, arrivals, sums) =
                 trial::run::<_, C, _>(table, arrivals, setting, rounds, &seeds);
-            reader.read(&sums, None, &Outcome::of(&table), self.out);
+            reader.read(&sums, None, &Outcome::of(&table), batch.out);
         }
     }
+}
 
-    fn follow<T: Table, C: Source, A: Arrivals>(
-        self,
-        mut table: T,
-        mut arrivals: A,
-        mut course: Course<'_>,
-    ) {
-        let setting = Setting { elements: self.elements(), hash: &self.case.hash };
-        let mut reader = self.reader();
-        for number in self.trials {
-            let seeds = Seeds::of(self.seed, number);
+struct Following<'a, 's, 'f, S, const CHEAP: bool> {
+    batch: Batch<'a, S>,
+    stream: &'s mut dyn Stream<CHEAP>,
+    course: Course<'f>,
+}
+
+impl<S: Scheme, const CHEAP: bool> TableVisitor for Following<'_, '_, '_, S, CHEAP> {
+    type Output = ();
+
+    fn visit<T: Table>(self, mut table: T) {
+        let Self { batch, stream, mut course } = self;
+        let mut reader = batch.reader();
+        for number in batch.trials {
+            let seeds = Seeds::of(batch.seed, number);
             table.clear();
-            arrivals.begin(seeds.keys);
+            stream.begin(&seeds);
             course.begin(&seeds);
-            let sums =
-                trial::follow::<_, C, _>(&mut table, &mut arrivals, &mut course, setting, &seeds);
-            reader.read(&sums, Some(course.averages()), &Outcome::of(&table), self.out);
+            let sums = follow(&mut table, stream, &mut course, &seeds);
+            reader.read(&sums, Some(course.averages()), &Outcome::of(&table), batch.out);
         }
     }
 }

@@ -13,6 +13,7 @@ mod cuckoo;
 mod curves;
 mod d_random;
 mod extreme_second_chance;
+mod follow;
 mod footprint;
 mod free_entries;
 mod law_readings;

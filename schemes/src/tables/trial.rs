@@ -4,7 +4,6 @@ use rand::{Rng as _, SeedableRng};
 
 use super::static_fill::{Filled, StaticFill};
 use super::workloads::Window;
-use super::workloads::course::{Course, Step};
 use super::{Deletion, Insertion, MovesBack, Table};
 use crate::Rng;
 use crate::hash::{HashSpec, Source, derive_seed, reduce};
@@ -45,7 +44,7 @@ pub(crate) struct Sums {
 
 impl Sums {
     #[inline]
-    fn add(&mut self, insertion: Insertion, repeated: bool) {
+    pub(super) fn add(&mut self, insertion: Insertion, repeated: bool) {
         self.accesses += u64::from(insertion.accesses);
         self.overflowed += u64::from(!insertion.stored);
         self.moves += u64::from(insertion.moves);
@@ -55,7 +54,7 @@ impl Sums {
     }
 
     #[inline]
-    fn delete(&mut self, deletion: Deletion) {
+    pub(super) fn delete(&mut self, deletion: Deletion) {
         self.moves_on_deletion += u64::from(deletion.moves);
         self.add_back(deletion.back);
     }
@@ -67,7 +66,7 @@ impl Sums {
     }
 
     #[inline]
-    fn read<T: Table>(&mut self, table: &T) {
+    pub(super) fn read<T: Table>(&mut self, table: &T) {
         self.overflow += u64::from(table.overflow());
         if T::MOVES_BACK {
             let cam = table.cam();
@@ -130,51 +129,6 @@ pub(crate) fn run<T: Table, S: Source, A: Arrivals>(
         trial.run::<false>(rounds)
     };
     (table, arrivals, sums)
-}
-
-/// Runs one trial that follows a course, on an empty table and on arrivals that were begun.
-///
-/// All such workloads share this loop, as it is built for every table and every source of choices.
-#[inline(never)]
-pub(crate) fn follow<T: Table, S: Source, A: Arrivals>(
-    table: &mut T,
-    arrivals: &mut A,
-    course: &mut Course<'_>,
-    Setting { elements, hash }: Setting<'_>,
-    seeds: &Seeds,
-) -> Sums {
-    let mut trial = Trial {
-        table,
-        arrivals,
-        source: &mut S::new(hash, seeds.hash),
-        chance: &mut Rng::seed_from_u64(seeds.scheme),
-        departures: &mut Rng::seed_from_u64(seeds.departures),
-        elements,
-        hash,
-        hash_seed: seeds.hash,
-        passes: 0,
-    };
-    let mut sums = Sums::default();
-    while let Some(step) = course.next() {
-        match step {
-            Step::Insert(element) => {
-                if let Some(room) = course.more_room(element) {
-                    trial.table.reserve(room);
-                    trial.arrivals.reserve(room);
-                }
-                trial.stretch(1);
-                sums.arrivals += 1;
-                trial.insert::<false>(element, &mut sums);
-            }
-            Step::Delete(element) => {
-                sums.departures += 1;
-                trial.delete(element, &mut sums);
-            }
-            Step::Measure => sums = Sums::default(),
-            Step::Read(weight) => course.read(weight, trial.table),
-        }
-    }
-    sums
 }
 
 /// Runs one trial of a static fill; its sums and the length of the overflow list.
