@@ -6,7 +6,7 @@ use std::fmt::Write;
 use loadfactor_schemes::families::{self, Family, SchemeInfo, WorkloadInfo};
 use loadfactor_schemes::hash::{HASH_PARAMS, HASHES, HashInfo};
 use loadfactor_schemes::keys::KEY_PARAMS;
-use loadfactor_schemes::metric::{Metric, MetricInfo, Unit};
+use loadfactor_schemes::metric::{Metric, MetricInfo, Unit, common};
 use loadfactor_schemes::params::{Absent, Param};
 
 /// Everything.
@@ -22,6 +22,8 @@ pub fn all() -> String {
     text +=
         "\n## Keys\n\nEvery workload has these parameters for the keys of arriving elements:\n\n";
     text += &parameters(KEY_PARAMS);
+    text += "\nOf keys that come again, as those of a trace, this is measured:\n\n";
+    text += &metrics(common::METRICS);
     text
 }
 

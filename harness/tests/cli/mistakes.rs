@@ -69,7 +69,11 @@ fn an_unknown_experiment() {
 #[test]
 fn an_unknown_scheme() {
     let sandbox = Sandbox::new(&[]);
-    assert_snapshot!(refused(&sandbox, "schemes nonsense"), @"error: there is no scheme, hash or workload `nonsense`; there are single, multiple, d-random, cuckoo, conservative, second-chance, extreme-second-chance, random, wang, multiply-shift, two-independent, h3, simple-tabulation, toeplitz, crc32c, murmur3, xxh3, siphash, static-fill, alternation, continuous, open, relaxation, on-off");
+    let refused = refused(&sandbox, "schemes nonsense");
+    // The names that follow grow with each scheme, hash function and workload.
+    let (message, names) = refused.split_once("; there are ").unwrap();
+    assert_snapshot!(message, @"error: there is no scheme, hash or workload `nonsense`");
+    assert!(["single", "xxh3", "alternation"].iter().all(|name| names.contains(name)));
 }
 
 #[test]

@@ -7,6 +7,11 @@ mod reference;
 
 use std::path::Path;
 
+use loadfactor_schemes::hash::HASHES;
+use loadfactor_schemes::metric::Metric;
+
+use super::diagnostics::quoted;
+use super::vocabulary::scheme_names;
 use super::{Diagnostics, Experiment, File, Input, Options, Scale, parse};
 
 /// A definition without mistakes.
@@ -90,7 +95,17 @@ fn read(definition: &str, scale: Scale) -> Experiment {
 
 /// What the user sees of a definition with mistakes.
 fn mistakes(definition: &str) -> String {
-    Files::new(definition).parse().unwrap_err().to_string()
+    shown(&Files::new(definition).parse().unwrap_err())
+}
+
+/// What the user sees of mistakes, but for the lists of names that grow with each scheme, hash function
+/// and metric.
+fn shown(mistakes: &Diagnostics) -> String {
+    let hashes: Vec<String> = HASHES.iter().map(|hash| format!("\"{}\"", hash.name)).collect();
+    let metrics = Metric::names();
+    let metrics: Vec<&str> = metrics.iter().map(String::as_str).collect();
+    let text = mistakes.to_string().replace(&hashes.join(", "), "[hash functions]");
+    text.replace(&quoted(&scheme_names()), "[schemes]").replace(&quoted(&metrics), "[metrics]")
 }
 
 /// [`GOOD`] with one passage exchanged for another.
