@@ -165,16 +165,18 @@ pub(crate) fn check_trace(series: &Series<'_>, errors: &mut Errors) {
 
 /// A shared key must be known to a series; where a name is unresolved, to any scheme or workload.
 fn check_shared(shared: &Shared<'_>, named: &[Named<'_, '_>], errors: &mut Errors) {
+    let families: Vec<&'static Family> =
+        named.iter().flat_map(|series| &series.families).copied().collect();
     let known = |series: &Named<'_, '_>| {
         let params = scheme_params(series.scheme).into_iter();
         params.filter(|param| holds(param.name, series.workload)).collect::<Vec<_>>()
     };
     let params: Vec<_> = named.iter().flat_map(known).collect();
     let label = "no series of this experiment has such a parameter";
-    only_params(&shared.point, &POINT, &params, label, errors);
+    only_params(&shared.point, &POINT, &params, (&families, label), errors);
     let params: Vec<_> = named.iter().flat_map(kind_params).collect();
     let label = "no workload of this experiment has such a parameter";
-    only_params(&shared.workload, &WORKLOAD, &params, label, errors);
+    only_params(&shared.workload, &WORKLOAD, &params, (&families, label), errors);
 }
 
 /// Whether a shared parameter of this name means something to a series with this workload.
@@ -190,25 +192,30 @@ fn scheme_params(resolved: Option<&'static SchemeEntry>) -> Vec<&'static Param> 
 /// The parameters of the workload of a series, or those of every one that it may have where it is
 /// unresolved.
 fn kind_params(series: &Named<'_, '_>) -> Vec<&'static Param> {
-    match (series.workload, &series.families[..]) {
-        (Some(workload), [family]) => workload_params(family, workload),
-        _ => every_workload_param(&series.families),
-    }
+    let of_workload = |workload: &'static WorkloadInfo| {
+        let has = |family: &&&'static Family| {
+            family.workloads.iter().any(|own| own.name == workload.name)
+        };
+        series.families.iter().find(has).map(|family| workload_params(family, workload))
+    };
+    let resolved = series.workload.and_then(of_workload);
+    resolved.unwrap_or_else(|| every_workload_param(&series.families))
 }
 
-/// Reports every entry that is neither a key of the table nor a parameter.
+/// Reports every entry that is neither a key of the table nor a parameter; who has such a parameter is
+/// looked for in these families.
 fn only_params(
     table: &Table<'_>,
     keys: &TableKeys,
     params: &[&'static Param],
-    label: &str,
+    (families, label): (&[&'static Family], &str),
     errors: &mut Errors,
 ) {
     let names: BTreeSet<&str> = params.iter().map(|param| param.name).collect();
     for entry in table.others(keys).filter(|entry| !names.contains(entry.key)) {
         let mistake = unknown_key(entry, label);
         let valid = keys.names().into_iter().chain(names.iter().copied());
-        errors.push(match owners(entry.key)[..] {
+        errors.push(match owners(families, entry.key)[..] {
             [] => mistake.suggest(entry.key, valid),
             ref owners => mistake.help(format!("it is a parameter of {}", quoted(owners))),
         });
@@ -251,7 +258,7 @@ fn point_values(
     let name = series.scheme.map_or("", |scheme| scheme.info.name);
     let label = format!("the scheme `{name}` has no such parameter");
     let params = scheme_params(series.scheme);
-    only_params(series.own, &SERIES, &params, &label, errors);
+    only_params(series.own, &SERIES, &params, (&series.families, &label), errors);
     let sides = Sides {
         own: series.own,
         shared: &shared.point,
@@ -271,7 +278,7 @@ fn workload_values(
     let name = series.workload.map_or("", |workload| workload.name);
     let label = format!("the workload `{name}` has no such parameter");
     let params = kind_params(series);
-    only_params(own, &SERIES_WORKLOAD, &params, &label, errors);
+    only_params(own, &SERIES_WORKLOAD, &params, (&series.families, &label), errors);
     let header = if own.entries.is_empty() { &shared.workload.span } else { &own.span };
     let sides = Sides { own, shared: &shared.workload, header, workload: series.workload };
     sides.gather(&params, series.workload.is_some(), scale, errors)

@@ -70,12 +70,20 @@ pub(crate) fn every_workload_param(of: &[&'static Family]) -> Vec<&'static Param
     of.iter().flat_map(of_family).collect()
 }
 
-/// The schemes and workloads that have a parameter of this name.
-pub(crate) fn owners(name: &str) -> Vec<&'static str> {
+/// The schemes and workloads of these families that have a parameter of this name; where none has, those
+/// of every family.
+pub(crate) fn owners(of: &[&'static Family], name: &str) -> Vec<&'static str> {
     let has = |params: &[Param]| params.iter().any(|param| param.name == name);
-    let schemes = families::schemes().map(|entry| entry.info).filter(|info| has(info.params));
-    let workloads = families::workloads().filter(|workload| has(workload.params));
-    schemes.map(|info| info.name).chain(workloads.map(|workload| workload.name)).collect()
+    let within = |family: &&'static Family| of.iter().any(|own| own.name == family.name);
+    let all = families::families().collect::<Vec<_>>();
+    let (near, far): (Vec<_>, Vec<_>) = all.into_iter().partition(within);
+    let owners = |families: &[&'static Family]| -> Vec<&'static str> {
+        let schemes = families.iter().flat_map(|family| family.schemes()).map(|entry| entry.info);
+        let workloads = families.iter().flat_map(|family| family.workloads);
+        let schemes = schemes.filter(|info| has(info.params)).map(|info| info.name);
+        schemes.chain(workloads.filter(|info| has(info.params)).map(|info| info.name)).collect()
+    };
+    Some(owners(&near)).filter(|found| !found.is_empty()).unwrap_or_else(|| owners(&far))
 }
 
 /// Parameters that say the same in other words: a shared one does not hold for a series that gives
