@@ -15,6 +15,7 @@ use crate::params::{Param, ParamError, Params, Scalar};
 #[rustfmt::skip]
 pub static FAMILIES: &[&Family] = &[
     &crate::tables::FAMILY,
+    &crate::filters::FAMILY,
 ];
 
 /// A kind of structure with its schemes, workloads and metrics.

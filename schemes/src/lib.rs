@@ -7,6 +7,7 @@
 
 pub mod case;
 pub mod families;
+pub mod filters;
 pub mod hash;
 pub mod keys;
 pub mod metric;

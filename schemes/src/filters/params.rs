@@ -1,0 +1,109 @@
+//! What every filter shares: n elements, m bits, k choices.
+
+use crate::families::{Axis, AxisKind};
+use crate::params::{Absent, Domain, Param, ParamError, Params};
+
+/// Elements, bits and choices of a filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// n.
+    pub elements: u32,
+    /// m.
+    pub bits: u32,
+    /// k.
+    pub choices: u32,
+}
+
+/// `elements`; this or [`BITS_PER_ELEMENT`].
+pub const ELEMENTS: Param = Param {
+    name: "elements",
+    domain: Domain::Integer { min: 1, max: (1 << 31) - 1 },
+    absent: Absent::Optional,
+    doc: "Number of elements in the filter, n; give this or `bits_per_element`.",
+};
+
+/// `bits_per_element`, in place of [`ELEMENTS`].
+pub const BITS_PER_ELEMENT: Param = Param {
+    name: "bits_per_element",
+    domain: Domain::Number { min: 1e-3, max: 1e6 },
+    absent: Absent::Optional,
+    doc: "Bits per element, m/n; n is then the nearest whole number; give this or `elements`.",
+};
+
+/// `bits`.
+pub const BITS: Param = Param {
+    name: "bits",
+    domain: Domain::Integer { min: 1, max: (1 << 31) - 1 },
+    absent: Absent::Required,
+    doc: "Number of bits, m.",
+};
+
+/// `choices`.
+pub const CHOICES: Param = Param {
+    name: "choices",
+    domain: Domain::Integer { min: 1, max: 64 },
+    absent: Absent::Required,
+    doc: "Number of choices, k: bits that an element sets, with replacement.",
+};
+
+/// `queries`, of the workload.
+pub(super) const QUERIES: Param = Param {
+    name: "queries",
+    domain: Domain::Integer { min: 1, max: 1_000_000_000_000 },
+    absent: Absent::Required,
+    doc: "Absent keys that the filter is asked for in a trial, q.",
+};
+
+const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> Axis {
+    Axis { name, label, symbol: Some(symbol), kind: AxisKind::Parameter }
+}
+
+/// What may stand along an axis, beside metrics.
+pub(super) const AXES: &[Axis] = &[
+    Axis { kind: AxisKind::Column, ..axis("bits_per_element", "Bits per element m/n", "m/n =") },
+    axis("bits", "Bits m", "m ="),
+];
+
+/// Parameters that say the same in other words.
+pub(super) const ALTERNATIVES: &[(&str, &[&str])] =
+    &[("elements", &["bits_per_element"]), ("bits_per_element", &["elements"])];
+
+impl Size {
+    /// Reads the size.
+    ///
+    /// # Errors
+    /// Where a parameter is missing, `elements` and `bits_per_element` are both given, or n comes out as 0
+    /// or above 2³¹ − 1.
+    pub fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let (bits, choices) = (params.small(BITS.name)?, params.small(CHOICES.name)?);
+        Ok(Self { elements: elements(params, bits)?, bits, choices })
+    }
+
+    /// m/n.
+    pub fn bits_per_element(&self) -> f64 {
+        f64::from(self.bits) / f64::from(self.elements)
+    }
+}
+
+fn elements(params: &Params, bits: u32) -> Result<u32, ParamError> {
+    let given = |param: &Param| params.get(param.name).is_some();
+    match (given(&ELEMENTS), given(&BITS_PER_ELEMENT)) {
+        (true, false) => params.small(ELEMENTS.name),
+        (false, true) => {
+            let elements = (f64::from(bits) / params.number(BITS_PER_ELEMENT.name)?).round();
+            if elements < 1.0 || elements > f64::from(i32::MAX) {
+                let reason = format!("gives {elements} elements; 1 to 2147483647 are possible");
+                return Err(ParamError::new(BITS_PER_ELEMENT.name, reason));
+            }
+            Ok(elements as u32)
+        }
+        (true, true) => {
+            let reason = "give `elements` or `bits_per_element`, not both";
+            Err(ParamError::new(BITS_PER_ELEMENT.name, reason))
+        }
+        (false, false) => {
+            let reason = "missing; give `elements` or `bits_per_element`";
+            Err(ParamError::new(ELEMENTS.name, reason))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The partitioned Bloom filter: a slice of the bits for each choice.
+
+use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
+use super::{Bits, Filter, theory};
+use crate::families::SchemeInfo;
+use crate::hash::Choices;
+use crate::params::{ParamError, Params};
+use crate::prediction::Prediction;
+
+/// A Bloom filter whose bits are split into k slices of m/k bits, the j-th choice of an element being in
+/// the j-th slice, so that an element sets k different bits.
+#[derive(Debug, Clone)]
+pub struct Partitioned {
+    size: Size,
+}
+
+impl Filter for Partitioned {
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "partitioned-bloom-filter",
+        summary: "The bits are split into k slices of m/k bits, and the j-th choice of an element is in the j-th slice.",
+        source: "Kirsch and Mitzenmacher, \"Less Hashing, Same Performance: Building a Better Bloom Filter\", Section 3",
+        params: &[ELEMENTS, BITS_PER_ELEMENT, BITS, CHOICES],
+        predictions: &[
+            "membership: bits set, 1 − (1 − k/m)^n, and false positive probability, its k-th power, exact",
+            "membership: the same, asymptotic (1 − e^(−k·n/m) and its k-th power)",
+        ],
+    };
+
+    fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let size = Size::from_params(params)?;
+        if !size.bits.is_multiple_of(size.choices) {
+            let reason =
+                format!("{} bits cannot be split into {} equal slices", size.bits, size.choices);
+            return Err(ParamError::new(BITS.name, reason));
+        }
+        Ok(Self { size })
+    }
+
+    fn size(&self) -> Size {
+        self.size
+    }
+
+    fn range(&self) -> u32 {
+        self.size.bits / self.size.choices
+    }
+
+    #[inline]
+    fn insert(&self, bits: &mut Bits, mut choices: impl Choices) {
+        let slice = self.range();
+        for first in (0..self.size.bits).step_by(slice as usize) {
+            bits.set(first + choices.next(slice));
+        }
+    }
+
+    #[inline]
+    fn contains(&self, bits: &Bits, mut choices: impl Choices) -> bool {
+        let slice = self.range();
+        let mut firsts = (0..self.size.bits).step_by(slice as usize);
+        firsts.all(|first| bits.is_set(first + choices.next(slice)))
+    }
+
+    fn predictions(&self) -> Vec<Prediction> {
+        theory::partitioned(&self.size)
+    }
+}

@@ -1,0 +1,55 @@
+//! The standard Bloom filter.
+
+use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
+use super::{Bits, Filter, theory};
+use crate::families::SchemeInfo;
+use crate::hash::Choices;
+use crate::params::{ParamError, Params};
+use crate::prediction::Prediction;
+
+/// Bloom's filter: each of k choices is among all m bits.
+#[derive(Debug, Clone)]
+pub struct Standard {
+    size: Size,
+}
+
+impl Filter for Standard {
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "bloom-filter",
+        summary: "Each of the k choices of an element is among all m bits, and several may be the same.",
+        source: "Bloom, \"Space/Time Trade-offs in Hash Coding with Allowable Errors\", 1970",
+        params: &[ELEMENTS, BITS_PER_ELEMENT, BITS, CHOICES],
+        predictions: &[
+            "membership: bits set and false positive probability, exact (k·n balls into m bins; Bose et al., \"On the False-Positive Rate of Bloom Filters\", in positive terms)",
+            "membership: the same, asymptotic (1 − e^(−k·n/m) and its k-th power)",
+        ],
+    };
+
+    fn from_params(params: &Params) -> Result<Self, ParamError> {
+        Ok(Self { size: Size::from_params(params)? })
+    }
+
+    fn size(&self) -> Size {
+        self.size
+    }
+
+    fn range(&self) -> u32 {
+        self.size.bits
+    }
+
+    #[inline]
+    fn insert(&self, bits: &mut Bits, mut choices: impl Choices) {
+        for _ in 0..self.size.choices {
+            bits.set(choices.next(self.size.bits));
+        }
+    }
+
+    #[inline]
+    fn contains(&self, bits: &Bits, mut choices: impl Choices) -> bool {
+        (0..self.size.choices).all(|_| bits.is_set(choices.next(self.size.bits)))
+    }
+
+    fn predictions(&self) -> Vec<Prediction> {
+        theory::standard(&self.size)
+    }
+}
