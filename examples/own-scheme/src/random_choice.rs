@@ -6,10 +6,10 @@ use loadfactor_schemes::hash::{Choices, reduce};
 use loadfactor_schemes::params::{ParamError, Params};
 use loadfactor_schemes::prediction::Outlook;
 use loadfactor_schemes::tables::params::{BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, LOAD};
+use loadfactor_schemes::tables::theory::{engset, occupancy};
 use loadfactor_schemes::tables::{
     Buckets, Counting, Geometry, Insertion, Process, Reads, Rule, Scheme, TableVisitor, outlook,
 };
-use loadfactor_schemes::theory::{engset, occupancy};
 use rand::Rng as _;
 
 /// One of d choices, drawn at random: what several hash functions give without a comparison of

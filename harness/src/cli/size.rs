@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{ArgGroup, Args};
-use loadfactor_schemes::sizing::{Goal, LEAST_OVERFLOW, Workload};
-use loadfactor_schemes::theory::multilevel::InsertionRule;
+use loadfactor_schemes::tables::sizing::{Goal, LEAST_OVERFLOW, Workload};
+use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 use super::status::BadInput;
 use crate::files::write_atomic;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use loadfactor_schemes::keys::TraceKeys;
+use loadfactor_schemes::math::poisson;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::metric::common;
 use loadfactor_schemes::prediction::{Kind, Prediction};
 use loadfactor_schemes::tables::metrics;
-use loadfactor_schemes::theory::poisson;
 
 use super::{KeySource, Plan, PointPlan};
 use crate::definition::Experiment;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use loadfactor_schemes::sizing::{Design, Goal};
-use loadfactor_schemes::theory::multilevel::InsertionRule;
+use loadfactor_schemes::tables::sizing::{Design, Goal};
+use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 use rayon::prelude::*;
 
 use super::answer::{Answer, Cut, Depth, Part, answer};

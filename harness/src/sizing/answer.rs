@@ -1,7 +1,7 @@
 //! From a question to a table that a person can build.
 
-use loadfactor_schemes::sizing::{self, Design, Goal, Workload};
-use loadfactor_schemes::theory::multilevel::{Estimate, InsertionRule, poisson_cam_size};
+use loadfactor_schemes::tables::sizing::{self, Design, Goal, Workload};
+use loadfactor_schemes::tables::theory::multilevel::{Estimate, InsertionRule, poisson_cam_size};
 
 use super::table::least_total;
 use super::{Cam, Definition, Error, FiniteTable, List, Measured, Question, simulate};

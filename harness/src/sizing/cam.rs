@@ -1,6 +1,6 @@
 //! The CAM that holds the overflow list.
 
-use loadfactor_schemes::theory::multilevel::{
+use loadfactor_schemes::tables::theory::multilevel::{
     Estimate, InsertionRule, poisson_cam_size, rare_event,
 };
 

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
-use loadfactor_schemes::sizing::Workload;
-use loadfactor_schemes::theory::multilevel::InsertionRule;
+use loadfactor_schemes::tables::sizing::Workload;
+use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 use super::{Error, FiniteTable, name_of};
 use crate::definition::{Experiment, File, Input, Options, Scale, parse};

@@ -70,7 +70,7 @@ const NEGLIGIBLE: f64 = 1e-60;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loadfactor_schemes::theory::multilevel::{poisson_cam_size, poisson_exceeds};
+    use loadfactor_schemes::tables::theory::multilevel::{poisson_cam_size, poisson_exceeds};
 
     #[track_caller]
     fn close(found: f64, expected: f64) {

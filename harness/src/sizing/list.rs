@@ -1,6 +1,6 @@
 //! How long the overflow list gets.
 
-use loadfactor_schemes::theory::multilevel::{
+use loadfactor_schemes::tables::theory::multilevel::{
     Count, InsertionRule, OverflowLaw, overflow_law, standard_law,
 };
 

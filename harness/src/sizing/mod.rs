@@ -1,6 +1,6 @@
 //! How large a multilevel table must be: its sub-tables, and the CAM that holds the overflow list.
 //!
-//! [`loadfactor_schemes::sizing`] minimises a limit for many elements. A table that is built has
+//! [`loadfactor_schemes::tables::sizing`] minimises a limit for many elements. A table that is built has
 //! sub-tables of whole numbers of buckets and a finite number of elements: a [`FiniteTable`] is cut so
 //! that the goal still holds, a [`List`] says how long its overflow list gets, and [`simulate`] measures it.
 
@@ -17,8 +17,8 @@ mod table;
 mod text;
 mod verification;
 
-use loadfactor_schemes::sizing::{Error as SizesError, Goal, Model, Workload};
-use loadfactor_schemes::theory::multilevel::InsertionRule;
+use loadfactor_schemes::tables::sizing::{Error as SizesError, Goal, Model, Workload};
+use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 pub use all::{AllSchemes, all_schemes};
 pub use answer::{Answer, Cut, Depth, Part, answer};

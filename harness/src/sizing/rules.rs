@@ -1,6 +1,6 @@
 //! The schemes that can be sized, under the names of the registry.
 
-use loadfactor_schemes::theory::multilevel::InsertionRule;
+use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 use super::Error;
 

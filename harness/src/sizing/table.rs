@@ -1,7 +1,7 @@
 //! A table with whole numbers of buckets.
 
-use loadfactor_schemes::sizing::Model;
-use loadfactor_schemes::theory::multilevel::Multilevel;
+use loadfactor_schemes::tables::sizing::Model;
+use loadfactor_schemes::tables::theory::multilevel::Multilevel;
 
 use super::Error;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use loadfactor_schemes::sizing::{Goal, SURE, Workload};
+use loadfactor_schemes::tables::sizing::{Goal, SURE, Workload};
 
 use super::answer::{Answer, Part};
 use super::rows::{Rows, digits, probability, share};

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use loadfactor_schemes::sizing::{Goal, Model, Workload, optimise};
-use loadfactor_schemes::theory::multilevel::InsertionRule;
+use loadfactor_schemes::tables::sizing::{Goal, Model, Workload, optimise};
+use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 use crate::sandbox::{BINARY, Done, Sandbox};
 

@@ -9,12 +9,13 @@ use super::sub_tables::{SubTable, SubTables};
 use super::{Geometry, Insertion};
 use crate::Rng;
 use crate::hash::Choices;
+use crate::math::ode;
 use crate::prediction::Prediction;
 use crate::tables::Process;
 use crate::tables::metrics;
-use crate::theory::allowance::{Finite, Regime};
-use crate::theory::multilevel::Count;
-use crate::theory::{FluidLimit, ode, sub_tables as theory};
+use crate::tables::theory::allowance::{Finite, Regime};
+use crate::tables::theory::multilevel::Count;
+use crate::tables::theory::{FluidLimit, sub_tables as theory};
 
 /// The first free of d choices, each in its own sub-table.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::laws::Laws;
-use crate::theory::multilevel::{self as theory, InsertionRule};
+use crate::tables::theory::multilevel::{self as theory, InsertionRule};
 
 /// The conservative scheme of "The Power of One Move", Section 5.4: sub-tables T₁, …, `T_d` of single
 /// slots, in each of which an element has one choice, and a mark on each bucket of all but the last. An

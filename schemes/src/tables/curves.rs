@@ -3,7 +3,7 @@
 
 use super::{Geometry, metrics};
 use crate::families::CurveInfo;
-use crate::theory::bounds;
+use crate::tables::theory::bounds;
 
 const SAYS: &str = "bound the overflow fraction by the accesses per insertion";
 

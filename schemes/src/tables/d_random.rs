@@ -14,12 +14,13 @@ use super::{Footprint, Geometry, Insertion, Scheme, TableVisitor};
 use crate::Rng;
 use crate::families::SchemeInfo;
 use crate::hash::Choices;
+use crate::math::ode;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::metrics;
-use crate::theory::allowance::{Allowance, Finite, Regime};
-use crate::theory::{FluidLimit, d_left, d_random, ode, relaxation, single_slot};
+use crate::tables::theory::allowance::{Allowance, Finite, Regime};
+use crate::tables::theory::{FluidLimit, d_left, d_random, relaxation, single_slot};
 
 const TIES: Param = Param {
     name: "ties",

@@ -11,7 +11,7 @@ use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::laws::Laws;
-use crate::theory::multilevel::{self as theory, InsertionRule};
+use crate::tables::theory::multilevel::{self as theory, InsertionRule};
 
 const MOVES_TO: Param = Param {
     name: "moves_to",

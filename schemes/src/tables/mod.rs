@@ -30,8 +30,10 @@ mod readings;
 mod rule;
 mod second_chance;
 mod single;
+pub mod sizing;
 mod static_fill;
 mod sub_tables;
+pub mod theory;
 mod trial;
 mod workloads;
 

@@ -16,14 +16,15 @@ use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor};
 use crate::Rng;
 use crate::families::SchemeInfo;
 use crate::hash::Choices;
+use crate::math::ode;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::laws::Laws;
 use crate::tables::metrics;
-use crate::theory::allowance::{Finite, Regime};
-use crate::theory::multilevel::InsertionRule;
-use crate::theory::{self, multiple, ode, relaxation, single_slot};
+use crate::tables::theory::allowance::{Finite, Regime};
+use crate::tables::theory::multilevel::InsertionRule;
+use crate::tables::theory::{self, multiple, relaxation, single_slot};
 
 /// The scheme MULTIPLE of "Hash Tables With Finite Buckets Are Less Resistant to Deletions",
 /// Section VI: the buckets H₁(x), …, H_d(x) are read one after the other, and the element goes

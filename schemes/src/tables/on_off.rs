@@ -7,7 +7,7 @@ use super::Scheme;
 use crate::prediction::{Outlook, Prediction};
 use crate::tables::Bins;
 use crate::tables::metrics;
-use crate::theory::on_off::{OnOff, QueueLaw};
+use crate::tables::theory::on_off::{OnOff, QueueLaw};
 
 const QUEUE: &str = "law of the queue";
 const HEURISTIC: &str = "Section VIII-C's heuristic";

@@ -1,14 +1,15 @@
 //! From theory's numbers to the predictions that schemes share.
 
+use crate::math::poisson;
 use crate::metric::Metric;
 use crate::prediction::{Kind, Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::laws::Laws;
 use crate::tables::metrics;
 use crate::tables::sub_tables::SubTables;
+use crate::tables::theory::allowance::Allowance;
+use crate::tables::theory::{FluidLimit, bounds};
 use crate::tables::{Geometry, Scheme, on_off};
-use crate::theory::allowance::Allowance;
-use crate::theory::{FluidLimit, bounds, poisson};
 
 /// The source of the bound on every scheme that never moves an element back.
 const DYNAMIC_BOUND: &str = "Theorem 6";

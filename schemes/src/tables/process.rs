@@ -2,8 +2,8 @@
 
 use super::metrics;
 use crate::metric::{Metric, common};
-use crate::theory::on_off::OnOff;
-use crate::theory::relaxation::Start;
+use crate::tables::theory::on_off::OnOff;
+use crate::tables::theory::relaxation::Start;
 
 /// The process that the table is subjected to; predictions depend on it.
 #[derive(Debug, Clone, Copy, PartialEq)]

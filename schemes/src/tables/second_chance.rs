@@ -12,13 +12,14 @@ use super::sub_tables::{
 };
 use super::{Footprint, Geometry, Scheme, StaticFill, TableVisitor};
 use crate::families::SchemeInfo;
+use crate::math::ode;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::laws::Laws;
 use crate::tables::metrics;
-use crate::theory::multilevel::{InsertionRule, second_chance_of_two};
-use crate::theory::{ode, second_chance};
+use crate::tables::theory::multilevel::{InsertionRule, second_chance_of_two};
+use crate::tables::theory::second_chance;
 
 const HINTS: Param = Param {
     name: "hints",

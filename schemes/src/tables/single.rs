@@ -10,12 +10,13 @@ use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor};
 use crate::Rng;
 use crate::families::SchemeInfo;
 use crate::hash::Choices;
+use crate::math::demand::Demand;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::metrics;
-use crate::theory::occupancy::{self, Demand};
-use crate::theory::{FluidLimit, allowance, engset, erlang};
+use crate::tables::theory::occupancy;
+use crate::tables::theory::{FluidLimit, allowance, engset, erlang};
 
 /// The source of what is exact with moving back.
 const MOVING_BACK: &str = "Theorem 10, binomial";

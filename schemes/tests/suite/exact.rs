@@ -1,7 +1,7 @@
 //! Simulation against exact results for finite tables.
 
 use loadfactor_schemes::tables::Process::{Alternation, StaticFill};
-use loadfactor_schemes::theory::{engset, occupancy, single_slot};
+use loadfactor_schemes::tables::theory::{engset, occupancy, single_slot};
 
 use crate::case::Case;
 use crate::simulation::simulate;

@@ -4,8 +4,8 @@ use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::Kind;
 use loadfactor_schemes::tables::Process;
 use loadfactor_schemes::tables::metrics;
+use loadfactor_schemes::tables::theory::moving_back;
 use loadfactor_schemes::tables::{DRandom, Multiple, Scheme, Single, lower_bound};
-use loadfactor_schemes::theory::moving_back;
 
 use crate::case::Case;
 use crate::simulation::simulate;

@@ -5,7 +5,7 @@ use super::Cuckoo;
 use crate::prediction::{Kind, Prediction};
 use crate::tables::Process;
 use crate::tables::metrics;
-use crate::theory::{allocation, cuckoo};
+use crate::tables::theory::{allocation, cuckoo};
 
 const SOURCE: &str = "best placement";
 

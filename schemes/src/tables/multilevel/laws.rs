@@ -6,7 +6,7 @@ use crate::tables::Process;
 use crate::tables::laws::{Laws, SubTableLaw};
 use crate::tables::metrics;
 use crate::tables::outlook;
-use crate::theory::multilevel::{
+use crate::tables::theory::multilevel::{
     Count, Fluctuations, InsertionRule, StandardLaw, overflow_law, standard_law,
 };
 
@@ -146,7 +146,7 @@ fn normal(z: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::theory::methodology::assert_states;
+    use crate::tables::theory::methodology::assert_states;
 
     #[test]
     fn methodology_states_what_is_allowed() {

@@ -1,10 +1,10 @@
 //! Multilevel tables in the open model, where the number of elements varies.
 
 use super::{Sizes, predictions};
+use crate::math::ode;
 use crate::prediction::Prediction;
 use crate::tables::metrics;
-use crate::theory::multilevel::{InsertionRule, Multilevel};
-use crate::theory::ode;
+use crate::tables::theory::multilevel::{InsertionRule, Multilevel};
 
 /// What the fluid limit says of the open model: "The Power of One Move", Section 5.9, has the same
 /// equations for it as for alternation.
@@ -56,9 +56,9 @@ fn change(few: &Multilevel, limit: &Multilevel, many: &Multilevel, step: f64) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::poisson;
     use crate::tables::Geometry;
     use crate::tables::sub_tables::SubTables;
-    use crate::theory::poisson;
 
     const N: u32 = 400;
 

@@ -4,7 +4,7 @@ use super::Sizes;
 use crate::prediction::Prediction;
 use crate::tables::metrics;
 use crate::tables::outlook;
-use crate::theory::multilevel::Multilevel;
+use crate::tables::theory::multilevel::Multilevel;
 
 /// What the fluid limit says of overflow, moves, occupancy, and the loads of sub-tables.
 ///
@@ -53,7 +53,7 @@ mod tests {
     use crate::metric::Metric;
     use crate::tables::Geometry;
     use crate::tables::sub_tables::SubTables;
-    use crate::theory::second_chance;
+    use crate::tables::theory::second_chance;
 
     fn allowed(choices: u32, metric: Metric) -> f64 {
         let geometry = Geometry { elements: 600, buckets: 500, bucket_size: 1 };

@@ -3,8 +3,8 @@
 use crate::params::{ParamError, Params};
 use crate::tables::params::{BUCKET_SIZE, CHOICES};
 use crate::tables::sub_tables::{SUB_TABLE_FACTOR, SubTables};
+use crate::tables::theory::multilevel::InsertionRule;
 use crate::tables::{Geometry, StaticFill};
-use crate::theory::multilevel::InsertionRule;
 
 /// Geometry and sub-tables of a multilevel table.
 #[derive(Debug, Clone)]

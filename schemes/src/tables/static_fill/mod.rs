@@ -24,7 +24,7 @@ use super::buckets::occupancy;
 use super::sub_tables::SubTables;
 use super::{Geometry, SubTableUse};
 use crate::Rng;
-use crate::theory::multilevel::InsertionRule;
+use crate::tables::theory::multilevel::InsertionRule;
 
 /// Sub-tables that a rule with moves may have: its loops are built for each number.
 const MOST_SUB_TABLES: usize = 8;

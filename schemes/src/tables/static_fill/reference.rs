@@ -1,7 +1,7 @@
 //! The rules as "The Power of One Move" describes them, element by element.
 
 use super::Filled;
-use crate::theory::multilevel::InsertionRule;
+use crate::tables::theory::multilevel::InsertionRule;
 
 /// Sub-tables T₁, …, `T_d` of buckets of h, and what is in them.
 pub(super) struct Reference<'c> {

@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::reference::Reference;
 use super::*;
-use crate::theory::second_chance;
+use crate::tables::theory::second_chance;
 
 const RULES: [InsertionRule; 7] = [
     InsertionRule::Standard { bucket_size: 1 },

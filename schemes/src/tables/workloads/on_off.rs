@@ -5,8 +5,8 @@ use crate::families::WorkloadInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::tables::params::{ELEMENTS, LOAD};
 use crate::tables::process::{Bins, Process};
+use crate::tables::theory::on_off::OnOff;
 use crate::tables::workloads::course::Course;
-use crate::theory::on_off::OnOff;
 
 /// Most intervals of the number in the system that are told apart.
 const MOST_BINS: usize = 1000;

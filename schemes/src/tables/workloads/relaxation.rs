@@ -4,7 +4,7 @@ use super::{START, Schedule, Window, Workload, first, rounds};
 use crate::families::WorkloadInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::tables::Process;
-use crate::theory::relaxation::Start;
+use crate::tables::theory::relaxation::Start;
 
 pub(super) const INFO: WorkloadInfo = WorkloadInfo {
     name: "relaxation",

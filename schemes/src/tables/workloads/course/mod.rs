@@ -18,7 +18,7 @@ use super::Span;
 use crate::keys::Seeds;
 use crate::tables::Table;
 use crate::tables::process::Bins;
-use crate::theory::on_off::OnOff;
+use crate::tables::theory::on_off::OnOff;
 
 /// What happens next.
 #[derive(Debug, Clone, Copy, PartialEq)]

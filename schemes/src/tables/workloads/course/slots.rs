@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::Rng;
 use crate::hash::reduce;
-use crate::theory::on_off::OnOff;
+use crate::tables::theory::on_off::OnOff;
 use rand::{Rng as _, SeedableRng};
 
 use super::Step;

@@ -1,0 +1,191 @@
+//! Integration of the differential equations behind fluid limits.
+
+use ode_solvers::dop_shared::IntegrationError;
+use ode_solvers::{DVector, Dop853, OutputType, System};
+
+/// The local error that a step may have.
+#[derive(Debug, Clone, Copy)]
+pub enum Precision {
+    /// 1e-11 of a component, which makes the result good to about 1e-10, and at least 1e-18: smaller
+    /// fractions of elements are not resolved.
+    Fine,
+    /// 1e-5 of a component, at least 1e-10: for corrections that are small themselves.
+    Rough,
+}
+
+impl Precision {
+    /// Relative and absolute tolerance.
+    pub(crate) fn tolerances(self) -> (f64, f64) {
+        match self {
+            Self::Fine => (1e-11, 1e-18),
+            Self::Rough => (1e-5, 1e-10),
+        }
+    }
+}
+
+/// Steps after which a small system is given up.
+pub(crate) const MOST_STEPS: usize = 100_000;
+/// Steps times components after which a large one is given up: about a second.
+pub(crate) const MOST_COMPONENT_STEPS: usize = 4_000_000;
+
+/// A system of differential equations that could not be integrated.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// The step size fell below what floating point resolves: a singularity, or a value that is not
+    /// a number.
+    #[error("the step size vanished at t = {at}")]
+    StepVanished {
+        /// Where it happened.
+        at: f64,
+    },
+    /// The budget of steps is spent: a stiff or large system.
+    #[error(
+        "the fluid limit was not computed: it needs more than {steps} steps (t = {at} was reached)"
+    )]
+    TooManySteps {
+        /// The budget.
+        steps: u32,
+        /// How far the integration came.
+        at: f64,
+    },
+    /// More components than are worth a try.
+    #[error("the fluid limit was not computed: it has {states} states, and the limit is {most}")]
+    TooLarge {
+        /// Components.
+        states: usize,
+        /// How many are allowed.
+        most: usize,
+    },
+    /// An insertion with more different outcomes than are worth a try.
+    #[error(
+        "the law was not computed: an insertion has more than {most} different outcomes; fewer sub-tables have less"
+    )]
+    TooManyOutcomes {
+        /// How many are allowed.
+        most: usize,
+    },
+    /// A sub-table that fills in a very short part of the time.
+    #[error(
+        "the law was not computed: a sub-table is looked at by more than {most} times as many elements as it has buckets"
+    )]
+    TooSmall {
+        /// Visits per bucket that are allowed.
+        most: f64,
+    },
+    /// No solution of the equations for the likeliest way to an overflow.
+    #[error("the law was not computed: no likeliest way to a little more overflow was found")]
+    NoPath,
+    /// More work than anyone waits for.
+    #[error("the law was not computed: with sub-tables so many or so small it would take minutes")]
+    TooLong,
+    /// An overflow list that is too seldom needed, or too irregular, for the equations to have its tail.
+    #[error("the law was not computed: the tail of the overflow list is not resolved")]
+    NoTail,
+    /// A linear system without the solution that a stable equilibrium has.
+    #[error("the fluid limit is no stable equilibrium at the precision of floating point")]
+    Unstable,
+}
+
+/// The state at time `end` of the autonomous system `dy/dt = rate(y)` that is in `start` at time 0.
+///
+/// `rate` writes the derivative of its first argument into the second. The method is Dormand and
+/// Prince's of order 8. The steps are limited to 100,000, and for more than 40
+/// components to 4,000,000 divided by their number.
+///
+/// # Errors
+/// [`Error`] when the integrator gives up.
+pub fn integrate(
+    start: Vec<f64>,
+    end: f64,
+    precision: Precision,
+    rate: impl Fn(&[f64], &mut [f64]),
+) -> Result<Vec<f64>, Error> {
+    integrate_within(start, end, precision.tolerances(), rate)
+}
+
+/// As [`integrate`], with these relative and absolute tolerances.
+pub(crate) fn integrate_within(
+    start: Vec<f64>,
+    end: f64,
+    (relative, absolute): (f64, f64),
+    rate: impl Fn(&[f64], &mut [f64]),
+) -> Result<Vec<f64>, Error> {
+    if end.is_nan() || end <= 0.0 {
+        return Ok(start);
+    }
+    let steps = MOST_STEPS.min(MOST_COMPONENT_STEPS / start.len().max(1)).max(1) as u32;
+    let mut solver = Dop853::from_param(
+        Autonomous(rate),
+        0.0,
+        end,
+        end,
+        DVector::from_vec(start),
+        relative,
+        absolute,
+        0.9,
+        0.0,
+        0.333,
+        6.0,
+        end,
+        0.0,
+        steps,
+        NEVER_TEST_STIFFNESS,
+        OutputType::Sparse,
+    );
+    solver.integrate().map_err(|error| gave_up(error, steps))?;
+    let states = solver.y_out();
+    Ok(states.last().map(|state| state.as_slice().to_vec()).unwrap_or_default())
+}
+
+/// A decaying system is always stiff near its equilibrium, and small steps are then what is wanted.
+const NEVER_TEST_STIFFNESS: u32 = u32::MAX;
+
+struct Autonomous<F>(F);
+
+impl<F: Fn(&[f64], &mut [f64])> System<f64, DVector<f64>> for Autonomous<F> {
+    fn system(&self, _time: f64, state: &DVector<f64>, derivative: &mut DVector<f64>) {
+        (self.0)(state.as_slice(), derivative.as_mut_slice());
+    }
+}
+
+fn gave_up(error: IntegrationError, steps: u32) -> Error {
+    match error {
+        IntegrationError::MaxNumStepReached { x, .. } => Error::TooManySteps { steps, at: x },
+        IntegrationError::StepSizeUnderflow { x } | IntegrationError::StiffnessDetected { x } => {
+            Error::StepVanished { at: x }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decay_and_its_integral() {
+        let end = integrate(vec![1.0, 0.0], 3.0, Precision::Fine, |y, dy| {
+            dy[0] = -y[0];
+            dy[1] = y[0];
+        });
+        let end = end.unwrap();
+        assert!((end[0] - (-3.0_f64).exp()).abs() < 1e-12);
+        assert!((end[1] + (-3.0_f64).exp_m1()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn nothing_happens_in_no_time() {
+        assert_eq!(integrate(vec![0.5], 0.0, Precision::Fine, |_, dy| dy[0] = 1.0), Ok(vec![0.5]));
+    }
+
+    #[test]
+    fn a_singularity_is_an_error() {
+        let blow_up = integrate(vec![1.0], 2.0, Precision::Fine, |y, dy| dy[0] = y[0] * y[0]);
+        assert!(matches!(blow_up, Err(Error::StepVanished { at }) if (at - 1.0).abs() < 1e-3));
+    }
+
+    #[test]
+    fn the_budget_is_an_error() {
+        let stiff = integrate(vec![1.0], 1.0, Precision::Rough, |y, dy| dy[0] = -1e9 * y[0]);
+        assert!(matches!(stiff, Err(Error::TooManySteps { steps: 100_000, .. })), "{stiff:?}");
+    }
+}
