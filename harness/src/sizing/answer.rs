@@ -1,7 +1,8 @@
 //! From a question to a table that a person can build.
 
+use loadfactor_schemes::math::poisson;
 use loadfactor_schemes::tables::sizing::{self, Design, Goal, Workload};
-use loadfactor_schemes::tables::theory::multilevel::{Estimate, InsertionRule, poisson_cam_size};
+use loadfactor_schemes::tables::theory::multilevel::{Estimate, InsertionRule};
 
 use super::table::least_total;
 use super::{Cam, Definition, Error, FiniteTable, List, Measured, Question, simulate};
@@ -217,7 +218,7 @@ impl Answer {
     pub fn definition(&self) -> Definition<'_> {
         let Question { elements, workload, trials, seed, .. } = self.question;
         let table = &self.best.table;
-        let by_poisson = poisson_cam_size(table.overflow(), self.question.cam_failure);
+        let by_poisson = poisson::upper_quantile(table.overflow(), self.question.cam_failure);
         Definition {
             rule: self.rule,
             table,

@@ -1,8 +1,7 @@
 //! The CAM that holds the overflow list.
 
-use loadfactor_schemes::tables::theory::multilevel::{
-    Estimate, InsertionRule, poisson_cam_size, rare_event,
-};
+use loadfactor_schemes::math::poisson;
+use loadfactor_schemes::tables::theory::multilevel::{Estimate, InsertionRule, rare_event};
 
 use super::{FiniteTable, List};
 
@@ -24,7 +23,7 @@ impl Cam {
     /// elements.
     pub(super) fn for_failure(list: &List, elements: u32, failure: f64) -> Self {
         let size = list.cam_size(failure).min(elements);
-        let poisson_size = poisson_cam_size(list.mean(), failure).min(elements);
+        let poisson_size = poisson::upper_quantile(list.mean(), failure).min(elements);
         let exceeds = |k: u32| if k < elements { list.exceeds(k) } else { 0.0 };
         Self { size, failure: exceeds(size), poisson_size, poisson_failure: exceeds(poisson_size) }
     }

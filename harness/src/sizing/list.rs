@@ -1,10 +1,10 @@
 //! How long the overflow list gets.
 
+use loadfactor_schemes::math::fitted::Fitted;
 use loadfactor_schemes::tables::theory::multilevel::{
     Count, InsertionRule, OverflowLaw, overflow_law, standard_law,
 };
 
-use super::fitted::Fitted;
 use super::{FiniteTable, Measured};
 
 /// The law of the overflow list's length.
@@ -73,7 +73,7 @@ impl List {
         match &self.0 {
             Law::Exact(law) => exact_cam_size(law, failure),
             Law::Saddlepoint(law) => law.cam_size(failure),
-            Law::Simulated(law) => law.cam_size(failure),
+            Law::Simulated(law) => law.upper_quantile(failure),
         }
     }
 

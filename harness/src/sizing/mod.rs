@@ -8,7 +8,6 @@ mod all;
 mod answer;
 mod cam;
 mod definition;
-mod fitted;
 mod list;
 mod measured;
 mod rows;

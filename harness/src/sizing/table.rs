@@ -1,5 +1,6 @@
 //! A table with whole numbers of buckets.
 
+use loadfactor_schemes::math::apportion::apportion;
 use loadfactor_schemes::tables::sizing::Model;
 use loadfactor_schemes::tables::theory::multilevel::Multilevel;
 
@@ -61,20 +62,6 @@ impl FiniteTable {
     }
 }
 
-/// Whole numbers of this sum in proportion to the sizes, by largest remainder; of equal remainders the
-/// first comes first.
-fn apportion(total: u64, sizes: &[f64]) -> Vec<u32> {
-    let sum: f64 = sizes.iter().sum();
-    let quota = |i: usize| total as f64 * sizes[i] / sum;
-    let mut buckets: Vec<u32> = (0..sizes.len()).map(|i| quota(i) as u32).collect();
-    let mut order: Vec<usize> = (0..sizes.len()).collect();
-    order.sort_by(|&i, &j| quota(j).fract().total_cmp(&quota(i).fract()));
-    let given: u64 = buckets.iter().map(|&m| u64::from(m)).sum();
-    let left = total.saturating_sub(given) as usize;
-    order.iter().take(left).for_each(|&i| buckets[i] += 1);
-    buckets
-}
-
 /// The least total from `from` on that meets a condition which larger ones meet too.
 pub(super) fn least_total(
     from: u64,
@@ -98,16 +85,6 @@ pub(super) fn least_total(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn buckets_sum_up_in_proportion() {
-        assert_eq!(apportion(11, &[1.0; 4]), [3, 3, 3, 2]);
-        assert_eq!(apportion(100, &[0.48, 0.45, 0.26, 0.11]), [37, 35, 20, 8]);
-        for total in [4, 1000, MOST_BUCKETS] {
-            let buckets = apportion(total, &[0.3774, 0.3624, 0.2857]);
-            assert_eq!(buckets.iter().map(|&m| u64::from(m)).sum::<u64>(), total);
-        }
-    }
 
     #[test]
     fn the_least_total_is_found_from_below() {

@@ -1,4 +1,4 @@
-//! The root of an increasing function.
+//! Where a monotonic function changes its sign, or a condition begins to hold.
 
 /// Where an increasing function changes its sign within `[low, high]`, to the last bit.
 pub(crate) fn bisect(mut low: f64, mut high: f64, increasing: impl Fn(f64) -> f64) -> f64 {
@@ -12,4 +12,21 @@ pub(crate) fn bisect(mut low: f64, mut high: f64, increasing: impl Fn(f64) -> f6
         middle = low + (high - low) / 2.0;
     }
     middle
+}
+
+/// The smallest `k` that satisfies a condition which all greater ones satisfy as well; at most `most`.
+pub(crate) fn smallest(most: u32, satisfies: impl Fn(u32) -> bool) -> u32 {
+    let (mut low, mut high) = (0, 1);
+    while high < most && !satisfies(high) {
+        (low, high) = (high, high.saturating_mul(2).min(most));
+    }
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if satisfies(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    high
 }

@@ -1,8 +1,10 @@
 //! Mathematics that knows nothing of tables: laws of counts, roots, polynomials, differential equations.
 
+pub mod apportion;
 pub(crate) mod bisect;
 pub(crate) mod chebyshev;
 pub mod demand;
+pub mod fitted;
 pub mod ode;
 pub mod poisson;
 pub(crate) mod ratios;

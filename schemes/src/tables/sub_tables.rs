@@ -1,5 +1,6 @@
 //! Sub-tables of different sizes, each choice in its own.
 
+use crate::math::apportion::apportion;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 
 use super::params::{BUCKETS, CHOICES, ELEMENTS, LOAD};
@@ -66,7 +67,7 @@ impl SubTables {
     /// # Errors
     /// Where a sub-table would get no bucket.
     pub fn new(buckets: u32, choices: u32, factor: f64) -> Result<Self, ParamError> {
-        let sizes = apportion(buckets, &weights(choices, factor));
+        let sizes = apportion(buckets.into(), &weights(choices, factor));
         if sizes.contains(&0) {
             let reason = format!("{buckets} buckets are too few for {choices} such sub-tables");
             return Err(ParamError::new(BUCKETS.name, reason));
@@ -186,19 +187,6 @@ fn weights(choices: u32, factor: f64) -> Vec<f64> {
         false => factor.powf(f64::from(choices - 1 - j)),
     };
     (0..choices).map(weight).collect()
-}
-
-/// Whole numbers of sum `total` in proportion to the weights, by largest remainder; of equal
-/// remainders the first comes first.
-fn apportion(total: u32, weights: &[f64]) -> Vec<u32> {
-    let sum: f64 = weights.iter().sum();
-    let quota = |weight: &f64| f64::from(total) * weight / sum;
-    let mut sizes: Vec<u32> = weights.iter().map(|weight| quota(weight) as u32).collect();
-    let mut order: Vec<usize> = (0..sizes.len()).collect();
-    order.sort_by(|&i, &j| quota(&weights[j]).fract().total_cmp(&quota(&weights[i]).fract()));
-    let left = total.saturating_sub(sizes.iter().sum());
-    order.iter().take(left as usize).for_each(|&i| sizes[i] += 1);
-    sizes
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ pub use self::fluctuations::{Fluctuations, MOST_OUTCOMES, MOST_SETS, Spread};
 pub use self::insertion_rule::InsertionRule;
 pub use self::pairs::second_chance_of_two;
 pub use self::rare_event::{Estimate, rare_event};
-pub use self::tail::{OverflowLaw, overflow_law, poisson_cam_size, poisson_exceeds};
+pub use self::tail::{OverflowLaw, overflow_law};
 
 use super::sub_tables::{self, SubTables};
 use crate::math::ode;

@@ -15,10 +15,9 @@ use super::InsertionRule;
 use super::hamiltonian::Hamiltonian;
 use super::outcomes::Outcomes;
 use super::path::Path;
-use crate::math::bisect::bisect;
+use crate::math::bisect::{bisect, smallest};
 use crate::math::chebyshev::Chebyshev;
-use crate::math::demand::Demand;
-use crate::math::ode;
+use crate::math::{ode, poisson};
 
 /// Values of `θ` at which `λ(θ)` is computed; where they do not suffice, the next number of them.
 const NODES: [usize; 3] = [12, 24, 48];
@@ -255,7 +254,7 @@ impl OverflowLaw {
     /// The tail beyond `k`, which is `K′(θ) − ½`.
     fn saddlepoint(&self, tilt: f64, k: u32) -> f64 {
         let rate = self.rate(tilt);
-        let base = poisson_exceeds(poisson_mean(f64::from(k) + 0.5, rate.copysign(tilt)), k);
+        let base = poisson::exceeds(poisson_mean(f64::from(k) + 0.5, rate.copysign(tilt)), k);
         // The two terms cancel where θ is 0, and their difference is smooth.
         let [low, high] = self.equivalent.domain();
         let near = 0.02 * (high - low);
@@ -292,37 +291,6 @@ fn poisson_mean(x: f64, rate: f64) -> f64 {
         bisect(0.0, 700.0, |tilt| by_tilt(tilt) - rate)
     };
     x * (-tilt).exp()
-}
-
-/// Probability that a Poisson variable is more than `k`.
-pub fn poisson_exceeds(mean: f64, k: u32) -> f64 {
-    let least = k.saturating_add(1);
-    let x = f64::from(least);
-    // By Chernoff's bound it is no number above 0 then, and the law up to there would be long.
-    let rate = x * (x / mean).ln() - x + mean;
-    if x > mean && rate > 750.0 { 0.0 } else { Demand::poisson(mean, least).at_least(least) }
-}
-
-/// The smallest `k` that a Poisson variable exceeds with at most this probability.
-pub fn poisson_cam_size(mean: f64, failure: f64) -> u32 {
-    smallest(u32::MAX, |k| poisson_exceeds(mean, k) <= failure)
-}
-
-/// The smallest `k` that satisfies a condition which all greater ones satisfy as well; at most `most`.
-fn smallest(most: u32, satisfies: impl Fn(u32) -> bool) -> u32 {
-    let (mut low, mut high) = (0, 1);
-    while high < most && !satisfies(high) {
-        (low, high) = (high, high.saturating_mul(2).min(most));
-    }
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if satisfies(middle) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    high
 }
 
 #[cfg(test)]

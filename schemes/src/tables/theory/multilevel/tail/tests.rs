@@ -8,23 +8,6 @@ const STANDARD: InsertionRule = InsertionRule::Standard { bucket_size: 1 };
 const BUCKETS: [u32; 4] = [7867, 5149, 3152, 1782];
 
 #[test]
-fn poisson_of_lists_without_end() {
-    assert_eq!(poisson_exceeds(1.0, u32::MAX), 0.0);
-    assert_eq!(poisson_exceeds(0.0, 0), 0.0);
-    assert_eq!(poisson_cam_size(1.0, f64::NAN), u32::MAX);
-    assert!(poisson_exceeds(1.0, 169) > 0.0);
-}
-
-/// Section 5.8, where the last probability is printed as 3.77e-15.
-#[test]
-fn poisson_of_section_5_8() {
-    assert_eq!(format!("{:.3e}", poisson_exceeds(20.0, 64)), "1.319e-15");
-    assert_eq!(poisson_cam_size(20.0, 1.319e-15), 65);
-    assert_eq!(poisson_cam_size(20.0, 1.32e-15), 64);
-    assert_eq!(poisson_cam_size(1e-9, 1e-8), 0);
-}
-
-#[test]
 fn the_tail_of_the_standard_scheme() {
     let exact = standard_law(10_000, &BUCKETS).unwrap().overflow;
     let law = overflow_law(STANDARD, 10_000, &BUCKETS).unwrap();

@@ -4,20 +4,22 @@
 /// of a Family of Compound Distributions", 1981): negative binomial where the variance is above the mean,
 /// Poisson where they are equal, binomial where it is below.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Fitted {
-    pub(super) mean: f64,
-    pub(super) variance: f64,
+pub struct Fitted {
+    /// Its mean.
+    pub mean: f64,
+    /// Its variance.
+    pub variance: f64,
 }
 
 impl Fitted {
     /// The law of this mean and variance, both above 0; `None` for others.
-    pub(super) fn new(mean: f64, variance: f64) -> Option<Self> {
+    pub fn new(mean: f64, variance: f64) -> Option<Self> {
         let positive = |x: f64| x > 0.0 && x.is_finite();
         (positive(mean) && positive(variance)).then_some(Self { mean, variance })
     }
 
     /// Probability of more than `k`.
-    pub(super) fn exceeds(&self, k: u32) -> f64 {
+    pub fn exceeds(&self, k: u32) -> f64 {
         let (mut all, mut beyond) = (0.0, 0.0);
         for (number, weight) in self.weights() {
             all += weight;
@@ -29,7 +31,7 @@ impl Fitted {
     }
 
     /// The least `k` that is exceeded with at most this probability.
-    pub(super) fn cam_size(&self, failure: f64) -> u32 {
+    pub fn upper_quantile(&self, failure: f64) -> u32 {
         let mut weights: Vec<(u32, f64)> = self.weights().collect();
         weights.sort_unstable_by_key(|&(number, _)| std::cmp::Reverse(number));
         let all: f64 = weights.iter().map(|&(_, weight)| weight).sum();
@@ -70,7 +72,7 @@ const NEGLIGIBLE: f64 = 1e-60;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loadfactor_schemes::tables::theory::multilevel::{poisson_cam_size, poisson_exceeds};
+    use crate::math::poisson;
 
     #[track_caller]
     fn close(found: f64, expected: f64) {
@@ -82,9 +84,9 @@ mod tests {
         for mean in [0.3, 20.0, 3000.0] {
             let fitted = Fitted::new(mean, mean).unwrap();
             for failure in [0.1, 1e-6, 1e-12] {
-                let k = poisson_cam_size(mean, failure);
-                assert_eq!(fitted.cam_size(failure), k);
-                close(fitted.exceeds(k), poisson_exceeds(mean, k));
+                let k = poisson::upper_quantile(mean, failure);
+                assert_eq!(fitted.upper_quantile(failure), k);
+                close(fitted.exceeds(k), poisson::exceeds(mean, k));
             }
         }
     }
@@ -93,10 +95,10 @@ mod tests {
     fn less_is_binomial_and_more_is_negative_binomial() {
         // Four throws of a fair coin.
         close(Fitted::new(2.0, 1.0).unwrap().exceeds(2), 5.0 / 16.0);
-        assert_eq!(Fitted::new(2.0, 1.0).unwrap().cam_size(1e-12), 4);
+        assert_eq!(Fitted::new(2.0, 1.0).unwrap().upper_quantile(1e-12), 4);
         // Geometric: tails of fair coins before the first head.
         close(Fitted::new(1.0, 2.0).unwrap().exceeds(9), 0.5_f64.powi(10));
-        assert_eq!(Fitted::new(1.0, 2.0).unwrap().cam_size(0.5_f64.powi(10)), 9);
+        assert_eq!(Fitted::new(1.0, 2.0).unwrap().upper_quantile(0.5_f64.powi(10)), 9);
     }
 
     #[test]
