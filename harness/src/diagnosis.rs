@@ -1,5 +1,5 @@
 //! Why a real hash function on a real trace overflows by more than the model says: the gap between
-//! the two, split into its causes.
+//! the two, split into its causes. It is for the family of tables alone: the gap is one of overflow.
 //!
 //! The causes are switched off one after the other, so that what each leaves behind adds up to the
 //! gap:

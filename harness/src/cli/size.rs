@@ -5,15 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{ArgGroup, Args};
-use loadfactor_schemes::tables::sizing::{Goal, LEAST_OVERFLOW, Workload};
+use loadfactor_schemes::tables::sizing::{Goal, LEAST_OVERFLOW, Workload, rule_of};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 use super::status::BadInput;
 use crate::files::write_atomic;
 use crate::run::to_stderr;
-use crate::sizing::{
-    Answer, Cut, Depth, Error, Question, Verification, all_schemes, answer, rule_of,
-};
+use crate::sizing::{Answer, Cut, Depth, Error, Question, Verification, all_schemes, answer};
 
 /// Size a table: how much space, how cut into sub-tables, how large a CAM
 ///
@@ -128,7 +126,7 @@ impl SizeArgs {
                 self.scheme
             ))
         })?;
-        rule.map_err(bad)
+        rule.map_err(Error::from).map_err(bad)
     }
 
     /// Checks that nothing is said beside `all` that only one table can be asked.

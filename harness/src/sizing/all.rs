@@ -2,14 +2,13 @@
 
 use std::fmt;
 
-use loadfactor_schemes::tables::sizing::{Design, Goal};
+use loadfactor_schemes::tables::sizing::{Design, Goal, RULES};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 use rayon::prelude::*;
 
 use super::answer::{Answer, Cut, Depth, Part, answer};
 use super::rows::{Rows, digits};
-use super::rules::described;
-use super::{Error, Question, RULES, name_of};
+use super::{Error, Question, described};
 use crate::run::Silent;
 
 /// The tables of all schemes for one question, those that need least first.
@@ -85,7 +84,7 @@ fn cells(answer: &Answer) -> [String; 8] {
     let places = |places: Option<u32>| places.map_or("-".to_owned(), |places| places.to_string());
     let sure = search.as_ref().is_some_and(Design::sure);
     [
-        name_of(*rule).to_owned(),
+        rule.scheme().to_owned(),
         rule.bucket_size().to_string(),
         needed(best),
         equal.as_ref().map(needed).unwrap_or_default(),

@@ -251,9 +251,9 @@ impl Answer {
 
 #[cfg(test)]
 mod tests {
-    use super::super::RULES;
     use super::*;
     use crate::run::Silent;
+    use loadfactor_schemes::tables::sizing::RULES;
 
     const QUESTION: Question = Question {
         elements: 1000,

@@ -6,7 +6,7 @@ use std::path::Path;
 use loadfactor_schemes::tables::sizing::Workload;
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
-use super::{Error, FiniteTable, name_of};
+use super::{Error, FiniteTable};
 use crate::definition::{Experiment, File, Input, Options, Scale, parse};
 
 /// The experiment that measures a design; its text is the definition file.
@@ -75,7 +75,7 @@ impl Definition<'_> {
 impl fmt::Display for Definition<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let FiniteTable { elements, bucket_size, buckets, .. } = self.table;
-        let (scheme, trials) = (name_of(self.rule), self.trials);
+        let (scheme, trials) = (self.rule.scheme(), self.trials);
         let list: Vec<String> = buckets.iter().map(u32::to_string).collect();
         write!(
             f,

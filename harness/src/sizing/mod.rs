@@ -1,4 +1,5 @@
 //! How large a multilevel table must be: its sub-tables, and the CAM that holds the overflow list.
+//! It is for the family of tables alone: what it asks, only tables answer.
 //!
 //! [`loadfactor_schemes::tables::sizing`] minimises a limit for many elements. A table that is built has
 //! sub-tables of whole numbers of buckets and a finite number of elements: a [`FiniteTable`] is cut so
@@ -11,12 +12,13 @@ mod definition;
 mod list;
 mod measured;
 mod rows;
-mod rules;
 mod table;
 mod text;
 mod verification;
 
-use loadfactor_schemes::tables::sizing::{Error as SizesError, Goal, Model, Workload};
+use loadfactor_schemes::tables::sizing::{
+    BucketSizeError, Error as SizesError, Goal, Model, Workload,
+};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 pub use all::{AllSchemes, all_schemes};
@@ -25,12 +27,10 @@ pub use cam::Cam;
 pub use definition::Definition;
 pub use list::List;
 pub use measured::{Measured, simulate};
-pub use rules::{RULES, name_of, rule_of};
 pub use table::FiniteTable;
 pub use verification::Verification;
 
 use crate::plan::PlanError;
-use rules::described;
 
 /// What is asked of a table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,6 +59,11 @@ impl Question {
     }
 }
 
+/// The scheme with the size of its buckets.
+fn described(rule: InsertionRule) -> String {
+    format!("`{}` with buckets of {}", rule.scheme(), rule.bucket_size())
+}
+
 /// A table that cannot be sized.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -69,15 +74,8 @@ pub enum Error {
     )]
     NoPrediction(InsertionRule),
     /// The scheme has no buckets of this size, or none that can be sized.
-    #[error("--bucket-size {asked}: `{scheme}` can be sized with buckets of {possible}")]
-    BucketSize {
-        /// Its name.
-        scheme: &'static str,
-        /// The sizes that are possible.
-        possible: &'static str,
-        /// The size asked for.
-        asked: u8,
-    },
+    #[error("--bucket-size {}: {}", .0.asked, .0)]
+    BucketSize(#[from] BucketSizeError),
     /// A sub-table would be without a bucket.
     #[error(
         "{buckets} buckets are too few for {choices} such sub-tables: one would have none; take fewer --choices, or more space"

@@ -5,8 +5,8 @@ use std::fmt;
 use loadfactor_schemes::tables::sizing::{Goal, SURE, Workload};
 
 use super::answer::{Answer, Part};
+use super::described;
 use super::rows::{Rows, digits, probability, share};
-use super::rules::described;
 use super::{Cam, List, Question};
 use crate::report::number;
 

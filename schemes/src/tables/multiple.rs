@@ -136,10 +136,7 @@ impl Scheme for Multiple {
     }
 
     fn static_fill(&self) -> Option<StaticFill> {
-        let Geometry { elements, bucket_size, .. } = self.geometry;
-        let plain = self.insertion_probability == 1.0 && self.move_back.is_none();
-        let sub_tables = self.sub_tables.as_ref().filter(|_| plain)?;
-        StaticFill::new(InsertionRule::Standard { bucket_size }, elements, sub_tables)
+        self.sizes()?.static_fill(self.rule()?)
     }
 
     fn outlook(&self, process: Process) -> Outlook {
@@ -152,10 +149,8 @@ impl Scheme for Multiple {
     }
 
     fn laws(&self, process: Process, laws: &Laws, predictions: &[Prediction]) -> Vec<Prediction> {
-        let sizes = self.sizes().filter(|_| self.is_standard());
-        sizes.map_or_else(Vec::new, |sizes| {
-            multilevel::laws(self.rule(), &sizes, process, laws, predictions)
-        })
+        let Some((rule, sizes)) = self.rule().zip(self.sizes()) else { return Vec::new() };
+        multilevel::laws(rule, &sizes, process, laws, predictions)
     }
 
     fn overflow_at(&self, elements: u32) -> Option<f64> {
@@ -193,19 +188,19 @@ impl Multiple {
         self.sub_tables.clone().map(|sub_tables| Sizes { geometry, choices, sub_tables })
     }
 
-    /// The standard scheme, if it is that.
-    fn rule(&self) -> InsertionRule {
-        InsertionRule::Standard { bucket_size: self.geometry.bucket_size }
-    }
-
-    /// Whether it is the standard scheme of multilevel tables.
-    fn is_standard(&self) -> bool {
-        self.sub_tables.is_some() && self.insertion_probability == 1.0 && self.move_back.is_none()
+    /// Its rule as a multilevel table; `None` where it is not the standard scheme of those.
+    fn rule(&self) -> Option<InsertionRule> {
+        let plain = self.insertion_probability == 1.0 && self.move_back.is_none();
+        let rule = InsertionRule::of_scheme(Self::INFO.name, self.geometry.bucket_size);
+        rule.filter(|_| plain && self.sub_tables.is_some())
     }
 
     fn exact(&self, process: Process) -> Vec<Prediction> {
-        if self.is_standard() && process == Process::StaticFill && self.geometry.bucket_size == 1 {
-            return self.sizes().map_or_else(Vec::new, |sizes| chain::exact(&sizes));
+        if let Some((rule, sizes)) = self.rule().zip(self.sizes())
+            && process == Process::StaticFill
+            && rule.bucket_size() == 1
+        {
+            return chain::exact(&sizes);
         }
         if self.geometry.bucket_size != 1 || self.sub_tables.is_some() {
             return Vec::new();
@@ -234,10 +229,10 @@ impl Multiple {
     fn limit(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
         let (c, h) = (self.geometry.load(), u32::from(self.geometry.bucket_size));
         let (d, alpha) = (self.choices, self.insertion_probability);
-        if let Some(sizes) = self.sizes().filter(|_| self.is_standard())
+        if let Some((rule, sizes)) = self.rule().zip(self.sizes())
             && process == Process::Open
         {
-            return multilevel::open(self.rule(), &sizes);
+            return multilevel::open(rule, &sizes);
         }
         if let Some(sub_tables) = &self.sub_tables {
             return chain::limit(sub_tables, &self.geometry, alpha, process);

@@ -145,12 +145,8 @@ impl Scheme for SecondChance {
     }
 
     fn static_fill(&self) -> Option<StaticFill> {
-        let rule = match self.sizes.geometry.bucket_size {
-            1 => InsertionRule::SecondChance,
-            _ => InsertionRule::SecondChanceOfTwo,
-        };
         let plain = self.after_deletion == AfterDeletion::Nothing;
-        plain.then(|| self.sizes.static_fill(rule)).flatten()
+        self.sizes.static_fill(self.rule().filter(|_| plain)?)
     }
 
     fn outlook(&self, process: Process) -> Outlook {
@@ -161,14 +157,12 @@ impl Scheme for SecondChance {
 
     fn laws(&self, process: Process, laws: &Laws, predictions: &[Prediction]) -> Vec<Prediction> {
         let plain = self.after_deletion == AfterDeletion::Nothing;
-        if process != Process::StaticFill && !plain {
-            return Vec::new();
+        match self.rule() {
+            Some(rule) if plain || process == Process::StaticFill => {
+                multilevel::laws(rule, &self.sizes, process, laws, predictions)
+            }
+            _ => Vec::new(),
         }
-        let rule = match self.sizes.geometry.bucket_size {
-            1 => InsertionRule::SecondChance,
-            _ => InsertionRule::SecondChanceOfTwo,
-        };
-        multilevel::laws(rule, &self.sizes, process, laws, predictions)
     }
 
     fn is_bounded(&self, _process: Process) -> bool {
@@ -196,6 +190,10 @@ impl AfterDeletion {
 }
 
 impl SecondChance {
+    fn rule(&self) -> Option<InsertionRule> {
+        InsertionRule::of_scheme(Self::INFO.name, self.sizes.geometry.bucket_size)
+    }
+
     fn limit(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
         let sizes = self.sizes.per_element();
         let plain = self.after_deletion == AfterDeletion::Nothing;

@@ -7,10 +7,12 @@
 mod minimise;
 mod objective;
 mod root;
+mod rules;
 
 use rand::{RngExt, SeedableRng};
 
 use self::objective::{Objective, Point};
+pub use self::rules::{BucketSizeError, RULES, rule_of};
 use crate::Rng;
 use crate::math::ode;
 use crate::tables::theory::multilevel::{InsertionRule, Multilevel};

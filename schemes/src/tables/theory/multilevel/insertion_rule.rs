@@ -1,4 +1,4 @@
-//! The insertion rules by name, and what is known of each.
+//! The insertion rules: which scheme each belongs to, and what is known of it.
 
 use super::{
     Multilevel, conservative, extreme_second_chance, second_chance_of_two, standard,
@@ -7,7 +7,8 @@ use super::{
 use crate::math::ode;
 use crate::tables::theory::second_chance;
 
-/// How a multilevel table inserts an element.
+/// How a multilevel table inserts an element: the six schemes of "The Power of One Move", of which Std
+/// and Std2 are the same rule with different buckets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InsertionRule {
     /// Into the first choice that is not full; Std, and Std2 with buckets of two (Sections 5.3 and 5.7).
@@ -26,6 +27,30 @@ pub enum InsertionRule {
 }
 
 impl InsertionRule {
+    /// The rule by which the scheme of this name inserts into buckets of `bucket_size` elements; `None` where
+    /// it has no such buckets, or there is no such scheme.
+    pub fn of_scheme(scheme: &str, bucket_size: u8) -> Option<Self> {
+        let rules = [
+            Self::Standard { bucket_size },
+            Self::Conservative,
+            Self::SecondChance,
+            Self::ExtremeSecondChance,
+            Self::SecondChanceOfTwo,
+        ];
+        let is_asked = |rule: &Self| rule.scheme() == scheme && rule.bucket_size() == bucket_size;
+        rules.into_iter().find(is_asked)
+    }
+
+    /// The name of the scheme that inserts by it.
+    pub fn scheme(self) -> &'static str {
+        match self {
+            Self::Standard { .. } => "multiple",
+            Self::Conservative => "conservative",
+            Self::SecondChance | Self::SecondChanceOfTwo => "second-chance",
+            Self::ExtremeSecondChance => "extreme-second-chance",
+        }
+    }
+
     /// h, the elements that fit in one bucket.
     pub fn bucket_size(self) -> u8 {
         match self {
