@@ -191,7 +191,7 @@ fn pairs<'r>(row: &Row<'r>, errors: &mut Errors) -> Option<Vec<(&'r str, &'r str
         pairs.map(|pair| pair.split_once('=').map(|(k, v)| (k.trim(), v.trim()))).collect();
     if split.is_none() {
         let mistake = Mistake::at(span, format!("`at` cannot be `{at}`"));
-        errors.push(mistake.label("expected such as `load=0.3;bucket_size=1`"));
+        errors.push(mistake.label("expected such as `load=0.3;choices=2`"));
     }
     split
 }

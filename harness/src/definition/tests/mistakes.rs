@@ -701,7 +701,7 @@ fn mistakes_in_published_values_have_their_line_and_column() {
      --> published.csv:6:24
       |
     6 | d,fig4,Fig. 4,MULTIPLE,bucket_size,overflow_fraction,1,measured,
-      |                        ^^^^^^^^^^^ expected such as `load=0.3;bucket_size=1`
+      |                        ^^^^^^^^^^^ expected such as `load=0.3;choices=2`
 
     error: a curve has no place `load=2`
      --> published.csv:7:27
