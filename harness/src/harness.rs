@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use loadfactor_schemes::families::{self, Extension, Family, SchemeEntry};
+use loadfactor_schemes::families::{self, Extension};
+use loadfactor_schemes::family::{Family, SchemeEntry};
 
 use crate::cli;
 

@@ -4,8 +4,8 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::families::{SchemeInfo, WorkloadInfo};
 use crate::hash::HashKind;
+use crate::info::{SchemeInfo, WorkloadInfo};
 use crate::keys::KeySource;
 use crate::metric::{Counts, Metric, Whole};
 use crate::params::{Params, Scalar};

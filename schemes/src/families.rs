@@ -1,14 +1,17 @@
 //! The families of structures, and what a program adds to them.
 
 use std::collections::BTreeSet;
+use std::str::FromStr;
 use std::sync::OnceLock;
 
 use thiserror::Error;
 
 use crate::case::{Case, Request};
+use crate::family::{Family, SchemeEntry};
 use crate::hash::HASH_PARAMS;
+use crate::info::WorkloadInfo;
 use crate::keys::KEY_PARAMS;
-use crate::metric::{Metric, MetricInfo, common};
+use crate::metric::{Metric, MetricInfo, Numbers, common};
 use crate::params::{Param, ParamError, Params, Scalar};
 
 /// Every family of this crate: one line each.
@@ -17,116 +20,6 @@ pub static FAMILIES: &[&Family] = &[
     &crate::tables::FAMILY,
     &crate::filters::FAMILY,
 ];
-
-/// A kind of structure with its schemes, workloads and metrics.
-#[derive(Debug)]
-pub struct Family {
-    /// Its name, in messages and in the reference.
-    pub name: &'static str,
-    /// What its structures have in common, in a sentence or two.
-    pub summary: &'static str,
-    /// Its schemes, in the order of the reference.
-    pub schemes: &'static [SchemeEntry],
-    /// Its workloads, in the order of the reference.
-    pub workloads: &'static [&'static WorkloadInfo],
-    /// Parameters that all its workloads have, beside those of the keys.
-    pub shared_params: &'static [Param],
-    /// What `shared_params` are for, as the reference introduces them.
-    pub shared_params_are: &'static str,
-    /// The declarations of its metrics, in the order of rows.
-    pub metrics: &'static [&'static MetricInfo],
-    /// What a report shows of an experiment without a figure.
-    pub headline: Metric,
-    /// Names along the axes of figures, with labels: parameters, columns and places of its own.
-    pub axes: &'static [Axis],
-    /// Curves of theory that belong to no series.
-    pub curves: &'static [CurveInfo],
-    /// Parameters that say the same in other words: one that a series gives replaces those here that all
-    /// series share.
-    pub alternatives: &'static [(&'static str, &'static [&'static str])],
-    /// The parameters that make an experiment long, the first of them the likeliest.
-    pub long: &'static [&'static str],
-    /// The parameters that make a structure large, likewise.
-    pub large: &'static [&'static str],
-}
-
-/// Something along the axis of a figure.
-#[derive(Debug, Clone, Copy)]
-pub struct Axis {
-    /// Its name in a definition.
-    pub name: &'static str,
-    /// What is written at the axis.
-    pub label: &'static str,
-    /// How a value is introduced in a legend, such as `h =`; `None` where its name does.
-    pub symbol: Option<&'static str>,
-    /// What it is.
-    pub kind: AxisKind,
-}
-
-/// What a name along an axis is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AxisKind {
-    /// A parameter that is a number.
-    Parameter,
-    /// One of several columns that say the same: [`Case::columns`] has the value.
-    Column,
-    /// Neither: [`Case::place`] has the value.
-    Place,
-}
-
-/// A curve of theory.
-#[derive(Debug)]
-pub struct CurveInfo {
-    /// Its name in a definition and in published.csv.
-    pub name: &'static str,
-    /// Its name in legends.
-    pub label: &'static str,
-    /// The metric along the horizontal axis.
-    pub x: Metric,
-    /// The metric along the vertical axis.
-    pub y: Metric,
-    /// What it says of the two, in a few words.
-    pub says: &'static str,
-}
-
-/// What `loadfactor schemes` and the reference say of a scheme.
-#[derive(Debug, Clone, Copy)]
-pub struct SchemeInfo {
-    /// Its name in a definition.
-    pub name: &'static str,
-    /// Structure and insertion rule, in a few sentences.
-    pub summary: &'static str,
-    /// The document and section that define it.
-    pub source: &'static str,
-    /// Its parameters.
-    pub params: &'static [Param],
-    /// The predictions known, one line each: quantity, process, kind, source.
-    pub predictions: &'static [&'static str],
-}
-
-/// What `loadfactor schemes` and the reference say of a workload.
-#[derive(Debug, Clone, Copy)]
-pub struct WorkloadInfo {
-    /// Its name in a definition, under `workload.kind`.
-    pub name: &'static str,
-    /// What one trial does, in a few sentences.
-    pub summary: &'static str,
-    /// Parameters of schemes that the workload decides itself, so that a point must not give them.
-    pub decides: &'static [&'static str],
-    /// Its own parameters, to which those of the keys and of the family are added.
-    pub params: &'static [Param],
-}
-
-/// A scheme in the list of a family: what is said of it, and how a point of it is made.
-#[derive(Debug, Clone, Copy)]
-pub struct SchemeEntry {
-    /// The name of its family.
-    pub family: &'static str,
-    /// What is said of it.
-    pub info: &'static SchemeInfo,
-    /// Reads and checks a point. The loops of its trials are compiled where this is written.
-    pub case: fn(&Request<'_>) -> Result<Box<dyn Case>, ParamError>,
-}
 
 /// What a program has beside the families of this crate.
 #[derive(Debug, Default)]
@@ -297,16 +190,77 @@ impl Family {
         let added = EXTENSION.get().into_iter().flat_map(|own| &own.schemes);
         self.schemes.iter().chain(added.filter(|entry| entry.family == self.name)).collect()
     }
-
-    /// The curve of this name.
-    pub fn curve(&self, name: &str) -> Option<&'static CurveInfo> {
-        self.curves.iter().find(|curve| curve.name == name)
-    }
 }
 
 impl SchemeEntry {
     /// Its family, if there is one of that name.
     pub fn family(&self) -> Option<&'static Family> {
         family(self.family)
+    }
+}
+
+impl Metric {
+    /// The declaration of the numbered metrics that go by this name together, such as
+    /// `overflow_fraction_at`.
+    pub fn family(name: &str) -> Option<&'static MetricInfo> {
+        let is_named = |numbers: &Numbers| numbers.family == name;
+        metrics().find(|info| info.numbers.as_ref().is_some_and(is_named))
+    }
+
+    /// The names by which numbered metrics go together.
+    pub fn families() -> impl Iterator<Item = &'static str> {
+        metrics().filter_map(|info| info.numbers.as_ref()).map(|numbers| numbers.family)
+    }
+
+    /// Names to suggest where none fits: of numbered metrics the one with the number 1.
+    pub fn names() -> Vec<String> {
+        metrics().map(|info| Metric::new(info, 1).to_string()).collect()
+    }
+}
+
+/// A name that is no metric's.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` is not the name of a metric")]
+pub struct UnknownMetric(pub String);
+
+impl FromStr for Metric {
+    type Err = UnknownMetric;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        metrics().find_map(|info| info.named(name)).ok_or_else(|| UnknownMetric(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_reads_back_as_its_metric() {
+        for info in metrics() {
+            for number in info.numbers.as_ref().map_or(vec![0], |numbers| vec![0, numbers.last]) {
+                let metric = Metric::new(info, number);
+                assert_eq!(metric.to_string().parse(), Ok(metric));
+            }
+            if let Some(numbers) = &info.numbers {
+                assert!(std::ptr::eq(Metric::family(numbers.family).unwrap(), info));
+            }
+        }
+        for wrong in ["occupancy_256", "occupancy_07", "occupancy_+7", "overflow"] {
+            assert!(wrong.parse::<Metric>().is_err(), "{wrong}");
+        }
+    }
+
+    /// Tables are joined, and rows ordered, by them.
+    #[test]
+    fn names_and_ranks_are_unique() {
+        let mut ranks: Vec<u16> = metrics().map(|info| info.rank).collect();
+        let mut names: Vec<String> = Metric::names();
+        let all = ranks.len();
+        ranks.sort_unstable();
+        ranks.dedup();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!((ranks.len(), names.len()), (all, all));
     }
 }

@@ -6,8 +6,10 @@
 
 pub mod case;
 pub mod families;
+pub mod family;
 pub mod filters;
 pub mod hash;
+pub mod info;
 pub mod keys;
 pub mod math;
 pub mod metric;

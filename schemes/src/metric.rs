@@ -4,11 +4,6 @@
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::str::FromStr;
-
-use thiserror::Error;
-
-use crate::families;
 
 /// The declaration of a metric, or of all metrics whose names differ by a number.
 ///
@@ -86,7 +81,7 @@ pub struct Numbers {
 /// A quantity that a trial measures and a prediction may give.
 ///
 /// Metrics are equal and ordered by rank and number. No two declarations share a rank, which
-/// [`families::extend`] checks of those that a program adds.
+/// [`families::extend`](crate::families::extend) checks of those that a program adds.
 #[derive(Debug, Clone, Copy)]
 pub struct Metric {
     info: &'static MetricInfo,
@@ -122,23 +117,6 @@ impl Metric {
     /// Whether the quantity is a share between 0 and 1.
     pub fn is_fraction(self) -> bool {
         self.info.unit == Unit::Share
-    }
-
-    /// The declaration of the numbered metrics that go by this name together, such as
-    /// `overflow_fraction_at`.
-    pub fn family(name: &str) -> Option<&'static MetricInfo> {
-        let is_named = |numbers: &Numbers| numbers.family == name;
-        families::metrics().find(|info| info.numbers.as_ref().is_some_and(is_named))
-    }
-
-    /// The names by which numbered metrics go together.
-    pub fn families() -> impl Iterator<Item = &'static str> {
-        families::metrics().filter_map(|info| info.numbers.as_ref()).map(|numbers| numbers.family)
-    }
-
-    /// Names to suggest where none fits: of numbered metrics the one with the number 1.
-    pub fn names() -> Vec<String> {
-        families::metrics().map(|info| Metric::new(info, 1).to_string()).collect()
     }
 
     fn place(self) -> (u16, u16) {
@@ -181,24 +159,9 @@ impl fmt::Display for Metric {
     }
 }
 
-/// A name that is no metric's.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is not the name of a metric")]
-pub struct UnknownMetric(pub String);
-
-impl FromStr for Metric {
-    type Err = UnknownMetric;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        families::metrics()
-            .find_map(|info| info.named(name))
-            .ok_or_else(|| UnknownMetric(name.to_owned()))
-    }
-}
-
 impl MetricInfo {
     /// The metric of this declaration that has the name.
-    fn named(&'static self, name: &str) -> Option<Metric> {
+    pub(crate) fn named(&'static self, name: &str) -> Option<Metric> {
         let Some(numbers) = &self.numbers else {
             return (name == self.name).then_some(Metric::new(self, 0));
         };
@@ -331,38 +294,4 @@ const fn place_of_number(name: &str) -> usize {
         place += 1;
     }
     place
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_name_reads_back_as_its_metric() {
-        for info in families::metrics() {
-            for number in info.numbers.as_ref().map_or(vec![0], |numbers| vec![0, numbers.last]) {
-                let metric = Metric::new(info, number);
-                assert_eq!(metric.to_string().parse(), Ok(metric));
-            }
-            if let Some(numbers) = &info.numbers {
-                assert!(std::ptr::eq(Metric::family(numbers.family).unwrap(), info));
-            }
-        }
-        for wrong in ["occupancy_256", "occupancy_07", "occupancy_+7", "overflow"] {
-            assert!(wrong.parse::<Metric>().is_err(), "{wrong}");
-        }
-    }
-
-    /// Tables are joined, and rows ordered, by them.
-    #[test]
-    fn names_and_ranks_are_unique() {
-        let mut ranks: Vec<u16> = families::metrics().map(|info| info.rank).collect();
-        let mut names: Vec<String> = Metric::names();
-        let all = ranks.len();
-        ranks.sort_unstable();
-        ranks.dedup();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!((ranks.len(), names.len()), (all, all));
-    }
 }

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use loadfactor_schemes::case::{Case, Cost, Means, Record, Request};
-use loadfactor_schemes::families::{Axis, AxisKind, Family, SchemeEntry, SchemeInfo, WorkloadInfo};
+use loadfactor_schemes::family::{Axis, AxisKind, Family, SchemeEntry};
 use loadfactor_schemes::hash::{Choices as _, HashSpec, Source};
+use loadfactor_schemes::info::{SchemeInfo, WorkloadInfo};
 use loadfactor_schemes::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
 use loadfactor_schemes::params::{Absent, Domain, Param, ParamError, Scalar};
 use loadfactor_schemes::prediction::{Outlook, Prediction};

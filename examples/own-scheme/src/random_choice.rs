@@ -1,8 +1,8 @@
 //! Random choice: one of d choices, drawn without a look at any bucket.
 
 use loadfactor_schemes::Rng;
-use loadfactor_schemes::families::SchemeInfo;
 use loadfactor_schemes::hash::{Choices, reduce};
+use loadfactor_schemes::info::SchemeInfo;
 use loadfactor_schemes::params::{ParamError, Params};
 use loadfactor_schemes::prediction::Outlook;
 use loadfactor_schemes::tables::params::{BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, LOAD};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use loadfactor_schemes::case::Case;
-use loadfactor_schemes::families::CurveInfo;
+use loadfactor_schemes::family::CurveInfo;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Params, Scalar};
 use loadfactor_schemes::prediction::Kind;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use loadfactor_schemes::families::CurveInfo;
+use loadfactor_schemes::family::CurveInfo;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Domain, Param, Scalar};
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use loadfactor_schemes::families::{Family, SchemeEntry, WorkloadInfo};
+use loadfactor_schemes::family::{Family, SchemeEntry};
+use loadfactor_schemes::info::WorkloadInfo;
 use loadfactor_schemes::params::{Absent, Param, Scalar};
 
 use super::diagnostics::{Errors, Mistake, Span, quoted};

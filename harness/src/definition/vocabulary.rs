@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use loadfactor_schemes::families::{
-    self, AxisKind, CurveInfo, Family, SchemeEntry, SchemeInfo, WorkloadInfo,
-};
+use loadfactor_schemes::families;
+use loadfactor_schemes::family::{AxisKind, CurveInfo, Family, SchemeEntry};
 use loadfactor_schemes::hash::{HASH_PARAMS, HASHES};
+use loadfactor_schemes::info::{SchemeInfo, WorkloadInfo};
 use loadfactor_schemes::keys::KEY_PARAMS;
 use loadfactor_schemes::params::{Absent, Domain, Param};
 

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use loadfactor_schemes::families::{self, AxisKind, CurveInfo};
+use loadfactor_schemes::families;
+use loadfactor_schemes::family::{self, AxisKind, CurveInfo};
 use loadfactor_schemes::metric::{Metric, Numbers};
 use loadfactor_schemes::params::{Params, Scalar};
 use loadfactor_schemes::prediction::Kind;
@@ -65,7 +66,7 @@ fn axis(definition: &AxisDef, y: &AxisDef) -> Axis {
 }
 
 /// What a family says of a name along an axis.
-fn declared(name: &str) -> Option<&'static families::Axis> {
+fn declared(name: &str) -> Option<&'static family::Axis> {
     families::families().flat_map(|family| family.axes).find(|axis| axis.name == name)
 }
 

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use loadfactor_schemes::families::{self, CurveInfo};
+use loadfactor_schemes::families;
+use loadfactor_schemes::family::CurveInfo;
 use loadfactor_schemes::prediction::Prediction;
 
 use super::points::points_of;

@@ -3,8 +3,10 @@
 
 use std::fmt::Write;
 
-use loadfactor_schemes::families::{self, Family, SchemeInfo, WorkloadInfo};
+use loadfactor_schemes::families;
+use loadfactor_schemes::family::Family;
 use loadfactor_schemes::hash::{HASH_PARAMS, HASHES, HashInfo};
+use loadfactor_schemes::info::{SchemeInfo, WorkloadInfo};
 use loadfactor_schemes::keys::KEY_PARAMS;
 use loadfactor_schemes::metric::{Metric, MetricInfo, Unit, common};
 use loadfactor_schemes::params::{Absent, Param};

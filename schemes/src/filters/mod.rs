@@ -15,8 +15,9 @@ mod trial;
 
 use std::fmt;
 
-use crate::families::{Family, SchemeEntry, SchemeInfo, WorkloadInfo};
+use crate::family::{Family, SchemeEntry};
 use crate::hash::Choices;
+use crate::info::{SchemeInfo, WorkloadInfo};
 use crate::params::{ParamError, Params};
 use crate::prediction::Prediction;
 

@@ -1,6 +1,6 @@
 //! What every filter shares: n elements, m bits, k choices.
 
-use crate::families::{Axis, AxisKind};
+use crate::family::{Axis, AxisKind};
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 
 /// Elements, bits and choices of a filter.

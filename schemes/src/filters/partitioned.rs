@@ -2,8 +2,8 @@
 
 use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
 use super::{Bits, Filter, theory};
-use crate::families::SchemeInfo;
 use crate::hash::Choices;
+use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Prediction;
 

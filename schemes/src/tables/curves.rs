@@ -2,7 +2,7 @@
 //! insertion.
 
 use super::{Geometry, metrics};
-use crate::families::CurveInfo;
+use crate::family::CurveInfo;
 use crate::tables::theory::bounds;
 
 const SAYS: &str = "bound the overflow fraction by the accesses per insertion";

@@ -12,8 +12,8 @@ use super::params::{
 use super::rule::{Reads, Rule};
 use super::{Footprint, Geometry, Insertion, Scheme, TableVisitor};
 use crate::Rng;
-use crate::families::SchemeInfo;
 use crate::hash::Choices;
+use crate::info::SchemeInfo;
 use crate::math::ode;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};

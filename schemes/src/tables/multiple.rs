@@ -14,8 +14,8 @@ use super::sub_tables::{
 };
 use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor};
 use crate::Rng;
-use crate::families::SchemeInfo;
 use crate::hash::Choices;
+use crate::info::SchemeInfo;
 use crate::math::ode;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction};

@@ -1,6 +1,6 @@
 //! What every bucketed table shares: n elements, m buckets of size h, insertion probability α.
 
-use crate::families::{Axis, AxisKind};
+use crate::family::{Axis, AxisKind};
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 
 /// Elements, buckets and bucket size of a table.

@@ -11,7 +11,7 @@ use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
 use super::{Footprint, Geometry, Scheme, StaticFill, TableVisitor};
-use crate::families::SchemeInfo;
+use crate::info::SchemeInfo;
 use crate::math::ode;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};

@@ -8,8 +8,8 @@ use super::params::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOAD}
 use super::rule::{Reads, Rule};
 use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor};
 use crate::Rng;
-use crate::families::SchemeInfo;
 use crate::hash::Choices;
+use crate::info::SchemeInfo;
 use crate::math::demand::Demand;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction};

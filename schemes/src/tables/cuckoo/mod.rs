@@ -18,7 +18,7 @@ use table::CuckooTable;
 
 use super::params::{self, BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, LOAD, SUB_TABLES};
 use super::{Footprint, Geometry, Scheme, TableVisitor};
-use crate::families::SchemeInfo;
+use crate::info::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::Outlook;
 use crate::tables::Process;

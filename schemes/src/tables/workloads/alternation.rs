@@ -1,7 +1,7 @@
 //! Delete a uniformly random one of n elements, insert a new one.
 
 use super::{START, Schedule, Window, Workload, first, rounds};
-use crate::families::WorkloadInfo;
+use crate::info::WorkloadInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::tables::Process;
 

@@ -1,7 +1,7 @@
 //! Each of n elements departs after an exponential time of its own, and a new one arrives at once.
 
 use super::{DURATION, Schedule, Span, WARM_UP, Workload};
-use crate::families::WorkloadInfo;
+use crate::info::WorkloadInfo;
 use crate::params::{ParamError, Params};
 use crate::tables::Process;
 use crate::tables::workloads::course::Course;

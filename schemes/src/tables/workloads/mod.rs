@@ -13,7 +13,7 @@ use std::fmt;
 use self::course::Course;
 use super::Process;
 use super::params::{ELEMENTS, LOAD};
-use crate::families::WorkloadInfo;
+use crate::info::WorkloadInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 
 /// A configured workload: the sequence of insertions and deletions of a trial.

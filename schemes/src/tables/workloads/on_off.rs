@@ -1,7 +1,7 @@
 //! On-off flows bring elements, and in each slot one leaves.
 
 use super::{Schedule, Workload, hardly_exceeded};
-use crate::families::WorkloadInfo;
+use crate::info::WorkloadInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::tables::params::{ELEMENTS, LOAD};
 use crate::tables::process::{Bins, Process};

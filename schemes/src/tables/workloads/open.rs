@@ -1,7 +1,7 @@
 //! Poisson arrivals; each element departs after an exponential time of its own.
 
 use super::{DURATION, Schedule, Span, WARM_UP, Workload, first};
-use crate::families::WorkloadInfo;
+use crate::info::WorkloadInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::tables::Process;
 use crate::tables::workloads::course::Course;

@@ -1,7 +1,7 @@
 //! Alternation, looked at once.
 
 use super::{START, Schedule, Window, Workload, first, rounds};
-use crate::families::WorkloadInfo;
+use crate::info::WorkloadInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::tables::Process;
 use crate::tables::theory::relaxation::Start;

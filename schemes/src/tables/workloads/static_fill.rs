@@ -1,7 +1,7 @@
 //! n insertions into an empty table.
 
 use super::{Schedule, Window, Workload};
-use crate::families::WorkloadInfo;
+use crate::info::WorkloadInfo;
 use crate::params::{ParamError, Params};
 use crate::tables::Process;
 

@@ -1,0 +1,82 @@
+//! What every scheme of tables provides.
+
+use std::fmt;
+
+use super::laws::Laws;
+use super::{Buckets, Footprint, Geometry, Process, StaticFill, TableVisitor};
+use crate::info::SchemeInfo;
+use crate::params::{ParamError, Params};
+use crate::prediction::{Outlook, Prediction};
+
+/// A configured scheme: it builds tables and predicts how they behave.
+pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
+    /// Its entry in the registry.
+    const INFO: SchemeInfo;
+
+    /// Reads and checks the scheme's parameters.
+    ///
+    /// # Errors
+    /// The first parameter that is missing, out of its domain or impossible beside the others.
+    fn from_params(params: &Params) -> Result<Self, ParamError>;
+
+    /// Elements, buckets and bucket size.
+    fn geometry(&self) -> Geometry;
+
+    /// The largest number of choices that one element may use, d.
+    fn choices(&self) -> u32;
+
+    /// Buckets of each sub-table whose elements a table counts; empty where it counts none.
+    fn sub_tables(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
+    /// Memory of a table with departures; for a rule that only counts, that of counters and places.
+    fn footprint(&self) -> Footprint {
+        Buckets::FOOTPRINT
+    }
+
+    /// Calls the visitor with an empty table for the elements `0..n`; which structure that is may
+    /// depend on the parameters. Without `departures` no element is ever deleted, so that the table
+    /// need not know where each is.
+    fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output;
+
+    /// What a static fill with random choices may use in place of a table: the same law, in a fraction
+    /// of the time. `None` where there is nothing like that.
+    fn static_fill(&self) -> Option<StaticFill> {
+        None
+    }
+
+    /// How often the numbers that its trials measure under this process changed: see
+    /// [`Case::revision`](crate::case::Case::revision).
+    fn revision(&self, _process: Process) -> u32 {
+        0
+    }
+
+    /// What theory says of this scheme under this process; nothing of on-off flows, of which
+    /// [`outlook_of`] knows as much as [`overflow_at`](Self::overflow_at) tells it.
+    fn outlook(&self, process: Process) -> Outlook;
+
+    /// What theory says of the laws that a trial was asked for: of the metrics that [`Laws`] names,
+    /// for its numbers. `predictions` are those of [`outlook`](Self::outlook), from which a law may
+    /// take its mean.
+    fn laws(
+        &self,
+        _process: Process,
+        _laws: &Laws,
+        _predictions: &[Prediction],
+    ) -> Vec<Prediction> {
+        Vec::new()
+    }
+
+    /// The overflow fraction under alternation with `elements` elements instead of n: exact where
+    /// that is known, else the fluid limit; `None` where neither is.
+    fn overflow_at(&self, _elements: u32) -> Option<f64> {
+        None
+    }
+
+    /// Whether [`lower_bound`] holds: no element gets into a bucket but by an insertion's access, and
+    /// it is known how far a finite table may be from the fluid limit.
+    fn is_bounded(&self, _process: Process) -> bool {
+        true
+    }
+}
