@@ -69,15 +69,3 @@ pub enum TraceError {
         layout: Layout,
     },
 }
-
-/// A name that stands for no key or layout.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown {what} `{name}`; known are {known}")]
-pub struct UnknownName {
-    /// What was named: `key` or `layout`.
-    pub what: &'static str,
-    /// The name as given.
-    pub name: String,
-    /// The names there are, separated by commas.
-    pub known: String,
-}

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::UnknownName;
 use crate::headers::{Headers, address};
+use crate::unknown::UnknownName;
 
 /// Bytes of the longest key, an IPv6 [`KeyKind::TcpHeader`].
 pub const LONGEST_KEY: usize = 40;

@@ -9,8 +9,8 @@ use std::net::IpAddr;
 use std::ops::Range;
 use std::str::FromStr;
 
-use crate::error::UnknownName;
 use crate::key::KeyKind;
+use crate::unknown::UnknownName;
 
 /// How a record holds the fields of a packet. Fields are big-endian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -47,12 +47,13 @@ mod records;
 mod source;
 mod synth;
 mod trace;
+mod unknown;
 
 pub use capture::{
     ByteOrder, Container, Format, Interface, LONGEST_PACKET, Packet, PacketReader, open,
 };
 pub use damage::{DAMAGES_KEPT, Damage, DamageLog, Flaw};
-pub use error::{TraceError, UnknownName};
+pub use error::TraceError;
 pub use headers::Headers;
 pub use info::{CaptureInfo, Info, LONG_GAP, RecordInfo, Times, info};
 pub use key::{KeyKind, LONGEST_KEY};
@@ -64,3 +65,4 @@ pub use records::RecordReader;
 pub use source::Compression;
 pub use synth::{SynthError, SynthSpec, SynthSummary, synth};
 pub use trace::{Trace, read_keys};
+pub use unknown::UnknownName;

@@ -4,10 +4,10 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::case::TableCase;
 use super::follow::{Stream, Streamed, follow};
 use super::law_readings::LawReader;
 use super::readings::{Outcome, Reading, Readings};
+use super::setup::Setup;
 use super::static_fill::StaticFill;
 use super::trial::{self, Rounds, Setting, Sums};
 use super::workloads::Schedule;
@@ -17,9 +17,9 @@ use crate::case::Record;
 use crate::hash::{HashKind, Source};
 use crate::keys::{self, Arrivals, KeySource, Keyed, Seeds};
 
-/// Trials of a case, and who takes their readings.
+/// Trials of a setup, and who takes their readings.
 pub(super) struct Batch<'a, S> {
-    pub(super) case: &'a TableCase<S>,
+    pub(super) setup: &'a Setup<S>,
     pub(super) keys: &'a KeySource,
     /// Seed from which the trials' seeds are derived.
     pub(super) seed: u64,
@@ -33,7 +33,7 @@ impl<S: Scheme> Batch<'_, S> {
             Some(fill) => self.fill(fill),
             None => {
                 let elements = self.elements();
-                keys::visit(&self.case.hash, self.keys, elements, self);
+                keys::visit(&self.setup.hash, self.keys, elements, self);
             }
         }
     }
@@ -42,9 +42,9 @@ impl<S: Scheme> Batch<'_, S> {
     /// matter of the definition alone, so that results are too.
     fn static_fill(&self) -> Option<StaticFill> {
         let keyless = !matches!(self.keys, KeySource::Trace { .. });
-        let random = self.case.hash.hash() == HashKind::Random && keyless;
-        let fills = random && self.case.process() == Process::StaticFill;
-        fills.then(|| self.case.scheme.static_fill()).flatten()
+        let random = self.setup.hash.hash() == HashKind::Random && keyless;
+        let fills = random && self.setup.process() == Process::StaticFill;
+        fills.then(|| self.setup.scheme.static_fill()).flatten()
     }
 
     fn fill(self, mut fill: StaticFill) {
@@ -57,15 +57,15 @@ impl<S: Scheme> Batch<'_, S> {
     }
 
     fn elements(&self) -> u32 {
-        self.case.scheme.geometry().elements
+        self.setup.scheme.geometry().elements
     }
 
     fn reader(&self) -> Reader {
         Reader {
-            process: self.case.process(),
+            process: self.setup.process(),
             elements: self.elements(),
             with_keys: matches!(self.keys, KeySource::Trace { .. }),
-            laws: LawReader::new(self.case.laws),
+            laws: LawReader::new(self.setup.laws),
         }
     }
 }
@@ -98,25 +98,25 @@ impl<S: Scheme> Keyed for Batch<'_, S> {
     type Output = ();
 
     fn run<C: Source, A: Arrivals>(self, arrivals: A) {
-        let case = self.case;
-        let process = case.process();
-        let constant_loads = case.constant_loads.get(&*case.scheme, &process);
+        let setup = self.setup;
+        let process = setup.process();
+        let constant_loads = setup.constant_loads.get(&*setup.scheme, &process);
         let departures = process.has_departures();
-        match case.workload.schedule(self.elements(), constant_loads) {
+        match setup.workload.schedule(self.elements(), constant_loads) {
             Schedule::Rounds { overflowed, windows } => {
                 let source = PhantomData::<fn() -> C>;
                 let rounds = Rounds { overflowed, windows: &windows };
-                case.scheme.table(departures, InRounds { batch: self, arrivals, rounds, source });
+                setup.scheme.table(departures, InRounds { batch: self, arrivals, rounds, source });
             }
             Schedule::Course(course) => {
-                let mut stream = Streamed::<C, A>::new(&case.hash, arrivals);
+                let mut stream = Streamed::<C, A>::new(&setup.hash, arrivals);
                 // Choices that look at no key are those that cost next to nothing.
                 if C::LOOKS_AT_KEYS {
                     let stream: &mut dyn Stream<false> = &mut stream;
-                    case.scheme.table(departures, Following { batch: self, stream, course });
+                    setup.scheme.table(departures, Following { batch: self, stream, course });
                 } else {
                     let stream: &mut dyn Stream<true> = &mut stream;
-                    case.scheme.table(departures, Following { batch: self, stream, course });
+                    setup.scheme.table(departures, Following { batch: self, stream, course });
                 }
             }
         }
@@ -138,7 +138,7 @@ impl<S: Scheme, C: Source, A: Arrivals> TableVisitor for InRounds<'_, '_, S, C, 
     #[inline(always)]
     fn visit<T: Table>(self, mut table: T) {
         let Self { batch, mut arrivals, rounds, .. } = self;
-        let setting = Setting { elements: batch.elements(), hash: &batch.case.hash };
+        let setting = Setting { elements: batch.elements(), hash: &batch.setup.hash };
         let mut reader = batch.reader();
         for number in batch.trials {
             let seeds = Seeds::of(batch.seed, number);

@@ -2,13 +2,14 @@
 //! function.
 
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::batch::Batch;
-use super::laws::{Laws, laws};
+use super::laws::laws;
 use super::params::{ELEMENTS, INSERTION_PROBABILITY, LOAD, SPACE};
-use super::workloads::{self, Workload};
-use super::{Geometry, Process, Scheme, constant_loads, curves, lower_bound, metrics, outlook_of};
+use super::setup::{ConstantLoads, Setup};
+use super::workloads;
+use super::{Geometry, Process, Scheme, curves, lower_bound, metrics, outlook_of};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::hash::HashSpec;
@@ -39,30 +40,11 @@ impl<S: Scheme> Described<S> {
     const INFO: &'static SchemeInfo = &S::INFO;
 }
 
-/// A scheme under a workload, with a hash function.
+/// A setup of trials, and what its seeds depend on.
 #[derive(Debug, Clone)]
-pub(super) struct TableCase<S> {
-    pub(super) scheme: Arc<S>,
-    pub(super) workload: Arc<dyn Workload>,
-    pub(super) hash: HashSpec,
-    pub(super) laws: Laws,
-    pub(super) constant_loads: ConstantLoads,
+struct TableCase<S> {
+    setup: Setup<S>,
     seed_text: String,
-}
-
-/// The overflow fractions of a scheme under alternation with 0, 1, … elements, up to where the
-/// queue of on-off flows hardly ever comes: computed when a trial first needs them, once for all
-/// batches of a point.
-#[derive(Debug, Clone, Default)]
-pub(super) struct ConstantLoads(Arc<OnceLock<Option<Vec<f64>>>>);
-
-impl ConstantLoads {
-    /// Those of the scheme; `None` where the process needs none or they are not known.
-    pub(super) fn get<S: Scheme>(&self, scheme: &S, process: &Process) -> Option<&[f64]> {
-        let Process::OnOff { flows, .. } = process else { return None };
-        let compute = || constant_loads(scheme, flows.law().ok()?.shares.len());
-        self.0.get_or_init(compute).as_deref()
-    }
 }
 
 impl<S: Scheme> TableCase<S> {
@@ -77,35 +59,31 @@ impl<S: Scheme> TableCase<S> {
         let laws = laws(params, scheme.sub_tables().len())?;
         let range = (geometry.buckets, "buckets");
         let hash = HashSpec::from_params(request.hash, params, scheme.choices(), range)?;
-        Ok(Self {
-            scheme: Arc::new(scheme),
-            workload: workload.into(),
-            hash,
-            laws,
-            constant_loads: ConstantLoads::default(),
-            seed_text: seed_text(request, &geometry),
-        })
+        let (scheme, workload) = (Arc::new(scheme), workload.into());
+        let setup =
+            Setup { scheme, workload, hash, laws, constant_loads: ConstantLoads::default() };
+        Ok(Self { setup, seed_text: seed_text(request, &geometry) })
     }
 
     fn geometry(&self) -> Geometry {
-        self.scheme.geometry()
+        self.setup.scheme.geometry()
     }
 
-    pub(super) fn process(&self) -> Process {
-        self.workload.process()
+    fn process(&self) -> Process {
+        self.setup.process()
     }
 
     fn operations(&self) -> f64 {
         let Geometry { elements, buckets, .. } = self.geometry();
-        let arrivals = self.workload.arrivals(elements) as f64;
+        let arrivals = self.setup.workload.arrivals(elements) as f64;
         let passes = 2.0 * f64::from(buckets) / BUCKETS_PER_OPERATION;
-        arrivals * f64::from(1 + self.scheme.choices()) + self.workload.slots() + passes
+        arrivals * f64::from(1 + self.setup.scheme.choices()) + self.setup.workload.slots() + passes
     }
 
     fn bytes(&self, keys: &KeySource) -> u64 {
         let Geometry { elements, buckets, .. } = self.geometry();
-        let footprint = self.scheme.footprint();
-        let (elements, of_workload) = self.workload.room(elements.into());
+        let footprint = self.setup.scheme.footprint();
+        let (elements, of_workload) = self.setup.workload.room(elements.into());
         let each = footprint.element + of_workload + keys.bytes_per_element();
         elements * each + u64::from(buckets) * footprint.bucket + keys.bytes()
     }
@@ -123,7 +101,7 @@ impl<S: Scheme> TableCase<S> {
         let predicted = || predictions.iter().find(|p| p.metric == metric).map(|p| p.value);
         let accesses = measured(metric).or_else(predicted)?;
         let process = self.process();
-        if !self.scheme.is_bounded(process) {
+        if !self.setup.scheme.is_bounded(process) {
             return None;
         }
         lower_bound(process, accesses, &self.geometry(), predictions)
@@ -156,7 +134,7 @@ impl<S: Scheme> Case for TableCase<S> {
     }
 
     fn revision(&self) -> u32 {
-        self.scheme.revision(self.process())
+        self.setup.scheme.revision(self.process())
     }
 
     fn cost(&self, keys: &KeySource) -> Cost {
@@ -164,19 +142,19 @@ impl<S: Scheme> Case for TableCase<S> {
     }
 
     fn in_pairs(&self) -> bool {
-        self.laws.any()
+        self.setup.laws.any()
     }
 
     fn arrivals(&self) -> u64 {
-        self.workload.arrivals(self.geometry().elements)
+        self.setup.workload.arrivals(self.geometry().elements)
     }
 
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
-        Batch { case: self, keys, seed, trials, out }.run();
+        Batch { setup: &self.setup, keys, seed, trials, out }.run();
     }
 
     fn outlook(&self, measured: Means<'_>) -> Outlook {
-        let mut outlook = outlook_of(&*self.scheme, self.process(), &self.laws);
+        let mut outlook = outlook_of(&*self.setup.scheme, self.process(), &self.setup.laws);
         let bound = self.bound(measured, &outlook.predictions);
         outlook.predictions.extend(bound);
         outlook
@@ -191,12 +169,12 @@ impl<S: Scheme> Case for TableCase<S> {
         let n = f64::from(elements);
         match things {
             metrics::ELEMENTS => Some(n),
-            metrics::ARRIVALS => Some(self.workload.window_arrivals(elements).min(n)),
+            metrics::ARRIVALS => Some(self.setup.workload.window_arrivals(elements).min(n)),
             metrics::INSERTIONS => self.at_one_moment().then_some(n),
             metrics::BUCKETS => Some(buckets.into()),
             metrics::PLACES => {
                 let i = usize::from(number).checked_sub(1)?;
-                let buckets = *self.scheme.sub_tables().get(i)?;
+                let buckets = *self.setup.scheme.sub_tables().get(i)?;
                 Some(f64::from(buckets) * f64::from(bucket_size))
             }
             metrics::EXCURSIONS => self.process().excursions(),
@@ -233,7 +211,7 @@ impl<S: Scheme> Case for TableCase<S> {
         if is_measured(metrics::OVERFLOW_VARIANCE) {
             shown.extend([metrics::OVERFLOW_ELEMENTS, metrics::OVERFLOW_VARIANCE]);
         }
-        let sub_tables = 1..=self.scheme.sub_tables().len() as u16;
+        let sub_tables = 1..=self.setup.scheme.sub_tables().len() as u16;
         let of_sub_tables = sub_tables
             .flat_map(|i| [metrics::sub_table_elements(i), metrics::sub_table_variance(i)]);
         shown.extend(of_sub_tables.filter(|&metric| is_measured(metric)));
@@ -241,8 +219,8 @@ impl<S: Scheme> Case for TableCase<S> {
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
-        let at_most = ((operations / f64::from(1 + self.scheme.choices())) as u64).max(1);
-        let workload = self.workload.shortened(self.geometry().elements, at_most).into();
-        Box::new(Self { workload, ..self.clone() })
+        let at_most = ((operations / f64::from(1 + self.setup.scheme.choices())) as u64).max(1);
+        let workload = self.setup.workload.shortened(self.geometry().elements, at_most).into();
+        Box::new(Self { setup: Setup { workload, ..self.setup.clone() }, ..self.clone() })
     }
 }

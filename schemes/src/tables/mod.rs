@@ -30,6 +30,7 @@ mod readings;
 mod rule;
 mod scheme;
 mod second_chance;
+mod setup;
 mod single;
 pub mod sizing;
 mod static_fill;

@@ -1,0 +1,13 @@
+//! A name that stands for nothing.
+
+/// A name that stands for no key or layout.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown {what} `{name}`; known are {known}")]
+pub struct UnknownName {
+    /// What was named: `key` or `layout`.
+    pub what: &'static str,
+    /// The name as given.
+    pub name: String,
+    /// The names there are, separated by commas.
+    pub known: String,
+}
