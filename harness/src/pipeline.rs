@@ -124,7 +124,7 @@ fn nothing_recorded(plan: &Plan<'_>, folder: &Path) -> Result<PipelineError, Run
     let folder = folder.to_owned();
     Ok(match batches {
         0 => PipelineError::NoBatches(folder),
-        _ => PipelineError::OtherPoints { last: LastRun::of(&folder), folder, batches },
+        _ => PipelineError::OtherPoints { last: LastRun::read(&folder), folder, batches },
     })
 }
 

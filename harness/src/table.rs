@@ -161,7 +161,7 @@ fn published(experiment: &Experiment) -> PolarsResult<DataFrame> {
     let values = experiment.published_values();
     let mut rows = Vec::new();
     for (index, point) in experiment.points.iter().enumerate() {
-        let printed = |&metric| Some((index as u32, metric, values.of(point, metric)?.value));
+        let printed = |&metric| Some((index as u32, metric, values.find(point, metric)?.value));
         rows.extend(metrics.iter().filter_map(printed));
     }
     df!(

@@ -177,7 +177,7 @@ fn answer(question: &Question, conducted: &Conducted<'_>) -> Result<String> {
         }
     }
     writeln!(text, "{question}\n")?;
-    write!(text, "{}", Split::of(results)?)?;
+    write!(text, "{}", Split::from_results(results)?)?;
     Ok(text)
 }
 

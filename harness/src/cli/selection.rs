@@ -153,7 +153,7 @@ impl Only {
     /// The experiments that have a selected point.
     pub(super) fn select(&self, experiments: Vec<Experiment>) -> Result<Vec<Selected>> {
         let mut selected: Vec<Selected> =
-            experiments.into_iter().map(|experiment| self.of(experiment)).collect();
+            experiments.into_iter().map(|experiment| self.selected(experiment)).collect();
         selected.retain(|one| one.points() > 0);
         if selected.is_empty() {
             return Err(BadInput("error: no point matches --only".into()).into());
@@ -161,7 +161,7 @@ impl Only {
         Ok(selected)
     }
 
-    fn of(&self, experiment: Experiment) -> Selected {
+    fn selected(&self, experiment: Experiment) -> Selected {
         let Experiment { name, series, points, .. } = &experiment;
         let only = self.only.as_ref().map(|only| {
             let matches = |of: usize| only.is_match(&format!("{name} {}", series[of]));

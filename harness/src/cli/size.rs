@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{ArgGroup, Args};
-use loadfactor_schemes::tables::sizing::{Goal, LEAST_OVERFLOW, Workload, rule_of};
+use loadfactor_schemes::tables::sizing::{Goal, LEAST_OVERFLOW, SizedFor, rule_of};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 use super::status::BadInput;
@@ -111,7 +111,7 @@ impl SizeArgs {
             elements: self.elements,
             choices: self.choices.into(),
             goal,
-            workload: if self.churn { Workload::Alternation } else { Workload::StaticFill },
+            workload: if self.churn { SizedFor::Alternation } else { SizedFor::StaticFill },
             cam_failure: self.cam_failure,
             starts: self.starts.into(),
             trials: self.trials,

@@ -6,7 +6,7 @@ use super::diagnostics::Errors;
 use super::keys::EXPERIMENT;
 use super::points::{self, MAX_POINTS};
 use super::series::{self, Series, Shared};
-use super::value::{Table, table, tree};
+use super::value::{TomlTable, table, tree};
 use super::vocabulary::{every_point_param, every_workload_param, families_of};
 use super::{
     Experiment, FigureDef, Input, Point, Published, Stopping, TraceSource, cost, document, figure,
@@ -21,7 +21,7 @@ pub(crate) fn experiment(
     errors: &mut Errors,
 ) -> Option<Experiment> {
     let tree = tree(input.definition.text, errors)?;
-    let root = Table::new(tree.get_ref(), 0..0);
+    let root = TomlTable::new(tree.get_ref(), 0..0);
     root.only(&EXPERIMENT, errors);
     root.complete(&EXPERIMENT, errors);
     let body = body(&root, input, published_errors, errors);
@@ -61,7 +61,7 @@ struct Body {
 }
 
 fn body(
-    root: &Table<'_>,
+    root: &TomlTable<'_>,
     input: &Input<'_>,
     published_errors: Option<&mut Errors>,
     errors: &mut Errors,
@@ -93,9 +93,9 @@ fn body(
 }
 
 /// The table under a key; an empty one where it is absent or no table.
-fn subtable<'t>(root: &Table<'t>, key: &str, errors: &mut Errors) -> Table<'t> {
+fn subtable<'t>(root: &TomlTable<'t>, key: &str, errors: &mut Errors) -> TomlTable<'t> {
     let entry = root.get(key);
-    entry.and_then(|entry| table(key, entry.node, errors)).unwrap_or_else(Table::absent)
+    entry.and_then(|entry| table(key, entry.node, errors)).unwrap_or_else(TomlTable::absent)
 }
 
 fn published_values(
@@ -112,7 +112,7 @@ fn published_values(
 }
 
 /// The label of a series, if it has one.
-fn label<'t>(series: &Table<'t>) -> Option<&'t str> {
+fn label<'t>(series: &TomlTable<'t>) -> Option<&'t str> {
     series.get("label")?.node.get_ref().as_str()
 }
 

@@ -105,7 +105,7 @@ pub struct Diagnostics(Vec<(Arc<Source>, Mistake)>);
 
 impl Diagnostics {
     /// The diagnostics of several files, those of each in the order of its lines.
-    pub(crate) fn of(files: impl IntoIterator<Item = Errors>) -> Self {
+    pub(crate) fn from_files(files: impl IntoIterator<Item = Errors>) -> Self {
         let mut all = Vec::new();
         for mut file in files {
             file.mistakes.sort_by_key(|mistake| mistake.span.as_ref().map(|span| span.start));
@@ -215,6 +215,6 @@ mod tests {
         let mut errors = Errors::new(Source::new(Path::new("x.toml"), "a = 1"));
         errors.push(Mistake::at(&(0..1), "wrong"));
         errors.push(Mistake::at(&(0..1), "wrong"));
-        assert_eq!(Diagnostics::of([errors]).len(), 1);
+        assert_eq!(Diagnostics::from_files([errors]).len(), 1);
     }
 }

@@ -7,7 +7,7 @@ use loadfactor_schemes::params::{Domain, Scalar};
 use super::diagnostics::{Errors, Mistake};
 use super::experiment::Document;
 use super::keys::DOCUMENT;
-use super::value::{Entry, Table, table, tree};
+use super::value::{Entry, TomlTable, table, tree};
 
 const YEAR: Domain = Domain::Integer { min: 1900, max: 2100 };
 
@@ -17,7 +17,7 @@ pub(crate) type Documents = BTreeMap<String, Document>;
 /// Reads `documents.toml`; nothing where it has a mistake.
 pub(crate) fn read(text: &str, errors: &mut Errors) -> Option<Documents> {
     let tree = tree(text, errors)?;
-    let root = Table::new(tree.get_ref(), 0..0);
+    let root = TomlTable::new(tree.get_ref(), 0..0);
     let read = |entry| document(entry, errors).map(|document| (document.key.clone(), document));
     let documents: Vec<Option<_>> = root.entries.iter().map(read).collect();
     documents.into_iter().collect()
@@ -42,7 +42,7 @@ fn document(entry: &Entry<'_>, errors: &mut Errors) -> Option<Document> {
 
 /// The document that the experiment's key `document` names; nothing where no list is at hand.
 pub(crate) fn lookup(
-    root: &Table<'_>,
+    root: &TomlTable<'_>,
     documents: Option<&Documents>,
     errors: &mut Errors,
 ) -> Option<Document> {

@@ -231,7 +231,7 @@ pub struct PublishedValues<'e> {
 
 impl<'e> PublishedValues<'e> {
     /// The value printed of this quantity at this point: a measured one before a computed one.
-    pub fn of(&self, point: &Point, metric: Metric) -> Option<&'e Published> {
+    pub fn find(&self, point: &Point, metric: Metric) -> Option<&'e Published> {
         let series = self.series.get(point.series)?;
         let of_quantity = self.values.get(&(series.as_str(), metric))?;
         of_quantity.iter().find(|published| published.speaks_of(series, point)).copied()

@@ -10,7 +10,7 @@ use loadfactor_schemes::params::{Domain, Param, Scalar};
 use super::diagnostics::{Errors, Mistake};
 use super::experiment::{AxisDef, AxisScale, FigureDef};
 use super::keys::FIGURE;
-use super::value::{Entry, Node, Table, cannot_be, list, scalar, text};
+use super::value::{Entry, Node, TomlTable, cannot_be, list, scalar, text};
 use super::vocabulary::{curve, curve_names, place_names};
 
 /// The horizontal axis of a family of metrics that differ by a number.
@@ -32,13 +32,17 @@ pub(crate) struct Names<'a> {
 }
 
 /// Reads the figures.
-pub(crate) fn read(tables: &[Table<'_>], names: &Names<'_>, errors: &mut Errors) -> Vec<FigureDef> {
+pub(crate) fn read(
+    tables: &[TomlTable<'_>],
+    names: &Names<'_>,
+    errors: &mut Errors,
+) -> Vec<FigureDef> {
     check_ids(tables, errors);
     let read = |(i, table)| figure(i, table, names, errors);
     tables.iter().enumerate().filter_map(read).collect()
 }
 
-fn check_ids(tables: &[Table<'_>], errors: &mut Errors) {
+fn check_ids(tables: &[TomlTable<'_>], errors: &mut Errors) {
     let mut seen = BTreeSet::new();
     for (i, table) in tables.iter().enumerate() {
         let entry = table.get("id");
@@ -59,7 +63,7 @@ fn check_ids(tables: &[Table<'_>], errors: &mut Errors) {
 
 fn figure(
     i: usize,
-    table: &Table<'_>,
+    table: &TomlTable<'_>,
     names: &Names<'_>,
     errors: &mut Errors,
 ) -> Option<FigureDef> {
@@ -80,7 +84,7 @@ fn figure(
 }
 
 /// The indices of the series shown.
-fn shown(table: &Table<'_>, labels: Option<&[&str]>, errors: &mut Errors) -> Vec<usize> {
+fn shown(table: &TomlTable<'_>, labels: Option<&[&str]>, errors: &mut Errors) -> Vec<usize> {
     let Some(labels) = labels else { return Vec::new() };
     let Some(entry) = table.get("series") else { return (0..labels.len()).collect() };
     let nodes = list("series", entry.node, errors).unwrap_or_default();
@@ -98,7 +102,7 @@ fn index(node: &Node<'_>, labels: &[&str], errors: &mut Errors) -> Option<usize>
 }
 
 fn axis(
-    table: &Table<'_>,
+    table: &TomlTable<'_>,
     [column, label, scale, range]: [&str; 4],
     names: &Names<'_>,
     errors: &mut Errors,
@@ -137,7 +141,7 @@ fn column(entry: &Entry<'_>, names: &Names<'_>, errors: &mut Errors) -> Option<S
     Some(name.to_owned())
 }
 
-fn axis_scale(table: &Table<'_>, key: &str, errors: &mut Errors) -> AxisScale {
+fn axis_scale(table: &TomlTable<'_>, key: &str, errors: &mut Errors) -> AxisScale {
     match table.scalar(key, &Domain::Word(&["linear", "log", "probit"]), errors) {
         Some(Scalar::Word(word)) if word == "log" => AxisScale::Log,
         Some(Scalar::Word(word)) if word == "probit" => AxisScale::Probit,
@@ -169,7 +173,7 @@ fn axis_range(entry: &Entry<'_>, scale: AxisScale, errors: &mut Errors) -> Optio
 }
 
 /// The curves of theory, and whether approximate predictions are drawn beside better ones.
-fn lines(table: &Table<'_>, errors: &mut Errors) -> (Vec<&'static CurveInfo>, bool) {
+fn lines(table: &TomlTable<'_>, errors: &mut Errors) -> (Vec<&'static CurveInfo>, bool) {
     let Some(entry) = table.get("lines") else { return (Vec::new(), false) };
     let domain = Domain::Word(&LINES);
     let nodes = list("lines", entry.node, errors).unwrap_or_default();
@@ -182,7 +186,7 @@ fn lines(table: &Table<'_>, errors: &mut Errors) -> (Vec<&'static CurveInfo>, bo
 
 /// A curve is drawn in the plane of its two quantities: in another one it would mean nothing.
 fn check_plane(
-    table: &Table<'_>,
+    table: &TomlTable<'_>,
     lines: &[&'static CurveInfo],
     [x, y]: [&AxisDef; 2],
     errors: &mut Errors,
@@ -197,7 +201,7 @@ fn check_plane(
 }
 
 /// A family of metrics is drawn along their number, and only that.
-fn check_family(table: &Table<'_>, x: &AxisDef, y: &AxisDef, errors: &mut Errors) {
+fn check_family(table: &TomlTable<'_>, x: &AxisDef, y: &AxisDef, errors: &mut Errors) {
     let of_family = Metric::family(&y.column).is_some();
     if of_family == (x.column == NUMBER) {
         return;

@@ -41,7 +41,7 @@ fn read(path: &Path) -> Result<String, Diagnostics> {
     let failed = |reason: String| {
         let mut errors = Errors::new(Source::new(path, ""));
         errors.push(Mistake::of_file(reason));
-        Diagnostics::of([errors])
+        Diagnostics::from_files([errors])
     };
     let bytes =
         fs::read(path).map_err(|error| failed(format!("the file cannot be read: {error}")))?;

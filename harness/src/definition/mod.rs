@@ -137,6 +137,6 @@ pub fn parse(input: &Input<'_>) -> Result<Experiment, Diagnostics> {
         [Some(errors), published_errors, document_errors].into_iter().flatten().collect();
     match experiment {
         Some(experiment) if files.iter().all(Errors::is_empty) => Ok(experiment),
-        _ => Err(Diagnostics::of(files)),
+        _ => Err(Diagnostics::from_files(files)),
     }
 }

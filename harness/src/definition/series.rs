@@ -9,7 +9,7 @@ use loadfactor_schemes::params::{Absent, Param, Scalar};
 use super::diagnostics::{Errors, Mistake, Span, quoted};
 use super::keys::{POINT, SERIES, SERIES_WORKLOAD, TableKeys, WORKLOAD};
 use super::sweep::{Scale, Values, values};
-use super::value::{Entry, Table, cannot_be, table, text, unknown_key};
+use super::value::{Entry, TomlTable, cannot_be, table, text, unknown_key};
 use super::vocabulary::{
     alternatives, curve, every_point_param, every_workload_param, families_of, owners,
     point_params, scheme, scheme_names, workload_params, workloads,
@@ -52,15 +52,15 @@ impl Series<'_> {
 /// The tables that all series share.
 #[derive(Debug)]
 pub(crate) struct Shared<'t> {
-    pub(crate) point: Table<'t>,
-    pub(crate) workload: Table<'t>,
+    pub(crate) point: TomlTable<'t>,
+    pub(crate) workload: TomlTable<'t>,
 }
 
 /// A series whose names are resolved and whose parameters are not yet read.
 struct Named<'a, 't> {
     label: Option<&'t str>,
-    own: &'a Table<'t>,
-    own_workload: Table<'t>,
+    own: &'a TomlTable<'t>,
+    own_workload: TomlTable<'t>,
     scheme: Option<&'static SchemeEntry>,
     /// The family of the scheme; every one where the scheme is unresolved.
     families: Vec<&'static Family>,
@@ -70,7 +70,7 @@ struct Named<'a, 't> {
 /// Reads the series; where one has a mistake it is `None`, and its mistakes are noted.
 pub(crate) fn read<'a, 't: 'a>(
     shared: &'a Shared<'t>,
-    tables: &'a [Table<'t>],
+    tables: &'a [TomlTable<'t>],
     scale: Scale,
     errors: &mut Errors,
 ) -> Vec<Option<Series<'a>>> {
@@ -81,10 +81,14 @@ pub(crate) fn read<'a, 't: 'a>(
     named.into_iter().map(|series| resolved(shared, series, scale, errors)).collect()
 }
 
-fn named<'a, 't>(shared: &Shared<'t>, own: &'a Table<'t>, errors: &mut Errors) -> Named<'a, 't> {
+fn named<'a, 't>(
+    shared: &Shared<'t>,
+    own: &'a TomlTable<'t>,
+    errors: &mut Errors,
+) -> Named<'a, 't> {
     own.complete(&SERIES, errors);
     let own_workload = own.get("workload").and_then(|entry| table("workload", entry.node, errors));
-    let own_workload = own_workload.unwrap_or_else(Table::absent);
+    let own_workload = own_workload.unwrap_or_else(TomlTable::absent);
     let label = own.text("label", errors);
     let scheme = match own.get("scheme").or(shared.point.get("scheme")) {
         Some(entry) => lookup(entry, scheme, &scheme_names(), errors),
@@ -121,7 +125,7 @@ fn lookup<T>(
 /// Reports a key that is missing in a table, unless it is only misspelt.
 fn missing<T>(
     key: &str,
-    table: &Table<'_>,
+    table: &TomlTable<'_>,
     keys: &TableKeys,
     names: &[&'static str],
     errors: &mut Errors,
@@ -134,7 +138,7 @@ fn missing<T>(
     None
 }
 
-fn check_labels(tables: &[Table<'_>], errors: &mut Errors) {
+fn check_labels(tables: &[TomlTable<'_>], errors: &mut Errors) {
     let mut seen = BTreeSet::new();
     for entry in tables.iter().filter_map(|table| table.get("label")) {
         let Some(label) = entry.node.get_ref().as_str() else { continue };
@@ -206,7 +210,7 @@ fn kind_params(series: &Named<'_, '_>) -> Vec<&'static Param> {
 /// Reports every entry that is neither a key of the table nor a parameter; who has such a parameter is
 /// looked for in these families.
 fn only_params(
-    table: &Table<'_>,
+    table: &TomlTable<'_>,
     keys: &TableKeys,
     params: &[&'static Param],
     (families, label): (&[&'static Family], &str),
@@ -287,8 +291,8 @@ fn workload_values(
 
 /// A table of a series beside the shared one that it completes.
 struct Sides<'a, 't> {
-    own: &'a Table<'t>,
-    shared: &'a Table<'t>,
+    own: &'a TomlTable<'t>,
+    shared: &'a TomlTable<'t>,
     /// Where a missing key is reported.
     header: &'a Span,
     workload: Option<&'static WorkloadInfo>,

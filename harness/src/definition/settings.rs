@@ -12,7 +12,7 @@ use super::diagnostics::{Errors, Mistake};
 use super::experiment::{Stopping, TraceSource};
 use super::keys::{EXPERIMENT, PRECISION, SYNTHETIC};
 use super::sweep::{Scale, single};
-use super::value::{Entry, Table, cannot_be, table, text};
+use super::value::{Entry, TomlTable, cannot_be, table, text};
 
 const fn count(name: &'static str, min: i64, absent: Absent) -> Param {
     let domain = Domain::Integer { min, max: 1_000_000_000 };
@@ -34,7 +34,7 @@ const LAYOUTS: &[&str] = &["elastic13", "coco13", "waving21", "srcdst8", "seqack
 const SEED: Domain = Domain::Integer { min: 0, max: i64::MAX };
 
 /// The seed in a table, or 1.
-pub(crate) fn seed(table: &Table<'_>, errors: &mut Errors) -> u64 {
+pub(crate) fn seed(table: &TomlTable<'_>, errors: &mut Errors) -> u64 {
     match table.scalar("seed", &SEED, errors) {
         Some(Scalar::Integer(seed)) => seed.unsigned_abs(),
         _ => 1,
@@ -42,7 +42,11 @@ pub(crate) fn seed(table: &Table<'_>, errors: &mut Errors) -> u64 {
 }
 
 /// When a point has had enough trials.
-pub(crate) fn stopping(root: &Table<'_>, scale: Scale, errors: &mut Errors) -> Option<Stopping> {
+pub(crate) fn stopping(
+    root: &TomlTable<'_>,
+    scale: Scale,
+    errors: &mut Errors,
+) -> Option<Stopping> {
     match (root.get("trials"), root.get("precision")) {
         (Some(_), None) => whole(&TRIALS, root, scale, errors).map(Stopping::Trials),
         (None, Some(entry)) => precision(&table("precision", entry.node, errors)?, scale, errors),
@@ -60,7 +64,7 @@ pub(crate) fn stopping(root: &Table<'_>, scale: Scale, errors: &mut Errors) -> O
     }
 }
 
-fn precision(table: &Table<'_>, scale: Scale, errors: &mut Errors) -> Option<Stopping> {
+fn precision(table: &TomlTable<'_>, scale: Scale, errors: &mut Errors) -> Option<Stopping> {
     table.only(&PRECISION, errors);
     table.complete(&PRECISION, errors);
     let metric = table.get("metric").and_then(|entry| metric("metric", entry, errors));
@@ -79,7 +83,7 @@ fn precision(table: &Table<'_>, scale: Scale, errors: &mut Errors) -> Option<Sto
 }
 
 /// The whole number of a parameter, or its default.
-fn whole(param: &Param, table: &Table<'_>, scale: Scale, errors: &mut Errors) -> Option<u64> {
+fn whole(param: &Param, table: &TomlTable<'_>, scale: Scale, errors: &mut Errors) -> Option<u64> {
     let value = match table.get(param.name) {
         Some(entry) => single(param, entry.node, scale, errors),
         None => param.absent.value(),
@@ -105,7 +109,7 @@ pub(crate) fn metric(name: &str, entry: &Entry<'_>, errors: &mut Errors) -> Opti
 /// Where packets come from: the file that the command line names, else the key `trace` of
 /// `[workload]`.
 pub(crate) fn trace(
-    workload: &Table<'_>,
+    workload: &TomlTable<'_>,
     input: &Input<'_>,
     errors: &mut Errors,
 ) -> Option<TraceSource> {
@@ -122,7 +126,7 @@ pub(crate) fn trace(
 }
 
 /// The layout of the records where the trace is no capture.
-fn layout(workload: &Table<'_>, errors: &mut Errors) -> Option<Layout> {
+fn layout(workload: &TomlTable<'_>, errors: &mut Errors) -> Option<Layout> {
     match workload.scalar("trace_layout", &Domain::Word(LAYOUTS), errors)? {
         Scalar::Word(name) => name.parse().ok(),
         _ => None,
@@ -150,7 +154,7 @@ fn source(entry: &Entry<'_>, input: &Input<'_>, errors: &mut Errors) -> Option<T
     Some(TraceSource::File { path, layout: None })
 }
 
-fn synthetic(table: &Table<'_>, errors: &mut Errors) -> Option<TraceSource> {
+fn synthetic(table: &TomlTable<'_>, errors: &mut Errors) -> Option<TraceSource> {
     table.only(&SYNTHETIC, errors);
     table.complete(&SYNTHETIC, errors);
     let seed = seed(table, errors);

@@ -10,7 +10,7 @@ use toml::de::DeValue;
 use super::diagnostics::{Errors, Mistake, Span};
 use super::keys::{RANGE, SCALES};
 use super::range::{self, Advance, Decimal, MAX_VALUES};
-use super::value::{Node, Table, cannot_be, list, scalar};
+use super::value::{Node, TomlTable, cannot_be, list, scalar};
 
 /// How much an experiment runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
@@ -105,8 +105,8 @@ fn chosen<T>(ascending: Vec<(Scale, T)>, scale: Scale) -> Option<T> {
 }
 
 /// The table in a node if it is one of values per scale.
-fn scales<'t>(node: &'t Node<'t>) -> Option<Table<'t>> {
-    let table = Table::new(node.get_ref().as_table()?, node.span());
+fn scales<'t>(node: &'t Node<'t>) -> Option<TomlTable<'t>> {
+    let table = TomlTable::new(node.get_ref().as_table()?, node.span());
     Scale::ALL.iter().any(|scale| table.get(scale.name()).is_some()).then_some(table)
 }
 
@@ -115,7 +115,7 @@ fn unscaled(param: &Param, node: &Node<'_>, errors: &mut Errors) -> Option<Value
     match node.get_ref() {
         DeValue::Array(_) => listed(param, node, errors).map(|list| values(list, true)),
         DeValue::Table(table) => {
-            let table = Table::new(table, node.span());
+            let table = TomlTable::new(table, node.span());
             ranged(param, &table, errors).map(|list| values(list, true))
         }
         _ => {
@@ -139,7 +139,7 @@ fn listed(param: &Param, node: &Node<'_>, errors: &mut Errors) -> Option<Vec<Sca
     values.into_iter().collect()
 }
 
-fn ranged(param: &Param, table: &Table<'_>, errors: &mut Errors) -> Option<Vec<Scalar>> {
+fn ranged(param: &Param, table: &TomlTable<'_>, errors: &mut Errors) -> Option<Vec<Scalar>> {
     if !matches!(param.domain, Domain::Integer { .. } | Domain::Number { .. }) {
         let mistake = Mistake::at(&table.span, format!("`{}` cannot be a range", param.name));
         errors.push(mistake.label(format!("expected {}, or a list of them", param.domain)));
@@ -162,7 +162,7 @@ fn ranged(param: &Param, table: &Table<'_>, errors: &mut Errors) -> Option<Vec<S
 fn within(
     param: &Param,
     values: Vec<Scalar>,
-    table: &Table<'_>,
+    table: &TomlTable<'_>,
     errors: &mut Errors,
 ) -> Option<Vec<Scalar>> {
     let outside = |value: &&Scalar| param.domain.accept(value).is_none();
@@ -174,7 +174,7 @@ fn within(
     values.iter().map(|value| param.domain.accept(value)).collect()
 }
 
-fn advance(table: &Table<'_>, errors: &mut Errors) -> Option<Advance> {
+fn advance(table: &TomlTable<'_>, errors: &mut Errors) -> Option<Advance> {
     let ways: Vec<_> =
         ["step", "steps", "factor"].iter().filter_map(|way| table.get(way)).collect();
     let [way] = ways.as_slice() else {
@@ -205,7 +205,7 @@ fn advance(table: &Table<'_>, errors: &mut Errors) -> Option<Advance> {
 }
 
 /// Whether the spacing is logarithmic; nothing where it is neither that nor linear.
-fn logarithmic(table: &Table<'_>, errors: &mut Errors) -> Option<bool> {
+fn logarithmic(table: &TomlTable<'_>, errors: &mut Errors) -> Option<bool> {
     if table.get("spacing").is_none() {
         return Some(false);
     }
@@ -213,7 +213,7 @@ fn logarithmic(table: &Table<'_>, errors: &mut Errors) -> Option<bool> {
     Some(spacing == Scalar::Word("log".to_owned()))
 }
 
-fn decimal(table: &Table<'_>, key: &str, errors: &mut Errors) -> Option<Decimal> {
+fn decimal(table: &TomlTable<'_>, key: &str, errors: &mut Errors) -> Option<Decimal> {
     let node = table.get(key)?.node;
     let decimal = match node.get_ref() {
         DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())

@@ -30,13 +30,13 @@ pub(crate) struct Entry<'t> {
 
 /// A table with its entries in the order of the file.
 #[derive(Debug, Clone)]
-pub(crate) struct Table<'t> {
+pub(crate) struct TomlTable<'t> {
     /// The place of its header, or of its braces.
     pub(crate) span: Span,
     pub(crate) entries: Vec<Entry<'t>>,
 }
 
-impl<'t> Table<'t> {
+impl<'t> TomlTable<'t> {
     pub(crate) fn new(table: &'t DeTable<'t>, span: Span) -> Self {
         let entry = |(key, node): (&'t Spanned<_>, _)| Entry {
             key: text_of(key),
@@ -98,7 +98,7 @@ impl<'t> Table<'t> {
     }
 
     /// The tables under a key: those of `[[key]]`.
-    pub(crate) fn tables(&self, key: &str, errors: &mut Errors) -> Vec<Table<'t>> {
+    pub(crate) fn tables(&self, key: &str, errors: &mut Errors) -> Vec<TomlTable<'t>> {
         let Some(entry) = self.get(key) else { return Vec::new() };
         if entry.node.get_ref().is_table() {
             errors.push(cannot_be(key, entry.node).label(format!("write it as `[[{key}]]`")));
@@ -144,12 +144,16 @@ fn shortened(text: &str) -> String {
 }
 
 /// The table in a node.
-pub(crate) fn table<'t>(name: &str, node: &'t Node<'t>, errors: &mut Errors) -> Option<Table<'t>> {
+pub(crate) fn table<'t>(
+    name: &str,
+    node: &'t Node<'t>,
+    errors: &mut Errors,
+) -> Option<TomlTable<'t>> {
     let table = node.get_ref().as_table();
     if table.is_none() {
         errors.push(cannot_be(name, node).label("expected a table"));
     }
-    table.map(|table| Table::new(table, node.span()))
+    table.map(|table| TomlTable::new(table, node.span()))
 }
 
 /// The text in a node.

@@ -109,7 +109,7 @@ impl Split {
     ///
     /// # Errors
     /// Where a step was not measured, or theory has no limit.
-    pub fn of(results: &Results<'_>) -> Result<Self, NoSplit> {
+    pub fn from_results(results: &Results<'_>) -> Result<Self, NoSplit> {
         let subject = |label: &'static str| {
             let of_series = |subject: &&Subject| {
                 let point = &results.experiment.points[subject.point];

@@ -197,7 +197,7 @@ impl Sketch<'_> {
     fn published(&self, spot: &Spot<'_>) -> Option<(f64, f64)> {
         let value = |metric: Metric| {
             let point = self.point(spot.subject);
-            self.published.of(point, metric).map(|published| published.value)
+            self.published.find(point, metric).map(|published| published.value)
         };
         if spot.limit.is_some() {
             return None;

@@ -85,7 +85,7 @@ pub struct LastRun {
 
 impl LastRun {
     /// The last run in `folder`; `None` where its manifest is missing or not to be read.
-    pub fn of(folder: &Path) -> Option<Self> {
+    pub fn read(folder: &Path) -> Option<Self> {
         let text = fs::read_to_string(folder.join(MANIFEST)).ok()?;
         let manifest: Value = serde_json::from_str(&text).ok()?;
         Some(Self {

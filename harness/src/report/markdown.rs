@@ -71,7 +71,7 @@ fn verdicts(results: &Results<'_>, out: &mut String) -> fmt::Result {
     writeln!(out, "| series | agrees | differs | bound holds | bound violated |")?;
     writeln!(out, "|---|---:|---:|---:|---:|")?;
     for (index, label) in results.experiment.series.iter().enumerate() {
-        let t = Tally::of(results.comparisons_of_series(index).iter());
+        let t = Tally::count(results.comparisons_of_series(index).iter());
         writeln!(
             out,
             "| {label} | {} | {} | {} | {} |",

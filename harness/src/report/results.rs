@@ -48,7 +48,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts the verdicts of these comparisons.
-    pub fn of<'c>(comparisons: impl Iterator<Item = &'c Comparison>) -> Self {
+    pub fn count<'c>(comparisons: impl Iterator<Item = &'c Comparison>) -> Self {
         comparisons.fold(Self::default(), |mut tally, comparison| {
             match comparison.verdict {
                 Verdict::Agrees => tally.agrees += 1,
@@ -121,7 +121,7 @@ impl Results<'_> {
 
     /// The verdicts over all rows.
     pub fn tally(&self) -> Tally {
-        Tally::of(self.comparisons.iter())
+        Tally::count(self.comparisons.iter())
     }
 
     /// The rows that contradict a prediction, in words: for each series their number and the one

@@ -1,7 +1,7 @@
 //! From a question to a table that a person can build.
 
 use loadfactor_schemes::math::poisson;
-use loadfactor_schemes::tables::sizing::{self, Design, Goal, Workload};
+use loadfactor_schemes::tables::sizing::{self, Design, Goal, SizedFor};
 use loadfactor_schemes::tables::theory::multilevel::{Estimate, InsertionRule};
 
 use super::table::least_total;
@@ -99,18 +99,18 @@ pub fn answer(
 fn best(question: &Question, rule: InsertionRule) -> Result<(Option<Design>, Part), Error> {
     let Question { choices, goal, starts, seed, .. } = *question;
     let search = sizing::optimise(question.model(rule), choices, goal, starts, seed);
-    let search = search.map_err(Error::of(rule))?;
-    let part = Part::of(question, rule, &search.best.sizes)?;
+    let search = search.map_err(Error::about(rule))?;
+    let part = Part::at_sizes(question, rule, &search.best.sizes)?;
     Ok((Some(search), part))
 }
 
 fn equal(question: &Question, rule: InsertionRule) -> Result<Part, Error> {
     let equal = sizing::equal(question.model(rule), question.choices, question.goal);
-    Part::of(question, rule, &equal.map_err(Error::of(rule))?.sizes)
+    Part::at_sizes(question, rule, &equal.map_err(Error::about(rule))?.sizes)
 }
 
 impl Part {
-    fn of(question: &Question, rule: InsertionRule, sizes: &[f64]) -> Result<Self, Error> {
+    fn at_sizes(question: &Question, rule: InsertionRule, sizes: &[f64]) -> Result<Self, Error> {
         let elements = f64::from(question.elements);
         let (table, list) = match question.goal {
             Goal::Space(_) => {
@@ -151,8 +151,8 @@ impl Question {
 
     fn list(&self, rule: InsertionRule, table: &FiniteTable) -> Option<List> {
         match self.workload {
-            Workload::StaticFill => List::after_static_fill(rule, table),
-            Workload::Alternation => None,
+            SizedFor::StaticFill => List::after_static_fill(rule, table),
+            SizedFor::Alternation => None,
         }
     }
 
@@ -259,7 +259,7 @@ mod tests {
         elements: 1000,
         choices: 3,
         goal: Goal::Overflow(0.01),
-        workload: Workload::StaticFill,
+        workload: SizedFor::StaticFill,
         cam_failure: 1e-9,
         starts: 1,
         trials: None,

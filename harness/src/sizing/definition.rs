@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use loadfactor_schemes::tables::sizing::Workload;
+use loadfactor_schemes::tables::sizing::SizedFor;
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 use super::{Error, FiniteTable};
@@ -17,7 +17,7 @@ pub struct Definition<'a> {
     /// The design.
     pub table: &'a FiniteTable,
     /// What it is subjected to.
-    pub workload: Workload,
+    pub workload: SizedFor,
     /// Trials at the scale `quick`, at least 2.
     pub trials: u64,
     /// The list whose frequency matters most: how large the CAM is.
@@ -35,10 +35,10 @@ pub(super) const LIFETIMES: u64 = 10;
 
 impl Definition<'_> {
     /// As many trials as take about a second or two.
-    pub fn default_trials(workload: Workload, elements: u32) -> u64 {
+    pub fn default_trials(workload: SizedFor, elements: u32) -> u64 {
         let (in_all, in_a_trial) = match workload {
-            Workload::StaticFill => (40_000_000, 1),
-            Workload::Alternation => (100_000_000, LIFETIMES + 2),
+            SizedFor::StaticFill => (40_000_000, 1),
+            SizedFor::Alternation => (100_000_000, LIFETIMES + 2),
         };
         (in_all / (in_a_trial * u64::from(elements))).clamp(20, 10_000) / 2 * 2
     }
@@ -63,8 +63,8 @@ impl Definition<'_> {
 
     fn workload(&self) -> String {
         match self.workload {
-            Workload::StaticFill => "kind         = \"static-fill\"\n".to_owned(),
-            Workload::Alternation => format!(
+            SizedFor::StaticFill => "kind         = \"static-fill\"\n".to_owned(),
+            SizedFor::Alternation => format!(
                 "kind         = \"alternation\"\nwarm_up      = {LIFETIMES}\nrounds       = {}\n",
                 self.table.elements
             ),

@@ -16,9 +16,7 @@ mod table;
 mod text;
 mod verification;
 
-use loadfactor_schemes::tables::sizing::{
-    BucketSizeError, Error as SizesError, Goal, Model, Workload,
-};
+use loadfactor_schemes::tables::sizing::{BucketSizeError, Goal, Model, SizedFor, SizingError};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 pub use all::{AllSchemes, all_schemes};
@@ -42,7 +40,7 @@ pub struct Question {
     /// What the sizes are to achieve.
     pub goal: Goal,
     /// When the overflow list is looked at.
-    pub workload: Workload,
+    pub workload: SizedFor,
     /// The probability with which the CAM may be too small.
     pub cam_failure: f64,
     /// Random starts of the search for the best sizes.
@@ -94,7 +92,7 @@ pub enum Error {
     TooManyBuckets,
     /// The limit cannot be optimised.
     #[error(transparent)]
-    Sizes(SizesError),
+    Sizes(SizingError),
     /// The design cannot be simulated.
     #[error("the design cannot be simulated: {0}")]
     Definition(String),
@@ -105,9 +103,9 @@ pub enum Error {
 
 impl Error {
     /// What keeps this rule from being sized.
-    fn of(rule: InsertionRule) -> impl Fn(SizesError) -> Self {
+    fn about(rule: InsertionRule) -> impl Fn(SizingError) -> Self {
         move |error| match error {
-            SizesError::NoPrediction => Self::NoPrediction(rule),
+            SizingError::NoPrediction => Self::NoPrediction(rule),
             other => Self::Sizes(other),
         }
     }

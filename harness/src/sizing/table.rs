@@ -42,7 +42,7 @@ impl FiniteTable {
         }
         let per_element: Vec<f64> =
             buckets.iter().map(|&m| f64::from(m) / f64::from(elements)).collect();
-        let limit = model.limit(&per_element).map_err(Error::of(model.rule))?;
+        let limit = model.limit(&per_element).map_err(Error::about(model.rule))?;
         Ok(Self { elements, bucket_size: model.rule.bucket_size(), buckets, limit })
     }
 

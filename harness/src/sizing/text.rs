@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use loadfactor_schemes::tables::sizing::{Goal, SURE, Workload};
+use loadfactor_schemes::tables::sizing::{Goal, SURE, SizedFor};
 
 use super::answer::{Answer, Part};
 use super::described;
@@ -14,8 +14,8 @@ impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { elements, choices, .. } = self;
         let workload = match self.workload {
-            Workload::StaticFill => "inserted into an empty table",
-            Workload::Alternation => "in equilibrium, one deleted and one inserted again and again",
+            SizedFor::StaticFill => "inserted into an empty table",
+            SizedFor::Alternation => "in equilibrium, one deleted and one inserted again and again",
         };
         writeln!(
             f,

@@ -10,7 +10,7 @@ fn an_interrupt_saves_what_is_finished() {
     let sandbox = Sandbox::new(&[("long", &endless())]);
     let running = sandbox.start("run long -q");
     sandbox.await_batches("results/long");
-    Done::of(sandbox.command("kill").args(["-INT", &running.id().to_string()])).exits(0);
+    Done::run(sandbox.command("kill").args(["-INT", &running.id().to_string()])).exits(0);
     let done = running.wait().exits(130);
     let last = done.stderr.lines().last().unwrap();
     assert_snapshot!(last, @"interrupted; what is finished is saved. To go on, run the same command again.");
@@ -39,7 +39,7 @@ fn one_run_at_a_time_in_a_folder() {
 /// A limit on the size of files stands for a disk that is full.
 fn run_with_room(sandbox: &Sandbox, kibibytes: u32) -> Done {
     let script = format!("trap '' XFSZ; ulimit -f {kibibytes}; exec {BINARY} run duel -q");
-    Done::of(sandbox.command("bash").args(["-c", &script]))
+    Done::run(sandbox.command("bash").args(["-c", &script]))
 }
 
 #[test]

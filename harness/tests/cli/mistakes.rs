@@ -99,7 +99,7 @@ fn colour_is_for_terminals_that_want_it() {
         let mut command = sandbox.command("script");
         command.args(["-qec", &format!("{BINARY} check bad.toml"), "/dev/null"]);
         command.envs(no_color.map(|value| ("NO_COLOR", value))).env("TERM", "xterm");
-        Done::of(&mut command).exits(2).stdout
+        Done::run(&mut command).exits(2).stdout
     };
     assert!(on_terminal(None).contains('\x1b'));
     assert!(!on_terminal(Some("1")).contains('\x1b'));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use loadfactor_schemes::tables::sizing::{Goal, Model, Workload, optimise};
+use loadfactor_schemes::tables::sizing::{Goal, Model, SizedFor, optimise};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 use crate::sandbox::{BINARY, Done, Sandbox};
@@ -14,7 +14,7 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 /// Runs the binary at the root of the repository.
 fn at_root(arguments: &[&str]) -> Done {
     let sandbox = Sandbox::new(&[]);
-    Done::of(sandbox.command(BINARY).current_dir(ROOT).args(arguments)).exits(0)
+    Done::run(sandbox.command(BINARY).current_dir(ROOT).args(arguments)).exits(0)
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn the_best_sizes_are_the_best() {
         };
         let overflow = rule.static_fill(&sizes).unwrap().overflow;
         assert!((overflow / 0.002 - 1.0).abs() < 2e-3, "{label}: {overflow}");
-        let model = Model { rule, workload: Workload::StaticFill };
+        let model = Model { rule, workload: SizedFor::StaticFill };
         let design = optimise(model, sizes.len(), Goal::Overflow(0.002), 2, 1).unwrap();
         let space = f64::from(rule.bucket_size()) * sizes.iter().sum::<f64>();
         assert!((space / design.best.space - 1.0).abs() < 2e-4, "{label}: {design:?}");

@@ -58,7 +58,7 @@ impl Sandbox {
 
     /// Runs the binary to its end; the arguments are separated by blanks.
     pub fn run(&self, arguments: &str) -> Done {
-        Done::of(self.command(BINARY).args(arguments.split_whitespace()))
+        Done::run(self.command(BINARY).args(arguments.split_whitespace()))
     }
 
     /// Starts the binary.
@@ -103,7 +103,7 @@ impl Sandbox {
 
 impl Done {
     /// Runs a command to its end.
-    pub fn of(command: &mut Command) -> Self {
+    pub fn run(command: &mut Command) -> Self {
         let output = command.output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         Self {

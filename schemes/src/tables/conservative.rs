@@ -1,6 +1,8 @@
 //! The conservative scheme: where all choices are full, one element may be bumped to the right.
 
-use super::multilevel::{self, LeaveEmpty, Levels, Multilevel, Rule, Sizes, Target, predictions};
+use super::multilevel::{
+    self, LeaveEmpty, Levels, Multilevel, MultilevelRule, Sizes, Target, predictions,
+};
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
@@ -106,7 +108,7 @@ impl Scheme for Conservative {
     }
 }
 
-impl Rule for Bump {
+impl MultilevelRule for Bump {
     #[inline]
     fn target(&mut self, levels: &Levels, element: u32) -> (Target, u32) {
         let own = levels.choices(element);

@@ -1,6 +1,8 @@
 //! Extreme second chance: every element in the way may move to any sub-table, but only one does.
 
-use super::multilevel::{self, LeaveEmpty, Levels, Multilevel, Rule, Sizes, Target, predictions};
+use super::multilevel::{
+    self, LeaveEmpty, Levels, Multilevel, MultilevelRule, Sizes, Target, predictions,
+};
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
@@ -129,7 +131,7 @@ impl Scheme for ExtremeSecondChance {
     }
 }
 
-impl Rule for Anywhere {
+impl MultilevelRule for Anywhere {
     #[inline]
     fn target(&mut self, levels: &Levels, element: u32) -> (Target, u32) {
         let own = levels.choices(element);
@@ -153,7 +155,7 @@ impl Rule for Anywhere {
     }
 }
 
-impl Rule for Later {
+impl MultilevelRule for Later {
     #[inline]
     fn target(&mut self, levels: &Levels, element: u32) -> (Target, u32) {
         let own = levels.choices(element);

@@ -3,8 +3,8 @@
 use super::cam::Cam;
 use super::moving_back::{MOVE_BACK, check_cam};
 use super::multilevel::{
-    self, Hints, LeaveEmpty, Levels, MoveBack, Multilevel, Rule, Sizes, Target, ToElement, ToPlace,
-    predictions,
+    self, Hints, LeaveEmpty, Levels, MoveBack, Multilevel, MultilevelRule, Sizes, Target,
+    ToElement, ToPlace, predictions,
 };
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
@@ -224,7 +224,7 @@ impl SecondChance {
     }
 }
 
-impl<const H: usize> Rule<H> for NextLevel {
+impl<const H: usize> MultilevelRule<H> for NextLevel {
     #[inline]
     fn target(&mut self, levels: &Levels<H>, element: u32) -> (Target, u32) {
         let (mut bucket, later) = match levels.choices(element) {

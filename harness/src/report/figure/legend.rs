@@ -42,7 +42,7 @@ struct Symbols {
 }
 
 impl Symbols {
-    fn of(look: Look) -> Self {
+    fn with_look(look: Look) -> Self {
         Self { look, line: None, marker: false, bar: false, cross: false }
     }
 }
@@ -67,18 +67,22 @@ fn labels(figure: &Figure) -> Vec<Label<'_>> {
         let marker = !series.measured.is_empty();
         let line = (!series.predicted.is_empty()).then(|| look.line());
         let cross = !marker && line.is_none() && !series.published.is_empty();
-        (series.label.as_str(), Symbols { line, marker, cross, ..Symbols::of(look) }, BETWEEN)
+        (
+            series.label.as_str(),
+            Symbols { line, marker, cross, ..Symbols::with_look(look) },
+            BETWEEN,
+        )
     });
     let curves = figure.curves.iter().enumerate().map(|(index, curve)| {
         let line = Some(style::curve(index));
-        (curve.label.as_str(), Symbols { line, ..Symbols::of(Look::neutral()) }, BETWEEN)
+        (curve.label.as_str(), Symbols { line, ..Symbols::with_look(Look::neutral()) }, BETWEEN)
     });
     series.chain(curves).chain(kinds(figure)).collect()
 }
 
 /// What markers, lines and crosses stand for, as far as the figure has them.
 fn kinds(figure: &Figure) -> Vec<Label<'_>> {
-    let neutral = Symbols::of(Look::neutral());
+    let neutral = Symbols::with_look(Look::neutral());
     let any = |has: fn(&super::Series) -> bool| figure.series.iter().any(has);
     let kinds = [
         (

@@ -1,7 +1,7 @@
 //! Multilevel tables: d sub-tables, one choice in each, at most one move per insertion.
 //!
-//! Three parts that know little of each other: the structure ([`Levels`]), the [`Rule`] that says
-//! where an element goes, and the [`Refill`] that says what fills a slot that a deletion empties.
+//! Three parts that know little of each other: the structure ([`Levels`]), the [`MultilevelRule`] that
+//! says where an element goes, and the [`Refill`] that says what fills a slot that a deletion empties.
 
 mod hints;
 mod laws;
@@ -18,7 +18,7 @@ pub(super) use self::levels::Levels;
 pub(super) use self::open::open;
 pub(super) use self::predictions::predictions;
 pub(super) use self::refill::{LeaveEmpty, MoveBack, Refill};
-pub(super) use self::rule::{Rule, Target};
+pub(super) use self::rule::{MultilevelRule, Target};
 pub(super) use self::sizes::Sizes;
 
 use super::{CamUse, Deletion, Insertion, SubTableUse, Table};
@@ -34,7 +34,7 @@ pub(super) struct Multilevel<R, F, const H: usize = 1> {
     refill: F,
 }
 
-impl<R: Rule<H>, F: Refill<H>, const H: usize> Multilevel<R, F, H> {
+impl<R: MultilevelRule<H>, F: Refill<H>, const H: usize> Multilevel<R, F, H> {
     /// An empty table of this size.
     pub(super) fn new(sizes: &Sizes, rule: R, refill: F) -> Self {
         let levels = Levels::new(sizes.geometry.elements, sizes.sub_tables.clone());
@@ -63,7 +63,7 @@ impl<R: Rule<H>, F: Refill<H>, const H: usize> Multilevel<R, F, H> {
     }
 }
 
-impl<R: Rule<H>, F: Refill<H>, const H: usize> Table for Multilevel<R, F, H> {
+impl<R: MultilevelRule<H>, F: Refill<H>, const H: usize> Table for Multilevel<R, F, H> {
     const MOVES: bool = true;
     const MOVES_BACK: bool = F::MOVES_BACK;
     const MOVES_ON_DELETION: bool = F::MOVES;

@@ -5,7 +5,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::Error;
+use super::SizingError;
 use super::objective::{Objective, Point, shares};
 
 /// The minimum that descent from `start` leads to.
@@ -13,7 +13,7 @@ use super::objective::{Objective, Point, shares};
 /// # Errors
 /// Those of the objective at the start and wherever a slope is needed. A step to where it has no value is
 /// shortened.
-pub(super) fn minimise(start: Vec<f64>, objective: &Objective) -> Result<Point, Error> {
+pub(super) fn minimise(start: Vec<f64>, objective: &Objective) -> Result<Point, SizingError> {
     let mut point = objective.point(DVector::from_vec(start), 0.0)?;
     let mut gradient = objective.gradient(&point)?;
     let mut metric = Metric::new(&point);

@@ -26,9 +26,9 @@ pub enum Goal {
     Space(f64),
 }
 
-/// When the table is looked at.
+/// What sizes are computed for: when the overflow list is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Workload {
+pub enum SizedFor {
     /// After as many insertions as there are elements.
     StaticFill,
     /// In the equilibrium of deletions and insertions.
@@ -41,33 +41,35 @@ pub struct Model {
     /// How elements are inserted.
     pub rule: InsertionRule,
     /// When the overflow list is looked at.
-    pub workload: Workload,
+    pub workload: SizedFor,
 }
 
 impl Model {
     /// The fluid limit of sub-tables with `sizes` buckets per element.
     ///
     /// # Errors
-    /// [`Error::NoPrediction`] and [`Error::Limit`].
-    pub fn limit(&self, sizes: &[f64]) -> Result<Multilevel, Error> {
+    /// [`SizingError::NoPrediction`] and [`SizingError::Limit`].
+    pub fn limit(&self, sizes: &[f64]) -> Result<Multilevel, SizingError> {
         let limit = match self.workload {
-            Workload::StaticFill => self.rule.static_fill(sizes),
-            Workload::Alternation => self.rule.alternation(sizes).ok_or(Error::NoPrediction)?,
+            SizedFor::StaticFill => self.rule.static_fill(sizes),
+            SizedFor::Alternation => {
+                self.rule.alternation(sizes).ok_or(SizingError::NoPrediction)?
+            }
         };
         Ok(limit?)
     }
 
     /// The limit of sub-tables with these sizes, together with them.
-    fn table(&self, sizes: Vec<f64>) -> Result<Table, Error> {
+    fn table(&self, sizes: Vec<f64>) -> Result<SizedTable, SizingError> {
         let Multilevel { overflow, moves, .. } = self.limit(&sizes)?;
         let space = f64::from(self.rule.bucket_size()) * sizes.iter().sum::<f64>();
-        Ok(Table { sizes, space, overflow, moves })
+        Ok(SizedTable { sizes, space, overflow, moves })
     }
 }
 
 /// Sub-tables and what to expect of them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Table {
+pub struct SizedTable {
     /// `alpha_1..alpha_d`, buckets per element.
     pub sizes: Vec<f64>,
     /// `c = h·Σ alpha_i`, places per element.
@@ -82,7 +84,7 @@ pub struct Table {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Design {
     /// The table.
-    pub best: Table,
+    pub best: SizedTable,
     /// Starts that ended within [`TOLERANCE`] of it.
     pub found_by: usize,
     /// Random starts.
@@ -113,7 +115,7 @@ pub const LEAST_OVERFLOW: f64 = 1e-24;
 
 /// Sizes that could not be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
+pub enum SizingError {
     /// The limit of this rule is known after a static fill only.
     #[error("there is no prediction of this insertion rule under alternation")]
     NoPrediction,
@@ -141,21 +143,21 @@ pub enum Error {
 /// is not counted among those that found the best.
 ///
 /// # Errors
-/// [`Error`], that of the first start if all fail.
+/// [`SizingError`], that of the first start if all fail.
 pub fn optimise(
     model: Model,
     d: usize,
     goal: Goal,
     starts: usize,
     seed: u64,
-) -> Result<Design, Error> {
+) -> Result<Design, SizingError> {
     let objective = Objective::new(model, d, goal)?;
     let mut rng = Rng::seed_from_u64(seed);
     let search = |_| minimise::minimise(random_start(d, &mut rng), &objective);
     let (found, failed): (Vec<_>, Vec<_>) = (0..starts).map(search).partition(Result::is_ok);
     let found: Vec<Point> = found.into_iter().flatten().collect();
     let Some(best) = found.iter().min_by(|a, b| a.value.total_cmp(&b.value)) else {
-        return Err(failed.into_iter().find_map(Result::err).unwrap_or(Error::NoStart));
+        return Err(failed.into_iter().find_map(Result::err).unwrap_or(SizingError::NoStart));
     };
     let found_by = found.iter().filter(|point| point.value - best.value < TOLERANCE).count();
     Ok(Design { best: model.table(objective.sizes(best))?, found_by, starts })
@@ -164,8 +166,8 @@ pub fn optimise(
 /// The table of `d` equal sub-tables that reaches the goal.
 ///
 /// # Errors
-/// [`Error`].
-pub fn equal(model: Model, d: usize, goal: Goal) -> Result<Table, Error> {
+/// [`SizingError`].
+pub fn equal(model: Model, d: usize, goal: Goal) -> Result<SizedTable, SizingError> {
     let objective = Objective::new(model, d, goal)?;
     let space = objective.space_of_equal()?;
     model.table(vec![space / (f64::from(model.rule.bucket_size()) * d as f64); d])

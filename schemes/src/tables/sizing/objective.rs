@@ -3,7 +3,7 @@
 use nalgebra::DVector;
 
 use super::root::root_of_decreasing;
-use super::{Error, Goal, LEAST_OVERFLOW, MOST_SUB_TABLES, Model};
+use super::{Goal, LEAST_OVERFLOW, MOST_SUB_TABLES, Model, SizingError};
 
 /// `ln c` at a given overflow, or `ln w` at a given space, as a function of the logarithms of the shares
 /// of the buckets, up to a constant: sub-table `i` has the share `p_i = e^{x_i}/Σ e^{x_k}`.
@@ -21,19 +21,19 @@ pub(super) struct Point {
 }
 
 impl Objective {
-    pub(super) fn new(model: Model, d: usize, goal: Goal) -> Result<Self, Error> {
+    pub(super) fn new(model: Model, d: usize, goal: Goal) -> Result<Self, SizingError> {
         let asked = match goal {
             Goal::Overflow(w) => (LEAST_OVERFLOW..1.0).contains(&w),
             Goal::Space(c) => c > 0.0 && c.is_finite(),
         };
         if !(1..=MOST_SUB_TABLES).contains(&d) {
-            return Err(Error::SubTables(d));
+            return Err(SizingError::SubTables(d));
         }
-        if asked { Ok(Self { model, d, goal }) } else { Err(Error::Goal) }
+        if asked { Ok(Self { model, d, goal }) } else { Err(SizingError::Goal) }
     }
 
     /// The point, computed from `near`, a value close to its own.
-    pub(super) fn point(&self, at: DVector<f64>, near: f64) -> Result<Point, Error> {
+    pub(super) fn point(&self, at: DVector<f64>, near: f64) -> Result<Point, SizingError> {
         let value = match self.goal {
             Goal::Space(c) => self.log_overflow(&self.sizes_at(&at, c.ln()))?,
             Goal::Overflow(w) => self.log_space(&at, w.ln(), near)?,
@@ -42,7 +42,7 @@ impl Objective {
     }
 
     /// The space that equal sub-tables need.
-    pub(super) fn space_of_equal(&self) -> Result<f64, Error> {
+    pub(super) fn space_of_equal(&self) -> Result<f64, SizingError> {
         match self.goal {
             Goal::Space(c) => Ok(c),
             Goal::Overflow(_) => Ok(self.point(DVector::zeros(self.d), 0.0)?.value.exp()),
@@ -56,7 +56,7 @@ impl Objective {
 
     /// With `E_i = ∂ ln w/∂ ln alpha_i`, the derivative of `ln w` with respect to `x_k` is
     /// `E_k − p_k·Σ E_i`, and that of `ln c` is this over `−Σ E_i`.
-    pub(super) fn gradient(&self, point: &Point) -> Result<DVector<f64>, Error> {
+    pub(super) fn gradient(&self, point: &Point) -> Result<DVector<f64>, SizingError> {
         let elasticities = self.elasticities(&self.sizes(point))?;
         let of_space = elasticities.sum();
         let of_overflow = elasticities - shares(&point.at) * of_space;
@@ -67,7 +67,7 @@ impl Objective {
     }
 
     /// `∂ ln w/∂ ln alpha_i`, by central differences.
-    fn elasticities(&self, sizes: &[f64]) -> Result<DVector<f64>, Error> {
+    fn elasticities(&self, sizes: &[f64]) -> Result<DVector<f64>, SizingError> {
         let mut elasticities = DVector::zeros(self.d);
         for i in 0..self.d {
             let shifted = |by: f64| {
@@ -80,7 +80,12 @@ impl Objective {
         Ok(elasticities)
     }
 
-    fn log_space(&self, at: &DVector<f64>, log_overflow: f64, near: f64) -> Result<f64, Error> {
+    fn log_space(
+        &self,
+        at: &DVector<f64>,
+        log_overflow: f64,
+        near: f64,
+    ) -> Result<f64, SizingError> {
         root_of_decreasing(near, |log_space| {
             Ok(self.log_overflow(&self.sizes_at(at, log_space))? - log_overflow)
         })
@@ -93,7 +98,7 @@ impl Objective {
         }
     }
 
-    fn log_overflow(&self, sizes: &[f64]) -> Result<f64, Error> {
+    fn log_overflow(&self, sizes: &[f64]) -> Result<f64, SizingError> {
         Ok(self.model.limit(sizes)?.overflow.max(f64::MIN_POSITIVE).ln())
     }
 

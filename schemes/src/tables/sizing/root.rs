@@ -1,16 +1,16 @@
 //! The root of a decreasing function.
 
-use super::Error;
+use super::SizingError;
 
 /// Where the decreasing `function` is 0 to 1e-9, by secants from `start` that are kept between the points
 /// known to be left and right of it.
 ///
 /// # Errors
-/// [`Error::OutOfReach`] beyond ±[`FARTHEST`], and those of the function.
+/// [`SizingError::OutOfReach`] beyond ±[`FARTHEST`], and those of the function.
 pub(super) fn root_of_decreasing(
     start: f64,
-    function: impl Fn(f64) -> Result<f64, Error>,
-) -> Result<f64, Error> {
+    function: impl Fn(f64) -> Result<f64, SizingError>,
+) -> Result<f64, SizingError> {
     let [mut low, mut high] = [-FARTHEST, FARTHEST];
     let mut x = start.clamp(low, high);
     let mut last: Option<[f64; 2]> = None;
@@ -25,7 +25,7 @@ pub(super) fn root_of_decreasing(
         let next = x - (y / slope).clamp(-1.0, 1.0);
         x = if slope < 0.0 && low < next && next < high { next } else { low + (high - low) / 2.0 };
     }
-    if x.abs() < FARTHEST - 1e-9 { Ok(x) } else { Err(Error::OutOfReach(FARTHEST.exp())) }
+    if x.abs() < FARTHEST - 1e-9 { Ok(x) } else { Err(SizingError::OutOfReach(FARTHEST.exp())) }
 }
 
 /// The logarithm of the most space that is tried.
@@ -49,8 +49,11 @@ mod tests {
 
     #[test]
     fn says_when_there_is_none() {
-        assert!(matches!(root_of_decreasing(0.0, |_| Ok(1.0)), Err(Error::OutOfReach(_))));
-        assert!(matches!(root_of_decreasing(0.0, |_| Ok(-1.0)), Err(Error::OutOfReach(_))));
-        assert_eq!(root_of_decreasing(0.0, |_| Err(Error::NoPrediction)), Err(Error::NoPrediction));
+        assert!(matches!(root_of_decreasing(0.0, |_| Ok(1.0)), Err(SizingError::OutOfReach(_))));
+        assert!(matches!(root_of_decreasing(0.0, |_| Ok(-1.0)), Err(SizingError::OutOfReach(_))));
+        assert_eq!(
+            root_of_decreasing(0.0, |_| Err(SizingError::NoPrediction)),
+            Err(SizingError::NoPrediction)
+        );
     }
 }

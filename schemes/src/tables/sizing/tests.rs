@@ -10,11 +10,11 @@ const RULES: [InsertionRule; 6] = [
 ];
 
 fn filled(rule: InsertionRule) -> Model {
-    Model { rule, workload: Workload::StaticFill }
+    Model { rule, workload: SizedFor::StaticFill }
 }
 
 fn churned(rule: InsertionRule) -> Model {
-    Model { rule, workload: Workload::Alternation }
+    Model { rule, workload: SizedFor::Alternation }
 }
 
 /// All models of which a limit is known.
@@ -207,19 +207,19 @@ fn mistakes_are_told() {
         Goal::Space(0.0),
         Goal::Space(f64::INFINITY),
     ] {
-        assert_eq!(optimise(model, 2, goal, 10, 1), Err(Error::Goal));
-        assert_eq!(equal(model, 2, goal), Err(Error::Goal));
+        assert_eq!(optimise(model, 2, goal, 10, 1), Err(SizingError::Goal));
+        assert_eq!(equal(model, 2, goal), Err(SizingError::Goal));
     }
     let goal = Goal::Overflow(0.01);
-    assert_eq!(optimise(model, 0, goal, 10, 1), Err(Error::SubTables(0)));
-    assert_eq!(equal(model, 33, goal), Err(Error::SubTables(33)));
-    assert_eq!(optimise(model, 2, goal, 0, 1), Err(Error::NoStart));
+    assert_eq!(optimise(model, 0, goal, 10, 1), Err(SizingError::SubTables(0)));
+    assert_eq!(equal(model, 33, goal), Err(SizingError::SubTables(33)));
+    assert_eq!(optimise(model, 2, goal, 0, 1), Err(SizingError::NoStart));
     assert_eq!(
         optimise(model, 1, Goal::Overflow(1e-9), 1, 1),
-        Err(Error::OutOfReach(14.0_f64.exp()))
+        Err(SizingError::OutOfReach(14.0_f64.exp()))
     );
     for i in [1, 3, 5] {
-        assert_eq!(optimise(churned(RULES[i]), 2, goal, 10, 1), Err(Error::NoPrediction));
-        assert_eq!(equal(churned(RULES[i]), 2, Goal::Space(1.0)), Err(Error::NoPrediction));
+        assert_eq!(optimise(churned(RULES[i]), 2, goal, 10, 1), Err(SizingError::NoPrediction));
+        assert_eq!(equal(churned(RULES[i]), 2, Goal::Space(1.0)), Err(SizingError::NoPrediction));
     }
 }

@@ -23,7 +23,7 @@
 //! Allowances are absolute, in units of the quantity, so that they stay meaningful where a limit
 //! is 0.
 
-use super::finite_size::{Deviation, Limit, Model, Rule};
+use super::finite_size::{Deviation, FluidRule, Limit, Model};
 use super::multiple::tries;
 use super::start::Start;
 use super::{FluidLimit, power_slopes, trials};
@@ -78,7 +78,7 @@ impl Finite {
     /// [`ode::Error`] when the equations of a fill or a relaxation cannot be integrated, or `limit` is no
     /// stable equilibrium; [`ode::Error::TooLarge`] above 64 states, `h·d` with sub-tables, but for an
     /// equilibrium of buckets that are alike.
-    pub fn allowance<R: Rule>(
+    pub fn allowance<R: FluidRule>(
         &self,
         rule: &R,
         regime: Regime,
@@ -97,7 +97,7 @@ impl Finite {
     }
 
     /// To first order, as a coefficient of `1/m`.
-    fn deviation<R: Rule>(
+    fn deviation<R: FluidRule>(
         &self,
         rule: &R,
         regime: Regime,

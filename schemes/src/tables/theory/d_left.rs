@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::finite_size::{Limit, Rule};
+use super::finite_size::{FluidRule, Limit};
 use super::{FluidLimit, RELAXATION, exact_from_tails, tails};
 use crate::math::ode;
 
@@ -152,7 +152,7 @@ impl Leftmost {
     }
 }
 
-impl Rule for Leftmost {
+impl FluidRule for Leftmost {
     type Limit = DLeft;
     const READS_ALL: bool = true;
 

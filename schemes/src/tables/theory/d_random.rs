@@ -7,7 +7,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::finite_size::Rule;
+use super::finite_size::FluidRule;
 use super::{FluidLimit, exact_from_tails, power_slopes};
 use crate::math::bisect::bisect;
 use crate::math::ode;
@@ -93,7 +93,7 @@ pub struct LeastLoaded {
     pub d: u32,
 }
 
-impl Rule for LeastLoaded {
+impl FluidRule for LeastLoaded {
     type Limit = FluidLimit;
     const READS_ALL: bool = true;
 

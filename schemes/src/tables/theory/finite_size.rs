@@ -51,7 +51,7 @@ impl Limit for FluidLimit {
 /// increments state `i`, and with the `W` of the last state it overflows.
 ///
 /// States are numbered by level, the sub-tables of a level from the left.
-pub trait Rule {
+pub trait FluidRule {
     /// The limit of a table filled by this rule.
     type Limit: Limit;
     /// Whether every insertion that tries the table reads all of its choices, so that accesses are
@@ -121,7 +121,7 @@ struct Expansion {
     covariance: DMatrix<f64>,
 }
 
-impl<R: Rule> Model<'_, R> {
+impl<R: FluidRule> Model<'_, R> {
     /// At the equilibrium `tails` of alternation.
     ///
     /// # Errors

@@ -8,7 +8,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::finite_size::Rule;
+use super::finite_size::FluidRule;
 use super::{FluidLimit, erlang, power_slopes, trials};
 use crate::math::bisect::bisect;
 use crate::math::demand::Demand;
@@ -82,7 +82,7 @@ pub(super) fn tries(p: f64, d: u32) -> [f64; 3] {
     })
 }
 
-impl Rule for FirstFree {
+impl FluidRule for FirstFree {
     type Limit = FluidLimit;
 
     fn choices(&self) -> u32 {

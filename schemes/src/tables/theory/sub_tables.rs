@@ -8,7 +8,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::finite_size::{Limit, Rule};
+use super::finite_size::{FluidRule, Limit};
 use super::{FluidLimit, erlang, tails};
 use crate::math::demand::{self, Demand};
 use crate::math::ode;
@@ -114,7 +114,7 @@ fn product_without(tails: &[f64], factors: &[usize], a: usize, b: usize) -> f64 
     factors.iter().filter(|&&i| i != a && i != b).map(|&i| tails[i]).product()
 }
 
-impl Rule for Chain<'_> {
+impl FluidRule for Chain<'_> {
     type Limit = SubTables;
     const ALIKE: bool = false;
 

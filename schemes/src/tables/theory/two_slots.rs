@@ -6,7 +6,7 @@ use super::start::Start;
 
 /// Which of the `d` chosen buckets gets the element.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Rule {
+pub(super) enum Pick {
     FirstFree,
     LeastLoaded,
 }
@@ -23,19 +23,19 @@ pub(super) struct Means {
 }
 
 /// Means after `n` insertions into `m` empty buckets.
-pub(super) fn static_fill(n: u32, m: u32, d: u32, rule: Rule) -> Means {
+pub(super) fn static_fill(n: u32, m: u32, d: u32, rule: Pick) -> Means {
     means(&filled(n, m, d, rule), n, m)
 }
 
 /// Means in equilibrium of alternation.
-pub(super) fn alternation(n: u32, m: u32, d: u32, rule: Rule) -> Means {
+pub(super) fn alternation(n: u32, m: u32, d: u32, rule: Pick) -> Means {
     relaxation((n, m, d), rule, Start::OverflowList, 30 * n)
 }
 
 /// Means after `rounds` of alternation.
 pub(super) fn relaxation(
     (n, m, d): (u32, u32, u32),
-    rule: Rule,
+    rule: Pick,
     start: Start,
     rounds: u32,
 ) -> Means {
@@ -44,7 +44,7 @@ pub(super) fn relaxation(
     means(&(0..rounds).fold(before, round), n, m)
 }
 
-fn filled(n: u32, m: u32, d: u32, rule: Rule) -> Law {
+fn filled(n: u32, m: u32, d: u32, rule: Pick) -> Law {
     (0..n).fold(Law::from([([m, 0, 0], 1.0)]), |law, _| insert(&law, d, rule))
 }
 
@@ -55,7 +55,7 @@ fn means(law: &Law, n: u32, m: u32) -> Means {
     Means { overflow: 1.0 - stored / f64::from(n), occupancy }
 }
 
-fn insert(law: &Law, d: u32, rule: Rule) -> Law {
+fn insert(law: &Law, d: u32, rule: Pick) -> Law {
     let mut after = Law::new();
     for (&state, p) in law {
         let [empty, half] = raised(state, d, rule);
@@ -68,12 +68,12 @@ fn insert(law: &Law, d: u32, rule: Rule) -> Law {
 }
 
 /// Probabilities that an empty and that a half full bucket gets the element.
-fn raised([b0, b1, b2]: State, d: u32, rule: Rule) -> [f64; 2] {
+fn raised([b0, b1, b2]: State, d: u32, rule: Pick) -> [f64; 2] {
     let m = f64::from(b0 + b1 + b2);
     let all = |buckets: u32| (f64::from(buckets) / m).powf(f64::from(d));
     match rule {
-        Rule::LeastLoaded => [1.0 - all(b1 + b2), all(b1 + b2) - all(b2)],
-        Rule::FirstFree => {
+        Pick::LeastLoaded => [1.0 - all(b1 + b2), all(b1 + b2) - all(b2)],
+        Pick::FirstFree => {
             let each = (1.0 - all(b2)) / f64::from((b0 + b1).max(1));
             [f64::from(b0) * each, f64::from(b1) * each]
         }

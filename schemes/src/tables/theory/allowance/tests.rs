@@ -4,7 +4,7 @@ use super::*;
 use crate::tables::theory::d_left::Leftmost;
 use crate::tables::theory::d_random::LeastLoaded;
 use crate::tables::theory::multiple::FirstFree;
-use crate::tables::theory::two_slots::{self, Rule as Pick};
+use crate::tables::theory::two_slots::{self, Pick};
 use crate::tables::theory::{d_left, d_random, multiple, relaxation, single_slot};
 
 /// Times the true deviation that an allowance may be, beside [`SLACK`]`/m` of the value.

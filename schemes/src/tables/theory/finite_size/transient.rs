@@ -8,7 +8,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::{Deviation, Expansion, Filled, Layout, Model, Rule, full, sum};
+use super::{Deviation, Expansion, Filled, FluidRule, Layout, Model, full, sum};
 use crate::math::ode;
 use crate::tables::theory::RELAXATION;
 use crate::tables::theory::start::Start;
@@ -22,7 +22,7 @@ struct Round {
     step: DVector<f64>,
 }
 
-impl<R: Rule> Model<'_, R> {
+impl<R: FluidRule> Model<'_, R> {
     /// After `lifetimes` of alternation.
     ///
     /// # Errors

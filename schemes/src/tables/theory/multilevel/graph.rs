@@ -28,7 +28,7 @@ type Leaving = Vec<(usize, usize)>;
 
 impl Graph {
     /// Of different sequences, none of which is the beginning of another one.
-    pub(super) fn of(mut words: Vec<Vec<usize>>) -> Self {
+    pub(super) fn from_words(mut words: Vec<Vec<usize>>) -> Self {
         words.sort_unstable();
         let mut nodes = BTreeMap::from([(Leaving::new(), 0)]);
         let mut edges = Vec::new();
@@ -143,7 +143,7 @@ mod tests {
     /// 0·2 + 0·3 + 1·2 + 1·3, as (0 + 1)·(2 + 3).
     #[test]
     fn equal_ends_are_shared() {
-        let graph = Graph::of(vec![vec![0, 2], vec![1, 2], vec![1, 3], vec![0, 3]]);
+        let graph = Graph::from_words(vec![vec![0, 2], vec![1, 2], vec![1, 3], vec![0, 3]]);
         assert_eq!((graph.nodes(), graph.edges().count()), (3, 4));
         let weights = [2.0, 3.0, 5.0, 7.0];
         let ends = graph.ends(&weights);
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn walks_are_as_likely_as_their_weights() {
-        let graph = Graph::of(vec![vec![0], vec![1, 2], vec![1, 3]]);
+        let graph = Graph::from_words(vec![vec![0], vec![1, 2], vec![1, 3]]);
         let weights = [1.0, 2.0, 1.0, 3.0];
         let ends = graph.ends(&weights);
         for (target, expected) in

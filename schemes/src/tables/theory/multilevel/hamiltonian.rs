@@ -56,7 +56,7 @@ impl<'a> Hamiltonian<'a> {
         let fraction = |set: usize| means[set] / self.of_each_set[set];
         let weights = &mut weights[self.outcomes.sets.states()..];
         for (weight, share) in weights.iter_mut().zip(&self.outcomes.shares) {
-            *weight = share.of(fraction);
+            *weight = share.value(fraction);
         }
     }
 

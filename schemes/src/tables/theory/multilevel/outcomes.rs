@@ -60,7 +60,7 @@ impl Outcomes {
             let steps = inquiry.steps();
             words.push(steps.iter().map(|step| outcomes.factor(step)).collect());
         }
-        outcomes.graph = Graph::of(words);
+        outcomes.graph = Graph::from_words(words);
         Ok(outcomes)
     }
 
@@ -88,7 +88,7 @@ impl Outcomes {
 
 impl Share {
     /// From the sizes of the sets as fractions of the buckets of their sub-tables.
-    pub(super) fn of(self, fraction: impl Fn(usize) -> f64) -> f64 {
+    pub(super) fn value(self, fraction: impl Fn(usize) -> f64) -> f64 {
         self.within.map_or(1.0, &fraction) - self.without.map_or(0.0, &fraction)
     }
 
@@ -109,7 +109,7 @@ mod tests {
     /// The mean change of each state by one insertion.
     fn drift(outcomes: &Outcomes, fractions: &[f64]) -> (f64, Vec<f64>) {
         let states = outcomes.sets.states();
-        let shares = outcomes.shares.iter().map(|share| share.of(|set| fractions[set]));
+        let shares = outcomes.shares.iter().map(|share| share.value(|set| fractions[set]));
         let weights: Vec<f64> = std::iter::repeat_n(1.0, states).chain(shares).collect();
         let ends = outcomes.graph.ends(&weights);
         let slopes = outcomes.graph.slopes(&weights, &ends);

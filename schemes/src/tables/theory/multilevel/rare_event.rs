@@ -54,11 +54,11 @@ pub fn rare_event(
     let mut rng = Rng::seed_from_u64(seed);
     let weights: Vec<f64> = (0..runs).map(|_| simulation.run(&mut rng)).collect();
     let plain = simulation.steering.idle();
-    Ok(if plain { Estimate::of_plain(&weights) } else { Estimate::of(&weights) })
+    Ok(if plain { Estimate::from_plain(&weights) } else { Estimate::from_weights(&weights) })
 }
 
 impl Estimate {
-    fn of(weights: &[f64]) -> Self {
+    fn from_weights(weights: &[f64]) -> Self {
         let runs = weights.len() as f64;
         let mean = weights.iter().sum::<f64>() / runs;
         let squares: f64 = weights.iter().map(|weight| (weight - mean).powi(2)).sum();
@@ -68,7 +68,7 @@ impl Estimate {
     /// Of weights that are 0 or 1. The standard error is that with two more of each, which is positive
     /// even if they are all the same (Agresti and Coull, "Approximate is Better than \"Exact\" for
     /// Interval Estimation of Binomial Proportions", 1998).
-    fn of_plain(weights: &[f64]) -> Self {
+    fn from_plain(weights: &[f64]) -> Self {
         let (runs, hits) = (weights.len() as f64, weights.iter().sum::<f64>());
         let likely = (hits + 2.0) / (runs + 4.0);
         let standard_error = (likely * (1.0 - likely) / (runs + 4.0)).sqrt();

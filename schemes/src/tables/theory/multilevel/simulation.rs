@@ -8,7 +8,7 @@ const N: usize = 100_000;
 const RUNS: usize = 12;
 
 /// Sub-tables and the buckets in them, with the elements in each; and how many there may be.
-struct Table {
+struct SimulatedTable {
     sub_tables: Vec<Vec<Vec<usize>>>,
     marked: Vec<Vec<bool>>,
     h: usize,
@@ -16,7 +16,7 @@ struct Table {
     moves: usize,
 }
 
-impl Table {
+impl SimulatedTable {
     fn bucket(&self, i: usize, element: usize) -> &[usize] {
         &self.sub_tables[i][self.choices[element][i]]
     }
@@ -49,7 +49,7 @@ impl Table {
     }
 }
 
-fn bump(table: &mut Table, x: usize) -> bool {
+fn bump(table: &mut SimulatedTable, x: usize) -> bool {
     let d = table.d();
     let free = table.first_free(0, x);
     if free < d {
@@ -62,7 +62,7 @@ fn bump(table: &mut Table, x: usize) -> bool {
     to < d && table.push(x, y, j, to)
 }
 
-fn extreme(table: &mut Table, x: usize) -> bool {
+fn extreme(table: &mut SimulatedTable, x: usize) -> bool {
     let d = table.d();
     let own = table.first_free(0, x);
     let others = (0..d).filter_map(|i| {
@@ -75,7 +75,7 @@ fn extreme(table: &mut Table, x: usize) -> bool {
     }
 }
 
-fn second_chance(table: &mut Table, x: usize) -> bool {
+fn second_chance(table: &mut SimulatedTable, x: usize) -> bool {
     for i in 0..table.d() {
         if !table.is_full(i, x) {
             return table.put(i, x);
@@ -90,12 +90,12 @@ fn second_chance(table: &mut Table, x: usize) -> bool {
     false
 }
 
-type Insert = fn(&mut Table, usize) -> bool;
+type Insert = fn(&mut SimulatedTable, usize) -> bool;
 
 /// Overflow and moves per element.
 fn run(sizes: &[f64], (n, h): (usize, usize), insert: Insert, rng: &mut Rng) -> [f64; 2] {
     let buckets = |size: &f64| (size * n as f64 + 1e-6) as usize;
-    let mut table = Table {
+    let mut table = SimulatedTable {
         sub_tables: sizes.iter().map(|size| vec![Vec::new(); buckets(size)]).collect(),
         marked: sizes.iter().map(|size| vec![false; buckets(size)]).collect(),
         h,
