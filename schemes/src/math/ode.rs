@@ -1,6 +1,6 @@
 //! Integration of the differential equations behind fluid limits.
 
-use ode_solvers::dop_shared::IntegrationError;
+use ode_solvers::dop_shared::IntegrationError as SolverError;
 use ode_solvers::{DVector, Dop853, OutputType, System};
 
 /// The local error that a step may have.
@@ -30,7 +30,7 @@ pub(crate) const MOST_COMPONENT_STEPS: usize = 4_000_000;
 
 /// A system of differential equations that could not be integrated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
+pub enum IntegrationError {
     /// The step size fell below what floating point resolves: a singularity, or a value that is not
     /// a number.
     #[error("the step size vanished at t = {at}")]
@@ -48,42 +48,6 @@ pub enum Error {
         /// How far the integration came.
         at: f64,
     },
-    /// More components than are worth a try.
-    #[error("the fluid limit was not computed: it has {states} states, and the limit is {most}")]
-    TooLarge {
-        /// Components.
-        states: usize,
-        /// How many are allowed.
-        most: usize,
-    },
-    /// An insertion with more different outcomes than are worth a try.
-    #[error(
-        "the law was not computed: an insertion has more than {most} different outcomes; fewer sub-tables have less"
-    )]
-    TooManyOutcomes {
-        /// How many are allowed.
-        most: usize,
-    },
-    /// A sub-table that fills in a very short part of the time.
-    #[error(
-        "the law was not computed: a sub-table is looked at by more than {most} times as many elements as it has buckets"
-    )]
-    TooSmall {
-        /// Visits per bucket that are allowed.
-        most: f64,
-    },
-    /// No solution of the equations for the likeliest way to an overflow.
-    #[error("the law was not computed: no likeliest way to a little more overflow was found")]
-    NoPath,
-    /// More work than anyone waits for.
-    #[error("the law was not computed: with sub-tables so many or so small it would take minutes")]
-    TooLong,
-    /// An overflow list that is too seldom needed, or too irregular, for the equations to have its tail.
-    #[error("the law was not computed: the tail of the overflow list is not resolved")]
-    NoTail,
-    /// A linear system without the solution that a stable equilibrium has.
-    #[error("the fluid limit is no stable equilibrium at the precision of floating point")]
-    Unstable,
 }
 
 /// The state at time `end` of the autonomous system `dy/dt = rate(y)` that is in `start` at time 0.
@@ -93,13 +57,13 @@ pub enum Error {
 /// components to 4,000,000 divided by their number.
 ///
 /// # Errors
-/// [`Error`] when the integrator gives up.
+/// [`IntegrationError`] when the integrator gives up.
 pub fn integrate(
     start: Vec<f64>,
     end: f64,
     precision: Precision,
     rate: impl Fn(&[f64], &mut [f64]),
-) -> Result<Vec<f64>, Error> {
+) -> Result<Vec<f64>, IntegrationError> {
     integrate_within(start, end, precision.tolerances(), rate)
 }
 
@@ -109,7 +73,7 @@ pub(crate) fn integrate_within(
     end: f64,
     (relative, absolute): (f64, f64),
     rate: impl Fn(&[f64], &mut [f64]),
-) -> Result<Vec<f64>, Error> {
+) -> Result<Vec<f64>, IntegrationError> {
     if end.is_nan() || end <= 0.0 {
         return Ok(start);
     }
@@ -148,11 +112,11 @@ impl<F: Fn(&[f64], &mut [f64])> System<f64, DVector<f64>> for Autonomous<F> {
     }
 }
 
-fn gave_up(error: IntegrationError, steps: u32) -> Error {
+fn gave_up(error: SolverError, steps: u32) -> IntegrationError {
     match error {
-        IntegrationError::MaxNumStepReached { x, .. } => Error::TooManySteps { steps, at: x },
-        IntegrationError::StepSizeUnderflow { x } | IntegrationError::StiffnessDetected { x } => {
-            Error::StepVanished { at: x }
+        SolverError::MaxNumStepReached { x, .. } => IntegrationError::TooManySteps { steps, at: x },
+        SolverError::StepSizeUnderflow { x } | SolverError::StiffnessDetected { x } => {
+            IntegrationError::StepVanished { at: x }
         }
     }
 }
@@ -180,12 +144,17 @@ mod tests {
     #[test]
     fn a_singularity_is_an_error() {
         let blow_up = integrate(vec![1.0], 2.0, Precision::Fine, |y, dy| dy[0] = y[0] * y[0]);
-        assert!(matches!(blow_up, Err(Error::StepVanished { at }) if (at - 1.0).abs() < 1e-3));
+        assert!(
+            matches!(blow_up, Err(IntegrationError::StepVanished { at }) if (at - 1.0).abs() < 1e-3)
+        );
     }
 
     #[test]
     fn the_budget_is_an_error() {
         let stiff = integrate(vec![1.0], 1.0, Precision::Rough, |y, dy| dy[0] = -1e9 * y[0]);
-        assert!(matches!(stiff, Err(Error::TooManySteps { steps: 100_000, .. })), "{stiff:?}");
+        assert!(
+            matches!(stiff, Err(IntegrationError::TooManySteps { steps: 100_000, .. })),
+            "{stiff:?}"
+        );
     }
 }

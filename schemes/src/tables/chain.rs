@@ -9,10 +9,10 @@ use super::sub_tables::{SubTable, SubTables};
 use super::{Geometry, Insertion};
 use crate::Rng;
 use crate::hash::Choices;
-use crate::math::ode;
 use crate::prediction::Prediction;
 use crate::tables::Process;
 use crate::tables::metrics;
+use crate::tables::theory::TheoryError;
 use crate::tables::theory::allowance::{Finite, Regime};
 use crate::tables::theory::multilevel::Count;
 use crate::tables::theory::{FluidLimit, sub_tables as theory};
@@ -39,7 +39,7 @@ pub(super) fn limit(
     geometry: &Geometry,
     alpha: f64,
     process: Process,
-) -> Result<Vec<Prediction>, ode::Error> {
+) -> Result<Vec<Prediction>, TheoryError> {
     let (c, h) = (geometry.load(), u32::from(geometry.bucket_size));
     let shares = shares(sub_tables, geometry);
     let (n, m) = (geometry.elements.into(), geometry.buckets.into());

@@ -14,11 +14,11 @@ use super::{Footprint, Geometry, Insertion, Scheme, TableVisitor};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::info::SchemeInfo;
-use crate::math::ode;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::metrics;
+use crate::tables::theory::TheoryError;
 use crate::tables::theory::allowance::{Allowance, Finite, Regime};
 use crate::tables::theory::{FluidLimit, d_left, d_random, relaxation, single_slot};
 
@@ -183,7 +183,7 @@ impl DRandom {
 
     /// The fluid limit of the table as a whole. Ties without sub-tables do not matter to it;
     /// with sub-tables and random ties all sub-tables fill alike, as without.
-    fn limit(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
+    fn limit(&self, process: Process) -> Result<Vec<Prediction>, TheoryError> {
         let limit = match self.sub_tables && self.left {
             true => self.d_left(process)?,
             false => self.d_random(process)?,
@@ -193,7 +193,7 @@ impl DRandom {
         }))
     }
 
-    fn d_random(&self, process: Process) -> Result<Option<Limit>, ode::Error> {
+    fn d_random(&self, process: Process) -> Result<Option<Limit>, TheoryError> {
         let ((c, h), finite) = (self.fluid_load(), self.finite());
         let (d, alpha) = (self.choices, finite.alpha);
         let rule = d_random::LeastLoaded { d };
@@ -224,7 +224,7 @@ impl DRandom {
         }))
     }
 
-    fn d_left(&self, process: Process) -> Result<Option<Limit>, ode::Error> {
+    fn d_left(&self, process: Process) -> Result<Option<Limit>, TheoryError> {
         let ((c, h), finite) = (self.fluid_load(), self.finite());
         let (d, alpha) = (self.choices, finite.alpha);
         let rule = d_left::Leftmost { d };

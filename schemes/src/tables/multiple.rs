@@ -16,12 +16,12 @@ use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::info::SchemeInfo;
-use crate::math::ode;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::laws::Laws;
 use crate::tables::metrics;
+use crate::tables::theory::TheoryError;
 use crate::tables::theory::allowance::{Finite, Regime};
 use crate::tables::theory::multilevel::InsertionRule;
 use crate::tables::theory::{self, multiple, relaxation, single_slot};
@@ -226,7 +226,7 @@ impl Multiple {
         exact
     }
 
-    fn limit(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
+    fn limit(&self, process: Process) -> Result<Vec<Prediction>, TheoryError> {
         let (c, h) = (self.geometry.load(), u32::from(self.geometry.bucket_size));
         let (d, alpha) = (self.choices, self.insertion_probability);
         if let Some((rule, sizes)) = self.rule().zip(self.sizes())

@@ -12,12 +12,12 @@ use super::sub_tables::{
 };
 use super::{Footprint, Geometry, Scheme, StaticFill, TableVisitor};
 use crate::info::SchemeInfo;
-use crate::math::ode;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::laws::Laws;
 use crate::tables::metrics;
+use crate::tables::theory::TheoryError;
 use crate::tables::theory::multilevel::{InsertionRule, second_chance_of_two};
 use crate::tables::theory::second_chance;
 
@@ -194,7 +194,7 @@ impl SecondChance {
         InsertionRule::of_scheme(Self::INFO.name, self.sizes.geometry.bucket_size)
     }
 
-    fn limit(&self, process: Process) -> Result<Vec<Prediction>, ode::Error> {
+    fn limit(&self, process: Process) -> Result<Vec<Prediction>, TheoryError> {
         let sizes = self.sizes.per_element();
         let plain = self.after_deletion == AfterDeletion::Nothing;
         let (limit, source) = match (process, self.sizes.geometry.bucket_size) {

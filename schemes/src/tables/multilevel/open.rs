@@ -1,9 +1,9 @@
 //! Multilevel tables in the open model, where the number of elements varies.
 
 use super::{Sizes, predictions};
-use crate::math::ode;
 use crate::prediction::Prediction;
 use crate::tables::metrics;
+use crate::tables::theory::TheoryError;
 use crate::tables::theory::multilevel::{InsertionRule, Multilevel};
 
 /// What the fluid limit says of the open model: "The Power of One Move", Section 5.9, has the same
@@ -15,7 +15,7 @@ use crate::tables::theory::multilevel::{InsertionRule, Multilevel};
 ///
 /// # Errors
 /// Where it could not be computed.
-pub(crate) fn open(rule: InsertionRule, sizes: &Sizes) -> Result<Vec<Prediction>, ode::Error> {
+pub(crate) fn open(rule: InsertionRule, sizes: &Sizes) -> Result<Vec<Prediction>, TheoryError> {
     let n = f64::from(sizes.geometry.elements);
     let with = |elements: f64| {
         let sizes = sizes.per_element();

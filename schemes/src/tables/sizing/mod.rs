@@ -14,7 +14,7 @@ use rand::{RngExt, SeedableRng};
 use self::objective::{Objective, Point};
 pub use self::rules::{BucketSizeError, RULES, rule_of};
 use crate::Rng;
-use crate::math::ode;
+use crate::tables::theory::TheoryError;
 use crate::tables::theory::multilevel::{InsertionRule, Multilevel};
 
 /// What is asked of the sizes.
@@ -133,7 +133,7 @@ pub enum SizingError {
     OutOfReach(f64),
     /// The fluid limit was not computed.
     #[error(transparent)]
-    Limit(#[from] ode::Error),
+    Limit(#[from] TheoryError),
 }
 
 /// The best sizes of `d` sub-tables, from so many random `starts`: shares of the space that are uniform on

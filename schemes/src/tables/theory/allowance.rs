@@ -28,7 +28,7 @@ use super::multiple::tries;
 use super::start::Start;
 use super::{FluidLimit, power_slopes, trials};
 use crate::math::demand::Demand;
-use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// How far the means of a finite table may be from those of its fluid limit, absolute.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,15 +75,15 @@ impl Finite {
     /// read, the accesses are exact; where buckets are not alike, the allowance is to first order alone.
     ///
     /// # Errors
-    /// [`ode::Error`] when the equations of a fill or a relaxation cannot be integrated, or `limit` is no
-    /// stable equilibrium; [`ode::Error::TooLarge`] above 64 states, `h·d` with sub-tables, but for an
+    /// [`TheoryError`] when the equations of a fill or a relaxation cannot be integrated, or `limit` is no
+    /// stable equilibrium; [`TheoryError::TooLarge`] above 64 states, `h·d` with sub-tables, but for an
     /// equilibrium of buckets that are alike.
     pub fn allowance<R: FluidRule>(
         &self,
         rule: &R,
         regime: Regime,
         limit: &R::Limit,
-    ) -> Result<Allowance, ode::Error> {
+    ) -> Result<Allowance, TheoryError> {
         let (tails, limit) = (limit.tails(), limit.table());
         let deviation = self.deviation(rule, regime, &tails)?;
         let mut allowance = self.first_order(&deviation, limit);
@@ -102,7 +102,7 @@ impl Finite {
         rule: &R,
         regime: Regime,
         tails: &[f64],
-    ) -> Result<Deviation, ode::Error> {
+    ) -> Result<Deviation, TheoryError> {
         let per_bucket = self.n as f64 / self.m as f64;
         let model = Model { rule, alpha: self.alpha, per_bucket };
         match regime {

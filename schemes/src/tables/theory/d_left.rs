@@ -15,6 +15,7 @@ use nalgebra::{DMatrix, DVector};
 use super::finite_size::{FluidRule, Limit};
 use super::{FluidLimit, RELAXATION, exact_from_tails, tails};
 use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// d-left in the limit of many buckets.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,8 +44,8 @@ pub const MOST_STATES: usize = super::finite_size::MOST_COVARIANCES;
 /// State after a static fill up to load `c`.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated, or have more than [`MOST_STATES`] states.
-pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<DLeft, ode::Error> {
+/// [`TheoryError`] when the equations cannot be integrated, or have more than [`MOST_STATES`] states.
+pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<DLeft, TheoryError> {
     let system = Equations::new(h, d, alpha)?;
     let per_bucket = c * f64::from(h);
     let mut end =
@@ -59,7 +60,7 @@ pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<DLeft, ode::Err
 ///
 /// # Errors
 /// As [`static_fill`].
-pub fn alternation(c: f64, h: u32, d: u32, alpha: f64) -> Result<DLeft, ode::Error> {
+pub fn alternation(c: f64, h: u32, d: u32, alpha: f64) -> Result<DLeft, TheoryError> {
     let system = Equations::new(h, d, alpha)?;
     let start = system.empty();
     let mut end = ode::integrate(start, RELAXATION, ode::Precision::Fine, |state, rate| {
@@ -85,11 +86,11 @@ fn all_passed(tails: &[f64], d: usize) -> Vec<f64> {
 }
 
 impl Equations {
-    pub(super) fn new(h: u32, d: u32, alpha: f64) -> Result<Self, ode::Error> {
+    pub(super) fn new(h: u32, d: u32, alpha: f64) -> Result<Self, TheoryError> {
         let (h, d) = (h as usize, d as usize);
         match h * d {
             ..=MOST_STATES => Ok(Self { h, d, alpha }),
-            states => Err(ode::Error::TooLarge { states, most: MOST_STATES }),
+            states => Err(TheoryError::TooLarge { states, most: MOST_STATES }),
         }
     }
 

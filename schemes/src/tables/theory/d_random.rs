@@ -11,12 +11,13 @@ use super::finite_size::FluidRule;
 use super::{FluidLimit, exact_from_tails, power_slopes};
 use crate::math::bisect::bisect;
 use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// State after a static fill up to load `c`.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated.
-pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<FluidLimit, ode::Error> {
+/// [`TheoryError`] when the equations cannot be integrated.
+pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<FluidLimit, TheoryError> {
     let per_bucket = c * f64::from(h);
     let start = vec![0.0; h as usize + 1];
     let mut end = ode::integrate(start, per_bucket, ode::Precision::Fine, |tails, rate| {

@@ -22,6 +22,7 @@ use nalgebra::{DMatrix, DVector, DefaultAllocator, Dim, Dyn, OMatrix};
 
 use super::{FluidLimit, tails};
 use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// States up to which covariances follow the model, at a cost of `O(states³)`: milliseconds for an
 /// equilibrium, up to a second for a fill. Above, buckets are taken as independent of each other in an
@@ -125,9 +126,9 @@ impl<R: FluidRule> Model<'_, R> {
     /// At the equilibrium `tails` of alternation.
     ///
     /// # Errors
-    /// [`ode::Error::Unstable`] when `tails` is no stable equilibrium; [`ode::Error::TooLarge`] above
+    /// [`TheoryError::Unstable`] when `tails` is no stable equilibrium; [`TheoryError::TooLarge`] above
     /// [`MOST_COVARIANCES`] states of buckets that are not alike.
-    pub(super) fn alternation(&self, tails: &[f64]) -> Result<Deviation, ode::Error> {
+    pub(super) fn alternation(&self, tails: &[f64]) -> Result<Deviation, TheoryError> {
         self.check(tails.len())?;
         let insertions = self.insertions(tails);
         let missing = -self.jumps(insertions.clone());
@@ -139,14 +140,14 @@ impl<R: FluidRule> Model<'_, R> {
     ///
     /// # Errors
     /// As [`Self::alternation`].
-    pub(super) fn open(&self, tails: &[f64]) -> Result<Deviation, ode::Error> {
+    pub(super) fn open(&self, tails: &[f64]) -> Result<Deviation, TheoryError> {
         self.check(tails.len())?;
         let noise = self.both_jumps(DMatrix::from_diagonal(&self.insertions(tails)));
         self.equilibrium(tails, noise, DVector::zeros(tails.len()))
     }
 
     /// Refuses so many states where covariances can be neither followed nor those of independent buckets.
-    fn check(&self, states: usize) -> Result<(), ode::Error> {
+    fn check(&self, states: usize) -> Result<(), TheoryError> {
         if R::ALIKE { Ok(()) } else { Layout::new(states).map(drop) }
     }
 
@@ -156,7 +157,7 @@ impl<R: FluidRule> Model<'_, R> {
         tails: &[f64],
         noise: DMatrix<f64>,
         missing: DVector<f64>,
-    ) -> Result<Deviation, ode::Error> {
+    ) -> Result<Deviation, TheoryError> {
         let slopes = self.insertion_slopes(tails);
         let drift = self.jumps(&slopes - self.departure_slopes(tails.len()));
         let covariance = match tails.len() {
@@ -164,7 +165,7 @@ impl<R: FluidRule> Model<'_, R> {
             _ => independent(tails),
         };
         let inverse = drift.lu();
-        let answer = |force: DVector<f64>| inverse.solve(&-force).ok_or(ode::Error::Unstable);
+        let answer = |force: DVector<f64>| inverse.solve(&-force).ok_or(TheoryError::Unstable);
         let expansion = Expansion {
             fluctuation: answer(self.jumps(self.curvature(tails, &covariance)))?,
             granularity: answer(self.jumps(&slopes * &missing))?,
@@ -179,9 +180,9 @@ impl<R: FluidRule> Model<'_, R> {
     /// After a static fill.
     ///
     /// # Errors
-    /// [`ode::Error`] when the equations cannot be integrated, or have more than
+    /// [`TheoryError`] when the equations cannot be integrated, or have more than
     /// [`MOST_COVARIANCES`] states.
-    pub(super) fn static_fill(&self, states: usize) -> Result<Deviation, ode::Error> {
+    pub(super) fn static_fill(&self, states: usize) -> Result<Deviation, TheoryError> {
         let Filled { tails, expansion, sums } = self.filled(&Layout::new(states)?)?;
         let empty = vec![0.0; states];
         let [start, end] = [&empty, &tails].map(|tails| self.alpha * self.rule.reads(tails));
@@ -196,7 +197,7 @@ impl<R: FluidRule> Model<'_, R> {
     }
 
     /// The end of a static fill, with the elements on the list in whole steps.
-    fn filled(&self, layout: &Layout) -> Result<Filled, ode::Error> {
+    fn filled(&self, layout: &Layout) -> Result<Filled, TheoryError> {
         let end = ode::integrate(
             vec![0.0; layout.length()],
             self.per_bucket,
@@ -366,10 +367,10 @@ fn stationary(
     drift: &DMatrix<f64>,
     noise: DMatrix<f64>,
     slowest: f64,
-) -> Result<DMatrix<f64>, ode::Error> {
+) -> Result<DMatrix<f64>, TheoryError> {
     let shift = (slowest * drift.norm()).sqrt();
     let identity = DMatrix::identity(drift.nrows(), drift.ncols());
-    let inverse = (drift - &identity * shift).try_inverse().ok_or(ode::Error::Unstable)?;
+    let inverse = (drift - &identity * shift).try_inverse().ok_or(TheoryError::Unstable)?;
     let mut step = &inverse * (drift + identity * shift);
     let mut covariance = &inverse * noise * inverse.transpose() * (2.0 * shift);
     for _ in 0..DOUBLINGS {
@@ -380,7 +381,7 @@ fn stationary(
         }
         step = &step * &step;
     }
-    Err(ode::Error::Unstable)
+    Err(TheoryError::Unstable)
 }
 
 /// Enough for eigenvalues that are twelve orders of magnitude apart.
@@ -400,10 +401,10 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(states: usize) -> Result<Self, ode::Error> {
+    fn new(states: usize) -> Result<Self, TheoryError> {
         match states {
             ..=MOST_COVARIANCES => Ok(Self { states }),
-            _ => Err(ode::Error::TooLarge { states, most: MOST_COVARIANCES }),
+            _ => Err(TheoryError::TooLarge { states, most: MOST_COVARIANCES }),
         }
     }
 

@@ -4,6 +4,7 @@ use super::multilevel::{InsertionRule, MOST_OUTCOMES, MOST_SETS, MOST_WORK, over
 use super::second_chance::MOST_POINTERS;
 use super::{d_left, finite_size};
 use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// Asserts that METHODOLOGY has this sentence, or part of one, wherever its lines end.
 #[track_caller]
@@ -79,7 +80,7 @@ fn the_law_of_the_list_is_computed_up_to() {
         in_thousands(MOST_OUTCOMES)
     ));
     let refused = overflow_law(InsertionRule::SecondChance, 100_000, &[90_000, 3]);
-    let Err(ode::Error::TooSmall { most }) = refused else { panic!("{refused:?}") };
+    let Err(TheoryError::TooSmall { most }) = refused else { panic!("{refused:?}") };
     assert_states(&format!(
         "A sub-table that more than {} elements look at for each of its buckets is refused",
         in_thousands(most as usize)

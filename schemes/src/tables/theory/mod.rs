@@ -24,6 +24,7 @@ pub mod engset;
 #[cfg(test)]
 mod enumeration;
 pub mod erlang;
+mod error;
 mod finite_size;
 #[cfg(test)]
 pub(crate) mod methodology;
@@ -39,6 +40,8 @@ mod start;
 pub mod sub_tables;
 #[cfg(test)]
 mod two_slots;
+
+pub use error::TheoryError;
 
 /// A scheme in the limit of many buckets.
 #[derive(Debug, Clone, PartialEq)]

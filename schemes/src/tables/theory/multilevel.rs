@@ -31,7 +31,7 @@ pub use self::rare_event::{Estimate, rare_event};
 pub use self::tail::{OverflowLaw, overflow_law};
 
 use super::sub_tables::{self, SubTables};
-use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// A multilevel table in the limit of many elements.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,8 +60,8 @@ impl Multilevel {
 /// element: at least one, each more than 0 (Section 5.3, and Section 5.7 for `h = 2`).
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated.
-pub fn standard(sizes: &[f64], h: u32) -> Result<Multilevel, ode::Error> {
+/// [`TheoryError`] when the equations cannot be integrated.
+pub fn standard(sizes: &[f64], h: u32) -> Result<Multilevel, TheoryError> {
     let (c, shares) = load_and_shares(sizes, h);
     sub_tables::static_fill(c, h, &shares, 1.0).map(Multilevel::without_moves)
 }

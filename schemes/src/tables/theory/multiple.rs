@@ -13,6 +13,7 @@ use super::{FluidLimit, erlang, power_slopes, trials};
 use crate::math::bisect::bisect;
 use crate::math::demand::Demand;
 use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// Equilibrium under alternation at load `c` (Theorem 9).
 ///
@@ -39,8 +40,8 @@ pub fn alternation(c: f64, h: u32, d: u32, alpha: f64) -> FluidLimit {
 /// State after a static fill up to load `c`.
 ///
 /// # Errors
-/// [`ode::Error`] when the equation cannot be integrated.
-pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<FluidLimit, ode::Error> {
+/// [`TheoryError`] when the equation cannot be integrated.
+pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<FluidLimit, TheoryError> {
     let per_bucket = c * f64::from(h);
     let end = ode::integrate(vec![0.0, 0.0], per_bucket, ode::Precision::Fine, |state, rate| {
         let demand = Demand::poisson(state[0], h);

@@ -38,7 +38,7 @@ pub struct QueueLaw {
 
 /// A queue without a law.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-pub enum Error {
+pub enum QueueError {
     /// As many elements arrive as can leave, or more.
     #[error("{arrivals} elements arrive per slot and one leaves: the number in the system grows")]
     Unstable {
@@ -132,12 +132,12 @@ impl OnOff {
     /// The number of elements in the system in equilibrium.
     ///
     /// # Errors
-    /// [`Error::Unstable`] where at least one element arrives per slot, [`Error::TooLong`] where that
+    /// [`QueueError::Unstable`] where at least one element arrives per slot, [`QueueError::TooLong`] where that
     /// is so close that the law would take seconds.
-    pub fn law(&self) -> Result<QueueLaw, Error> {
+    pub fn law(&self) -> Result<QueueLaw, QueueError> {
         let arrivals = self.arrivals();
         if arrivals.is_nan() || arrivals >= 1.0 {
-            return Err(Error::Unstable { arrivals });
+            return Err(QueueError::Unstable { arrivals });
         }
         let mut levels = Levels::new(self.transitions(), 1.0 - arrivals);
         let most = MOST_WORK / (levels.transitions.len().pow(2) + OVERHEAD);
@@ -145,7 +145,7 @@ impl OnOff {
         let (mut total, mut remainder) = (shares[0], f64::INFINITY);
         while remainder > REMAINDER || total < 0.5 {
             if shares.len() >= most {
-                return Err(Error::TooLong { elements: most });
+                return Err(QueueError::TooLong { elements: most });
             }
             let (last, next) = (shares[shares.len() - 1], levels.next());
             remainder = geometric_tail(last, next);

@@ -13,33 +13,34 @@ use super::d_left::{self, DLeft};
 use super::finite_size::Limit;
 use super::{FluidLimit, RELAXATION, d_random, exact_from_tails, multiple, tails, trials};
 use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 pub use super::start::Start;
 
 /// SINGLE after `lifetimes` of alternation.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated.
+/// [`TheoryError`] when the equations cannot be integrated.
 pub fn single(
     (c, h): (f64, u32),
     alpha: f64,
     start: Start,
     lifetimes: f64,
-) -> Result<FluidLimit, ode::Error> {
+) -> Result<FluidLimit, TheoryError> {
     d_random((c, h), 1, alpha, start, lifetimes)
 }
 
 /// MULTIPLE after `lifetimes` of alternation.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated.
+/// [`TheoryError`] when the equations cannot be integrated.
 pub fn multiple(
     (c, h): (f64, u32),
     d: u32,
     alpha: f64,
     start: Start,
     lifetimes: f64,
-) -> Result<FluidLimit, ode::Error> {
+) -> Result<FluidLimit, TheoryError> {
     let course = Course { per_bucket: c * f64::from(h), alpha, sub_tables: 1, lifetimes };
     let before = match start {
         Start::OverflowList => course.empty(h as usize),
@@ -55,14 +56,14 @@ pub fn multiple(
 /// d-random after `lifetimes` of alternation.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated.
+/// [`TheoryError`] when the equations cannot be integrated.
 pub fn d_random(
     (c, h): (f64, u32),
     d: u32,
     alpha: f64,
     start: Start,
     lifetimes: f64,
-) -> Result<FluidLimit, ode::Error> {
+) -> Result<FluidLimit, TheoryError> {
     let course = Course { per_bucket: c * f64::from(h), alpha, sub_tables: 1, lifetimes };
     let before = match start {
         Start::OverflowList => course.empty(h as usize),
@@ -76,7 +77,7 @@ pub fn d_random(
 /// d-left after `lifetimes` of alternation.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated, or have more than
+/// [`TheoryError`] when the equations cannot be integrated, or have more than
 /// [`d_left::MOST_STATES`] states.
 pub fn d_left(
     (c, h): (f64, u32),
@@ -84,7 +85,7 @@ pub fn d_left(
     alpha: f64,
     start: Start,
     lifetimes: f64,
-) -> Result<DLeft, ode::Error> {
+) -> Result<DLeft, TheoryError> {
     let system = d_left::Equations::new(h, d, alpha)?;
     let sub_tables = d as usize;
     let course = Course { per_bucket: c * f64::from(h), alpha, sub_tables, lifetimes };
@@ -127,7 +128,7 @@ impl Course {
         &self,
         start: Vec<f64>,
         arrivals: impl Fn(&[f64], &mut [f64]),
-    ) -> Result<(Vec<f64>, f64), ode::Error> {
+    ) -> Result<(Vec<f64>, f64), TheoryError> {
         let end = self.lifetimes.min(RELAXATION);
         let mut state = ode::integrate(start, end, ode::Precision::Fine, |state, rate| {
             arrivals(state, rate);
@@ -192,7 +193,7 @@ mod tests {
         }
     }
 
-    fn begun(start: Start, fill: Result<FluidLimit, ode::Error>) -> FluidLimit {
+    fn begun(start: Start, fill: Result<FluidLimit, TheoryError>) -> FluidLimit {
         let fill = fill.unwrap();
         let empty = (0..fill.occupancy.len()).map(|k| f64::from(u8::from(k == 0)));
         match start {

@@ -15,6 +15,7 @@ mod equilibrium;
 
 use self::equilibrium::Before;
 use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// Second chance in the limit of many elements.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,13 +33,13 @@ pub struct SecondChance {
 
 impl SecondChance {
     /// From the fractions taken and what insertions do between one sub-table and the next.
-    fn between(occupancy: Vec<f64>, hops: &[Hop]) -> Result<Self, ode::Error> {
+    fn between(occupancy: Vec<f64>, hops: &[Hop]) -> Result<Self, TheoryError> {
         let passed = hops.last().map_or(1.0, Hop::passed_on);
         let overflow = passed * occupancy.last().copied().unwrap_or(1.0);
         let sum = |share: fn(&Hop) -> f64| hops.iter().map(share).fold(0.0, |sum, p| sum + p);
         let (moves, accesses) = (sum(Hop::moved), 1.0 + sum(Hop::reads));
         let limit = Self { overflow, moves, accesses, occupancy };
-        if overflow.is_finite() { Ok(limit) } else { Err(ode::Error::Unstable) }
+        if overflow.is_finite() { Ok(limit) } else { Err(TheoryError::Unstable) }
     }
 }
 
@@ -46,8 +47,8 @@ impl SecondChance {
 /// than 0.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated.
-pub fn static_fill(sub_tables: &[f64]) -> Result<SecondChance, ode::Error> {
+/// [`TheoryError`] when the equations cannot be integrated.
+pub fn static_fill(sub_tables: &[f64]) -> Result<SecondChance, TheoryError> {
     let d = sub_tables.len();
     let end = ode::integrate(vec![0.0; 2 * d + 3], 1.0, ode::Precision::Fine, |state, rate| {
         fill(sub_tables, state, rate);
@@ -86,8 +87,8 @@ pub(super) fn fill(sub_tables: &[f64], state: &[f64], rate: &mut [f64]) {
 /// choice. It is cut off where more of them are negligible.
 ///
 /// # Errors
-/// [`ode::Error`] when more than [`MOST_POINTERS`] are not, or there is no equilibrium.
-pub fn alternation(sub_tables: &[f64]) -> Result<SecondChance, ode::Error> {
+/// [`TheoryError`] when more than [`MOST_POINTERS`] are not, or there is no equilibrium.
+pub fn alternation(sub_tables: &[f64]) -> Result<SecondChance, TheoryError> {
     let mut hops: Vec<Hop> = Vec::with_capacity(sub_tables.len());
     let mut taken = vec![sub_tables.first().map_or(1.0, |size| 1.0 / (1.0 + size))];
     for sizes in sub_tables.windows(2) {

@@ -12,6 +12,7 @@ use super::finite_size::{FluidRule, Limit};
 use super::{FluidLimit, erlang, tails};
 use crate::math::demand::{self, Demand};
 use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// The limit of the table and of its sub-tables.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,8 +68,8 @@ pub fn alternation(c: f64, h: u32, shares: &[f64], alpha: f64) -> SubTables {
 /// insertions per bucket, `u_i' = alpha/share_i·p_1⋯p_{i−1}`.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated.
-pub fn static_fill(c: f64, h: u32, shares: &[f64], alpha: f64) -> Result<SubTables, ode::Error> {
+/// [`TheoryError`] when the equations cannot be integrated.
+pub fn static_fill(c: f64, h: u32, shares: &[f64], alpha: f64) -> Result<SubTables, TheoryError> {
     let per_bucket = c * f64::from(h);
     let start = vec![0.0; shares.len() + 1];
     let end = ode::integrate(start, per_bucket, ode::Precision::Fine, |attempts, rate| {

@@ -11,6 +11,7 @@ use nalgebra::{DMatrix, DVector};
 use super::{Deviation, Expansion, Filled, FluidRule, Layout, Model, full, sum};
 use crate::math::ode;
 use crate::tables::theory::RELAXATION;
+use crate::tables::theory::TheoryError;
 use crate::tables::theory::start::Start;
 
 /// A round at given tails: probabilities, their derivatives, and what they change.
@@ -32,7 +33,7 @@ impl<R: FluidRule> Model<'_, R> {
         states: usize,
         start: Start,
         lifetimes: f64,
-    ) -> Result<Deviation, ode::Error> {
+    ) -> Result<Deviation, TheoryError> {
         let layout = Layout::new(states)?;
         let mut before = vec![0.0; layout.length()];
         if start == Start::Filled {

@@ -2,6 +2,7 @@
 
 use super::Multilevel;
 use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// The conservative scheme after a static fill of sub-tables of single slots with `sizes` buckets per
 /// element: at least one, each more than 0 (Section 5.4).
@@ -11,8 +12,8 @@ use crate::math::ode;
 /// is none, or all are marked, `x` goes on the overflow list.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated.
-pub fn conservative(sizes: &[f64]) -> Result<Multilevel, ode::Error> {
+/// [`TheoryError`] when the equations cannot be integrated.
+pub fn conservative(sizes: &[f64]) -> Result<Multilevel, TheoryError> {
     let d = sizes.len();
     let end = ode::integrate(vec![0.0; 2 * d + 2], 1.0, ode::Precision::Fine, |state, rate| {
         fill(sizes, state, rate);

@@ -2,6 +2,7 @@
 
 use super::Multilevel;
 use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// The extreme second chance scheme after a static fill of sub-tables of single slots with `sizes`
 /// buckets per element: at least one, each more than 0 (Section 5.6).
@@ -10,8 +11,8 @@ use crate::math::ode;
 /// `x` comes first in a tie, and then `y_1`, `y_2` and so on. If it is `y_j`, `x` takes its place.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated.
-pub fn extreme_second_chance(sizes: &[f64]) -> Result<Multilevel, ode::Error> {
+/// [`TheoryError`] when the equations cannot be integrated.
+pub fn extreme_second_chance(sizes: &[f64]) -> Result<Multilevel, TheoryError> {
     let d = sizes.len();
     let start = vec![0.0; d * d + 2];
     let end = ode::integrate(start, 1.0, ode::Precision::Fine, |state, rate| {

@@ -16,6 +16,7 @@ use super::InsertionRule;
 use super::hamiltonian::Hamiltonian;
 use super::outcomes::Outcomes;
 use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// Mean and variance of a count, divided by `n`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,9 +58,9 @@ impl InsertionRule {
     /// one, each more than 0.
     ///
     /// # Errors
-    /// [`ode::Error`] when the equations cannot be integrated: among others, when there are more
+    /// [`TheoryError`] when the equations cannot be integrated: among others, when there are more
     /// than [`MOST_SETS`] or [`MOST_OUTCOMES`].
-    pub fn fluctuations(self, sizes: &[f64]) -> Result<Fluctuations, ode::Error> {
+    pub fn fluctuations(self, sizes: &[f64]) -> Result<Fluctuations, TheoryError> {
         let outcomes = Outcomes::new(self, sizes.len())?;
         let hamiltonian = Hamiltonian::new(&outcomes, sizes);
         let states = outcomes.sets.len() + 2;
@@ -157,7 +158,7 @@ mod tests {
             let found = rule.fluctuations(&vec![0.5; d]);
             let large = matches!(
                 found,
-                Err(ode::Error::TooLarge { .. } | ode::Error::TooManyOutcomes { .. })
+                Err(TheoryError::TooLarge { .. } | TheoryError::TooManyOutcomes { .. })
             );
             assert!(large, "{rule:?} {found:?}");
         }

@@ -4,7 +4,7 @@ use super::{
     Multilevel, conservative, extreme_second_chance, second_chance_of_two, standard,
     standard_alternation,
 };
-use crate::math::ode;
+use crate::tables::theory::TheoryError;
 use crate::tables::theory::second_chance;
 
 /// How a multilevel table inserts an element: the six schemes of "The Power of One Move", of which Std
@@ -64,8 +64,8 @@ impl InsertionRule {
     /// each more than 0.
     ///
     /// # Errors
-    /// [`ode::Error`] when the equations cannot be integrated.
-    pub fn static_fill(self, sizes: &[f64]) -> Result<Multilevel, ode::Error> {
+    /// [`TheoryError`] when the equations cannot be integrated.
+    pub fn static_fill(self, sizes: &[f64]) -> Result<Multilevel, TheoryError> {
         match self {
             Self::Standard { bucket_size } => standard(sizes, bucket_size.into()),
             Self::Conservative => conservative(sizes),
@@ -79,8 +79,8 @@ impl InsertionRule {
     /// none is known.
     ///
     /// # Errors
-    /// [`ode::Error`] when the equations cannot be integrated.
-    pub fn alternation(self, sizes: &[f64]) -> Option<Result<Multilevel, ode::Error>> {
+    /// [`TheoryError`] when the equations cannot be integrated.
+    pub fn alternation(self, sizes: &[f64]) -> Option<Result<Multilevel, TheoryError>> {
         match self {
             Self::Standard { bucket_size } => {
                 Some(Ok(standard_alternation(sizes, bucket_size.into())))

@@ -21,7 +21,7 @@ use super::graph::Graph;
 use super::inquiry::{Draw, Inquiry, Step, next};
 use super::sets::Sets;
 use super::{InsertionRule, MOST_OUTCOMES};
-use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// The outcomes of an insertion.
 #[derive(Debug, Clone)]
@@ -45,14 +45,14 @@ pub(super) struct Share {
 
 impl Outcomes {
     /// Of `rule` with `d` sub-tables, unless they are too many.
-    pub(super) fn new(rule: InsertionRule, d: usize) -> Result<Self, ode::Error> {
+    pub(super) fn new(rule: InsertionRule, d: usize) -> Result<Self, TheoryError> {
         let (sets, graph) = (Sets::new(rule, d)?, Graph::default());
         let mut outcomes = Self { sets, shares: Vec::new(), graph };
         let mut words = Vec::new();
         let mut answers = Some(Vec::new());
         while let Some(given) = answers {
             if words.len() == MOST_OUTCOMES {
-                return Err(ode::Error::TooManyOutcomes { most: MOST_OUTCOMES });
+                return Err(TheoryError::TooManyOutcomes { most: MOST_OUTCOMES });
             }
             let mut inquiry = Inquiry::new(&outcomes.sets, given);
             inquiry.insert(rule);

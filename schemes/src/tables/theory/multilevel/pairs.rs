@@ -2,6 +2,7 @@
 
 use super::Multilevel;
 use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// Second chance with buckets of two, after a static fill of sub-tables with `sizes` buckets per element:
 /// at least one, each more than 0 (Section 5.7).
@@ -10,8 +11,8 @@ use crate::math::ode;
 /// whose own choice in `T_{i+1}` is not full moves there, and `x` takes its place.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be integrated.
-pub fn second_chance_of_two(sizes: &[f64]) -> Result<Multilevel, ode::Error> {
+/// [`TheoryError`] when the equations cannot be integrated.
+pub fn second_chance_of_two(sizes: &[f64]) -> Result<Multilevel, TheoryError> {
     let d = sizes.len();
     let end = ode::integrate(vec![0.0; 4 * d + 2], 1.0, ode::Precision::Fine, |state, rate| {
         fill(sizes, state, rate);

@@ -18,7 +18,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::hamiltonian::Hamiltonian;
-use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// The least steps of a path.
 const LEAST_STEPS: usize = 128;
@@ -79,10 +79,10 @@ impl Path {
     /// The fluid limit, `θ = 0`.
     ///
     /// # Errors
-    /// [`ode::Error::TooSmall`] if a sub-table is too small for the elements that look at it,
-    /// [`ode::Error::TooLong`] if that makes for too much work.
-    pub(super) fn fluid(hamiltonian: &Hamiltonian) -> Result<Self, ode::Error> {
-        let too_small = ode::Error::TooSmall { most: MOST_STEPS as f64 / STEPS_PER_VISIT };
+    /// [`TheoryError::TooSmall`] if a sub-table is too small for the elements that look at it,
+    /// [`TheoryError::TooLong`] if that makes for too much work.
+    pub(super) fn fluid(hamiltonian: &Hamiltonian) -> Result<Self, TheoryError> {
+        let too_small = TheoryError::TooSmall { most: MOST_STEPS as f64 / STEPS_PER_VISIT };
         let smallest = hamiltonian.of_each_set.iter().fold(1.0, |least: f64, &m| least.min(m));
         let probed = (STEPS_PER_VISIT / smallest).max(LEAST_STEPS as f64);
         if probed.is_nan() || probed > MOST_PROBED as f64 {
@@ -95,7 +95,7 @@ impl Path {
         }
         let steps = (steps as usize).max(LEAST_STEPS);
         if steps as f64 * hamiltonian.work() > MOST_WORK {
-            return Err(ode::Error::TooLong);
+            return Err(TheoryError::TooLong);
         }
         let mut path = Self::fluid_in(hamiltonian, steps);
         path.backwards(hamiltonian);
@@ -135,14 +135,14 @@ impl Path {
     /// The path for another `θ`.
     ///
     /// # Errors
-    /// [`ode::Error::NoPath`] if it is not found.
+    /// [`TheoryError::NoPath`] if it is not found.
     pub(super) fn continued(
         &self,
         hamiltonian: &Hamiltonian,
         tilt: f64,
-    ) -> Result<Self, ode::Error> {
+    ) -> Result<Self, TheoryError> {
         let path = self.furthest(hamiltonian, tilt);
-        if path.tilt == tilt { Ok(path) } else { Err(ode::Error::NoPath) }
+        if path.tilt == tilt { Ok(path) } else { Err(TheoryError::NoPath) }
     }
 
     /// The path for another `θ`, or for the one closest to it for which a path is found from here. The

@@ -15,7 +15,7 @@ use super::outcomes::Outcomes;
 use super::steering::Steering;
 use super::tail::{overflow_law, sizes};
 use crate::Rng;
-use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// An estimated probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,7 +37,7 @@ const UPDATES: u32 = 256;
 /// the estimate and its standard error tend to be too small.
 ///
 /// # Errors
-/// [`ode::Error`] as with [`overflow_law`].
+/// [`TheoryError`] as with [`overflow_law`].
 pub fn rare_event(
     rule: InsertionRule,
     n: u32,
@@ -45,7 +45,7 @@ pub fn rare_event(
     k: u32,
     runs: u32,
     seed: u64,
-) -> Result<Estimate, ode::Error> {
+) -> Result<Estimate, TheoryError> {
     let law = overflow_law(rule, n, buckets)?;
     let outcomes = Outcomes::new(rule, buckets.len())?;
     let hamiltonian = Hamiltonian::new(&outcomes, &sizes(n, buckets));

@@ -1,7 +1,7 @@
 //! The nested sets of buckets that describe a multilevel table, and their places in its state.
 
 use super::{InsertionRule, MOST_SETS};
-use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// The state of a table: the sizes of the sets of buckets, one sub-table after the other, then the length
 /// of the overflow list and the number of moves.
@@ -18,13 +18,13 @@ impl Sets {
     /// Of `rule` with `d` sub-tables.
     ///
     /// # Errors
-    /// [`ode::Error::TooLarge`] above [`MOST_SETS`].
-    pub(super) fn new(rule: InsertionRule, d: usize) -> Result<Self, ode::Error> {
+    /// [`TheoryError::TooLarge`] above [`MOST_SETS`].
+    pub(super) fn new(rule: InsertionRule, d: usize) -> Result<Self, TheoryError> {
         let mut starts = vec![0];
         for i in 0..d {
             starts.push(starts[i] + sets(rule, i, d));
             if starts[i + 1] > MOST_SETS {
-                return Err(ode::Error::TooLarge { states: starts[i + 1], most: MOST_SETS });
+                return Err(TheoryError::TooLarge { states: starts[i + 1], most: MOST_SETS });
             }
         }
         Ok(Self { starts, bucket_size: rule.bucket_size().into() })

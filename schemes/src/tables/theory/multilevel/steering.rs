@@ -13,7 +13,7 @@ use nalgebra::DVector;
 use super::hamiltonian::Hamiltonian;
 use super::path::Path;
 use super::tail::OverflowLaw;
-use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// The lengths for whose `θ` there are paths, as multiples of the one that is aimed at.
 const MULTIPLES: [f64; 5] = [0.25, 0.5, 1.0, 1.6, 2.5];
@@ -36,7 +36,7 @@ impl Steering {
         law: &OverflowLaw,
         n: u32,
         k: u32,
-    ) -> Result<Self, ode::Error> {
+    ) -> Result<Self, TheoryError> {
         let aim = f64::from(k) + 1.0;
         let mut paths = vec![Path::fluid(hamiltonian)?];
         let tilts = MULTIPLES.map(|multiple| law.tilt(multiple * aim));

@@ -17,7 +17,8 @@ use super::outcomes::Outcomes;
 use super::path::Path;
 use crate::math::bisect::{bisect, smallest};
 use crate::math::chebyshev::Chebyshev;
-use crate::math::{ode, poisson};
+use crate::math::poisson;
+use crate::tables::theory::TheoryError;
 
 /// Values of `θ` at which `λ(θ)` is computed; where they do not suffice, the next number of them.
 const NODES: [usize; 3] = [12, 24, 48];
@@ -47,13 +48,13 @@ pub struct OverflowLaw {
 /// says how good the tail is.
 ///
 /// # Errors
-/// [`ode::Error`] when the equations cannot be solved, have too many terms as in
+/// [`TheoryError`] when the equations cannot be solved, have too many terms as in
 /// [`InsertionRule::fluctuations`] or would take minutes, or do not resolve the tail.
 pub fn overflow_law(
     rule: InsertionRule,
     n: u32,
     buckets: &[u32],
-) -> Result<OverflowLaw, ode::Error> {
+) -> Result<OverflowLaw, TheoryError> {
     let outcomes = Outcomes::new(rule, buckets.len())?;
     let hamiltonian = Hamiltonian::new(&outcomes, &sizes(n, buckets));
     let fluid = Path::fluid(&hamiltonian)?;
@@ -61,12 +62,12 @@ pub fn overflow_law(
     let [low, guess] = tilts(n, &fluid, &near)?;
     let high = reach(n, &hamiltonian, near, guess);
     let low = within_reach(&hamiltonian, &fluid, low.min(-0.25 * high));
-    let mut law = Err(ode::Error::NoTail);
+    let mut law = Err(TheoryError::NoTail);
     for nodes in NODES {
         let equivalent = equivalent(n, &hamiltonian, &fluid, [low, high], nodes)?;
         let found = OverflowLaw { n, equivalent };
         let precise = found.uncertainty() < PRECISION;
-        law = if found.is_sound() { Ok(found) } else { Err(ode::Error::NoTail) };
+        law = if found.is_sound() { Ok(found) } else { Err(TheoryError::NoTail) };
         if precise {
             break;
         }
@@ -118,7 +119,7 @@ fn equivalent(
     fluid: &Path,
     [low, high]: [f64; 2],
     nodes: usize,
-) -> Result<Chebyshev, ode::Error> {
+) -> Result<Chebyshev, TheoryError> {
     let nodes = Chebyshev::nodes(low, high, nodes);
     let mut values = vec![0.0; nodes.len()];
     // From the fluid limit outwards, so that each path is found from the one before.
@@ -148,12 +149,12 @@ fn cumulant(n: u32, path: &Path) -> f64 {
 /// whichever is less, as two paths show them, for `θ = 0` and [`NEAR`].
 ///
 /// # Errors
-/// [`ode::Error::NoTail`] where all of it is less likely than that.
-fn tilts(n: u32, fluid: &Path, near: &Path) -> Result<[f64; 2], ode::Error> {
+/// [`TheoryError::NoTail`] where all of it is less likely than that.
+fn tilts(n: u32, fluid: &Path, near: &Path) -> Result<[f64; 2], TheoryError> {
     let variance = (near.overflow() - fluid.overflow()) / NEAR;
     let mean = f64::from(n) * fluid.overflow().min(variance);
     if mean.is_nan() || mean < LEAST {
-        return Err(ode::Error::NoTail);
+        return Err(TheoryError::NoTail);
     }
     let rate = |tilt: f64| mean * (tilt * tilt.exp() - tilt.exp_m1());
     let high = bisect(0.0, 700.0, |tilt| rate(tilt) + LEAST.ln());

@@ -1,4 +1,5 @@
 use super::*;
+use crate::math::ode;
 use crate::tables::theory::second_chance;
 
 type Rate<'a> = &'a dyn Fn(&[f64], &mut [f64]);

@@ -83,8 +83,8 @@ fn sums_to_one_with_the_mean_in_closed_form() {
 #[test]
 fn an_overloaded_system_has_no_law() {
     let law = |rate| OnOff { flows: 10, rate, burst: 10.0 }.law();
-    assert!(matches!(law(0.1), Err(Error::Unstable { .. })));
-    assert!(matches!(law(0.099_999_99), Err(Error::TooLong { .. })));
+    assert!(matches!(law(0.1), Err(QueueError::Unstable { .. })));
+    assert!(matches!(law(0.099_999_99), Err(QueueError::TooLong { .. })));
 }
 
 #[test]

@@ -7,7 +7,7 @@
 
 use super::{Hop, MOST_POINTERS};
 use crate::math::bisect::bisect;
-use crate::math::ode;
+use crate::tables::theory::TheoryError;
 
 /// What `T_i` sees of `T_{i−1}`.
 #[derive(Debug, Clone, Copy)]
@@ -27,8 +27,8 @@ impl Before {
     /// the chain has more of it than was assumed below the fixed point, and less above.
     ///
     /// # Errors
-    /// [`ode::Error::TooLarge`] when more pointers than [`MOST_POINTERS`] can be expected at one bucket.
-    pub(super) fn equilibrium(self) -> Result<Hop, ode::Error> {
+    /// [`TheoryError::TooLarge`] when more pointers than [`MOST_POINTERS`] can be expected at one bucket.
+    pub(super) fn equilibrium(self) -> Result<Hop, TheoryError> {
         let arriving = self.passed * self.taken / self.sizes[1];
         let most = most_pointers(arriving)?;
         let lowest = arriving / (1.0 + arriving);
@@ -65,10 +65,10 @@ impl Before {
 }
 
 /// The number beyond which pointers are negligible: there are no more than Poisson-many.
-fn most_pointers(mean: f64) -> Result<usize, ode::Error> {
+fn most_pointers(mean: f64) -> Result<usize, TheoryError> {
     let most = (mean + 12.0 * mean.sqrt() + 40.0) as usize;
     if most > MOST_POINTERS {
-        return Err(ode::Error::TooLarge { states: most, most: MOST_POINTERS });
+        return Err(TheoryError::TooLarge { states: most, most: MOST_POINTERS });
     }
     Ok(most)
 }

@@ -4,6 +4,7 @@
 use super::{Hop, SecondChance, arrive_first};
 use crate::math::ode;
 use crate::tables::theory::RELAXATION;
+use crate::tables::theory::TheoryError;
 
 /// The equations under alternation. An element that has had its next choice looked at points to it.
 ///
@@ -15,7 +16,7 @@ pub(super) struct Pointers<'a> {
 }
 
 impl Pointers<'_> {
-    pub(super) fn equilibrium(&self) -> Result<SecondChance, ode::Error> {
+    pub(super) fn equilibrium(&self) -> Result<SecondChance, TheoryError> {
         let d = self.sub_tables.len();
         let start = vec![0.0; 2 * d + 2 * d * self.most];
         let end = ode::integrate(start, RELAXATION, ode::Precision::Fine, |state, rate| {

@@ -206,7 +206,7 @@ fn unusable_sub_tables() {
     assert!(static_fill(&[1.0, f64::NAN]).is_err());
     assert!(alternation(&[0.5, f64::NAN]).is_err());
     assert_eq!(alternation(&[]).unwrap().overflow, 1.0);
-    assert!(matches!(alternation(&[1.0, 1e-9]), Err(ode::Error::TooLarge { .. })));
+    assert!(matches!(alternation(&[1.0, 1e-9]), Err(TheoryError::TooLarge { .. })));
 }
 
 /// What arrivals overflow is what is then in no bucket.

@@ -149,11 +149,11 @@ fn tails_that_are_not_resolved_are_errors() {
         assert!((ratio - 1.0).abs() < 0.1, "{n} {buckets:?} {ratio}");
     }
     let never = overflow_law(InsertionRule::SecondChanceOfTwo, 100, &[41, 24, 60, 49]);
-    assert_eq!(never, Err(ode::Error::NoTail));
+    assert_eq!(never, Err(TheoryError::NoTail));
 }
 
 #[test]
 fn laws_that_would_take_minutes_are_errors() {
     let found = overflow_law(InsertionRule::Conservative, 10_000, &[290; 32]);
-    assert_eq!(found, Err(ode::Error::TooLong));
+    assert_eq!(found, Err(TheoryError::TooLong));
 }
