@@ -371,7 +371,7 @@ fn a_parameter_of_another_scheme_is_unknown_to_this_one() {
     25 | choices = 2
        | ^^^^^^^ the scheme `single` has no such parameter
        |
-       = help: it is a parameter of `multiple`, `d-random`, `cuckoo`, `conservative`, `second-chance`, `extreme-second-chance`
+       = help: it is a parameter of [schemes with `choices`]
 
     error: unknown key `rounds`
       --> fig4.toml:29:36

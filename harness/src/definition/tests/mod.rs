@@ -7,11 +7,12 @@ mod reference;
 
 use std::path::Path;
 
+use loadfactor_schemes::families;
 use loadfactor_schemes::hash::HASHES;
 use loadfactor_schemes::metric::Metric;
 
 use super::diagnostics::quoted;
-use super::vocabulary::scheme_names;
+use super::vocabulary::{owners, scheme_names};
 use super::{Diagnostics, Experiment, File, Input, Options, Scale, parse};
 
 /// A definition without mistakes.
@@ -104,7 +105,10 @@ fn shown(mistakes: &Diagnostics) -> String {
     let hashes: Vec<String> = HASHES.iter().map(|hash| format!("\"{}\"", hash.name)).collect();
     let metrics = Metric::names();
     let metrics: Vec<&str> = metrics.iter().map(String::as_str).collect();
+    let tables: Vec<_> = families::family("tables").into_iter().collect();
+    let owners = quoted(&owners(&tables, "choices"));
     let text = mistakes.to_string().replace(&hashes.join(", "), "[hash functions]");
+    let text = text.replace(&owners, "[schemes with `choices`]");
     text.replace(&quoted(&scheme_names()), "[schemes]").replace(&quoted(&metrics), "[metrics]")
 }
 
