@@ -155,7 +155,7 @@ impl<S: Scheme, C: Source, A: Arrivals> TableVisitor for InRounds<'_, '_, S, C, 
 struct Following<'a, 's, 'f, S, const CHEAP: bool> {
     batch: Batch<'a, S>,
     stream: &'s mut dyn Stream<CHEAP>,
-    course: Course<'f>,
+    course: Box<Course<'f>>,
 }
 
 impl<S: Scheme, const CHEAP: bool> TableVisitor for Following<'_, '_, '_, S, CHEAP> {

@@ -112,7 +112,7 @@ impl Readings<'_> {
         if let Process::OnOff { slots, .. } = self.process {
             readings.push((metrics::ARRIVALS_PER_SLOT, ratio(self.sums.arrivals, *slots)));
         }
-        if matches!(self.process, Process::Open { .. } | Process::OnOff { .. }) {
+        if matches!(self.process, Process::Open | Process::OnOff { .. }) {
             readings.push((metrics::SYSTEM_ELEMENTS, system));
         }
         readings

@@ -26,7 +26,7 @@ impl Workload for Continuous {
     }
 
     fn schedule<'f>(&self, elements: u32, _constant_loads: Option<&'f [f64]>) -> Schedule<'f> {
-        Schedule::Course(Course::closed(elements, self.0))
+        Schedule::Course(Box::new(Course::closed(elements, self.0)))
     }
 
     fn arrivals(&self, elements: u32) -> u64 {

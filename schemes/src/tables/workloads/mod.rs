@@ -56,7 +56,7 @@ pub(super) enum Schedule<'f> {
         windows: Vec<Window>,
     },
     /// Steps that are made anew for each trial.
-    Course(Course<'f>),
+    Course(Box<Course<'f>>),
 }
 
 /// Part of a trial with sums of its own.

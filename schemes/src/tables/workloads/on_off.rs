@@ -89,7 +89,13 @@ impl Workload for OnOffFlows {
 
     fn schedule<'f>(&self, elements: u32, constant_loads: Option<&'f [f64]>) -> Schedule<'f> {
         let length = (self.warm_up, self.slots);
-        Schedule::Course(Course::slots(elements, &self.flows, length, self.bins, constant_loads))
+        Schedule::Course(Box::new(Course::slots(
+            elements,
+            &self.flows,
+            length,
+            self.bins,
+            constant_loads,
+        )))
     }
 
     fn arrivals(&self, _elements: u32) -> u64 {

@@ -40,7 +40,7 @@ impl Workload for Open {
     }
 
     fn schedule<'f>(&self, elements: u32, _constant_loads: Option<&'f [f64]>) -> Schedule<'f> {
-        Schedule::Course(Course::open(elements, self.span, self.filled))
+        Schedule::Course(Box::new(Course::open(elements, self.span, self.filled)))
     }
 
     fn arrivals(&self, elements: u32) -> u64 {
