@@ -53,7 +53,7 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     }
 
     /// What theory says of this scheme under this process; nothing of on-off flows, of which
-    /// [`outlook_of`] knows as much as [`overflow_at`](Self::overflow_at) tells it.
+    /// [`outlook_of`](super::outlook_of) knows as much as [`overflow_at`](Self::overflow_at) tells it.
     fn outlook(&self, process: Process) -> Outlook;
 
     /// What theory says of the laws that a trial was asked for: of the metrics that [`Laws`] names,
@@ -74,7 +74,7 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         None
     }
 
-    /// Whether [`lower_bound`] holds: no element gets into a bucket but by an insertion's access, and
+    /// Whether [`lower_bound`](super::lower_bound) holds: no element gets into a bucket but by an insertion's access, and
     /// it is known how far a finite table may be from the fluid limit.
     fn is_bounded(&self, _process: Process) -> bool {
         true
