@@ -103,9 +103,8 @@ impl<S: Scheme> Keyed for Batch<'_, S> {
         let constant_loads = setup.constant_loads.get(&*setup.scheme, &process);
         let departures = process.has_departures();
         match setup.workload.schedule(self.elements(), constant_loads) {
-            Schedule::Rounds { overflowed, windows } => {
+            Schedule::Rounds(rounds) => {
                 let source = PhantomData::<fn() -> C>;
-                let rounds = Rounds { overflowed, windows: &windows };
                 setup.scheme.table(departures, InRounds { batch: self, arrivals, rounds, source });
             }
             Schedule::Course(course) => {
@@ -123,21 +122,32 @@ impl<S: Scheme> Keyed for Batch<'_, S> {
     }
 }
 
-struct InRounds<'a, 'p, S, C, A> {
+struct InRounds<'a, S, C, A> {
     batch: Batch<'a, S>,
     arrivals: A,
-    rounds: Rounds<'p>,
+    rounds: Rounds,
     source: PhantomData<fn() -> C>,
 }
 
-impl<S: Scheme, C: Source, A: Arrivals> TableVisitor for InRounds<'_, '_, S, C, A> {
+impl<S: Scheme, C: Source, A: Arrivals> TableVisitor for InRounds<'_, S, C, A> {
     type Output = ();
 
-    // Inlined into the scheme's own `table`, so that the compiler keeps the loops of each scheme apart and
-    // a change of one scheme does not compile those of the others again.
-    #[inline(always)]
-    fn visit<T: Table>(self, mut table: T) {
-        let Self { batch, mut arrivals, rounds, .. } = self;
+    fn visit<T: Table>(self, table: T) {
+        let Self { batch, arrivals, rounds, .. } = self;
+        S::in_rounds::<C, T, A>(batch, table, arrivals, rounds);
+    }
+}
+
+/// The loop over trials in rounds, as a method that every scheme has: the compiler then puts it into the
+/// unit of the scheme's file, and a change of one scheme does not compile the loops of the others again.
+trait InUnitOfScheme: Scheme {
+    #[inline(never)]
+    fn in_rounds<C: Source, T: Table, A: Arrivals>(
+        batch: Batch<'_, Self>,
+        mut table: T,
+        mut arrivals: A,
+        rounds: Rounds,
+    ) {
         let setting = Setting { elements: batch.elements(), hash: &batch.setup.hash };
         let mut reader = batch.reader();
         for number in batch.trials {
@@ -151,6 +161,8 @@ impl<S: Scheme, C: Source, A: Arrivals> TableVisitor for InRounds<'_, '_, S, C, 
         }
     }
 }
+
+impl<S: Scheme> InUnitOfScheme for S {}
 
 struct Following<'a, 's, 'f, S, const CHEAP: bool> {
     batch: Batch<'a, S>,

@@ -74,7 +74,6 @@ pub(crate) fn footprint(move_back: Option<Upon>, choices: u32) -> Footprint {
 }
 
 /// Calls the visitor with the table of the rule, with or without moving back.
-#[inline(always)]
 pub(crate) fn visit<R: Rule, V: TableVisitor>(
     (geometry, choices): (&Geometry, u32),
     departures: bool,

@@ -1,5 +1,7 @@
 //! MULTIPLE: the first non-full of d choices.
 
+use std::hint::select_unpredictable;
+
 use super::buckets::Buckets;
 use super::chain::{self, FirstFreeInTurn};
 use super::coin::Coin;
@@ -288,7 +290,7 @@ impl FirstFree {
             let bucket = choices.next(self.buckets);
             accesses += u32::from(searching);
             let takes = searching & !buckets.is_full(bucket);
-            place = if takes { bucket } else { place };
+            place = select_unpredictable(takes, bucket, place);
             searching &= !takes;
         }
         buckets.place_at(element, place);

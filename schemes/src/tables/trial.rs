@@ -3,7 +3,6 @@
 use rand::{Rng as _, SeedableRng};
 
 use super::static_fill::{Filled, StaticFill};
-use super::workloads::Window;
 use super::{Deletion, Insertion, MovesBack, Table};
 use crate::Rng;
 use crate::hash::{HashSpec, Source, derive_seed, reduce};
@@ -85,13 +84,24 @@ pub(crate) struct Setting<'p> {
     pub(crate) hash: &'p HashSpec,
 }
 
-/// Windows, of which the last one is measured.
+/// What a trial consists of, where it follows no course. A round is one departure and one arrival.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rounds<'p> {
-    /// Whether all n elements are on the overflow list when the first window begins.
-    pub(crate) overflowed: bool,
-    /// One after the other.
-    pub(crate) windows: &'p [Window],
+pub(crate) enum Rounds {
+    /// n insertions, which are measured.
+    Filling,
+    /// Rounds before the measuring window and in it.
+    Window { filled: bool, warm_up: u64, rounds: u64 },
+    /// Rounds up to one moment, at which the table is looked at.
+    Moment { filled: bool, rounds: u64 },
+}
+
+/// Part of a trial with sums of its own.
+struct Window {
+    /// How many elements arrive.
+    arrivals: u64,
+    /// Whether a uniformly random element departs before each arrival, which takes its number;
+    /// else the elements arrive in order.
+    departures: bool,
 }
 
 /// Runs one trial on an empty table and on arrivals that were begun; both are given back.
@@ -104,7 +114,7 @@ pub(crate) fn run<T: Table, S: Source, A: Arrivals>(
     mut table: T,
     mut arrivals: A,
     Setting { elements, hash }: Setting<'_>,
-    rounds: Rounds<'_>,
+    rounds: Rounds,
     seeds: &Seeds,
 ) -> (T, A, Sums) {
     let certain = table.is_certain();
@@ -162,14 +172,31 @@ struct Trial<'t, T, S, A> {
 }
 
 impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
-    /// Window by window; the sums of the last one.
+    /// Window by window; the sums of the last one. What is not filled begins with all n elements on the
+    /// overflow list.
+    ///
+    /// Each kind of trial has its windows in an array of its own, of a length that the compiler knows: it
+    /// then keeps more of the loop in registers than with windows in memory.
     #[inline(always)]
-    fn run<const CERTAIN: bool>(mut self, rounds: Rounds<'_>) -> Sums {
-        if rounds.overflowed {
-            (0..self.elements).for_each(|element| self.table.insert_overflowed(element));
-        }
+    fn run<const CERTAIN: bool>(mut self, rounds: Rounds) -> Sums {
+        let fill = Window { arrivals: self.elements.into(), departures: false };
+        let of = |arrivals| Window { arrivals, departures: true };
+        let now = Window { arrivals: 0, departures: false };
+        let windows: &[Window] = match rounds {
+            Rounds::Filling => &[fill],
+            Rounds::Window { warm_up, rounds, filled: true } => &[fill, of(warm_up), of(rounds)],
+            Rounds::Window { warm_up, rounds, filled: false } => {
+                (0..self.elements).for_each(|element| self.table.insert_overflowed(element));
+                &[of(warm_up), of(rounds)]
+            }
+            Rounds::Moment { rounds, filled: true } => &[fill, of(rounds), now],
+            Rounds::Moment { rounds, filled: false } => {
+                (0..self.elements).for_each(|element| self.table.insert_overflowed(element));
+                &[of(rounds), now]
+            }
+        };
         let mut sums = Sums::default();
-        for window in rounds.windows {
+        for window in windows {
             // Where choices cost next to nothing, each kind of window has a loop of its own; elsewhere
             // one loop serves both, since it is compiled for every source of choices.
             sums = if S::LOOKS_AT_KEYS {

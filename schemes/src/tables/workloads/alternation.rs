@@ -1,9 +1,10 @@
 //! Delete a uniformly random one of n elements, insert a new one.
 
-use super::{START, Schedule, Window, Workload, first, rounds};
+use super::{START, Schedule, Workload, first, rounds};
 use crate::info::WorkloadInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::tables::Process;
+use crate::tables::trial::Rounds;
 
 pub(super) const INFO: WorkloadInfo = WorkloadInfo {
     name: "alternation",
@@ -49,12 +50,12 @@ impl Workload for Alternation {
         Process::Alternation
     }
 
-    fn schedule<'f>(&self, elements: u32, _constant_loads: Option<&'f [f64]>) -> Schedule<'f> {
-        let mut windows = vec![Window::rounds(self.warm_up), Window::rounds(self.rounds)];
-        if self.filled {
-            windows.insert(0, Window::fill(elements));
-        }
-        Schedule::Rounds { overflowed: !self.filled, windows }
+    fn schedule<'f>(&self, _elements: u32, _constant_loads: Option<&'f [f64]>) -> Schedule<'f> {
+        Schedule::Rounds(Rounds::Window {
+            filled: self.filled,
+            warm_up: self.warm_up,
+            rounds: self.rounds,
+        })
     }
 
     fn arrivals(&self, elements: u32) -> u64 {

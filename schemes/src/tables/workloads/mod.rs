@@ -13,6 +13,7 @@ use std::fmt;
 use self::course::Course;
 use super::Process;
 use super::params::{ELEMENTS, LOAD};
+use super::trial::Rounds;
 use crate::info::WorkloadInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 
@@ -48,42 +49,10 @@ pub(super) trait Workload: fmt::Debug + Send + Sync {
 
 /// What a trial goes through.
 pub(super) enum Schedule<'f> {
-    /// Windows, of which the last one is measured.
-    Rounds {
-        /// Whether all n elements are on the overflow list when the first window begins.
-        overflowed: bool,
-        /// One after the other.
-        windows: Vec<Window>,
-    },
+    /// Insertions, and rounds of one departure and one arrival.
+    Rounds(Rounds),
     /// Steps that are made anew for each trial.
     Course(Box<Course<'f>>),
-}
-
-/// Part of a trial with sums of its own.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Window {
-    /// How many elements arrive.
-    pub(super) arrivals: u64,
-    /// Whether a uniformly random element departs before each arrival, which takes its number;
-    /// else the elements arrive in order.
-    pub(super) departures: bool,
-}
-
-impl Window {
-    /// n elements arrive.
-    fn fill(elements: u32) -> Self {
-        Self { arrivals: elements.into(), departures: false }
-    }
-
-    /// So many rounds of one departure and one arrival.
-    fn rounds(rounds: u64) -> Self {
-        Self { arrivals: rounds, departures: true }
-    }
-
-    /// The table as it is.
-    fn now() -> Self {
-        Self { arrivals: 0, departures: false }
-    }
 }
 
 /// Reads a workload for n = `elements`.

@@ -1,10 +1,11 @@
 //! Alternation, looked at once.
 
-use super::{START, Schedule, Window, Workload, first, rounds};
+use super::{START, Schedule, Workload, first, rounds};
 use crate::info::WorkloadInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::tables::Process;
 use crate::tables::theory::relaxation::Start;
+use crate::tables::trial::Rounds;
 
 pub(super) const INFO: WorkloadInfo = WorkloadInfo {
     name: "relaxation",
@@ -42,13 +43,11 @@ impl Workload for Relaxation {
         Process::Relaxation { start: self.start, rounds: self.rounds }
     }
 
-    fn schedule<'f>(&self, elements: u32, _constant_loads: Option<&'f [f64]>) -> Schedule<'f> {
-        let overflowed = self.start == Start::OverflowList;
-        let mut windows = vec![Window::rounds(self.rounds), Window::now()];
-        if !overflowed {
-            windows.insert(0, Window::fill(elements));
-        }
-        Schedule::Rounds { overflowed, windows }
+    fn schedule<'f>(&self, _elements: u32, _constant_loads: Option<&'f [f64]>) -> Schedule<'f> {
+        Schedule::Rounds(Rounds::Moment {
+            filled: self.start == Start::Filled,
+            rounds: self.rounds,
+        })
     }
 
     fn arrivals(&self, elements: u32) -> u64 {

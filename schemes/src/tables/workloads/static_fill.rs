@@ -1,9 +1,10 @@
 //! n insertions into an empty table.
 
-use super::{Schedule, Window, Workload};
+use super::{Schedule, Workload};
 use crate::info::WorkloadInfo;
 use crate::params::{ParamError, Params};
 use crate::tables::Process;
+use crate::tables::trial::Rounds;
 
 pub(super) const INFO: WorkloadInfo = WorkloadInfo {
     name: "static-fill",
@@ -24,8 +25,8 @@ impl Workload for StaticFill {
         Process::StaticFill
     }
 
-    fn schedule<'f>(&self, elements: u32, _constant_loads: Option<&'f [f64]>) -> Schedule<'f> {
-        Schedule::Rounds { overflowed: false, windows: vec![Window::fill(elements)] }
+    fn schedule<'f>(&self, _elements: u32, _constant_loads: Option<&'f [f64]>) -> Schedule<'f> {
+        Schedule::Rounds(Rounds::Filling)
     }
 
     fn arrivals(&self, elements: u32) -> u64 {
