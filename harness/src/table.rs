@@ -1,6 +1,9 @@
 //! The result table: measured ⨝ predicted ⨝ published.
 
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use polars::prelude::*;
 use thiserror::Error;
@@ -26,6 +29,27 @@ pub(crate) const EXPERIMENT: &str = "experiment";
 #[derive(Debug, Error)]
 #[error("the result table cannot be made: {0}")]
 pub struct TableError(#[from] PolarsError);
+
+/// A file from which no result table can be read.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// It cannot be opened.
+    #[error("cannot read {}: {source}", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is no Parquet file, or lacks a column that every result table has.
+    #[error("{} is not a result table: {source}", path.display())]
+    NoTable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: PolarsError,
+    },
+}
 
 /// The result table of one experiment, one row per point, metric and prediction.
 #[derive(Debug, Clone)]
@@ -54,6 +78,20 @@ impl Table {
         let names = points.get_column_names().into_iter().map(PlSmallStr::as_str);
         let order = names.filter(|&name| name != POINT).chain(RESULT_COLUMNS);
         Ok(Self(table.select(order)?))
+    }
+
+    /// The table in a file that [`parquet`](Self::parquet) made, such as `table.parquet` in the folder of
+    /// a run.
+    ///
+    /// # Errors
+    /// Where the file cannot be opened, or holds no result table.
+    pub fn read_parquet(path: &Path) -> Result<Self, ReadError> {
+        let file =
+            File::open(path).map_err(|source| ReadError::Open { path: path.to_owned(), source })?;
+        let no_table = |source| ReadError::NoTable { path: path.to_owned(), source };
+        let frame = ParquetReader::new(file).finish().map_err(no_table)?;
+        frame.select(RESULT_COLUMNS).map_err(no_table)?;
+        Ok(Self(frame))
     }
 
     /// The table as comma-separated values.

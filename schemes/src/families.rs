@@ -12,7 +12,7 @@ use crate::hash::HASH_PARAMS;
 use crate::info::WorkloadInfo;
 use crate::keys::KEY_PARAMS;
 use crate::metric::{Metric, MetricInfo, Numbers, common};
-use crate::params::{Param, ParamError, Params, Scalar};
+use crate::params::{ParamError, Params, Scalar};
 
 /// Every family of this crate: one line each.
 #[rustfmt::skip]
@@ -156,32 +156,13 @@ pub fn case(
     let (entry, family) = entry
         .and_then(|entry| Some((entry, entry.family()?)))
         .ok_or_else(|| none("scheme", scheme))?;
-    let workload = family.workloads.iter().find(|info| info.name == workload);
-    let workload = workload.ok_or_else(|| none("workload", scheme))?;
+    let named = family.workloads.iter().find(|info| info.name == workload);
+    let workload = named.ok_or_else(|| none("workload", workload))?;
     let hash = hash.parse().map_err(|_| none("hash", hash))?;
     let of_points = entry.info.params.iter().chain(HASH_PARAMS);
     let of_workloads = workload.params.iter().chain(KEY_PARAMS).chain(family.shared_params);
-    let declared: Vec<&Param> = of_points.chain(of_workloads).collect();
-    let params = filled(&declared, given)?;
+    let params = Params::complete(of_points.chain(of_workloads), given)?;
     (entry.case)(&Request { scheme: entry.info, workload, hash, params: &params })
-}
-
-fn filled(declared: &[&Param], given: &[(&str, Scalar)]) -> Result<Params, ParamError> {
-    let mut params = Params::default();
-    for param in declared {
-        if let Some(value) = param.absent.value() {
-            params.set(param.name, value);
-        }
-    }
-    for (name, value) in given {
-        let param = declared.iter().find(|param| param.name == *name);
-        let param = param.ok_or_else(|| ParamError::new(name, "there is no such parameter"))?;
-        let accepted = param.domain.accept(value);
-        let expected =
-            || ParamError::new(name, format!("expected {}, found {value}", param.domain));
-        params.set(name, accepted.ok_or_else(expected)?);
-    }
-    Ok(params)
 }
 
 impl Family {

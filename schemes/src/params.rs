@@ -208,6 +208,31 @@ impl ParamError {
 }
 
 impl Params {
+    /// These values, and the declared parameters that are not among them as they are by default.
+    ///
+    /// # Errors
+    /// The first value whose parameter is not declared or does not accept it.
+    pub fn complete<'p>(
+        declared: impl IntoIterator<Item = &'p Param>,
+        given: &[(&str, Scalar)],
+    ) -> Result<Self, ParamError> {
+        let declared: Vec<&Param> = declared.into_iter().collect();
+        let mut params = Self::default();
+        for param in &declared {
+            if let Some(value) = param.absent.value() {
+                params.set(param.name, value);
+            }
+        }
+        for (name, value) in given {
+            let param = declared.iter().find(|param| param.name == *name);
+            let param = param.ok_or_else(|| ParamError::new(name, "there is no such parameter"))?;
+            let expected =
+                || ParamError::new(name, format!("expected {}, found {value}", param.domain));
+            params.set(name, param.domain.accept(value).ok_or_else(expected)?);
+        }
+        Ok(params)
+    }
+
     /// Sets a parameter; a later value replaces an earlier one.
     pub fn set(&mut self, name: &str, value: Scalar) {
         self.0.insert(name.to_owned(), value);

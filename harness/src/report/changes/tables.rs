@@ -8,22 +8,25 @@ use std::path::{Path, PathBuf};
 use polars::prelude::*;
 use thiserror::Error;
 
-use crate::table::{EXPERIMENT, METRIC, RESULT_COLUMNS};
+use crate::table::{EXPERIMENT, METRIC, RESULT_COLUMNS, ReadError, Table};
 
 const TABLE: &str = "table.parquet";
 
 /// Tables that cannot be compared.
 #[derive(Debug, Error)]
 pub enum ChangesError {
-    /// A folder or table cannot be read.
+    /// A folder cannot be read.
     #[error("cannot read {}: {source}", path.display())]
-    Read {
-        /// The folder or file.
+    Folder {
+        /// The folder.
         path: PathBuf,
         /// Why.
         source: io::Error,
     },
-    /// A table is no result table.
+    /// A table cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A column of a table holds something else than it should.
     #[error("{} is not a result table: {source}", path.display())]
     Table {
         /// The file.
@@ -75,18 +78,15 @@ pub(super) type Quantities = BTreeMap<Key, Quantity>;
 /// Reads all tables below `folder`.
 pub(super) fn quantities_below(folder: &Path) -> Result<Quantities, ChangesError> {
     let mut tables = Vec::new();
-    let read = |source| ChangesError::Read { path: folder.to_owned(), source };
-    tables_below(folder, &mut tables).map_err(read)?;
+    let unreadable = |source| ChangesError::Folder { path: folder.to_owned(), source };
+    tables_below(folder, &mut tables).map_err(unreadable)?;
     let mut all = Quantities::new();
     for path in tables {
         let experiment = path.parent().and_then(|parent| parent.strip_prefix(folder).ok());
         let experiment = experiment.map_or(String::new(), |name| name.display().to_string());
-        let file = fs::File::open(&path)
-            .map_err(|source| ChangesError::Read { path: path.clone(), source })?;
-        ParquetReader::new(file)
-            .finish()
-            .and_then(|frame| add(&frame, &experiment, &mut all))
-            .map_err(|source| ChangesError::Table { path: path.clone(), source })?;
+        let table = Table::read_parquet(&path)?;
+        add(table.frame(), &experiment, &mut all)
+            .map_err(|source| ChangesError::Table { path, source })?;
     }
     Ok(all)
 }
