@@ -9,7 +9,7 @@ use loadfactor_schemes::prediction::Prediction;
 use super::moments::Moments;
 use super::verdict::{Judge, LEAST_TRIALS, Verdict};
 
-/// One prediction and how the measurement stands to it.
+/// One prediction beside the measurement of its quantity, with the verdict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// Index of the point.
@@ -24,7 +24,7 @@ pub struct Comparison {
     pub verdict: Verdict,
 }
 
-/// One point's side of a comparison.
+/// One point with what was measured and what is predicted of it.
 #[derive(Debug, Clone)]
 pub struct Subject {
     /// Index of the point.

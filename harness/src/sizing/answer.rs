@@ -163,9 +163,9 @@ impl Question {
     /// The smallest table with this shape and at most so many elements on its overflow list.
     ///
     /// Rounded down, the best sizes would miss the goal, and a list may be longer or shorter than the limit
-    /// says. As a bucket more is worth the same in each sub-table, all grow in proportion. The total is
-    /// between one that is too small and one that is not until they are neighbours; how far the last list
-    /// was from its limit says where to look next.
+    /// says. As a bucket more is worth the same in each sub-table, all grow in proportion. The search bisects
+    /// between a total that is too small and one that is large enough; each guess corrects the limit by the
+    /// error of the last one.
     fn with_overflow(
         &self,
         rule: InsertionRule,

@@ -19,7 +19,7 @@ pub struct Cam {
 }
 
 impl Cam {
-    /// The smallest that is too small with at most this probability; none needs more places than there are
+    /// The smallest CAM that is too small with at most this probability, never larger than the number of
     /// elements.
     pub(super) fn for_failure(list: &List, elements: u32, failure: f64) -> Self {
         let size = list.cam_size(failure).min(elements);

@@ -31,9 +31,9 @@ impl List {
         Some(Self(Law::Saddlepoint(law)))
     }
 
-    /// The law fitted to what was measured, the variance taken to be two standard errors larger, and no
-    /// less than if each element overflowed by itself: with less, a fitted law may end short of lists that
-    /// do occur. `None` where nothing overflowed, or with too few trials.
+    /// The law fitted to the measured mean and to a cautious variance: two standard errors above the
+    /// measured one, and at least that of elements that overflow independently. With less, a fitted law may
+    /// end short of lists that do occur. `None` where nothing overflowed, or with too few trials.
     pub(super) fn of_simulation(measured: &Measured, elements: u32) -> Option<Self> {
         let (mean, variance) = (measured.overflow()?.mean()?, measured.variance()?);
         let independent = mean * (1.0 - mean / f64::from(elements));

@@ -75,7 +75,7 @@ fn trials(
 }
 
 impl Measured {
-    /// Of one metric.
+    /// The moments of one metric over the trials, if it was measured.
     pub fn moments(&self, metric: Metric) -> Option<&Moments> {
         self.subject.moments(metric)
     }

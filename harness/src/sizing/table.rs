@@ -16,7 +16,7 @@ pub struct FiniteTable {
     pub elements: u32,
     /// h.
     pub bucket_size: u8,
-    /// Of each sub-table.
+    /// Buckets of each sub-table.
     pub buckets: Vec<u32>,
     /// What to expect of many elements in sub-tables of this size per element.
     pub limit: Multilevel,
@@ -46,7 +46,7 @@ impl FiniteTable {
         Ok(Self { elements, bucket_size: model.rule.bucket_size(), buckets, limit })
     }
 
-    /// Of all sub-tables.
+    /// Buckets of all sub-tables together.
     pub fn total_buckets(&self) -> u64 {
         self.buckets.iter().map(|&m| u64::from(m)).sum()
     }

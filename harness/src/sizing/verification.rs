@@ -20,7 +20,7 @@ pub struct Verification<'a> {
 }
 
 impl<'a> Verification<'a> {
-    /// Of a table that was simulated.
+    /// The verification of an answer; `None` where its table was not simulated.
     pub fn of(answer: &'a Answer) -> Option<Self> {
         let measured = answer.measured.as_ref()?;
         let comparisons = measured.compared(answer.predictions(measured));

@@ -76,8 +76,7 @@ impl Buckets {
         self.remember(element, self.overflow_list);
     }
 
-    /// Puts the element into the bucket `place`, which is not full, or on the overflow list where
-    /// that is the number of buckets.
+    /// As [`place`](Self::place); `place == m` is the overflow list.
     #[inline]
     pub(crate) fn place_at(&mut self, element: u32, place: u32) {
         self.counts[place as usize] = self.counts[place as usize].wrapping_add(1);

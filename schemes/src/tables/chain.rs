@@ -83,7 +83,7 @@ pub(super) fn exact(sizes: &Sizes) -> Vec<Prediction> {
     found
 }
 
-/// Of all buckets, in each sub-table.
+/// The buckets of each sub-table as a share of all.
 fn shares(sub_tables: &SubTables, geometry: &Geometry) -> Vec<f64> {
     let share = |sub_table: &SubTable| f64::from(sub_table.buckets) / f64::from(geometry.buckets);
     sub_tables.iter().map(share).collect()

@@ -35,7 +35,7 @@ pub struct Conservative {
 /// The insertion rule of [`Conservative`].
 #[derive(Debug, Clone)]
 struct Bump {
-    /// Of the buckets of all sub-tables.
+    /// Whether each bucket is marked, all sub-tables in one row.
     marked: Vec<bool>,
 }
 

@@ -104,7 +104,7 @@ struct MovingBack<R> {
     rule: R,
     cam: Cam,
     upon: Upon,
-    /// Of the last insertion.
+    /// The buckets that the last insertion read.
     read: ReadBuckets,
 }
 

@@ -86,9 +86,9 @@ pub(super) fn fluid(
 
 /// The loads of sub-tables, from the limits of the fractions of their buckets with exactly k elements.
 ///
-/// How far a finite table may be from them is not derived, only measured: `1/m_i`, with `m_i` buckets in
-/// sub-table i, is put for 0.7 of it, the greatest deviation of second chance in simulations of eleven
-/// tables with 64 to 4,096 buckets, 2 to 16 choices, factors 1/2 to 10 and loads 0.2 to 3.
+/// The allowance is `1/m_i`, with `m_i` buckets in sub-table i. It is measured, not derived: the greatest
+/// deviation seen was `0.7/m_i`, in simulations of second chance in eleven tables with 64 to 4,096
+/// buckets, 2 to 16 choices, factors 1/2 to 10 and loads 0.2 to 3.
 pub(super) fn sub_table_loads<'s>(
     sub_tables: &'s SubTables,
     occupancy: &'s [Vec<f64>],

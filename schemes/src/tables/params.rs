@@ -143,7 +143,8 @@ impl Geometry {
     }
 }
 
-/// As many elements as places, where the workload decides how many there are.
+/// The number of elements for which memory is planned where the workload decides how many there are:
+/// that of the places.
 fn nominal(places: f64) -> Result<u32, ParamError> {
     if places > f64::from(i32::MAX) {
         let reason = format!("gives {places} places; 1 to 2147483647 are possible");

@@ -81,7 +81,7 @@ impl Process {
 pub struct Bins {
     /// Numbers in one interval, at least 1.
     pub width: u16,
-    /// The last interval is the one that this number is in; what is above is in none.
+    /// A number in the last interval; numbers above that interval are not counted.
     pub largest: u16,
 }
 

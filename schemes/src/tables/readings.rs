@@ -45,7 +45,7 @@ impl Outcome {
         }
     }
 
-    /// Of what was used in place of a table.
+    /// The outcome of a static fill that was made without a table.
     pub(crate) fn of_fill(fill: &StaticFill, overflow: u32) -> Self {
         Self {
             overflow,

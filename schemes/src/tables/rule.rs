@@ -28,15 +28,15 @@ pub trait Rule {
     ) -> Insertion;
 }
 
-/// Who wants to know the buckets that an insertion reads.
+/// Takes note of the buckets that an insertion reads, as moving back does.
 pub trait Reads {
-    /// Whether somebody does.
+    /// Whether the notes are used at all; where not, nothing need be passed on.
     const WANTED: bool = true;
     /// This bucket was read.
     fn read(&mut self, bucket: u32);
 }
 
-/// Nobody does.
+/// For tables that do not need to know.
 impl Reads for () {
     const WANTED: bool = false;
 

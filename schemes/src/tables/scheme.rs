@@ -52,13 +52,13 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         0
     }
 
-    /// What theory says of this scheme under this process; nothing of on-off flows, of which
-    /// [`outlook_of`](super::outlook_of) knows as much as [`overflow_at`](Self::overflow_at) tells it.
+    /// What theory says of this scheme under this process. Not called for on-off flows:
+    /// [`outlook_of`](super::outlook_of) derives those predictions from
+    /// [`overflow_at`](Self::overflow_at).
     fn outlook(&self, process: Process) -> Outlook;
 
-    /// What theory says of the laws that a trial was asked for: of the metrics that [`Laws`] names,
-    /// for its numbers. `predictions` are those of [`outlook`](Self::outlook), from which a law may
-    /// take its mean.
+    /// Predictions of the distributions that a definition asks for. `predictions` are those of
+    /// [`outlook`](Self::outlook), from which a distribution may take its mean.
     fn laws(
         &self,
         _process: Process,

@@ -43,7 +43,7 @@ pub(crate) const SUB_TABLE_FACTOR: Param = Param {
     doc: "Buckets of a sub-table divided by those of the next, where there are sub-tables; sizes are rounded so that they sum up to m.",
 };
 
-/// As many as there may be choices.
+/// The greatest number of sub-tables, which is that of choices.
 const MOST_SUB_TABLES: usize = 1024;
 
 /// m buckets split into d sub-tables, one after the other, each with `factor` times the buckets of
@@ -94,7 +94,7 @@ impl SubTables {
                 Self::counted(BUCKETS_PER_ELEMENT.name, &counts_of(&sizes, params)?)?
             }
         };
-        sub_tables.check_alone(params)?;
+        sub_tables.check_consistent(params)?;
         Ok(Some(sub_tables))
     }
 
@@ -130,8 +130,8 @@ impl SubTables {
         Ok(Self::one_after_another(counts.iter().map(|&count| count as u32)))
     }
 
-    /// Checks what a definition says of the number of buckets and choices beside a list.
-    fn check_alone(&self, params: &Params) -> Result<(), ParamError> {
+    /// Refuses `buckets` or `choices` that contradict the listed sub-tables.
+    fn check_consistent(&self, params: &Params) -> Result<(), ParamError> {
         let says = |name: &str, found: u32| match params.get(name) {
             Some(_) if params.small(name)? != found => {
                 let reason = format!("the sub-tables that are listed give {found}; leave it out");

@@ -71,8 +71,8 @@ pub trait Table {
     /// Whether a deletion may move elements from bucket to bucket.
     const MOVES_ON_DELETION: bool = false;
 
-    /// Whether the overflow list has room for some elements only: the others are lost, but count as
-    /// overflowed until they are deleted.
+    /// Whether the overflow list is bounded. Elements beyond its capacity are lost; until their deletion
+    /// they count as overflowed.
     fn can_lose(&self) -> bool {
         false
     }
@@ -86,9 +86,9 @@ pub trait Table {
     /// Whether every element tries the table: insertion probability α = 1.
     fn is_certain(&self) -> bool;
 
-    /// Inserts an element that is not in the table. `choices` yields its buckets in order,
-    /// `rng` decides what the scheme leaves to chance. `CERTAIN` may be asked for where
-    /// [`is_certain`](Self::is_certain) holds: it only saves asking for each element anew.
+    /// Inserts an element that is not in the table. `choices` yields its buckets in order, `rng` decides
+    /// what the scheme leaves to chance. With `CERTAIN`, allowed where [`is_certain`](Self::is_certain)
+    /// holds, the insertion probability is not checked again for each element.
     fn insert<const CERTAIN: bool>(
         &mut self,
         element: u32,

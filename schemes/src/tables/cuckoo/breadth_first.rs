@@ -37,7 +37,7 @@ struct Origin {
 }
 
 impl BreadthFirst {
-    /// Of what grows with the table: a search reads some buckets only.
+    /// Memory that grows with the table. What a search reached is left out: that is a few buckets.
     pub(super) const FOOTPRINT: Footprint = Footprint { element: 0, bucket: 4 };
 
     pub(super) fn new(geometry: &Geometry, choices: u32, limit: u32) -> Self {
