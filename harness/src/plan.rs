@@ -150,7 +150,7 @@ impl PointPlan {
 
 /// Trials of a batch; an even number of them where pairs of trials give variances.
 fn trials_per_batch(case: &dyn Case, operations: f64) -> u64 {
-    let trials = (OPERATIONS_PER_BATCH / operations).clamp(1.0, 4096.0) as u64;
+    let trials = (OPERATIONS_PER_BATCH / operations).clamp(1.0, 4096.0).max(1.0) as u64;
     if case.in_pairs() { trials.next_multiple_of(2) } else { trials }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use loadfactor_schemes::case::{Case, Cost, Means, Record, Request};
 use loadfactor_schemes::family::{Axis, AxisKind, Family, SchemeEntry};
-use loadfactor_schemes::hash::{Choices as _, HashSpec, Source};
+use loadfactor_schemes::hash::{Choices as _, HashSpec, Source, derive_seed};
 use loadfactor_schemes::info::{SchemeInfo, WorkloadInfo};
 use loadfactor_schemes::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
 use loadfactor_schemes::params::{Absent, Domain, Param, ParamError, Scalar};
@@ -46,7 +46,7 @@ static LINEAR_COUNTING: SchemeInfo = SchemeInfo {
 
 static DISTINCT: WorkloadInfo = WorkloadInfo {
     name: "distinct",
-    summary: "n different keys arrive at an empty bitmap.",
+    summary: "n keys arrive at an empty bitmap: different ones, unless a trace repeats them.",
     decides: &[],
     params: &[COUNTED],
 };
@@ -172,9 +172,12 @@ impl Keyed for Batch<'_> {
             is_set.fill(false);
             arrivals.begin(seeds.keys);
             let mut source = S::new(&case.hash, seeds.hash);
+            let mut passes = 0;
             for element in 0..case.counted {
-                if arrivals.left() == 0 {
-                    arrivals.next_pass();
+                // Another pass over a short trace, where it is one under new hash functions.
+                if arrivals.left() == 0 && arrivals.next_pass() {
+                    passes += 1;
+                    source = S::new(&case.hash, derive_seed(seeds.hash, passes));
                 }
                 let (key, _) = arrivals.arrive(element);
                 is_set[source.element(key).next(case.bits) as usize] = true;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use loadfactor_schemes::{families, tables};
 use loadfactor_traces::{KeyKind, Layout};
 
 use super::run::note;
@@ -108,6 +109,7 @@ impl DiagnoseArgs {
         let given = self.params.iter().map(|param| assignment(param));
         let given: Vec<(String, String)> = given.collect::<Result<_, _>>()?;
         check_names(&given)?;
+        check_family(&self.scheme)?;
         let replaced = |name: &str| {
             let alternative = (name == "load").then_some("elements");
             given.iter().any(|(own, _)| own == name || Some(own.as_str()) == alternative)
@@ -197,6 +199,18 @@ fn literal(value: &str) -> Result<String, BadInput> {
         Ok(number) if number.is_finite() => Ok(format!("{number:?}")),
         _ if ["true", "false"].contains(&value) => Ok(value.to_owned()),
         _ => Ok(format!("\"{}\"", word("--set", value)?)),
+    }
+}
+
+/// The steps of the split are those of tables.
+fn check_family(scheme: &str) -> Result<(), BadInput> {
+    let entry = families::schemes().find(|entry| entry.info.name == scheme);
+    match entry.filter(|entry| entry.family != tables::FAMILY.name) {
+        None => Ok(()),
+        Some(entry) => Err(BadInput(format!(
+            "error: `{scheme}` is of the family `{}`; what is split is the overflow of tables",
+            entry.family
+        ))),
     }
 }
 

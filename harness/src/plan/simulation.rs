@@ -278,3 +278,66 @@ fn laws_are_those_of_the_same_trials() {
         assert!(mean(metrics::sub_table_variance(2)) > 0.0);
     }
 }
+
+const FILTERS: &str = r#"
+title = "t"
+trials = 10
+[workload]
+kind = "membership"
+queries = 500
+[point]
+bits = 96
+choices = 3
+[[series]]
+label = "standard"
+scheme = "bloom-filter"
+elements = [12, 40]
+[[series]]
+label = "partitioned"
+scheme = "partitioned-bloom-filter"
+bits_per_element = 4
+[[series]]
+label = "real hash"
+scheme = "bloom-filter"
+elements = 24
+hash = ["xxh3", "siphash"]
+workload = { keys = ["random", "sequential"] }
+"#;
+
+/// Drawn and counted keys, fully random and real hash functions.
+#[test]
+fn filters_are_as_exact_as_their_predictions() {
+    assert_eq!(meets(FILTERS, 3000, Kind::Exact), 2 * 7);
+}
+
+/// What is in the filter is never asked for, and each absent packet once.
+#[test]
+fn filters_ask_for_the_packets_of_a_trace_that_are_absent() {
+    let experiment = experiment(FILTERS);
+    let plan = Plan::new(&experiment, None).unwrap();
+    let names: Vec<[u8; 2]> = (0..30_u16).map(|key| (key % 20).to_be_bytes()).collect();
+    let keys: Arc<TraceKeys> = Arc::new(names.iter().map(|name| &name[..]).collect());
+    let mut point = plan.points.into_iter().next_back().unwrap();
+    point.keys = KeySource::Trace { keys, renew: true, shuffled: false };
+    let measured = point.run_trials(0..200);
+    // The first 24 packets have all 20 keys: nothing is absent.
+    assert!(measured.iter().all(|(metric, _)| metric.to_string() != "false_positive_rate"));
+    let repeated = moments(&measured, common::REPEATED_KEY_FRACTION);
+    assert_eq!(repeated.mean(), Some(4.0 / 24.0));
+}
+
+/// Families stand beside each other in one experiment, with a figure of a curve that one of them has.
+#[test]
+fn points_of_two_families_are_of_one_experiment() {
+    let text = "title = \"t\"\ntrials = 10\n[workload]\nkind = \"alternation\"\nrounds = 100\n\
+        [[series]]\nlabel = \"table\"\nscheme = \"single\"\nelements = 8\nbuckets = [4, 8]\n\
+        [[series]]\nlabel = \"filter\"\nscheme = \"bloom-filter\"\nelements = 8\nbits = 64\nchoices = 2\n\
+        workload = { kind = \"membership\", queries = 10 }\n";
+    let experiment = experiment(text);
+    let plan = Plan::new(&experiment, None).unwrap();
+    let names = |point: &PointPlan| -> Vec<String> {
+        point.run_trials(0..2).iter().map(|(metric, _)| metric.to_string()).collect()
+    };
+    assert!(names(&plan.points[0]).contains(&"overflow_fraction".to_owned()));
+    assert_eq!(names(&plan.points[2]), ["false_positive_rate", "bits_set_fraction"]);
+}

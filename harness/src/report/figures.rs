@@ -211,7 +211,8 @@ impl Sketch<'_> {
     }
 
     fn curves(&self, series: &[figure::Series]) -> Vec<Curve> {
-        let Some((low, high)) = self.extent(series) else { return Vec::new() };
+        let extent = self.extent(series).filter(|_| !self.definition.lines.is_empty());
+        let Some((low, high)) = extent else { return Vec::new() };
         let places = self.places(low, high);
         let cases = self.cases_of_curves();
         let of_curve = |&curve: &&'static CurveInfo| {
@@ -267,15 +268,14 @@ impl Sketch<'_> {
         (0..=CURVE_STEPS).map(at).collect()
     }
 
-    /// Of the points shown, one for each set of parameters on which curves depend.
+    /// Of the points shown, one for each set of parameters on which curves depend; the last parameter
+    /// changes slowest. Points of a family without curves are left out.
     fn cases_of_curves(&self) -> Vec<(Vec<(&'static str, f64)>, &Subject)> {
         let shown = self.results.subjects.iter().filter(|s| self.shows(self.point(s).series));
         let mut cases: Vec<_> =
             shown.map(|subject| (subject.case.curve_parameters(), subject)).collect();
-        cases.sort_by(|(a, _), (b, _)| {
-            let both = a.iter().zip(b).rev();
-            both.fold(Ordering::Equal, |order, (a, b)| order.then(a.1.total_cmp(&b.1)))
-        });
+        cases.retain(|(parameters, _)| !parameters.is_empty());
+        cases.sort_by(|(a, _), (b, _)| in_order_of_curves(a, b));
         cases.dedup_by(|a, b| a.0 == b.0);
         cases
     }
@@ -320,6 +320,13 @@ fn follows(name: &str, along: &str, all: &[&Params]) -> bool {
     values.sort_unstable();
     values.dedup();
     values.windows(2).all(|pair| pair[0].0 != pair[1].0)
+}
+
+/// Parameters of curves by number, then from the last to the first.
+fn in_order_of_curves(a: &[(&str, f64)], b: &[(&str, f64)]) -> Ordering {
+    let both = a.iter().zip(b).rev();
+    let values = both.map(|(a, b)| a.1.total_cmp(&b.1));
+    values.fold(a.len().cmp(&b.len()), Ordering::then)
 }
 
 fn symbol(parameter: &str) -> String {

@@ -258,7 +258,7 @@ fn trace(results: &Results<'_>, out: &mut String) -> fmt::Result {
     }
     writeln!(
         out,
-        "\nElements with the same key have the same choices and always meet in the same places, \
+        "\nElements with the same key have the same choices, \
          which no model of independent choices knows. `repeated_key_fraction` is the share of \
          arrivals whose key another stored element had at that moment; the series without \
          repeated keys and those with the `random` hash show what remains when they are gone. All \

@@ -75,7 +75,7 @@ fn row<'r>(results: &'r Results<'_>, published: &'r Published) -> PublishedRow<'
 
 fn on_curve(results: &Results<'_>, published: &Published, curve: &CurveInfo) -> Option<f64> {
     let x = published.at.number(&curve.x.to_string()).ok()?;
-    results.subjects.first()?.case.curve(curve.name, x)
+    results.subjects.iter().find_map(|subject| subject.case.curve(curve.name, x))
 }
 
 /// The first point that the value speaks of.

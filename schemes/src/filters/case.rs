@@ -35,6 +35,8 @@ impl<F: Filter> Described<F> {
 struct FilterCase<F> {
     filter: F,
     queries: u64,
+    /// Whether the keys are those of a trace: then fewer than `queries` may be absent.
+    with_trace: bool,
     hash: HashSpec,
     seed_text: String,
 }
@@ -47,7 +49,8 @@ impl<F: Filter> FilterCase<F> {
         let range = (filter.range(), "bits");
         let hash = HashSpec::from_params(request.hash, params, size.choices, range)?;
         let queries = params.integer(QUERIES.name)?;
-        Ok(Self { filter, queries, hash, seed_text: seed_text(request, &size) })
+        let with_trace = params.word("keys")? == "trace";
+        Ok(Self { filter, queries, with_trace, hash, seed_text: seed_text(request, &size) })
     }
 }
 
@@ -105,7 +108,7 @@ impl<F: Filter> Case for FilterCase<F> {
 
     fn number_of(&self, things: &str, _number: u16, _measured: Means<'_>) -> Option<f64> {
         match things {
-            metrics::QUERIES => Some(self.queries as f64),
+            metrics::QUERIES => (!self.with_trace).then_some(self.queries as f64),
             metrics::BITS => Some(self.filter.size().bits.into()),
             _ => None,
         }

@@ -55,12 +55,12 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
 }
 
 /// The filters, in the order of the reference: one line each.
-static SCHEMES: [SchemeEntry; 2] = [entry::<Standard>(), entry::<Partitioned>()];
+static SCHEMES: &[SchemeEntry] = &[entry::<Standard>(), entry::<Partitioned>()];
 
 /// n keys in, q absent keys asked.
 static MEMBERSHIP: WorkloadInfo = WorkloadInfo {
     name: "membership",
-    summary: "n elements are inserted into an empty filter, which is then asked for absent keys. Those are drawn like the elements' own; counted ones are numbers that no element has; of a trace they are its keys from the last packet backwards that no element has.",
+    summary: "n elements are inserted into an empty filter, which is then asked for absent keys. Those are drawn like the elements' own; counted ones are numbers that no element has; of a trace they are the packets from the last one backwards whose key no element has, each once, so that fewer may be asked. A trace that is too short is gone through again under the same hash functions, whatever `trace_end` says but `error`: what is in the filter is asked for with the functions that put it there.",
     decides: &[],
     params: &[params::QUERIES],
 };
@@ -69,7 +69,7 @@ static MEMBERSHIP: WorkloadInfo = WorkloadInfo {
 pub static FAMILY: Family = Family {
     name: case::NAME,
     summary: "Bloom filters: a set of n elements in m bits, of which each element sets k. A key is said to be in the set if all its bits are set, which for an absent key is a false positive.",
-    schemes: &SCHEMES,
+    schemes: SCHEMES,
     workloads: &[&MEMBERSHIP],
     shared_params: &[],
     shared_params_are: "",

@@ -61,7 +61,10 @@ const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> 
 /// What may stand along an axis, beside metrics.
 pub(super) const AXES: &[Axis] = &[
     Axis { kind: AxisKind::Column, ..axis("bits_per_element", "Bits per element m/n", "m/n =") },
+    Axis { kind: AxisKind::Column, ..axis("elements", "Elements n", "n =") },
     axis("bits", "Bits m", "m ="),
+    axis("choices", "Choices k", "k ="),
+    axis("queries", "Absent keys asked q", "q ="),
 ];
 
 /// Parameters that say the same in other words.

@@ -35,7 +35,7 @@ pub trait Arrivals {
     /// Makes room for the elements `0..elements`.
     fn reserve(&mut self, _elements: u32) {}
 
-    /// A key that no stored element has, for questions about what is absent: another one at each call,
-    /// as long as there are any; `None` where there is none.
+    /// A key that no stored element has, for questions about what is absent: another one at each call;
+    /// `None` where there is none left.
     fn stranger(&mut self) -> Option<&[u8]>;
 }

@@ -65,7 +65,7 @@ pub use sub_tables::{SubTable, SubTables};
 pub use table::{CamUse, Deletion, Insertion, MovesBack, SubTableUse, Table, TableVisitor};
 
 /// The schemes of this family, in the order of the reference: one line each.
-static SCHEMES: [SchemeEntry; 7] = [
+static SCHEMES: &[SchemeEntry] = &[
     entry::<Single>(),
     entry::<Multiple>(),
     entry::<DRandom>(),
@@ -79,8 +79,8 @@ static SCHEMES: [SchemeEntry; 7] = [
 pub static FAMILY: Family = Family {
     name: case::NAME,
     summary: "Hash tables of finite buckets: an element that finds no room in its buckets goes to an overflow list, in hardware a CAM.",
-    schemes: &SCHEMES,
-    workloads: &workloads::WORKLOADS,
+    schemes: SCHEMES,
+    workloads: workloads::WORKLOADS,
     shared_params: laws::LAW_PARAMS,
     shared_params_are: "for laws of what a trial ends with",
     metrics: metrics::METRICS,

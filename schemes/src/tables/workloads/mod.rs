@@ -58,18 +58,17 @@ pub(super) enum Schedule<'f> {
 /// Reads a workload for n = `elements`.
 type Read = fn(&Params, u32) -> Result<Box<dyn Workload>, ParamError>;
 
-/// Every workload of tables, in the order of the reference.
-pub(super) static WORKLOADS: [&WorkloadInfo; 6] =
-    [ENTRIES[0].0, ENTRIES[1].0, ENTRIES[2].0, ENTRIES[3].0, ENTRIES[4].0, ENTRIES[5].0];
+/// Names each workload once: what is said of it, and how it is read.
+macro_rules! workloads {
+    ($($workload:ident),+ $(,)?) => {
+        /// Every workload of tables, in the order of the reference.
+        pub(super) static WORKLOADS: &[&WorkloadInfo] = &[$(&$workload::INFO),+];
 
-const ENTRIES: [(&WorkloadInfo, Read); 6] = [
-    (&static_fill::INFO, static_fill::read),
-    (&alternation::INFO, alternation::read),
-    (&continuous::INFO, continuous::read),
-    (&open::INFO, open::read),
-    (&relaxation::INFO, relaxation::read),
-    (&on_off::INFO, on_off::read),
-];
+        const READERS: &[(&WorkloadInfo, Read)] = &[$((&$workload::INFO, $workload::read)),+];
+    };
+}
+
+workloads!(static_fill, alternation, continuous, open, relaxation, on_off);
 
 /// The configured workload for n = `elements`.
 ///
@@ -88,10 +87,10 @@ pub(super) fn read(
         );
         return Err(ParamError::new(name, reason));
     }
-    if info.decides.is_empty() && !given(ELEMENTS.name) && !given(LOAD.name) {
+    if !info.decides.contains(&ELEMENTS.name) && !given(ELEMENTS.name) && !given(LOAD.name) {
         return Err(ParamError::new(ELEMENTS.name, "missing; give `elements` or `load`"));
     }
-    let entry = ENTRIES.iter().find(|(own, _)| own.name == info.name);
+    let entry = READERS.iter().find(|(own, _)| own.name == info.name);
     match entry {
         Some((_, read)) => read(params, elements),
         None => Err(ParamError::new("kind", format!("`{}` is no workload of tables", info.name))),
