@@ -224,3 +224,23 @@ impl<S: Scheme> Case for TableCase<S> {
         Box::new(Self { setup: Setup { workload, ..self.setup.clone() }, ..self.clone() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::families;
+
+    /// Every number that was ever measured rests on this text: it must never change.
+    #[test]
+    fn the_seed_text_is_what_it_always_was() {
+        let given =
+            [("buckets", 64_i64.into()), ("load", 0.5.into()), ("bucket_size", 2_i64.into())];
+        let given = [&given[..], &[("choices", 3_i64.into()), ("rounds", 100_i64.into())]].concat();
+        let case = families::case("multiple", "alternation", "xxh3", &given).unwrap();
+        assert_eq!(
+            case.seed_text(),
+            "alternation Geometry { elements: 64, buckets: 64, bucket_size: 2 }\n\
+             rounds=100\nwarm_up=20\nstart=filled\nkeys=random\nkey_fields=five-tuple\n\
+             repeated_keys=keep\narrival_order=captured\ntrace_end=renew\ninsertion_probability=1"
+        );
+    }
+}

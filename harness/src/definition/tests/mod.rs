@@ -108,8 +108,10 @@ fn shown(mistakes: &Diagnostics) -> String {
     let tables: Vec<_> = families::family("tables").into_iter().collect();
     let owners = quoted(&owners(&tables, "choices"));
     let text = mistakes.to_string().replace(&hashes.join(", "), "[hash functions]");
-    let text = text.replace(&owners, "[schemes with `choices`]");
-    text.replace(&quoted(&scheme_names()), "[schemes]").replace(&quoted(&metrics), "[metrics]")
+    // The longest list first: it may hold the others.
+    let text = text.replace(&quoted(&metrics), "[metrics]");
+    let text = text.replace(&quoted(&scheme_names()), "[schemes]");
+    text.replace(&owners, "[schemes with `choices`]")
 }
 
 /// [`GOOD`] with one passage exchanged for another.
