@@ -1,5 +1,5 @@
 //! The keys of a definition, table by table. Parameters of schemes, hashes and workloads are not
-//! here: their registries declare them.
+//! here: their families declare them.
 
 /// A key of one of a definition's tables.
 #[derive(Debug, Clone, Copy)]

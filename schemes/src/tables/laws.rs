@@ -6,7 +6,7 @@ use crate::params::{Absent, Domain, Param, ParamError, Params};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Laws {
     /// Of the overflow list's length: its variance, and
-    /// [`OverflowAtMost`](crate::tables::metrics::overflow_at_most) k for k up to this number.
+    /// [`overflow_at_most`](crate::tables::metrics::overflow_at_most) k for k up to this number.
     pub overflow: Option<u16>,
     /// Of the elements in sub-tables.
     pub sub_table: Option<SubTableLaw>,
@@ -18,7 +18,7 @@ pub struct SubTableLaw {
     /// The sub-table whose distribution is asked for, counted from 1.
     pub sub_table: u16,
     /// For which x
-    /// [`SubTableElementsAtMost`](crate::tables::metrics::sub_table_elements_at_most) x is.
+    /// [`sub_table_elements_at_most`](crate::tables::metrics::sub_table_elements_at_most) x is.
     pub counts: Counts,
 }
 

@@ -10,7 +10,7 @@ use crate::prediction::{Outlook, Prediction};
 
 /// A configured scheme: it builds tables and predicts how they behave.
 pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
-    /// Its entry in the registry.
+    /// What the reference says of it.
     const INFO: SchemeInfo;
 
     /// Reads and checks the scheme's parameters.
