@@ -268,10 +268,11 @@ impl DRandom {
 }
 
 impl LeastLoaded {
-    /// The least loaded of the element's buckets.
+    /// The least loaded of the element's `d` buckets.
     #[inline(always)]
     fn least_loaded(
         &self,
+        d: u32,
         buckets: &Buckets,
         mut choices: impl Choices,
         rng: &mut Rng,
@@ -282,7 +283,7 @@ impl LeastLoaded {
         let mut lowest = buckets.load(best);
         let mut tied = 1;
         let mut first = 0;
-        for _ in 1..self.choices {
+        for _ in 1..d {
             first += self.stride;
             let bucket = first + choices.next(self.range);
             reads.read(bucket);
@@ -327,7 +328,11 @@ impl Rule for LeastLoaded {
             buckets.overflow_with(element);
             return Insertion::default();
         }
-        let best = self.least_loaded(buckets, choices, rng, reads);
+        // Two choices are the usual number: the compiler then leaves no loop over choices.
+        let best = match self.choices {
+            2 => self.least_loaded(2, buckets, choices, rng, reads),
+            d => self.least_loaded(d, buckets, choices, rng, reads),
+        };
         let stored = buckets.place_or_overflow(element, best);
         Insertion { accesses: self.choices, stored, ..Insertion::default() }
     }

@@ -271,30 +271,26 @@ impl Multiple {
     }
 }
 
-/// Choices up to which all are drawn where that is cheap.
-const FEW_CHOICES: u32 = 4;
-
 impl FirstFree {
-    /// As [`Rule::insert`] of an element that tries the table, without a branch on how full a bucket
-    /// is: at loads of interest the processor would often guess wrong, which costs it more than some
-    /// further choices.
+    /// As [`Rule::insert`] of an element that tries the table, of D choices, without a branch on how full
+    /// a bucket is: at loads of interest the processor would often guess wrong, which costs it more than
+    /// some further choices. D is known to the compiler so that no loop over choices is left.
     #[inline(always)]
-    fn insert_branchless(
+    fn insert_branchless<const D: usize>(
         &self,
         buckets: &mut Buckets,
         element: u32,
         mut choices: impl Choices,
     ) -> Insertion {
-        let (mut place, mut accesses, mut searching) = (self.buckets, 0, true);
-        for _ in 0..self.choices {
-            let bucket = choices.next(self.buckets);
-            accesses += u32::from(searching);
-            let takes = searching & !buckets.is_full(bucket);
-            place = select_unpredictable(takes, bucket, place);
-            searching &= !takes;
+        let choices: [u32; D] = std::array::from_fn(|_| choices.next(self.buckets));
+        let full = choices.map(|bucket| buckets.is_full(bucket));
+        let (mut place, mut accesses) = (self.buckets, D as u32);
+        for choice in (0..D).rev() {
+            place = select_unpredictable(full[choice], place, choices[choice]);
+            accesses = select_unpredictable(full[choice], accesses, choice as u32 + 1);
         }
         buckets.place_at(element, place);
-        Insertion { accesses, stored: !searching, ..Insertion::default() }
+        Insertion { accesses, stored: place != self.buckets, ..Insertion::default() }
     }
 }
 
@@ -316,8 +312,14 @@ impl Rule for FirstFree {
             buckets.overflow_with(element);
             return Insertion::default();
         }
-        if is_cheap(&choices) && self.choices <= FEW_CHOICES && !is_wanted(reads) {
-            return self.insert_branchless(buckets, element, choices);
+        if is_cheap(&choices) && !is_wanted(reads) {
+            match self.choices {
+                1 => return self.insert_branchless::<1>(buckets, element, choices),
+                2 => return self.insert_branchless::<2>(buckets, element, choices),
+                3 => return self.insert_branchless::<3>(buckets, element, choices),
+                4 => return self.insert_branchless::<4>(buckets, element, choices),
+                _ => {}
+            }
         }
         for accesses in 1..=self.choices {
             let bucket = choices.next(self.buckets);
