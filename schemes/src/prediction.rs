@@ -11,6 +11,8 @@ pub enum Kind {
     Exact,
     /// Holds as n → ∞ at fixed load: a fluid limit or a Poisson limit.
     Asymptotic,
+    /// A limit with its deviation of first order in 1/m: what is left is of order 1/m².
+    Refined,
     /// The paper itself calls it a model or a heuristic: expect it to differ by a few per cent.
     Approximate,
     /// The quantity cannot be smaller.
@@ -21,14 +23,21 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 5] =
-        [Kind::Exact, Kind::Asymptotic, Kind::Approximate, Kind::LowerBound, Kind::UpperBound];
+    pub const ALL: [Kind; 6] = [
+        Kind::Exact,
+        Kind::Asymptotic,
+        Kind::Refined,
+        Kind::Approximate,
+        Kind::LowerBound,
+        Kind::UpperBound,
+    ];
 
     /// The kind as it stands in tables.
     pub fn name(&self) -> &'static str {
         match self {
             Kind::Exact => "exact",
             Kind::Asymptotic => "asymptotic",
+            Kind::Refined => "refined",
             Kind::Approximate => "approximate",
             Kind::LowerBound => "lower_bound",
             Kind::UpperBound => "upper_bound",

@@ -103,10 +103,12 @@ impl Judge {
         let room = chance + prediction.allowance + rounding;
         let above = mean - prediction.value;
         match prediction.kind {
-            Kind::Exact | Kind::Asymptotic | Kind::Approximate if above.abs() <= room => {
+            Kind::Exact | Kind::Asymptotic | Kind::Refined | Kind::Approximate
+                if above.abs() <= room =>
+            {
                 Verdict::Agrees
             }
-            Kind::Exact | Kind::Asymptotic | Kind::Approximate => Verdict::Differs,
+            Kind::Exact | Kind::Asymptotic | Kind::Refined | Kind::Approximate => Verdict::Differs,
             Kind::LowerBound if above >= -room => Verdict::BoundHolds,
             Kind::UpperBound if above <= room => Verdict::BoundHolds,
             Kind::LowerBound | Kind::UpperBound => Verdict::BoundViolated,
