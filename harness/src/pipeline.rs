@@ -162,7 +162,7 @@ pub fn results<'p>(plan: &'p Plan<'_>, outcomes: &[PointOutcome]) -> Results<'p>
     Results {
         experiment: plan.experiment,
         trace: plan.trace.as_ref(),
-        comparisons: compare(&subjects),
+        comparisons: compare(&subjects, plan.experiment.largest_room),
         subjects,
         failures,
         unpredicted,
@@ -180,7 +180,8 @@ fn subject(
     measured: Vec<(Metric, Moments)>,
 ) -> (Subject, Option<String>) {
     let case = Arc::clone(&point.case);
-    let mut subject = Subject { point: index, case, measured, predictions: Vec::new() };
+    let identity = point.identity;
+    let mut subject = Subject { point: index, identity, case, measured, predictions: Vec::new() };
     let outlook = point.case.outlook(&|metric| subject.mean(metric));
     subject.predictions = outlook.predictions;
     (subject, outlook.missing)

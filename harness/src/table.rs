@@ -90,7 +90,7 @@ impl Table {
             File::open(path).map_err(|source| ReadError::Open { path: path.to_owned(), source })?;
         let no_table = |source| ReadError::NoTable { path: path.to_owned(), source };
         let frame = ParquetReader::new(file).finish().map_err(no_table)?;
-        frame.select(RESULT_COLUMNS).map_err(no_table)?;
+        frame.select(READ_COLUMNS).map_err(no_table)?;
         Ok(Self(frame))
     }
 
@@ -123,7 +123,7 @@ impl Table {
 }
 
 /// The columns behind the parameters, in the order of the contract.
-pub(crate) const RESULT_COLUMNS: [&str; 12] = [
+pub(crate) const RESULT_COLUMNS: [&str; 16] = [
     METRIC,
     "trials",
     "measured",
@@ -132,11 +132,19 @@ pub(crate) const RESULT_COLUMNS: [&str; 12] = [
     "ci_high",
     "predicted",
     "prediction",
+    "allowance",
+    "room",
+    "room_limit",
     "published",
     "z",
     "relative_deviation",
+    "fact",
     "verdict",
 ];
+
+/// Those that every version's tables have, and that results are compared by.
+const READ_COLUMNS: [&str; 8] =
+    [METRIC, "trials", "measured", "std_error", "predicted", "prediction", "published", "verdict"];
 
 fn left_join(left: &DataFrame, right: &DataFrame, on: &[&str]) -> PolarsResult<DataFrame> {
     let mut how = JoinArgs::new(JoinType::Left);
@@ -186,9 +194,13 @@ fn predicted(comparisons: &[Comparison]) -> PolarsResult<DataFrame> {
         METRIC => column(|c| c.prediction.metric.to_string()),
         "predicted" => comparisons.iter().map(|c| c.prediction.value).collect::<Vec<_>>(),
         "prediction" => column(|c| format!("{}: {}", c.prediction.kind, c.prediction.source)),
+        "allowance" => comparisons.iter().map(|c| c.prediction.allowance).collect::<Vec<_>>(),
+        "room" => comparisons.iter().map(|c| Some(c.room?.room)).collect::<Vec<_>>(),
+        "room_limit" => comparisons.iter().map(|c| Some(c.room?.limit)).collect::<Vec<_>>(),
         "z" => comparisons.iter().map(|c| c.z).collect::<Vec<_>>(),
         "relative_deviation" =>
             comparisons.iter().map(|c| c.relative_deviation).collect::<Vec<_>>(),
+        "fact" => column(|c| c.fact.to_string()),
         "verdict" => column(|c| c.verdict.to_string()),
     )
 }

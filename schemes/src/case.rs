@@ -79,6 +79,12 @@ pub trait Case: fmt::Debug + Send + Sync {
     /// name in [`Counts::ShareOf`]; `number` is that of a numbered metric. `None` where it does not count.
     fn number_of(&self, things: &str, number: u16, measured: Means<'_>) -> Option<f64>;
 
+    /// The metric of which this one is a constant multiple in every trial, as a number of elements is of
+    /// their share: what is said of both is one fact.
+    fn multiple_of(&self, _metric: Metric) -> Option<Metric> {
+        None
+    }
+
     /// Derived quantities with a column of their own in front of the parameters, such as the number of
     /// elements of a table that is given by its load. Names and their order are those of the family.
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)>;

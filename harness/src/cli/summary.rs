@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::status::{FAILED, one_line, status_of};
 use crate::pipeline::{Conducted, PipelineError};
-use crate::report::{Agreement, Tally, published_rows};
+use crate::report::{Agreement, Tally, Verdicts, published_rows};
 
 /// The end of a run, over all experiments.
 #[derive(Debug, Default)]
@@ -26,6 +26,7 @@ struct Failure {
 struct Entry {
     name: String,
     tally: Tally,
+    verdicts: Verdicts,
     predicted: bool,
     unfinished: usize,
     trials: u64,
@@ -45,10 +46,12 @@ impl Summary {
         let points = outcome.points.iter().enumerate();
         let unfinished = points.filter(|(point, o)| asked(*point) && !o.complete).count();
         let published = published_rows(results);
+        let verdicts = results.verdicts();
         let count = |verdict| published.iter().filter(|row| row.verdict == verdict).count();
         self.experiments.push(Entry {
             name: results.experiment.name.clone(),
-            tally: results.tally(),
+            tally: verdicts.tally(),
+            verdicts,
             predicted: !results.comparisons.is_empty(),
             unfinished,
             trials: results.trials,
@@ -85,8 +88,8 @@ impl Summary {
         let mut objections = Vec::new();
         for Entry { name, tally, predicted, unfinished, .. } in &self.experiments {
             if tally.contradictions() > 0 {
-                let rows = tally.contradictions();
-                objections.push(format!("{name}: {rows} rows contradict a prediction"));
+                let facts = tally.contradictions();
+                objections.push(format!("{name}: {facts} facts contradict a prediction"));
             }
             if *unfinished > 0 {
                 objections.push(format!("{name}: {unfinished} points lack trials"));
@@ -112,15 +115,17 @@ impl fmt::Display for Summary {
             writeln!(f, "{name}: FAILED: {error}")?;
         }
         if self.experiments.len() > 1 {
-            let sum = |count: fn(&Tally) -> usize| -> usize {
-                self.experiments.iter().map(|entry| count(&entry.tally)).sum()
-            };
+            let mut verdicts = Verdicts::default();
+            self.experiments.iter().for_each(|entry| verdicts.merge(&entry.verdicts));
+            let tally = verdicts.tally();
             writeln!(
                 f,
-                "\n{} experiments, {} rows judged: {} contradict a prediction; {} experiments failed",
+                "\n{} experiments, {} facts judged: {} contradict a prediction, {} models are off, {} are undecided; {} experiments failed",
                 self.experiments.len(),
-                sum(Tally::judged),
-                sum(Tally::contradictions),
+                tally.judged(),
+                tally.contradictions(),
+                tally.off,
+                tally.undecided,
                 self.failures.len(),
             )?;
         }
@@ -130,14 +135,14 @@ impl fmt::Display for Summary {
 
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { agrees, differs, bound_holds, bound_violated } = self.tally;
+        let Tally { agrees, differs, bound_holds, bound_violated, off, undecided } = self.tally;
         writeln!(f, "\n{}: {} trials in {:.1} s", self.name, self.trials, self.seconds)?;
         if self.resumed > 0 {
             writeln!(f, "  {} finished batches were taken from the journal", self.resumed)?;
         }
         writeln!(
             f,
-            "  predictions: {agrees} agree, {differs} differ; bounds: {bound_holds} hold, {bound_violated} violated"
+            "  predictions: {agrees} agree, {differs} differ; bounds: {bound_holds} hold, {bound_violated} violated; models off: {off}; undecided: {undecided}"
         )?;
         for series in &self.contradictions {
             writeln!(f, "    {series}")?;

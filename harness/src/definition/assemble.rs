@@ -29,6 +29,7 @@ pub(crate) fn experiment(
         |key: &str, errors: &mut Errors| root.text(key, errors).unwrap_or_default().to_owned();
     let (title, place) = (words("title", errors), words("place", errors));
     let (analysis, seed) = (words("analysis", errors), settings::seed(&root, errors));
+    let largest_room = settings::largest_room(&root, errors);
     let document = document::lookup(&root, documents, errors);
     let body = body?;
     Some(Experiment {
@@ -42,6 +43,7 @@ pub(crate) fn experiment(
         analysis,
         seed: input.options.seed.unwrap_or(seed),
         stopping: body.stopping,
+        largest_room,
         trace: body.trace,
         series: body.labels,
         points: body.points,
@@ -71,6 +73,8 @@ fn body(
     let shared = Shared {
         point: subtable(root, "point", errors),
         workload: subtable(root, "workload", errors),
+        without_workload: root.get("workload").is_none()
+            && !root.misspells("workload", &EXPERIMENT.names()),
     };
     let trace = settings::trace(&shared.workload, input, errors);
     let tables = root.tables("series", errors);

@@ -36,6 +36,8 @@ pub struct Experiment {
     pub seed: u64,
     /// When a point has had enough trials.
     pub stopping: Stopping,
+    /// Share of its prediction that a row's room may have; a row with more is undecided.
+    pub largest_room: f64,
     /// Where packets come from, for the points with `keys = "trace"`.
     pub trace: Option<TraceSource>,
     /// Labels of the series, in the order of the file.

@@ -50,7 +50,11 @@ pub const EXPERIMENT: TableKeys = TableKeys {
         optional("seed", "seed from which every trial's seed is derived"),
         optional("trials", "trials of every point"),
         optional("precision", "how narrow the confidence interval has to be"),
-        required("workload", "what one trial does"),
+        optional(
+            "largest_room",
+            "share of its prediction that a row's room may have; a row with more is undecided",
+        ),
+        optional("workload", "what one trial does, unless every series says so itself"),
         optional("point", "parameters shared by all series"),
         required("series", "what is compared, one [[series]] for each line of the figure"),
         optional("figure", "figures to draw"),

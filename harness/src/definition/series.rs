@@ -54,6 +54,8 @@ impl Series<'_> {
 pub(crate) struct Shared<'t> {
     pub(crate) point: TomlTable<'t>,
     pub(crate) workload: TomlTable<'t>,
+    /// Whether the definition has no `[workload]`, not even one that is misspelt.
+    pub(crate) without_workload: bool,
 }
 
 /// A series whose names are resolved and whose parameters are not yet read.
@@ -101,6 +103,7 @@ fn named<'a, 't>(
         Some(entry) => {
             lookup(entry, |name| all.iter().copied().find(|info| info.name == name), &names, errors)
         }
+        None if shared.without_workload => without_workload(own, &names, errors),
         None => missing("kind", &shared.workload, &WORKLOAD, &names, errors),
     };
     Named { label, own, own_workload, scheme, families, workload }
@@ -120,6 +123,19 @@ fn lookup<T>(
         errors.push(mistake.suggest(name, names.iter().copied()));
     }
     found
+}
+
+/// Reports a series without a workload, in a definition without `[workload]`.
+fn without_workload<T>(
+    own: &TomlTable<'_>,
+    names: &[&'static str],
+    errors: &mut Errors,
+) -> Option<T> {
+    let mistake =
+        Mistake::at(&own.span, "the series lacks a workload, and there is no `[workload]`");
+    let mistake = mistake.label("expected `workload = { kind = \"…\" }`");
+    errors.push(mistake.help(format!("valid: {}", quoted(names))));
+    None
 }
 
 /// Reports a key that is missing in a table, unless it is only misspelt.

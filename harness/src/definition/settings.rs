@@ -12,6 +12,8 @@ use super::diagnostics::{Errors, Mistake};
 use super::experiment::{Stopping, TraceSource};
 use super::keys::{EXPERIMENT, PRECISION, SYNTHETIC};
 use super::sweep::{Scale, single};
+use crate::estimate::verdict::LARGEST_ROOM;
+
 use super::value::{Entry, TomlTable, cannot_be, table, text};
 
 const fn count(name: &'static str, min: i64, absent: Absent) -> Param {
@@ -31,6 +33,7 @@ const RELATIVE: Param = Param {
 };
 /// The names of the layouts of flow-key records.
 const LAYOUTS: &[&str] = &["elastic13", "coco13", "waving21", "srcdst8", "seqack16", "srcdst"];
+const ROOM: Domain = Domain::Number { min: 0.0, max: 1e6 };
 const SEED: Domain = Domain::Integer { min: 0, max: i64::MAX };
 
 /// The seed in a table, or 1.
@@ -38,6 +41,14 @@ pub(crate) fn seed(table: &TomlTable<'_>, errors: &mut Errors) -> u64 {
     match table.scalar("seed", &SEED, errors) {
         Some(Scalar::Integer(seed)) => seed.unsigned_abs(),
         _ => 1,
+    }
+}
+
+/// The share of its prediction that a row's room may have.
+pub(crate) fn largest_room(root: &TomlTable<'_>, errors: &mut Errors) -> f64 {
+    match root.scalar("largest_room", &ROOM, errors) {
+        Some(Scalar::Number(share)) => share,
+        _ => LARGEST_ROOM,
     }
 }
 

@@ -1,13 +1,29 @@
 //! What was measured at a point, held against every prediction of it.
 
+use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
 
 use loadfactor_schemes::case::{Case, events};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::prediction::Prediction;
 
 use super::moments::Moments;
-use super::verdict::{Judge, LEAST_TRIALS, Verdict};
+use super::verdict::{Judge, LEAST_TRIALS, Room, Verdict};
+use crate::run::Identity;
+
+/// Names what a row is about: a prediction of a quantity at a point. Rows of quantities that are constant
+/// multiples of each other, and of equal points, wherever they stand, are about the same fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fact(u64);
+
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
 
 /// One prediction beside the measurement of its quantity, with the verdict.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +32,10 @@ pub struct Comparison {
     pub point: usize,
     /// The prediction.
     pub prediction: Prediction,
+    /// What the row is about.
+    pub fact: Fact,
+    /// How far apart measurement and prediction may be; `None` where nothing is judged.
+    pub room: Option<Room>,
     /// (measured − predicted)/standard error, where there is a standard error.
     pub z: Option<f64>,
     /// (measured − predicted)/predicted, where the prediction is not 0.
@@ -29,6 +49,8 @@ pub struct Comparison {
 pub struct Subject {
     /// Index of the point.
     pub point: usize,
+    /// Digest of all that decides its numbers.
+    pub identity: Identity,
     /// What its trials do.
     pub case: Arc<dyn Case>,
     /// The moments of each metric over the trials; empty where nothing was measured.
@@ -47,12 +69,26 @@ impl Subject {
     pub fn mean(&self, metric: Metric) -> Option<f64> {
         self.moments(metric)?.mean()
     }
+
+    fn is_judgeable(&self, prediction: &Prediction) -> bool {
+        self.moments(prediction.metric).is_some_and(|moments| moments.count() >= LEAST_TRIALS)
+    }
+
+    fn fact(&self, prediction: &Prediction) -> Fact {
+        let metric = self.case.multiple_of(prediction.metric).unwrap_or(prediction.metric);
+        let Prediction { kind, source, .. } = prediction;
+        let mut digest = Sha256::new();
+        digest.update(self.identity);
+        digest.update(format!("{metric} {kind}: {source}"));
+        let bytes = digest.finalize();
+        Fact(bytes.iter().take(8).fold(0, |fact, &byte| (fact << 8) | u64::from(byte)))
+    }
 }
 
-/// Compares every prediction of every point; the rows of one experiment are judged together.
-pub fn compare(subjects: &[Subject]) -> Vec<Comparison> {
-    let rows = subjects.iter().map(judgeable).sum();
-    let judge = Judge::new(rows);
+/// Compares every prediction of every point; the facts of one experiment are judged together.
+/// `largest_room` is the share of a prediction above which a room decides nothing.
+pub fn compare(subjects: &[Subject], largest_room: f64) -> Vec<Comparison> {
+    let judge = Judge::new(facts(subjects), largest_room);
     subjects
         .iter()
         .flat_map(|subject| {
@@ -61,31 +97,33 @@ pub fn compare(subjects: &[Subject]) -> Vec<Comparison> {
         .collect()
 }
 
-fn judgeable(subject: &Subject) -> usize {
-    let measured = |prediction: &&Prediction| {
-        subject.moments(prediction.metric).is_some_and(|moments| moments.count() >= LEAST_TRIALS)
+/// How many different facts can be judged.
+fn facts(subjects: &[Subject]) -> usize {
+    let of = |subject: &'_ Subject| -> Vec<Fact> {
+        let judgeable = subject.predictions.iter().filter(|p| subject.is_judgeable(p));
+        judgeable.map(|prediction| subject.fact(prediction)).collect()
     };
-    subject.predictions.iter().filter(measured).count()
+    subjects.iter().flat_map(of).collect::<BTreeSet<Fact>>().len()
 }
 
 fn one(subject: &Subject, prediction: &Prediction, judge: &Judge) -> Comparison {
-    let comparison = |z, relative_deviation, verdict| Comparison {
-        point: subject.point,
-        prediction: prediction.clone(),
-        z,
-        relative_deviation,
-        verdict,
-    };
-    let Some(moments) = subject.moments(prediction.metric) else {
-        return comparison(None, None, Verdict::NoPrediction);
-    };
+    let moments = subject.moments(prediction.metric);
     let basis = prediction.rests_on.and_then(|(metric, _)| subject.moments(metric));
     let events = events(&*subject.case, prediction.metric, &|metric| subject.mean(metric));
-    let verdict = judge.judge(moments, prediction, basis, events);
-    let above = moments.mean().map(|mean| mean - prediction.value);
-    let z = above.zip(moments.std_error()).map(|(above, error)| above / error);
+    let room = moments.and_then(|moments| judge.room(moments, prediction, basis, events));
+    let above = moments.and_then(Moments::mean).map(|mean| mean - prediction.value);
+    let verdict = room.zip(above).map(|(room, above)| room.verdict(prediction.kind, above));
+    let z = above.zip(moments.and_then(Moments::std_error)).map(|(above, error)| above / error);
     let relative = above.map(|above| above / prediction.value);
-    comparison(z.filter(|z| z.is_finite()), relative.filter(|r| r.is_finite()), verdict)
+    Comparison {
+        point: subject.point,
+        prediction: prediction.clone(),
+        fact: subject.fact(prediction),
+        room,
+        z: z.filter(|z| z.is_finite()),
+        relative_deviation: relative.filter(|r| r.is_finite()),
+        verdict: verdict.unwrap_or(Verdict::NoPrediction),
+    }
 }
 
 #[cfg(test)]
@@ -101,7 +139,9 @@ mod tests {
         );
         let experiment = Experiment::from_text("test", &text).unwrap();
         let case = Arc::clone(&experiment.points[0].case);
-        compare(&[Subject { point: 0, case, measured, predictions: vec![row] }])[0].verdict
+        let identity = Identity::default();
+        let subject = Subject { point: 0, identity, case, measured, predictions: vec![row] };
+        compare(&[subject], f64::INFINITY)[0].verdict
     }
 
     type Measured = Vec<(Metric, Moments)>;
@@ -121,7 +161,7 @@ mod tests {
     #[test]
     fn overflow_too_rare_to_be_seen_contradicts_nothing() {
         assert_eq!(without_overflow(20_000), Verdict::Agrees);
-        assert_eq!(without_overflow(2_000_000_000), Verdict::Differs);
+        assert_eq!(without_overflow(2_000_000_000), Verdict::Off);
     }
 
     /// Ten states of each of a thousand trials saw none of the arrivals overflow that do so once in 20,000

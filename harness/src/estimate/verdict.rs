@@ -18,6 +18,10 @@ pub const LEAST_TRIALS: u64 = 10;
 /// events is often all zeros.
 pub const RARE_EVENTS: f64 = 50.0;
 
+/// Share of a prediction that a row's room may have before the row is undecided, unless the experiment says
+/// otherwise.
+pub const LARGEST_ROOM: f64 = 0.1;
+
 /// Relative distance below which two numbers are the same up to rounding.
 const ROUNDING: f64 = 1e-9;
 
@@ -32,11 +36,20 @@ pub enum Verdict {
     BoundHolds,
     /// It is beyond the bound by more than chance allows.
     BoundViolated,
+    /// The prediction is that of an approximate model, and is off by more than chance.
+    Off,
+    /// They are no further apart than the room, but the room is so wide that this says nothing.
+    Undecided,
     /// Nothing to judge: no prediction, no measurement, or fewer than [`LEAST_TRIALS`] trials.
     NoPrediction,
 }
 
 impl Verdict {
+    /// Whether the measurement contradicts what claims to hold.
+    pub fn contradicts(&self) -> bool {
+        matches!(self, Verdict::Differs | Verdict::BoundViolated)
+    }
+
     /// The verdict as it stands in the table.
     pub fn name(&self) -> &'static str {
         match self {
@@ -44,6 +57,8 @@ impl Verdict {
             Verdict::Differs => "differs",
             Verdict::BoundHolds => "bound_holds",
             Verdict::BoundViolated => "bound_violated",
+            Verdict::Off => "off",
+            Verdict::Undecided => "undecided",
             Verdict::NoPrediction => "no_prediction",
         }
     }
@@ -55,42 +70,73 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// How far apart a measurement and its prediction may be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Room {
+    /// Everything that the row is allowed, in the quantity's unit: chance, what the prediction inherits, and
+    /// its allowance.
+    pub room: f64,
+    /// The room up to which a row within it is evidence.
+    pub limit: f64,
+}
+
+impl Room {
+    /// The verdict on a measurement that is so far above its prediction. A row of the table holds all of it:
+    ///
+    /// - further apart than the room: `differs`, or `off` for an approximate model; for a bound
+    ///   `bound_violated`, or `bound_holds` if it is beyond on the right side;
+    /// - within the room: `agrees` or `bound_holds`; `undecided` where the room exceeds its limit.
+    pub fn verdict(&self, kind: Kind, above: f64) -> Verdict {
+        let within = above.abs() <= self.room;
+        match kind {
+            _ if within && self.room > self.limit => Verdict::Undecided,
+            Kind::LowerBound if within || above > 0.0 => Verdict::BoundHolds,
+            Kind::UpperBound if within || above < 0.0 => Verdict::BoundHolds,
+            Kind::LowerBound | Kind::UpperBound => Verdict::BoundViolated,
+            Kind::Exact | Kind::Asymptotic | Kind::Refined | Kind::Approximate if within => {
+                Verdict::Agrees
+            }
+            Kind::Approximate => Verdict::Off,
+            Kind::Exact | Kind::Asymptotic | Kind::Refined => Verdict::Differs,
+        }
+    }
+}
+
 /// The judge of one experiment's rows.
 #[derive(Debug, Clone, Copy)]
 pub struct Judge {
     level: f64,
+    largest_room: f64,
 }
 
 impl Judge {
-    /// A judge for `rows` rows: each is judged at the level 1 − [`FAMILY_ERROR`]/`rows`
-    /// (Bonferroni), so that the table as a whole keeps [`FAMILY_ERROR`], whatever the rows'
-    /// dependence.
-    pub fn new(rows: usize) -> Self {
-        Self { level: 1.0 - FAMILY_ERROR / rows.max(1) as f64 }
+    /// A judge for so many `facts`: each is judged at the level 1 − [`FAMILY_ERROR`]/`facts`
+    /// (Bonferroni), so that the table as a whole keeps [`FAMILY_ERROR`], whatever the facts'
+    /// dependence. A room above `largest_room`, a share of the prediction, decides nothing.
+    pub fn new(facts: usize, largest_room: f64) -> Self {
+        Self { level: 1.0 - FAMILY_ERROR / facts.max(1) as f64, largest_room }
     }
 
-    /// The verdict on one row. `basis` are the moments of the measured quantity that the prediction
-    /// rests on ([`Prediction::rests_on`]), whose error it inherits.
+    /// The room of one row; `None` where there is nothing to judge. `basis` are the moments of the
+    /// measured quantity that the prediction rests on ([`Prediction::rests_on`]), whose error it inherits.
     ///
-    /// - exact: |measured − predicted| within the t quantile times the standard error;
-    /// - asymptotic and approximate: the same plus the prediction's allowance;
-    /// - bounds: beyond the bound by no more than that. The errors of measurement and bound are
-    ///   added, which covers any correlation between the two: both come from the same trials.
+    /// - exact: the t quantile times the standard error;
+    /// - asymptotic, refined and approximate: the same plus the prediction's allowance;
+    /// - bounds: the same. The errors of measurement and bound are added, which covers any correlation
+    ///   between the two: both come from the same trials.
     ///
     /// `events` says how the quantity counts, for samples whose spread is 0 or too small by
     /// chance: the standard error is at least that of the [`Events`] that the prediction expects.
-    pub fn judge(
+    pub fn room(
         &self,
         measured: &Moments,
         prediction: &Prediction,
         basis: Option<&Moments>,
         events: Option<Events>,
-    ) -> Verdict {
-        let (Some(mean), Some(std_error)) = (measured.mean(), measured.std_error()) else {
-            return Verdict::NoPrediction;
-        };
+    ) -> Option<Room> {
+        let (mean, std_error) = (measured.mean()?, measured.std_error()?);
         if measured.count() < LEAST_TRIALS {
-            return Verdict::NoPrediction;
+            return None;
         }
         let slope = prediction.rests_on.map_or(0.0, |(_, slope)| slope);
         let inherited = basis.and_then(Moments::std_error).unwrap_or(0.0) * slope;
@@ -101,18 +147,7 @@ impl Judge {
         let chance = quantile * (std_error.max(least) + inherited.abs()) + event;
         let rounding = ROUNDING * prediction.value.abs().max(mean.abs());
         let room = chance + prediction.allowance + rounding;
-        let above = mean - prediction.value;
-        match prediction.kind {
-            Kind::Exact | Kind::Asymptotic | Kind::Refined | Kind::Approximate
-                if above.abs() <= room =>
-            {
-                Verdict::Agrees
-            }
-            Kind::Exact | Kind::Asymptotic | Kind::Refined | Kind::Approximate => Verdict::Differs,
-            Kind::LowerBound if above >= -room => Verdict::BoundHolds,
-            Kind::UpperBound if above <= room => Verdict::BoundHolds,
-            Kind::LowerBound | Kind::UpperBound => Verdict::BoundViolated,
-        }
+        Some(Room { room, limit: self.largest_room * prediction.value.abs() })
     }
 }
 
@@ -151,8 +186,21 @@ mod tests {
         Prediction { metric, value, kind, source: "test", allowance, rests_on: None }
     }
 
+    /// The verdict of a judge of so many facts, whatever the room.
+    fn judged(
+        facts: usize,
+        measured: &Moments,
+        prediction: &Prediction,
+        basis: Option<&Moments>,
+        events: Option<Events>,
+    ) -> Verdict {
+        let room = Judge::new(facts, f64::INFINITY).room(measured, prediction, basis, events);
+        let above = measured.mean().unwrap() - prediction.value;
+        room.map_or(Verdict::NoPrediction, |room| room.verdict(prediction.kind, above))
+    }
+
     fn verdict(kind: Kind, value: f64, allowance: f64) -> Verdict {
-        Judge::new(1).judge(&sample(0.5), &prediction(kind, value, allowance), None, None)
+        judged(1, &sample(0.5), &prediction(kind, value, allowance), None, None)
     }
 
     #[test]
@@ -172,12 +220,32 @@ mod tests {
     }
 
     #[test]
+    fn an_approximate_model_is_off_and_contradicts_nothing() {
+        assert_eq!(verdict(Kind::Approximate, 0.51, 0.0), Verdict::Agrees);
+        assert_eq!(verdict(Kind::Approximate, 0.55, 0.0), Verdict::Off);
+    }
+
+    /// Within a wide room nothing is shown; beyond it, something is.
+    #[test]
+    fn a_wide_room_decides_only_what_is_beyond_it() {
+        let wide = Room { room: 0.2, limit: 0.1 };
+        for kind in Kind::ALL {
+            assert_eq!(wide.verdict(kind, 0.2), Verdict::Undecided, "{kind}");
+            assert_eq!(wide.verdict(kind, -0.2), Verdict::Undecided, "{kind}");
+            assert_ne!(wide.verdict(kind, 0.21), Verdict::Undecided, "{kind}");
+        }
+        let (above, below) = (0.21, -0.21);
+        assert_eq!(wide.verdict(Kind::Exact, above), Verdict::Differs);
+        assert_eq!(wide.verdict(Kind::LowerBound, above), Verdict::BoundHolds);
+        assert_eq!(wide.verdict(Kind::LowerBound, below), Verdict::BoundViolated);
+        assert_eq!(wide.verdict(Kind::UpperBound, above), Verdict::BoundViolated);
+    }
+
+    #[test]
     fn more_rows_need_stronger_evidence() {
-        let lone = Judge::new(1);
-        let crowd = Judge::new(1000);
         let prediction = prediction(Kind::Exact, 0.535, 0.0);
-        assert_eq!(lone.judge(&sample(0.5), &prediction, None, None), Verdict::Differs);
-        assert_eq!(crowd.judge(&sample(0.5), &prediction, None, None), Verdict::Agrees);
+        let of = |facts| judged(facts, &sample(0.5), &prediction, None, None);
+        assert_eq!((of(1), of(1000)), (Verdict::Differs, Verdict::Agrees));
     }
 
     #[test]
@@ -185,16 +253,16 @@ mod tests {
         let mut bound = prediction(Kind::LowerBound, 0.6, 0.0);
         bound.rests_on = Some((metrics::ACCESSES_PER_INSERTION, -1.0));
         let accesses: Moments = [1.9, 2.0, 2.1].into_iter().collect();
-        let verdict = Judge::new(1).judge(&sample(0.5), &bound, Some(&accesses), None);
-        assert_eq!(verdict, Verdict::BoundHolds);
+        let verdict = |basis| judged(1, &sample(0.5), &bound, basis, None);
+        assert_eq!(verdict(Some(&accesses)), Verdict::BoundHolds);
+        assert_eq!(verdict(None), Verdict::BoundViolated);
     }
 
     #[test]
     fn no_event_where_one_is_expected_is_no_contradiction() {
         let nothing: Moments = [0.0; 10].into_iter().collect();
-        let judge = |value, events| {
-            Judge::new(1).judge(&nothing, &prediction(Kind::Exact, value, 0.0), None, events)
-        };
+        let judge =
+            |value, events| judged(1, &nothing, &prediction(Kind::Exact, value, 0.0), None, events);
         let average = Events { per_unit: 1000.0, whole: false };
         assert_eq!(judge(1e-4, Some(average)), Verdict::Agrees);
         assert_eq!(judge(1e-4, None), Verdict::Differs);
@@ -205,9 +273,8 @@ mod tests {
     fn ten_equal_counts_do_not_contradict_a_mean_between_two_counts() {
         let equal: Moments = [0.98; 10].into_iter().collect();
         let count = Events { per_unit: 1000.0, whole: true };
-        let judge = |value| {
-            Judge::new(1).judge(&equal, &prediction(Kind::Exact, value, 0.0), None, Some(count))
-        };
+        let judge =
+            |value| judged(1, &equal, &prediction(Kind::Exact, value, 0.0), None, Some(count));
         assert_eq!(judge(0.98019), Verdict::Agrees);
         assert_eq!(judge(0.982), Verdict::Differs);
     }
@@ -216,7 +283,7 @@ mod tests {
     fn few_trials_are_not_judged() {
         let three: Moments = [0.1, 0.2, 0.3].into_iter().collect();
         let far = prediction(Kind::Exact, 0.9, 0.0);
-        assert_eq!(Judge::new(1).judge(&three, &far, None, None), Verdict::NoPrediction);
+        assert_eq!(judged(1, &three, &far, None, None), Verdict::NoPrediction);
     }
 
     /// Tables of 40 rows of whole counts with their true means: at most 1 % of the tables, give
@@ -237,8 +304,8 @@ mod tests {
                         let measured: Moments = (0..trials).map(binomial).collect();
                         let events = Events { per_unit: f64::from(units), whole: true };
                         let row = prediction(Kind::Exact, p, 0.0);
-                        let judge = Judge::new(rows as usize);
-                        judge.judge(&measured, &row, None, Some(events)) == Verdict::Differs
+                        let verdict = judged(rows as usize, &measured, &row, None, Some(events));
+                        verdict == Verdict::Differs
                     })
                 })
                 .count() as f64;
@@ -250,9 +317,7 @@ mod tests {
     #[test]
     fn a_quantity_without_spread_must_be_met_up_to_rounding() {
         let constant: Moments = [4.0; 10].into_iter().collect();
-        let judge = |value| {
-            Judge::new(1).judge(&constant, &prediction(Kind::Exact, value, 0.0), None, None)
-        };
+        let judge = |value| judged(1, &constant, &prediction(Kind::Exact, value, 0.0), None, None);
         assert_eq!(judge(4.0), Verdict::Agrees);
         assert_eq!(judge(4.001), Verdict::Differs);
     }

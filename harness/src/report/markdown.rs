@@ -10,11 +10,11 @@ use loadfactor_schemes::params::Params;
 use super::number::number;
 use super::points::{Varying, varying_parameters};
 use super::published::{PublishedRow, published_rows};
-use super::results::{Results, Tally};
+use super::results::{Results, Verdicts};
 use crate::definition::{Counterpart, Document, FigureDef};
 use crate::estimate::comparison::{Comparison, Subject};
 use crate::estimate::interval::confidence_interval;
-use crate::estimate::verdict::{FAMILY_ERROR, Verdict};
+use crate::estimate::verdict::FAMILY_ERROR;
 
 /// Rows that contradict a prediction, listed at most.
 const LISTED: usize = 40;
@@ -53,7 +53,7 @@ fn heading(results: &Results<'_>, out: &mut String) -> fmt::Result {
 }
 
 fn verdicts(results: &Results<'_>, out: &mut String) -> fmt::Result {
-    let all = results.tally();
+    let all = results.verdicts().tally();
     writeln!(out, "## Does the prediction hold?\n")?;
     if results.trials == 0 {
         return writeln!(out, "Nothing was measured; the predictions stand alone.\n");
@@ -63,19 +63,22 @@ fn verdicts(results: &Results<'_>, out: &mut String) -> fmt::Result {
     }
     writeln!(
         out,
-        "{} rows were judged on {} trials, together at an error of {} %.\n",
+        "{} facts were judged on {} trials, together at an error of {} %.\n",
         all.judged(),
         results.trials,
         FAMILY_ERROR * 100.0
     )?;
-    writeln!(out, "| series | agrees | differs | bound holds | bound violated |")?;
-    writeln!(out, "|---|---:|---:|---:|---:|")?;
+    writeln!(
+        out,
+        "| series | agrees | differs | bound holds | bound violated | off | undecided |"
+    )?;
+    writeln!(out, "|---|---:|---:|---:|---:|---:|---:|")?;
     for (index, label) in results.experiment.series.iter().enumerate() {
-        let t = Tally::count(results.comparisons_of_series(index).iter());
+        let t = Verdicts::of(results.comparisons_of_series(index).iter()).tally();
         writeln!(
             out,
-            "| {label} | {} | {} | {} | {} |",
-            t.agrees, t.differs, t.bound_holds, t.bound_violated
+            "| {label} | {} | {} | {} | {} | {} | {} |",
+            t.agrees, t.differs, t.bound_holds, t.bound_violated, t.off, t.undecided
         )?;
     }
     writeln!(out)
@@ -100,10 +103,10 @@ fn tables(results: &Results<'_>, out: &mut String) -> fmt::Result {
         writeln!(out, "## {label}\n")?;
         writeln!(
             out,
-            "| {}metric | measured | ± | predicted | prediction | z | verdict |",
+            "| {}metric | measured | ± | predicted | prediction | z | room | verdict |",
             columns.iter().map(|name| format!("{name} | ")).collect::<String>()
         )?;
-        writeln!(out, "|{}---|---:|---:|---:|---|---:|---|", "---:|".repeat(columns.len()))?;
+        writeln!(out, "|{}---|---:|---:|---:|---|---:|---:|---|", "---:|".repeat(columns.len()))?;
         for subject in subjects {
             let prefix = prefix(&columns, &results.experiment.points[subject.point].params);
             for &metric in &metrics {
@@ -162,25 +165,23 @@ fn rows(
     let of_point = results.comparisons_of(subject.point..subject.point + 1);
     let mut predictions = of_point.iter().filter(|c| c.prediction.metric == metric).peekable();
     if predictions.peek().is_none() && moments.is_some() {
-        return writeln!(out, "| {prefix}{metric} | {mean} | {half} | | | | |");
+        return writeln!(out, "| {prefix}{metric} | {mean} | {half} | | | | | |");
     }
-    for Comparison { prediction, z, verdict, .. } in predictions {
+    for Comparison { prediction, z, room, verdict, .. } in predictions {
+        let room = room.map_or(String::new(), |room| format!("{:.1e}", room.room));
         let z = z.map_or(String::new(), |z| format!("{z:+.1}"));
         let (value, kind, source) = (number(prediction.value), prediction.kind, prediction.source);
         writeln!(
             out,
-            "| {prefix}{metric} | {mean} | {half} | {value} | {kind}: {source} | {z} | {verdict} |"
+            "| {prefix}{metric} | {mean} | {half} | {value} | {kind}: {source} | {z} | {room} | {verdict} |"
         )?;
     }
     Ok(())
 }
 
 fn contradictions(results: &Results<'_>, out: &mut String) -> fmt::Result {
-    let differing: Vec<&Comparison> = results
-        .comparisons
-        .iter()
-        .filter(|c| matches!(c.verdict, Verdict::Differs | Verdict::BoundViolated))
-        .collect();
+    let differing: Vec<&Comparison> =
+        results.comparisons.iter().filter(|c| c.verdict.contradicts()).collect();
     if differing.is_empty() {
         return Ok(());
     }

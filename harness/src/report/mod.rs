@@ -25,7 +25,7 @@ pub use figure::FigureError;
 pub use manifest::{Circumstances, LastRun, Request};
 pub use number::number;
 pub use published::{Agreement, PublishedRow, published_rows};
-pub use results::{Results, Tally};
+pub use results::{Results, Tally, Verdicts};
 
 use crate::files::write_atomic;
 use crate::table::{Table, TableError};

@@ -1,10 +1,13 @@
 //! What a report is made of: everything that is known of an experiment after its run.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
+
+use loadfactor_schemes::metric::Metric;
 
 use super::points::{Varying, points_of};
 use crate::definition::Experiment;
-use crate::estimate::comparison::{Comparison, Subject};
+use crate::estimate::comparison::{Comparison, Fact, Subject};
 use crate::estimate::verdict::{LEAST_TRIALS, Verdict};
 use crate::trace::LoadedTrace;
 
@@ -33,40 +36,78 @@ pub struct Results<'e> {
     pub trials: u64,
 }
 
-/// How many rows have each verdict.
+/// How many facts have each verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Rows that agree.
+    /// Predictions that agree.
     pub agrees: usize,
-    /// Rows that differ.
+    /// Predictions that differ.
     pub differs: usize,
     /// Bounds that hold.
     pub bound_holds: usize,
     /// Bounds that are violated.
     pub bound_violated: usize,
+    /// Approximate models that are off.
+    pub off: usize,
+    /// What too wide a room leaves open.
+    pub undecided: usize,
+}
+
+/// The verdict on each fact, whichever rows are about it.
+#[derive(Debug, Clone, Default)]
+pub struct Verdicts(BTreeMap<Fact, Verdict>);
+
+impl Verdicts {
+    /// The verdicts of these comparisons.
+    pub fn of<'c>(comparisons: impl Iterator<Item = &'c Comparison>) -> Self {
+        let mut verdicts = Self::default();
+        comparisons.for_each(|comparison| verdicts.add(comparison.fact, comparison.verdict));
+        verdicts
+    }
+
+    /// Adds those of another experiment.
+    pub fn merge(&mut self, other: &Self) {
+        other.0.iter().for_each(|(fact, verdict)| self.add(*fact, *verdict));
+    }
+
+    /// Of several verdicts on a fact, such as after more and after fewer trials, a contradiction counts
+    /// first, and what decides it before what does not.
+    fn add(&mut self, fact: Fact, verdict: Verdict) {
+        let rank = |verdict: Verdict| match verdict {
+            Verdict::NoPrediction => 0,
+            Verdict::Undecided => 1,
+            Verdict::Agrees | Verdict::BoundHolds => 2,
+            Verdict::Off => 3,
+            Verdict::Differs | Verdict::BoundViolated => 4,
+        };
+        let of_fact = self.0.entry(fact).or_insert(verdict);
+        if rank(verdict) > rank(*of_fact) {
+            *of_fact = verdict;
+        }
+    }
+
+    /// How many facts have each verdict.
+    pub fn tally(&self) -> Tally {
+        let count = |verdict| self.0.values().filter(|&&own| own == verdict).count();
+        Tally {
+            agrees: count(Verdict::Agrees),
+            differs: count(Verdict::Differs),
+            bound_holds: count(Verdict::BoundHolds),
+            bound_violated: count(Verdict::BoundViolated),
+            off: count(Verdict::Off),
+            undecided: count(Verdict::Undecided),
+        }
+    }
 }
 
 impl Tally {
-    /// Counts the verdicts of these comparisons.
-    pub fn count<'c>(comparisons: impl Iterator<Item = &'c Comparison>) -> Self {
-        comparisons.fold(Self::default(), |mut tally, comparison| {
-            match comparison.verdict {
-                Verdict::Agrees => tally.agrees += 1,
-                Verdict::Differs => tally.differs += 1,
-                Verdict::BoundHolds => tally.bound_holds += 1,
-                Verdict::BoundViolated => tally.bound_violated += 1,
-                Verdict::NoPrediction => {}
-            }
-            tally
-        })
-    }
-
-    /// Rows that were judged.
+    /// Facts that were judged.
     pub fn judged(&self) -> usize {
-        self.agrees + self.differs + self.bound_holds + self.bound_violated
+        let of_predictions = self.agrees + self.differs + self.off + self.undecided;
+        of_predictions + self.bound_holds + self.bound_violated
     }
 
-    /// Rows that contradict a prediction.
+    /// Facts that contradict a prediction.
     pub fn contradictions(&self) -> usize {
         self.differs + self.bound_violated
     }
@@ -103,6 +144,13 @@ impl Results<'_> {
                 "points of fewer than {LEAST_TRIALS} trials are not judged; a larger --scale has more"
             ));
         }
+        if let Some((point, metric)) = self.unmeasured().next() {
+            reservations.push(format!(
+                "{} predicted quantities were not measured, the first {metric} at {}: no trial saw any, or the journal is older than the quantity and `--fresh` runs its points again",
+                self.unmeasured().count(),
+                Varying::new(self.experiment).describe(point)
+            ));
+        }
         if let Some((point, reason)) = self.unpredicted.first() {
             reservations.push(format!(
                 "{} points lack a prediction, the first at {}: {reason}",
@@ -119,9 +167,20 @@ impl Results<'_> {
         reservations
     }
 
-    /// The verdicts over all rows.
-    pub fn tally(&self) -> Tally {
-        Tally::count(self.comparisons.iter())
+    /// Predicted quantities of points whose trials measured others, but not these.
+    fn unmeasured(&self) -> impl Iterator<Item = (usize, Metric)> + '_ {
+        let has_trials = |c: &&Comparison| !self.subjects[c.point].measured.is_empty();
+        let predicted = self.comparisons.iter().filter(has_trials);
+        let missing = predicted.filter(|c| {
+            let moments = self.subjects[c.point].moments(c.prediction.metric);
+            moments.is_none_or(|moments| moments.count() == 0)
+        });
+        missing.map(|c| (c.point, c.prediction.metric))
+    }
+
+    /// The verdicts on all facts.
+    pub fn verdicts(&self) -> Verdicts {
+        Verdicts::of(self.comparisons.iter())
     }
 
     /// The rows that contradict a prediction, in words: for each series their number and the one
@@ -133,8 +192,7 @@ impl Results<'_> {
     }
 
     fn contradictions_of(&self, series: usize, varying: &Varying<'_>) -> Option<String> {
-        let contradicts =
-            |c: &&Comparison| matches!(c.verdict, Verdict::Differs | Verdict::BoundViolated);
+        let contradicts = |c: &&Comparison| c.verdict.contradicts();
         let rows: Vec<&Comparison> =
             self.comparisons_of_series(series).iter().filter(contradicts).collect();
         let distance = |c: &Comparison| c.relative_deviation.map_or(0.0, f64::abs);

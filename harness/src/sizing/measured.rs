@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::{Definition, Error};
 use crate::estimate::comparison::{Comparison, Subject, compare};
 use crate::estimate::moments::Moments;
+use crate::estimate::verdict::LARGEST_ROOM;
 use crate::plan::{Plan, PointPlan};
 use crate::run::{Amount, Progress, Work};
 
@@ -39,6 +40,7 @@ pub fn simulate(definition: &Definition<'_>, progress: &dyn Progress) -> Result<
         trials: definition.trials,
         subject: Subject {
             point: 0,
+            identity: point.identity,
             case: Arc::clone(&point.case),
             measured,
             predictions: Vec::new(),
@@ -92,6 +94,6 @@ impl Measured {
 
     /// These predictions and how the measurement stands to them, judged together.
     pub fn compared(&self, predictions: Vec<Prediction>) -> Vec<Comparison> {
-        compare(&[Subject { predictions, ..self.subject.clone() }])
+        compare(&[Subject { predictions, ..self.subject.clone() }], LARGEST_ROOM)
     }
 }

@@ -14,3 +14,4 @@ mod repository;
 mod sandbox;
 mod sizing;
 mod traces;
+mod verdicts;

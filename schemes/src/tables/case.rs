@@ -186,6 +186,11 @@ impl<S: Scheme> Case for TableCase<S> {
         }
     }
 
+    fn multiple_of(&self, metric: Metric) -> Option<Metric> {
+        let constant = !matches!(self.process(), Process::Open | Process::OnOff { .. });
+        (constant && metric == metrics::OVERFLOW_ELEMENTS).then_some(metrics::OVERFLOW_FRACTION)
+    }
+
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
         let elements = self.elements();
         let load = elements.map(|_| Scalar::Number(self.geometry().load()));

@@ -320,12 +320,6 @@ fn missing_keys_are_reported_at_the_header_of_their_table() {
     1 |
       | ^ `title`: what the figure or table shows
 
-    error: an experiment lacks `workload`
-     --> fig4.toml:1:1
-      |
-    1 |
-      | ^ `workload`: what one trial does
-
     error: an experiment lacks `series`
      --> fig4.toml:1:1
       |
@@ -338,6 +332,17 @@ fn missing_keys_are_reported_at_the_header_of_their_table() {
     1 |
       | ^ expected `trials` or `precision`
     ");
+}
+
+#[test]
+fn a_series_needs_a_workload_from_somewhere() {
+    let definition = "title = \"t\"\ntrials = 10\n[point]\nscheme = \"single\"\nbuckets = 9\nload = 1\n\
+        [[series]]\nlabel = \"a\"\nworkload = { kind = \"static-fill\" }\n[[series]]\nlabel = \"b\"\n";
+    let shown = mistakes(definition);
+    assert!(shown.contains("the series lacks a workload, and there is no `[workload]`"), "{shown}");
+    assert!(shown.contains("fig4.toml:10:1"), "{shown}");
+    let complete = definition.split("[[series]]\nlabel = \"b\"").next().unwrap();
+    assert_eq!(Files::new(complete).parse().unwrap().points[0].workload, "static-fill");
 }
 
 #[test]

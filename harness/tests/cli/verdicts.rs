@@ -1,0 +1,72 @@
+//! A reader of `table.csv` can recompute every verdict.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use csv::{Reader, StringRecord};
+
+/// One row of a table, and the names of its columns.
+struct Row<'t> {
+    header: &'t StringRecord,
+    record: &'t StringRecord,
+}
+
+impl Row<'_> {
+    fn text(&self, column: &str) -> &str {
+        let place = self.header.iter().position(|own| own == column).unwrap();
+        &self.record[place]
+    }
+
+    fn number(&self, column: &str) -> Option<f64> {
+        self.text(column).parse().ok()
+    }
+
+    /// The verdict that METHODOLOGY gives such a row, from its other columns.
+    fn recomputed(&self) -> Option<&'static str> {
+        let (room, limit) = (self.number("room")?, self.number("room_limit")?);
+        let above = self.number("measured")? - self.number("predicted")?;
+        let within = above.abs() <= room;
+        let kind = self.text("prediction").split(':').next()?;
+        Some(match kind {
+            _ if within && room > limit => "undecided",
+            "lower_bound" if above >= -room => "bound_holds",
+            "upper_bound" if above <= room => "bound_holds",
+            "lower_bound" | "upper_bound" => "bound_violated",
+            _ if within => "agrees",
+            "approximate" => "off",
+            _ => "differs",
+        })
+    }
+}
+
+/// Every `table.csv` below a folder.
+fn tables(folder: &Path) -> Vec<PathBuf> {
+    let entries = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let own = files.into_iter().filter(|path| path.ends_with("table.csv"));
+    own.chain(folders.iter().flat_map(|folder| tables(folder))).collect()
+}
+
+/// All experiments of the repository, at the scale `quick`: each verdict follows from the row that it
+/// stands in, and every verdict that the documents give occurs.
+#[test]
+fn every_verdict_follows_from_its_row() {
+    let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference");
+    let mut verdicts = BTreeMap::<String, usize>::new();
+    for path in tables(&reference) {
+        let mut reader = Reader::from_reader(File::open(&path).unwrap());
+        let header = reader.headers().unwrap().clone();
+        for record in reader.records() {
+            let record = &record.unwrap();
+            let row = Row { header: &header, record };
+            let verdict = row.text("verdict");
+            let place = format!("{}: {record:?}", path.display());
+            assert_eq!(row.recomputed().unwrap_or("no_prediction"), verdict, "{place}");
+            *verdicts.entry(verdict.to_owned()).or_default() += 1;
+        }
+    }
+    for verdict in ["agrees", "differs", "off", "undecided", "bound_holds", "no_prediction"] {
+        assert!(verdicts.get(verdict).is_some_and(|&rows| rows > 0), "{verdict}: {verdicts:?}");
+    }
+}
