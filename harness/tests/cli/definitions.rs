@@ -3,6 +3,8 @@
 /// Two schemes, four points, done at once.
 pub const DUEL: &str = r#"title  = "Two choices against one"
 trials = { smoke = 12, quick = 16, paper = 32 }
+# So few trials decide little.
+largest_room = 1000
 
 [workload]
 kind   = "alternation"

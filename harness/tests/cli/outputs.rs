@@ -9,7 +9,7 @@ use crate::sandbox::{Sandbox, redacted};
 const FRONT: &str = "experiment,series,scheme,hash,workload,elements,load,buckets,bucket_size,\
                      insertion_probability,move_back,choices,";
 const BACK: &str = ",metric,trials,measured,std_error,ci_low,ci_high,predicted,prediction,\
-                    published,z,relative_deviation,verdict";
+                    allowance,room,room_limit,published,z,relative_deviation,fact,verdict";
 
 /// The rows of a table, each as column name and value.
 fn rows(csv: &str) -> Vec<Vec<(String, String)>> {
