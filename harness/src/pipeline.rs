@@ -9,6 +9,7 @@ use thiserror::Error;
 use loadfactor_schemes::metric::Metric;
 
 use crate::definition::Experiment;
+use crate::derived::derive;
 use crate::estimate::comparison::{Subject, compare};
 use crate::estimate::moments::Moments;
 use crate::plan::{Plan, PlanError, PointPlan, key_kinds};
@@ -112,11 +113,23 @@ pub fn conduct_recorded<'p>(
         return Err(PipelineError::NoJournal(folder.to_owned()));
     }
     let lock = FolderLock::take(folder)?;
-    let outcome = recorded(&lock, plan, &plan.experiment.stopping)?;
+    let outcome = recorded(lock.path(), plan, &plan.experiment.stopping)?;
     if outcome.batches_resumed == 0 {
         return Err(nothing_recorded(plan, folder)?);
     }
     write(plan, outcome, &lock, request, now())
+}
+
+/// What is known of a plan from the journal in `folder`, which need not exist: nothing is run or written.
+///
+/// # Errors
+/// Where the journal cannot be read.
+pub fn recorded_results<'p>(
+    plan: &'p Plan<'_>,
+    folder: &Path,
+) -> Result<Results<'p>, PipelineError> {
+    let outcome = recorded(folder, plan, &plan.experiment.stopping)?;
+    Ok(results(plan, &outcome.points))
 }
 
 fn nothing_recorded(plan: &Plan<'_>, folder: &Path) -> Result<PipelineError, RunError> {
@@ -159,8 +172,11 @@ pub fn results<'p>(plan: &'p Plan<'_>, outcomes: &[PointOutcome]) -> Results<'p>
         unpredicted.extend(missing.map(|reason| (index, reason)));
         subjects.push(subject);
     }
+    let (derived, underived) = derive(plan.experiment, &subjects);
     Results {
         experiment: plan.experiment,
+        derived,
+        underived,
         trace: plan.trace.as_ref(),
         comparisons: compare(&subjects),
         subjects,

@@ -4,7 +4,8 @@ use loadfactor_schemes::case::Cost;
 use loadfactor_schemes::keys::KeySource;
 
 use super::diagnostics::{Errors, Mistake, Span};
-use super::experiment::{Point, Stopping};
+use super::experiment::Stopping;
+use super::point::Point;
 use super::series::Series;
 
 /// The most bytes that one trial may take.

@@ -54,6 +54,7 @@ pub const EXPERIMENT: TableKeys = TableKeys {
         optional("point", "parameters shared by all series"),
         required("series", "what is compared, one [[series]] for each line of the figure"),
         optional("figure", "figures to draw"),
+        optional("derived", "quantities made of several points"),
     ],
 };
 
@@ -137,6 +138,30 @@ pub const FIGURE: TableKeys = TableKeys {
     ],
 };
 
+/// `[[derived]]`.
+pub const DERIVED: TableKeys = TableKeys {
+    name: "`[[derived]]`",
+    prefix: "derived.",
+    keys: &[
+        required("name", "its name, as a document might say it"),
+        optional("ratio", "two names: the first value divided by the second"),
+        optional("difference", "two names: the first value less the second"),
+        optional("order", "names from the greatest value to the least"),
+        optional("least", "the least x of a series with a property"),
+        optional("greatest", "the greatest x of a series with a property"),
+        optional("largest_error", "the largest distance from the predictions"),
+        optional("largest_relative_error", "the same, divided by the prediction"),
+        optional("optimum", "what is made least by the best structure"),
+        optional("poisson_tail", "a mean and a limit that a Poisson number may exceed"),
+        optional("of", "the quantity"),
+        optional("series", "label of the series, or a list of them"),
+        optional("at", "values of parameters, columns and places"),
+        optional("where", "a condition"),
+        optional("against", "the kind of prediction that errors are measured from"),
+        optional("equal", "whether what can be chosen is equal everywhere"),
+    ],
+};
+
 /// A sweep from one value to another.
 pub const RANGE: TableKeys = TableKeys {
     name: "a range",
@@ -174,5 +199,7 @@ pub const DOCUMENT: TableKeys = TableKeys {
 };
 
 /// Every table of a definition and of `documents.toml`.
-pub const TABLES: &[TableKeys] =
-    &[EXPERIMENT, PRECISION, WORKLOAD, SYNTHETIC, POINT, SERIES, FIGURE, RANGE, SCALES, DOCUMENT];
+pub const TABLES: &[TableKeys] = &[
+    EXPERIMENT, PRECISION, WORKLOAD, SYNTHETIC, POINT, SERIES, FIGURE, DERIVED, RANGE, SCALES,
+    DOCUMENT,
+];

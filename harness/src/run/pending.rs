@@ -5,7 +5,6 @@ use std::path::Path;
 
 use super::error::RunError;
 use super::journal::{self, Damage};
-use super::lock::FolderLock;
 use super::outcome::Outcome;
 use super::tally::{Records, Tally, outcome};
 use super::work::{Identity, Work};
@@ -59,16 +58,13 @@ pub fn pending(folder: &Path, work: &impl Work, stopping: &Stopping) -> Result<P
 }
 
 /// The outcome of the batches that the folder's journal holds, as a run that has nothing left to
-/// do or is interrupted at once gives it.
+/// do or is interrupted at once gives it. The folder need not exist. While a run goes on there, it is what the
+/// journal holds at the moment.
 ///
 /// # Errors
 /// [`RunError`] where the journal cannot be read.
-pub fn recorded(
-    folder: &FolderLock,
-    work: &impl Work,
-    stopping: &Stopping,
-) -> Result<Outcome, RunError> {
-    let contents = journal::read(&journal::path_in(folder.path()))?;
+pub fn recorded(folder: &Path, work: &impl Work, stopping: &Stopping) -> Result<Outcome, RunError> {
+    let contents = journal::read(&journal::path_in(folder))?;
     let tallies = tallies(work, stopping, &Records::new(contents.records));
     Ok(Outcome { damage: contents.damage, ..outcome(tallies) })
 }

@@ -7,7 +7,7 @@ use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::Kind;
 use loadfactor_schemes::tables::metrics;
 
-use super::super::{AxisScale, Counterpart, Point, Stopping, TraceSource};
+use super::super::{AxisScale, Claim, Counterpart, Point, Stopping, TraceSource};
 use super::{Files, GOOD, HEADER, changed, read};
 use crate::definition::discovery::{self, Found};
 use crate::definition::{Options, Scale, load};
@@ -189,15 +189,19 @@ fn published_values_of_this_experiment_are_read_with_their_precision() {
         Files { published: &format!("{HEADER}{rows}"), scale: Scale::Paper, ..Files::new(GOOD) };
     let experiment = files.parse().unwrap();
     let [a, b] = &experiment.published[..] else { panic!("{:?}", experiment.published) };
-    assert_eq!((a.place.as_str(), a.value, a.half_unit), ("VIII-A, Fig. 4", 0.311, 0.0005));
+    let [Claim::OfPoints(measured), Claim::OfPoints(bound)] = [&a.claim, &b.claim] else {
+        panic!("{:?}", experiment.published)
+    };
+    assert_eq!((a.place.as_str(), a.printed.as_str()), ("VIII-A, Fig. 4", "31.1%"));
+    assert_eq!((measured.number.value, measured.number.half_unit), (0.311, 0.0005));
     assert_eq!(
-        (b.series.as_str(), b.counterpart),
+        (bound.series.as_str(), bound.counterpart),
         ("lower_bound", Counterpart::Predicted(Kind::LowerBound))
     );
     let spoken_of = experiment
         .points
         .iter()
-        .filter(|point| a.speaks_of(&experiment.series[point.series], point));
+        .filter(|point| measured.speaks_of(&experiment.series[point.series], point));
     assert_eq!(spoken_of.count(), 1);
 }
 

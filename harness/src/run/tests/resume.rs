@@ -50,7 +50,10 @@ fn a_second_run_runs_nothing() {
         let second = folder.run(&Toy::new(), &rule, &threads(2)).unwrap();
         assert_eq!((second.batches_run, second.batches_resumed), (0, first.batches_run));
         assert_eq!(bits(&second.points), bits(&first.points));
-        assert_eq!(recorded(&folder.lock(), &Toy::new(), &rule).unwrap().points, first.points);
+        assert_eq!(
+            recorded(folder.lock().path(), &Toy::new(), &rule).unwrap().points,
+            first.points
+        );
     }
 }
 
