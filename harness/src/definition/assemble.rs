@@ -54,7 +54,7 @@ pub(crate) fn experiment(
 
 /// The parts of an experiment that depend on each other.
 struct Body {
-    stopping: Stopping,
+    stopping: Vec<Stopping>,
     trace: Option<TraceSource>,
     labels: Vec<String>,
     points: Vec<Point>,
@@ -77,6 +77,8 @@ fn body(
     };
     let trace = settings::trace(&shared.workload, input, errors);
     let tables = root.tables("series", errors);
+    let stopping =
+        stopping.map(|shared| settings::stopping_of_series(&tables, shared, scale, errors));
     let labels: Option<Vec<&str>> = tables.iter().map(label).collect();
     let read = series::read(&shared, &tables, scale, errors);
     let complete = read.iter().all(Option::is_some);
@@ -89,7 +91,8 @@ fn body(
     if let Some(zip) = shared.point.get("zip").filter(|_| complete) {
         points::check_shared_zip(zip, &series, errors);
     }
-    let points = points(&series, stopping, trace.is_some(), errors).filter(|_| complete)?;
+    let points =
+        points(&series, stopping.as_deref(), trace.is_some(), errors).filter(|_| complete)?;
     let own: Vec<&str> = series.iter().map(|series| series.label).collect();
     let context =
         derived::Context { labels: &own, points: &points, complete: scale == Scale::Paper };
@@ -126,7 +129,7 @@ fn label<'t>(series: &TomlTable<'t>) -> Option<&'t str> {
 /// The points of all series, if none has a mistake.
 fn points(
     series: &[Series<'_>],
-    stopping: Option<Stopping>,
+    stopping: Option<&[Stopping]>,
     trace: bool,
     errors: &mut Errors,
 ) -> Option<Vec<Point>> {

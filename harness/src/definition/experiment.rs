@@ -31,8 +31,8 @@ pub struct Experiment {
     pub analysis: String,
     /// Seed from which every trial's seed is derived.
     pub seed: u64,
-    /// When a point has had enough trials.
-    pub stopping: Stopping,
+    /// When a point has had enough trials, one rule for each series.
+    pub stopping: Vec<Stopping>,
     /// Where packets come from, for the points with `keys = "trace"`.
     pub trace: Option<TraceSource>,
     /// Labels of the series, in the order of the file.
@@ -138,6 +138,12 @@ impl Experiment {
     /// What the document published, to be looked up by point and quantity.
     pub fn published_values(&self) -> PublishedValues<'_> {
         PublishedValues::new(&self.series, &self.published)
+    }
+
+    /// When this point has had enough trials; no trial is enough for one that there is not.
+    pub fn stopping_of(&self, point: usize) -> Stopping {
+        let rule = self.points.get(point).and_then(|point| self.stopping.get(point.series));
+        rule.copied().unwrap_or(Stopping::Trials(0))
     }
 
     /// The indices of the points of a series that have these coordinates.

@@ -113,6 +113,8 @@ pub const SERIES: TableKeys = TableKeys {
         required("label", "its name in the legend and in the table"),
         optional("scheme", "the name of the scheme"),
         optional("workload", "keys of `[workload]` that differ for this series"),
+        optional("trials", "trials of its points"),
+        optional("precision", "how narrow its confidence intervals have to be"),
         optional("zip", "sweeps that advance together"),
     ],
 };
