@@ -3,7 +3,7 @@
 //!
 //! An experiment is a TOML file ([`definition`]). It is resolved into points ([`plan`]), whose trials
 //! are run in parallel and journalled ([`run`]). The trials become estimates and verdicts
-//! ([`estimate`]), these a [`table`], and that a [`report`]. Each stage knows only what stands before
+//! ([`estimate`]), these quantities of several points ([`derived`]) and a [`table`], and that a [`report`]. Each stage knows only what stands before
 //! it; [`pipeline`] puts them together. None of them knows what is measured: structures, workloads and
 //! metrics are the families of [`loadfactor_schemes`], to which a program adds its own with [`Harness`].
 //!
@@ -92,6 +92,7 @@
 
 mod cli;
 pub mod definition;
+pub mod derived;
 pub mod diagnosis;
 pub mod estimate;
 pub mod files;

@@ -8,7 +8,8 @@ use thiserror::Error;
 
 use loadfactor_schemes::metric::Metric;
 
-use crate::definition::Experiment;
+use crate::definition::{Experiment, Stopping};
+use crate::derived::derive;
 use crate::estimate::comparison::{Subject, compare};
 use crate::estimate::moments::Moments;
 use crate::plan::{Plan, PlanError, PointPlan, key_kinds};
@@ -94,7 +95,7 @@ pub fn conduct<'p>(
 ) -> Result<Conducted<'p>, PipelineError> {
     let started = now();
     let lock = FolderLock::take(folder)?;
-    let outcome = run(&lock, plan, &plan.experiment.stopping, options, progress)?;
+    let outcome = run(&lock, plan, options, progress)?;
     write(plan, outcome, &lock, request, started)
 }
 
@@ -112,15 +113,27 @@ pub fn conduct_recorded<'p>(
         return Err(PipelineError::NoJournal(folder.to_owned()));
     }
     let lock = FolderLock::take(folder)?;
-    let outcome = recorded(&lock, plan, &plan.experiment.stopping)?;
+    let outcome = recorded(lock.path(), plan)?;
     if outcome.batches_resumed == 0 {
         return Err(nothing_recorded(plan, folder)?);
     }
     write(plan, outcome, &lock, request, now())
 }
 
+/// What is known of a plan from the journal in `folder`, which need not exist: nothing is run or written.
+///
+/// # Errors
+/// Where the journal cannot be read.
+pub fn recorded_results<'p>(
+    plan: &'p Plan<'_>,
+    folder: &Path,
+) -> Result<Results<'p>, PipelineError> {
+    let outcome = recorded(folder, plan)?;
+    Ok(results(plan, &outcome.points))
+}
+
 fn nothing_recorded(plan: &Plan<'_>, folder: &Path) -> Result<PipelineError, RunError> {
-    let batches = pending(folder, plan, &plan.experiment.stopping)?.unused_batches;
+    let batches = pending(folder, plan)?.unused_batches;
     let folder = folder.to_owned();
     Ok(match batches {
         0 => PipelineError::NoBatches(folder),
@@ -159,8 +172,11 @@ pub fn results<'p>(plan: &'p Plan<'_>, outcomes: &[PointOutcome]) -> Results<'p>
         unpredicted.extend(missing.map(|reason| (index, reason)));
         subjects.push(subject);
     }
+    let (derived, underived) = derive(plan.experiment, &subjects);
     Results {
         experiment: plan.experiment,
+        derived,
+        underived,
         trace: plan.trace.as_ref(),
         comparisons: compare(&subjects, plan.experiment.largest_room),
         subjects,
@@ -208,6 +224,10 @@ impl Work for Plan<'_> {
 
     fn trials_per_batch(&self, point: usize) -> u64 {
         self.points[point].trials_per_batch
+    }
+
+    fn stopping(&self, point: usize) -> Stopping {
+        self.experiment.stopping_of(point)
     }
 
     fn cost(&self, point: usize) -> f64 {

@@ -207,8 +207,8 @@ fn predicted(comparisons: &[Comparison]) -> PolarsResult<DataFrame> {
 
 /// What was published of each (point, metric).
 fn published(experiment: &Experiment) -> PolarsResult<DataFrame> {
-    let metrics: BTreeSet<Metric> = experiment.published.iter().map(|p| p.metric).collect();
     let values = experiment.published_values();
+    let metrics = values.metrics();
     let mut rows = Vec::new();
     for (index, point) in experiment.points.iter().enumerate() {
         let printed = |&metric| Some((index as u32, metric, values.find(point, metric)?.value));

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::aim::{Aim, NoOptimum, Optimum};
 use crate::hash::HashKind;
 use crate::info::{SchemeInfo, WorkloadInfo};
 use crate::keys::KeySource;
@@ -103,6 +104,14 @@ pub trait Case: fmt::Debug + Send + Sync {
     /// The curve of theory of this name at x.
     fn curve(&self, _name: &str, _x: f64) -> Option<f64> {
         None
+    }
+
+    /// The best structure of this kind, with as many parts as this one has.
+    ///
+    /// # Errors
+    /// Where the family does not compute it.
+    fn optimum(&self, _aim: &Aim<'_>) -> Result<Optimum, NoOptimum> {
+        Err(NoOptimum("nothing computes what is best for this scheme".to_owned()))
     }
 
     /// Metrics that a report shows in any case, given which were measured.

@@ -64,6 +64,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod aim;
 pub mod case;
 pub mod families;
 pub mod family;

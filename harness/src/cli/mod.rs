@@ -8,6 +8,7 @@ mod list;
 mod merge;
 mod plan;
 mod predict;
+mod published;
 mod report;
 mod run;
 mod schemes;
@@ -56,6 +57,7 @@ enum Command {
     Plan(plan::PlanArgs),
     Predict(predict::PredictArgs),
     Report(report::ReportArgs),
+    Published(published::PublishedArgs),
     Compare(compare::CompareArgs),
     Diagnose(diagnose::DiagnoseArgs),
     Size(size::SizeArgs),
@@ -75,6 +77,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Predict(args) => predict::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Published(args) => published::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Diagnose(args) => diagnose::run(&args),
         Command::Size(args) => size::run(&args),

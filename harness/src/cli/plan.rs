@@ -63,7 +63,7 @@ fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<(f64, String), Pipel
     let Selected { experiment, .. } = selected;
     let threads = args.threads.or_all() as f64;
     let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
-    let left = pending(&folder(&args.out.out, experiment), &plan, &experiment.stopping)?;
+    let left = pending(&folder(&args.out.out, experiment), &plan)?;
     let seconds = seconds_left(&plan, &left, selected) / threads;
     let ahead = Ahead { selected, plan: &plan, left: &left, seconds, threads };
     Ok((seconds, ahead.to_string()))
@@ -88,6 +88,21 @@ impl Ahead<'_> {
         self.points().map(|(_, left)| of_point(left)).sum()
     }
 
+    /// The rule by which all points end.
+    fn write_rule(&self, rule: Stopping, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match rule {
+            Stopping::Trials(each) => {
+                let all = self.sum(|left| left.trials_wanted);
+                writeln!(f, "  trials  {each} per point, {all} in all")
+            }
+            Stopping::Precision { metric, relative, min_trials, max_trials } => writeln!(
+                f,
+                "  trials  {min_trials} to {max_trials} per point, until {metric} is known to ±{} %",
+                relative * 100.0
+            ),
+        }
+    }
+
     fn memory(&self) -> f64 {
         let most = self.points().map(|(plan, _)| plan.cost.bytes).max();
         most.unwrap_or(0) as f64 * self.threads
@@ -99,16 +114,14 @@ impl fmt::Display for Ahead<'_> {
         let Self { selected: Selected { experiment, .. }, left, seconds, threads, .. } = self;
         writeln!(f, "{}: {}", experiment.name, experiment.title)?;
         writeln!(f, "  points  {}", describe_points(self.selected))?;
-        match experiment.stopping {
-            Stopping::Trials(each) => {
-                let all = self.sum(|left| left.trials_wanted);
-                writeln!(f, "  trials  {each} per point, {all} in all")?;
+        match experiment.stopping[..] {
+            [first, ref others @ ..] if others.iter().all(|rule| *rule == first) => {
+                self.write_rule(first, f)?;
             }
-            Stopping::Precision { metric, relative, min_trials, max_trials } => writeln!(
-                f,
-                "  trials  {min_trials} to {max_trials} per point, until {metric} is known to ±{} %",
-                relative * 100.0
-            )?,
+            _ => {
+                let all = self.sum(|left| left.trials_wanted);
+                writeln!(f, "  trials  as each series says, {all} in all")?;
+            }
         }
         let (done, batches) =
             (self.sum(|left| left.trials_done), self.sum(|left| left.batches_left));

@@ -79,7 +79,10 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
 
 /// Refuses to shard what only all trials together can end.
 fn check_shard(args: &RunArgs, selected: &[Selected]) -> Result<()> {
-    let precise = |one: &&Selected| matches!(one.experiment.stopping, Stopping::Precision { .. });
+    let precise = |one: &&Selected| {
+        let rules = &one.experiment.stopping;
+        rules.iter().any(|rule| matches!(rule, Stopping::Precision { .. }))
+    };
     match selected.iter().find(precise).filter(|_| args.shard.is_some()) {
         Some(one) => {
             let name = &one.experiment.name;

@@ -92,6 +92,11 @@ impl Threads {
 }
 
 impl Names {
+    /// These words; every experiment where there are none.
+    pub(super) fn of(words: Vec<String>) -> Self {
+        Self { experiments: words }
+    }
+
     /// The definition files, ordered as named.
     pub(super) fn find(&self) -> Result<Vec<Found>> {
         let bad = |error: discovery::FindError| BadInput(format!("error: {error}"));

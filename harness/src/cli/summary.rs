@@ -32,7 +32,7 @@ struct Entry {
     trials: u64,
     resumed: u64,
     seconds: f64,
-    published: (usize, usize, usize),
+    published: [(Agreement, usize); 6],
     contradictions: Vec<String>,
     failed_points: Vec<String>,
     reservations: Vec<String>,
@@ -57,11 +57,7 @@ impl Summary {
             trials: results.trials,
             resumed: outcome.batches_resumed,
             seconds: outcome.seconds,
-            published: (
-                count(Agreement::Agrees),
-                count(Agreement::Differs),
-                count(Agreement::Missing),
-            ),
+            published: Agreement::ALL.map(|verdict| (verdict, count(verdict))),
             contradictions: results.contradictions(),
             failed_points: results.failures.iter().map(|(_, error)| error.clone()).collect(),
             reservations: results.reservations(),
@@ -147,9 +143,11 @@ impl fmt::Display for Entry {
         for series in &self.contradictions {
             writeln!(f, "    {series}")?;
         }
-        let (agree, differ, missing) = self.published;
-        if agree + differ + missing > 0 {
-            writeln!(f, "  published values: {agree} met, {differ} not, {missing} not run")?;
+        let published = self.published.iter().filter(|(_, rows)| *rows > 0);
+        let published: Vec<String> =
+            published.map(|(verdict, rows)| format!("{rows} {verdict}")).collect();
+        if !published.is_empty() {
+            writeln!(f, "  published values: {}", published.join(", "))?;
         }
         for error in &self.failed_points {
             writeln!(f, "  a point failed: {error}")?;

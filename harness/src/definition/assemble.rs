@@ -2,6 +2,7 @@
 
 use loadfactor_schemes::params::Param;
 
+use super::derivation::Derived;
 use super::diagnostics::Errors;
 use super::keys::EXPERIMENT;
 use super::points::{self, MAX_POINTS};
@@ -9,8 +10,8 @@ use super::series::{self, Series, Shared};
 use super::value::{TomlTable, table, tree};
 use super::vocabulary::{every_point_param, every_workload_param, families_of};
 use super::{
-    Experiment, FigureDef, Input, Point, Published, Stopping, TraceSource, cost, document, figure,
-    published, settings,
+    Experiment, FigureDef, Input, Point, Published, Scale, Stopping, TraceSource, cost, derived,
+    document, figure, published, settings,
 };
 
 /// Reads the definition; where it has a mistake that leaves no experiment, nothing.
@@ -48,17 +49,19 @@ pub(crate) fn experiment(
         series: body.labels,
         points: body.points,
         figures: body.figures,
+        derived: body.derived,
         published: body.published,
     })
 }
 
 /// The parts of an experiment that depend on each other.
 struct Body {
-    stopping: Stopping,
+    stopping: Vec<Stopping>,
     trace: Option<TraceSource>,
     labels: Vec<String>,
     points: Vec<Point>,
     figures: Vec<FigureDef>,
+    derived: Vec<Derived>,
     published: Vec<Published>,
 }
 
@@ -78,6 +81,8 @@ fn body(
     };
     let trace = settings::trace(&shared.workload, input, errors);
     let tables = root.tables("series", errors);
+    let stopping =
+        stopping.map(|shared| settings::stopping_of_series(&tables, shared, scale, errors));
     let labels: Option<Vec<&str>> = tables.iter().map(label).collect();
     let read = series::read(&shared, &tables, scale, errors);
     let complete = read.iter().all(Option::is_some);
@@ -90,10 +95,16 @@ fn body(
     if let Some(zip) = shared.point.get("zip").filter(|_| complete) {
         points::check_shared_zip(zip, &series, errors);
     }
-    let points = points(&series, stopping, trace.is_some(), errors).filter(|_| complete)?;
-    let published = published_values(input, &series, &points, published_errors);
+    let points =
+        points(&series, stopping.as_deref(), trace.is_some(), errors).filter(|_| complete)?;
+    let own: Vec<&str> = series.iter().map(|series| series.label).collect();
+    let context =
+        derived::Context { labels: &own, points: &points, complete: scale == Scale::Paper };
+    let derived = derived::read(&root.tables("derived", errors), &context, errors);
+    let parts = published::Parts { series: &series, points: &points, derived: &derived };
+    let published = published_values(input, &parts, published_errors);
     let labels = labels?.into_iter().map(str::to_owned).collect();
-    Some(Body { stopping: stopping?, trace, labels, points, figures, published })
+    Some(Body { stopping: stopping?, trace, labels, points, figures, derived, published })
 }
 
 /// The table under a key; an empty one where it is absent or no table.
@@ -104,14 +115,13 @@ fn subtable<'t>(root: &TomlTable<'t>, key: &str, errors: &mut Errors) -> TomlTab
 
 fn published_values(
     input: &Input<'_>,
-    series: &[Series<'_>],
-    points: &[Point],
+    parts: &published::Parts<'_>,
     errors: Option<&mut Errors>,
 ) -> Vec<Published> {
     let Some((file, errors)) = input.published.zip(errors) else { return Vec::new() };
     let stem = input.definition.path.file_stem().unwrap_or_default().to_string_lossy();
     let scale = input.options.scale;
-    let checked = published::Checked { experiment: &stem, series, points, scale };
+    let checked = published::Checked { experiment: &stem, parts, scale };
     published::read(file.text, &checked, errors)
 }
 
@@ -123,7 +133,7 @@ fn label<'t>(series: &TomlTable<'t>) -> Option<&'t str> {
 /// The points of all series, if none has a mistake.
 fn points(
     series: &[Series<'_>],
-    stopping: Option<Stopping>,
+    stopping: Option<&[Stopping]>,
     trace: bool,
     errors: &mut Errors,
 ) -> Option<Vec<Point>> {

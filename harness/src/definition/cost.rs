@@ -4,7 +4,8 @@ use loadfactor_schemes::case::Cost;
 use loadfactor_schemes::keys::KeySource;
 
 use super::diagnostics::{Errors, Mistake, Span};
-use super::experiment::{Point, Stopping};
+use super::experiment::Stopping;
+use super::point::Point;
 use super::series::Series;
 
 /// The most bytes that one trial may take.
@@ -17,7 +18,7 @@ const MAX_OPERATIONS: f64 = 1e17;
 pub(crate) fn check(
     series: &[Series<'_>],
     points: &[Point],
-    stopping: Stopping,
+    stopping: &[Stopping],
     errors: &mut Errors,
 ) {
     let mut total = 0.0;
@@ -25,7 +26,7 @@ pub(crate) fn check(
     for point in points {
         let cost = point.case.cost(&KeySource::Random);
         check_memory(&series[point.series], &cost, errors);
-        let operations = trials(stopping) * cost.operations;
+        let operations = stopping.get(point.series).map_or(0.0, trials) * cost.operations;
         total += operations;
         if heaviest.is_none_or(|(most, _)| operations > most) {
             heaviest = Some((operations, point));
@@ -59,8 +60,8 @@ fn place(series: &Series<'_>, names: &[&str]) -> Span {
     swept.or(given.first()).map_or(series.span.clone(), |given| given.values.span.clone())
 }
 
-fn trials(stopping: Stopping) -> f64 {
-    match stopping {
+fn trials(stopping: &Stopping) -> f64 {
+    match *stopping {
         Stopping::Trials(trials) => trials as f64,
         Stopping::Precision { max_trials, .. } => max_trials as f64,
     }

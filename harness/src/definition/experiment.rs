@@ -1,16 +1,13 @@
 //! A checked experiment: nothing optional that cannot be absent, every sweep resolved.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use loadfactor_schemes::case::Case;
 use loadfactor_schemes::family::CurveInfo;
-use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::params::{Params, Scalar};
-use loadfactor_schemes::prediction::Kind;
 use loadfactor_traces::Layout;
 
+use super::claim::{Published, PublishedValues};
+use super::derivation::{Coordinates, Derived};
+use super::point::Point;
 pub use crate::estimate::stopping::Stopping;
 
 /// An experiment that may run.
@@ -34,8 +31,8 @@ pub struct Experiment {
     pub analysis: String,
     /// Seed from which every trial's seed is derived.
     pub seed: u64,
-    /// When a point has had enough trials.
-    pub stopping: Stopping,
+    /// When a point has had enough trials, one rule for each series.
+    pub stopping: Vec<Stopping>,
     /// Share of its prediction that a row's room may have; a row with more is undecided.
     pub largest_room: f64,
     /// Where packets come from, for the points with `keys = "trace"`.
@@ -46,6 +43,8 @@ pub struct Experiment {
     pub points: Vec<Point>,
     /// The figures to draw.
     pub figures: Vec<FigureDef>,
+    /// Quantities made of several points, in the order of the file.
+    pub derived: Vec<Derived>,
     /// What the document published for these points.
     pub published: Vec<Published>,
 }
@@ -90,23 +89,6 @@ impl TraceSource {
             synthetic => synthetic,
         }
     }
-}
-
-/// One fully resolved combination of parameters.
-#[derive(Debug, Clone)]
-pub struct Point {
-    /// Index of its series in [`Experiment::series`].
-    pub series: usize,
-    /// Name of the scheme.
-    pub scheme: String,
-    /// Name of the hash function.
-    pub hash: String,
-    /// Name of the workload.
-    pub workload: String,
-    /// Every parameter of scheme, hash and workload, defaults included.
-    pub params: Params,
-    /// What its trials do and what theory says of them.
-    pub case: Arc<dyn Case>,
 }
 
 /// How values are mapped to places.
@@ -154,96 +136,25 @@ pub struct FigureDef {
     pub series: Vec<usize>,
 }
 
-/// What a published value is compared with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Counterpart {
-    /// The paper simulated or measured it: compare with our measurement.
-    Measured,
-    /// The paper computed it: compare with our prediction of this kind.
-    Predicted(Kind),
-}
-
-/// A value that the document prints.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Published {
-    /// Its id, unique in the file.
-    pub id: String,
-    /// Where it is printed, such as `VIII-A, Fig. 4`.
-    pub place: String,
-    /// Which points it speaks of: those of this series …
-    pub series: String,
-    /// … whose parameters have these values.
-    pub at: Params,
-    /// The quantity.
-    pub metric: Metric,
-    /// The value.
-    pub value: f64,
-    /// Half a unit of the last printed digit.
-    pub half_unit: f64,
-    /// What it is compared with.
-    pub counterpart: Counterpart,
-    /// Remark of the one who entered it.
-    pub note: String,
-}
-
-impl Point {
-    /// The value in the column of this name: `scheme`, `hash`, `workload` or a parameter.
-    pub fn value(&self, column: &str) -> Option<Scalar> {
-        match column {
-            "scheme" => Some(Scalar::Word(self.scheme.clone())),
-            "hash" => Some(Scalar::Word(self.hash.clone())),
-            "workload" => Some(Scalar::Word(self.workload.clone())),
-            name => self.params.get(name).cloned(),
-        }
-    }
-}
-
-impl Published {
-    /// Whether the published value speaks of this point of the series `series`.
-    pub fn speaks_of(&self, series: &str, point: &Point) -> bool {
-        let equal =
-            |name: &str, value: &Scalar| point.value(name).is_some_and(|own| same(&own, value));
-        self.series == series && self.at.iter().all(|(name, value)| equal(name, value))
-    }
-}
-
 impl Experiment {
     /// What the document published, to be looked up by point and quantity.
     pub fn published_values(&self) -> PublishedValues<'_> {
-        let mut values = BTreeMap::<_, Vec<&Published>>::new();
-        for published in &self.published {
-            values
-                .entry((published.series.as_str(), published.metric))
-                .or_default()
-                .push(published);
-        }
-        let computed = |published: &&Published| published.counterpart != Counterpart::Measured;
-        values.values_mut().for_each(|of_quantity| of_quantity.sort_by_key(computed));
-        PublishedValues { series: &self.series, values }
+        PublishedValues::new(&self.series, &self.published)
     }
-}
 
-/// What a document published, by series and quantity.
-#[derive(Debug)]
-pub struct PublishedValues<'e> {
-    series: &'e [String],
-    /// Measured values before computed ones, in the order of the file.
-    values: BTreeMap<(&'e str, Metric), Vec<&'e Published>>,
-}
-
-impl<'e> PublishedValues<'e> {
-    /// The value printed of this quantity at this point: a measured one before a computed one.
-    pub fn find(&self, point: &Point, metric: Metric) -> Option<&'e Published> {
-        let series = self.series.get(point.series)?;
-        let of_quantity = self.values.get(&(series.as_str(), metric))?;
-        of_quantity.iter().find(|published| published.speaks_of(series, point)).copied()
+    /// When this point has had enough trials; no trial is enough for one that there is not.
+    pub fn stopping_of(&self, point: usize) -> Stopping {
+        let rule = self.points.get(point).and_then(|point| self.stopping.get(point.series));
+        rule.copied().unwrap_or(Stopping::Trials(0))
     }
-}
 
-/// Equal, up to the rounding of a sweep whose values are no short decimals.
-fn same(a: &Scalar, b: &Scalar) -> bool {
-    match (a, b) {
-        (Scalar::Number(a), Scalar::Number(b)) => (a - b).abs() <= 1e-9 * a.abs().max(b.abs()),
-        _ => a == b,
+    /// The indices of the points of a series that have these coordinates.
+    pub fn points_at<'e>(
+        &'e self,
+        series: usize,
+        at: &'e Coordinates,
+    ) -> impl Iterator<Item = usize> + 'e {
+        let points = self.points.iter().enumerate();
+        points.filter(move |(_, p)| p.series == series && at.hold(p)).map(|(index, _)| index)
     }
 }

@@ -58,6 +58,7 @@ pub const EXPERIMENT: TableKeys = TableKeys {
         optional("point", "parameters shared by all series"),
         required("series", "what is compared, one [[series]] for each line of the figure"),
         optional("figure", "figures to draw"),
+        optional("derived", "quantities made of several points"),
     ],
 };
 
@@ -116,6 +117,8 @@ pub const SERIES: TableKeys = TableKeys {
         required("label", "its name in the legend and in the table"),
         optional("scheme", "the name of the scheme"),
         optional("workload", "keys of `[workload]` that differ for this series"),
+        optional("trials", "trials of its points"),
+        optional("precision", "how narrow its confidence intervals have to be"),
         optional("zip", "sweeps that advance together"),
     ],
 };
@@ -138,6 +141,30 @@ pub const FIGURE: TableKeys = TableKeys {
         optional("y_from", "whether y is the distance from its limit"),
         optional("lines", "curves of theory"),
         optional("series", "labels of the series shown"),
+    ],
+};
+
+/// `[[derived]]`.
+pub const DERIVED: TableKeys = TableKeys {
+    name: "`[[derived]]`",
+    prefix: "derived.",
+    keys: &[
+        required("name", "its name, as a document might say it"),
+        optional("ratio", "two names: the first value divided by the second"),
+        optional("difference", "two names: the first value less the second"),
+        optional("order", "names from the greatest value to the least"),
+        optional("least", "the least x of a series with a property"),
+        optional("greatest", "the greatest x of a series with a property"),
+        optional("largest_error", "the largest distance from the predictions"),
+        optional("largest_relative_error", "the same, divided by the prediction"),
+        optional("optimum", "what is made least by the best structure"),
+        optional("poisson_tail", "a mean and a limit that a Poisson number may exceed"),
+        optional("of", "the quantity"),
+        optional("series", "label of the series, or a list of them"),
+        optional("at", "values of parameters, columns and places"),
+        optional("where", "a condition"),
+        optional("against", "the kind of prediction that errors are measured from"),
+        optional("equal", "whether what can be chosen is equal everywhere"),
     ],
 };
 
@@ -178,5 +205,7 @@ pub const DOCUMENT: TableKeys = TableKeys {
 };
 
 /// Every table of a definition and of `documents.toml`.
-pub const TABLES: &[TableKeys] =
-    &[EXPERIMENT, PRECISION, WORKLOAD, SYNTHETIC, POINT, SERIES, FIGURE, RANGE, SCALES, DOCUMENT];
+pub const TABLES: &[TableKeys] = &[
+    EXPERIMENT, PRECISION, WORKLOAD, SYNTHETIC, POINT, SERIES, FIGURE, DERIVED, RANGE, SCALES,
+    DOCUMENT,
+];

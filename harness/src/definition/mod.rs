@@ -5,7 +5,11 @@
 //! place under flattened and untagged types.
 
 mod assemble;
+mod claim;
+mod condition;
 mod cost;
+mod derivation;
+mod derived;
 mod diagnostics;
 pub mod discovery;
 mod document;
@@ -13,6 +17,7 @@ mod experiment;
 mod figure;
 pub mod keys;
 mod load;
+mod point;
 mod points;
 mod printed;
 mod published;
@@ -29,12 +34,16 @@ use std::path::{Path, PathBuf};
 
 use loadfactor_traces::Layout;
 
-pub use diagnostics::Diagnostics;
-pub use experiment::{
-    AxisDef, AxisScale, Counterpart, Document, Experiment, FigureDef, Point, Published,
-    PublishedValues, Stopping, TraceSource,
+pub use claim::{Claim, Counterpart, DerivedClaim, PointClaim, Published, PublishedValues};
+pub use condition::Condition;
+pub use derivation::{
+    Coordinates, Derivation, Derived, Extreme, LargestError, Operand, Optimum, Pair, abscissa,
 };
+pub use diagnostics::Diagnostics;
+pub use experiment::{AxisDef, AxisScale, Document, Experiment, FigureDef, Stopping, TraceSource};
 pub use load::load;
+pub use point::Point;
+pub use printed::PrintedNumber;
 pub use sweep::{Scale, UnknownScale};
 
 use diagnostics::{Errors, Source};

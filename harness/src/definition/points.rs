@@ -7,7 +7,7 @@ use loadfactor_schemes::hash::HashKind;
 use loadfactor_schemes::params::{ParamError, Params, Scalar};
 
 use super::diagnostics::{Errors, Mistake};
-use super::experiment::Point;
+use super::point::Point;
 use super::series::{Given, Series};
 use super::value::{Entry, Node, cannot_be, list, text};
 

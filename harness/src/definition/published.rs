@@ -10,8 +10,10 @@ use loadfactor_schemes::params::{Domain, Params, Scalar};
 use super::diagnostics::{Errors, Mistake, Span};
 use loadfactor_schemes::prediction::Kind;
 
-use super::experiment::{Counterpart, Point, Published};
-use super::printed::printed;
+use super::claim::{Claim, Counterpart, DerivedClaim, PointClaim, Published};
+use super::derivation::Derived;
+use super::point::Point;
+use super::printed::{PrintedNumber, printed};
 use super::series::Series;
 use super::sweep::Scale;
 use super::vocabulary::{curve, curve_names};
@@ -33,14 +35,23 @@ impl<'r> Row<'r> {
     }
 }
 
+/// The parts of an experiment that rows speak of.
+pub(crate) struct Parts<'a> {
+    pub(crate) series: &'a [Series<'a>],
+    pub(crate) points: &'a [Point],
+    pub(crate) derived: &'a [Derived],
+}
+
 /// What the rows are checked against.
 pub(crate) struct Checked<'a> {
     /// The file stem of the definition: the rows of other experiments are passed over.
     pub(crate) experiment: &'a str,
-    pub(crate) series: &'a [Series<'a>],
-    pub(crate) points: &'a [Point],
+    pub(crate) parts: &'a Parts<'a>,
     pub(crate) scale: Scale,
 }
+
+/// In `compare`: nothing that is run can judge the row.
+const NOT_TESTABLE: &str = "not-testable";
 
 /// Reads the rows of one experiment.
 pub(crate) fn read(text: &str, checked: &Checked<'_>, errors: &mut Errors) -> Vec<Published> {
@@ -126,27 +137,66 @@ fn field_spans(text: &str, line: &Span) -> Vec<Span> {
 
 fn read_row(row: &Row<'_>, checked: &Checked<'_>, errors: &mut Errors) -> Option<Published> {
     let (name, _) = row.get("series");
+    let is_derived = checked.parts.derived.iter().any(|derived| derived.name == name);
+    let claim = match row.get("compare").0 {
+        NOT_TESTABLE => not_testable(row, errors),
+        _ if is_derived => derived_claim(row, errors).map(Claim::Derived),
+        _ => point_claim(row, checked, errors).map(Claim::OfPoints),
+    };
+    let text = |column| row.get(column).0.to_owned();
+    Some(Published {
+        id: text("id"),
+        place: text("place"),
+        printed: text("value"),
+        claim: claim?,
+        note: text("note"),
+    })
+}
+
+/// A row that nothing can judge must say why.
+fn not_testable(row: &Row<'_>, errors: &mut Errors) -> Option<Claim> {
+    let (note, span) = row.get("note");
+    if note.is_empty() {
+        errors.push(Mistake::at(span, "`note` must say why nothing can judge this row"));
+        return None;
+    }
+    Some(Claim::NotTestable)
+}
+
+fn derived_claim(row: &Row<'_>, errors: &mut Errors) -> Option<DerivedClaim> {
+    let (number, counterpart) = (value(row, errors), counterpart(row, errors));
+    let (at, span) = row.get("at");
+    if !at.is_empty() {
+        let mistake = Mistake::at(span, "a derived quantity stands at no place");
+        errors.push(mistake.label("its `[[derived]]` table says where"));
+    }
+    let quantity = row.get("metric").0;
+    Some(DerivedClaim {
+        name: row.get("series").0.to_owned(),
+        quantity: (!quantity.is_empty()).then(|| quantity.to_owned()),
+        number: number?,
+        counterpart: counterpart?,
+    })
+}
+
+fn point_claim(row: &Row<'_>, checked: &Checked<'_>, errors: &mut Errors) -> Option<PointClaim> {
+    let (name, _) = row.get("series");
     let at = match curve(name) {
         Some(curve) => curve_at(row, curve, errors),
         None => point_at(row, checked, errors),
     };
     let metric = metric(row, errors);
-    let value = value(row, errors);
+    let number = value(row, errors);
     let counterpart = counterpart(row, errors);
-    let (value, half_unit) = value?;
-    let published = Published {
-        id: row.get("id").0.to_owned(),
-        place: row.get("place").0.to_owned(),
+    let claim = PointClaim {
         series: name.to_owned(),
         at: at?,
         metric: metric?,
-        value,
-        half_unit,
+        number: number?,
         counterpart: counterpart?,
-        note: row.get("note").0.to_owned(),
     };
-    check_match(row, &published, checked, errors);
-    Some(published)
+    check_match(row, &claim, checked, errors);
+    Some(claim)
 }
 
 fn metric(row: &Row<'_>, errors: &mut Errors) -> Option<Metric> {
@@ -160,7 +210,7 @@ fn metric(row: &Row<'_>, errors: &mut Errors) -> Option<Metric> {
     metric
 }
 
-fn value(row: &Row<'_>, errors: &mut Errors) -> Option<(f64, f64)> {
+fn value(row: &Row<'_>, errors: &mut Errors) -> Option<PrintedNumber> {
     let (text, span) = row.get("value");
     let value = printed(text);
     if value.is_none() {
@@ -178,7 +228,11 @@ fn counterpart(row: &Row<'_>, errors: &mut Errors) -> Option<Counterpart> {
     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
     if kind.is_none() {
         let mistake = Mistake::at(span, format!("`compare` cannot be `{name}`"));
-        errors.push(mistake.label("expected `measured` or a kind of prediction, such as `exact`"));
+        errors.push(
+            mistake.label(
+                "expected `measured`, `not-testable` or a kind of prediction, such as `exact`",
+            ),
+        );
     }
     kind.map(Counterpart::Predicted)
 }
@@ -215,8 +269,10 @@ fn curve_at(row: &Row<'_>, curve: &CurveInfo, errors: &mut Errors) -> Option<Par
 
 fn point_at(row: &Row<'_>, checked: &Checked<'_>, errors: &mut Errors) -> Option<Params> {
     let (label, span) = row.get("series");
-    let Some(series) = checked.series.iter().find(|series| series.label == label) else {
-        let labels = checked.series.iter().map(|series| series.label).chain(curve_names());
+    let Some(series) = checked.parts.series.iter().find(|series| series.label == label) else {
+        let labels = checked.parts.series.iter().map(|series| series.label).chain(curve_names());
+        let derived = checked.parts.derived.iter().map(|derived| derived.name.as_str());
+        let labels = labels.chain(derived);
         let mistake = Mistake::at(span, format!("no series has the label `{label}`"));
         errors.push(mistake.suggest(label, labels));
         return None;
@@ -258,13 +314,13 @@ fn param_at(
 }
 
 /// At the scale of the document every published value must speak of a point.
-fn check_match(row: &Row<'_>, published: &Published, checked: &Checked<'_>, errors: &mut Errors) {
-    let label = |point: &Point| checked.series[point.series].label;
-    let found = || checked.points.iter().any(|point| published.speaks_of(label(point), point));
-    let curve = curve(&published.series).is_some();
+fn check_match(row: &Row<'_>, claim: &PointClaim, checked: &Checked<'_>, errors: &mut Errors) {
+    let Parts { series, points, .. } = checked.parts;
+    let found = || points.iter().any(|point| claim.speaks_of(series[point.series].label, point));
+    let curve = curve(&claim.series).is_some();
     if checked.scale == Scale::Paper && !curve && !found() {
         let title =
-            format!("no point of the series `{}` is at `{}`", published.series, row.get("at").0);
+            format!("no point of the series `{}` is at `{}`", claim.series, row.get("at").0);
         errors.push(Mistake::at(row.get("at").1, title));
     }
 }

@@ -52,21 +52,39 @@ pub(crate) fn largest_room(root: &TomlTable<'_>, errors: &mut Errors) -> f64 {
     }
 }
 
-/// When a point has had enough trials.
+/// When a point has had enough trials, where its series does not say.
 pub(crate) fn stopping(
     root: &TomlTable<'_>,
     scale: Scale,
     errors: &mut Errors,
 ) -> Option<Stopping> {
-    match (root.get("trials"), root.get("precision")) {
-        (Some(_), None) => whole(&TRIALS, root, scale, errors).map(Stopping::Trials),
-        (None, Some(entry)) => precision(&table("precision", entry.node, errors)?, scale, errors),
-        (None, None) if root.misspells("trials", &EXPERIMENT.names()) => None,
-        (None, None) => {
-            let mistake = Mistake::at(&root.span, "an experiment lacks `trials`");
-            errors.push(mistake.label("expected `trials` or `precision`"));
-            None
+    let is_given = ["trials", "precision"].iter().any(|key| root.get(key).is_some());
+    if !is_given && !root.misspells("trials", &EXPERIMENT.names()) {
+        let mistake = Mistake::at(&root.span, "an experiment lacks `trials`");
+        errors.push(mistake.label("expected `trials` or `precision`"));
+    }
+    given_stopping(root, scale, errors)
+}
+
+/// The rule of each series: its own, or that of the experiment.
+pub(crate) fn stopping_of_series(
+    tables: &[TomlTable<'_>],
+    shared: Stopping,
+    scale: Scale,
+    errors: &mut Errors,
+) -> Vec<Stopping> {
+    let own = |table| given_stopping(table, scale, errors).unwrap_or(shared);
+    tables.iter().map(own).collect()
+}
+
+/// The rule that a table gives, if it gives one.
+fn given_stopping(table: &TomlTable<'_>, scale: Scale, errors: &mut Errors) -> Option<Stopping> {
+    match (table.get("trials"), table.get("precision")) {
+        (Some(_), None) => whole(&TRIALS, table, scale, errors).map(Stopping::Trials),
+        (None, Some(entry)) => {
+            precision(&self::table("precision", entry.node, errors)?, scale, errors)
         }
+        (None, None) => None,
         (Some(_), Some(entry)) => {
             let mistake = Mistake::at(&entry.key_span, "give `trials` or `precision`, not both");
             errors.push(mistake.help("the ceiling of `precision` is its `max_trials`"));

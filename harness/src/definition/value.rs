@@ -188,7 +188,7 @@ pub(crate) fn scalar(
     domain: &Domain,
     errors: &mut Errors,
 ) -> Option<Scalar> {
-    let accepted = read(node.get_ref()).and_then(|scalar| domain.accept(&scalar));
+    let accepted = scalar_as_written(node).and_then(|scalar| domain.accept(&scalar));
     if accepted.is_none() {
         errors.push(outside(name, node, domain));
     }
@@ -207,8 +207,8 @@ fn outside(name: &str, node: &Node<'_>, domain: &Domain) -> Mistake {
 }
 
 /// The scalar as written, whatever its domain.
-fn read(value: &DeValue<'_>) -> Option<Scalar> {
-    match value {
+pub(crate) fn scalar_as_written(node: &Node<'_>) -> Option<Scalar> {
+    match node.get_ref() {
         DeValue::String(text) => Some(Scalar::Word(text.to_string())),
         DeValue::Integer(number) => {
             i64::from_str_radix(number.as_str(), number.radix()).ok().map(Scalar::Integer)

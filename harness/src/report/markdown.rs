@@ -7,11 +7,12 @@ use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::metric::common;
 use loadfactor_schemes::params::Params;
 
+use super::derived;
 use super::number::number;
 use super::points::{Varying, varying_parameters};
 use super::published::{PublishedRow, published_rows};
 use super::results::{Results, Verdicts};
-use crate::definition::{Counterpart, Document, FigureDef};
+use crate::definition::{Document, FigureDef};
 use crate::estimate::comparison::{Comparison, Subject};
 use crate::estimate::interval::confidence_interval;
 use crate::estimate::verdict::FAMILY_ERROR;
@@ -33,6 +34,7 @@ fn write_report(results: &Results<'_>, out: &mut String) -> fmt::Result {
     figures(results, out)?;
     tables(results, out)?;
     contradictions(results, out)?;
+    derived::section(results, out)?;
     published(results, out)?;
     trace(results, out)?;
     failures(results, out)?;
@@ -222,20 +224,13 @@ fn published(results: &Results<'_>, out: &mut String) -> fmt::Result {
         "| id | place | quantity | printed | ours | ± | compared with | at the printed precision |"
     )?;
     writeln!(out, "|---|---|---|---:|---:|---:|---|---|")?;
-    for PublishedRow { published, ours, half_width, verdict, at } in &rows {
-        let against = match published.counterpart {
-            Counterpart::Measured => "measured",
-            Counterpart::Predicted(kind) => kind.name(),
-        };
+    for PublishedRow { published, quantity, against, ours, half_width, verdict } in &rows {
         writeln!(
             out,
-            "| {} | {} | {}, {}{} | {} | {} | {} | {against} | {verdict} |",
+            "| {} | {} | {quantity} | {} | {} | {} | {against} | {verdict} |",
             published.id,
             published.place,
-            published.metric,
-            published.series,
-            if at.is_empty() { String::new() } else { format!(" ({at})") },
-            number(published.value),
+            published.printed,
             optional(*ours),
             half_width.map_or(String::new(), |half| format!("{half:.1e}")),
         )?;

@@ -1,6 +1,7 @@
 //! Files that a person reads: figures, `report.md`, the manifest.
 
 pub mod changes;
+mod derived;
 mod figure;
 mod figures;
 mod manifest;
@@ -39,6 +40,9 @@ pub enum ReportError {
     /// The table cannot be made.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// The derived quantities cannot be written.
+    #[error("derived.csv cannot be made: {0}")]
+    Derived(#[from] csv::Error),
     /// A figure cannot be drawn.
     #[error("figure {id}: {source}")]
     Figure {
@@ -82,6 +86,8 @@ pub fn write(
         ("table.parquet".to_owned(), table.parquet()?),
         (MANIFEST.to_owned(), manifest::manifest(results, circumstances).into_bytes()),
     ];
+    let derived = derived::csv(results)?;
+    files.extend(derived.map(|bytes| ("derived.csv".to_owned(), bytes)));
     files.extend(drawn(results, circumstances)?);
     let written = files
         .into_iter()

@@ -8,7 +8,7 @@ use loadfactor_schemes::prediction::Prediction;
 
 use super::points::points_of;
 use super::results::Results;
-use crate::definition::{Counterpart, Published};
+use crate::definition::{Claim, Counterpart, DerivedClaim, PointClaim, PrintedNumber, Published};
 use crate::estimate::comparison::Subject;
 use crate::estimate::interval::half_width;
 
@@ -16,25 +16,89 @@ use crate::estimate::interval::half_width;
 const ROUNDING: f64 = 1e-9;
 
 /// Whether a printed value is met.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Agreement {
-    /// Within half a unit of the last printed digit and, for a measurement, the confidence
-    /// interval.
-    Agrees,
+    /// Within half a unit of the last printed digit and our confidence interval, which is no wider.
+    Met,
     /// Further away.
-    Differs,
+    NotMet,
+    /// Not further away, but our interval is wider than the last digit: a longer run decides.
+    Undecided,
+    /// The printed value may be off by as much as itself: it says nothing.
+    NoInformation,
+    /// Nothing that is run here can judge it.
+    NotTestable,
     /// Nothing to compare with in this run.
-    Missing,
+    NotRun,
+}
+
+impl Agreement {
+    /// All of them, in the order of a summary.
+    pub const ALL: [Agreement; 6] = [
+        Agreement::Met,
+        Agreement::NotMet,
+        Agreement::Undecided,
+        Agreement::NoInformation,
+        Agreement::NotTestable,
+        Agreement::NotRun,
+    ];
+
+    /// The word that stands in tables.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Agreement::Met => "met",
+            Agreement::NotMet => "not met",
+            Agreement::Undecided => "undecided",
+            Agreement::NoInformation => "no information",
+            Agreement::NotTestable => "not testable",
+            Agreement::NotRun => "not run",
+        }
+    }
+
+    /// Whether our value is the printed one. Being imprecise does not help: a wide interval may contradict the
+    /// printed value, but not confirm it.
+    fn of(printed: &PrintedNumber, ours: Ours) -> Self {
+        let Some(value) = ours.value else { return Agreement::NotRun };
+        let (tolerance, half_width) =
+            (printed.tolerance() + ROUNDING, ours.half_width.unwrap_or(0.0));
+        if printed.at_most {
+            return at_most(value - printed.value - tolerance, half_width);
+        }
+        if printed.half_unit > 0.0 && printed.tolerance() >= printed.value.abs() {
+            Agreement::NoInformation
+        } else if (value - printed.value).abs() > tolerance + half_width {
+            Agreement::NotMet
+        } else if half_width > printed.half_unit + ROUNDING {
+            Agreement::Undecided
+        } else {
+            Agreement::Met
+        }
+    }
+}
+
+/// An upper end is met where the whole interval is below it.
+fn at_most(beyond: f64, half_width: f64) -> Agreement {
+    if beyond + half_width <= 0.0 {
+        Agreement::Met
+    } else if beyond - half_width > 0.0 {
+        Agreement::NotMet
+    } else {
+        Agreement::Undecided
+    }
 }
 
 impl fmt::Display for Agreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Agreement::Agrees => "agrees",
-            Agreement::Differs => "differs",
-            Agreement::Missing => "not run",
-        })
+        f.pad(self.name())
     }
+}
+
+/// Our value of what was printed.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ours {
+    value: Option<f64>,
+    /// Half-width of the 95 % confidence interval, for a measurement.
+    half_width: Option<f64>,
 }
 
 /// One printed value and ours.
@@ -42,14 +106,16 @@ impl fmt::Display for Agreement {
 pub struct PublishedRow<'r> {
     /// What was printed.
     pub published: &'r Published,
+    /// The quantity, with the series and the parameters that it speaks of.
+    pub quantity: String,
+    /// What it is compared with: `measured` or a kind of prediction.
+    pub against: &'static str,
     /// Ours.
     pub ours: Option<f64>,
     /// Half-width of our 95 % confidence interval, for a measurement.
     pub half_width: Option<f64>,
     /// Whether the two are the same at the printed precision.
     pub verdict: Agreement,
-    /// The parameters that it speaks of, as text.
-    pub at: String,
 }
 
 /// Every printed value with its counterpart, in the order of the file.
@@ -58,44 +124,158 @@ pub fn published_rows<'r>(results: &'r Results<'_>) -> Vec<PublishedRow<'r>> {
 }
 
 fn row<'r>(results: &'r Results<'_>, published: &'r Published) -> PublishedRow<'r> {
-    let curve = families::families().find_map(|family| family.curve(&published.series));
-    let (ours, half_width) = match curve {
-        Some(curve) => (on_curve(results, published, curve), None),
-        None => at_point(results, published),
+    let (number, counterpart, ours) = match &published.claim {
+        Claim::OfPoints(claim) => (&claim.number, claim.counterpart, of_points(results, claim)),
+        Claim::Derived(claim) => (&claim.number, claim.counterpart, derived(results, claim)),
+        Claim::NotTestable => return not_testable(published),
     };
-    let slack = published.half_unit + half_width.unwrap_or(0.0);
-    let verdict = match ours {
-        None => Agreement::Missing,
-        Some(ours) if (ours - published.value).abs() <= slack + ROUNDING => Agreement::Agrees,
-        Some(_) => Agreement::Differs,
-    };
-    let at = published.at.iter().map(|(name, value)| format!("{name} = {value}"));
-    PublishedRow { published, ours, half_width, verdict, at: at.collect::<Vec<_>>().join(", ") }
+    PublishedRow {
+        published,
+        quantity: quantity(&published.claim),
+        against: against(counterpart),
+        ours: ours.value,
+        half_width: ours.half_width,
+        verdict: Agreement::of(number, ours),
+    }
 }
 
-fn on_curve(results: &Results<'_>, published: &Published, curve: &CurveInfo) -> Option<f64> {
-    let x = published.at.number(&curve.x.to_string()).ok()?;
+fn not_testable(published: &Published) -> PublishedRow<'_> {
+    PublishedRow {
+        published,
+        quantity: String::new(),
+        against: "",
+        ours: None,
+        half_width: None,
+        verdict: Agreement::NotTestable,
+    }
+}
+
+fn quantity(claim: &Claim) -> String {
+    match claim {
+        Claim::OfPoints(PointClaim { metric, series, at, .. }) => {
+            let at: Vec<String> =
+                at.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            match at.is_empty() {
+                true => format!("{metric}, {series}"),
+                false => format!("{metric}, {series} ({})", at.join(", ")),
+            }
+        }
+        Claim::Derived(DerivedClaim { name, quantity: Some(quantity), .. }) => {
+            format!("{quantity}, {name}")
+        }
+        Claim::Derived(DerivedClaim { name, .. }) => name.clone(),
+        Claim::NotTestable => String::new(),
+    }
+}
+
+fn against(counterpart: Counterpart) -> &'static str {
+    match counterpart {
+        Counterpart::Measured => "measured",
+        Counterpart::Predicted(kind) => kind.name(),
+    }
+}
+
+fn of_points(results: &Results<'_>, claim: &PointClaim) -> Ours {
+    let curve = families::families().find_map(|family| family.curve(&claim.series));
+    match curve {
+        Some(curve) => Ours { value: on_curve(results, claim, curve), half_width: None },
+        None => subject(results, claim).map_or_else(Ours::default, |s| at_point(s, claim)),
+    }
+}
+
+fn on_curve(results: &Results<'_>, claim: &PointClaim, curve: &CurveInfo) -> Option<f64> {
+    let x = claim.at.number(&curve.x.to_string()).ok()?;
     results.subjects.iter().find_map(|subject| subject.case.curve(curve.name, x))
 }
 
 /// The first point that the value speaks of.
-fn subject<'r>(results: &'r Results<'_>, published: &Published) -> Option<&'r Subject> {
+fn subject<'r>(results: &'r Results<'_>, claim: &PointClaim) -> Option<&'r Subject> {
     let experiment = results.experiment;
-    let series = experiment.series.iter().position(|label| *label == published.series)?;
-    let speaks = |&point: &usize| published.speaks_of(&published.series, &experiment.points[point]);
+    let series = experiment.series.iter().position(|label| *label == claim.series)?;
+    let speaks = |&point: &usize| claim.speaks_of(&claim.series, &experiment.points[point]);
     points_of(experiment, series).find(speaks).map(|point| &results.subjects[point])
 }
 
-fn at_point(results: &Results<'_>, published: &Published) -> (Option<f64>, Option<f64>) {
-    let Some(subject) = subject(results, published) else { return (None, None) };
-    match published.counterpart {
+fn at_point(subject: &Subject, claim: &PointClaim) -> Ours {
+    match claim.counterpart {
         Counterpart::Measured => {
-            let moments = subject.moments(published.metric);
-            (moments.and_then(|m| m.mean()), moments.and_then(half_width))
+            let moments = subject.moments(claim.metric);
+            let (mean, half_width) = (moments.and_then(|m| m.mean()), moments.and_then(half_width));
+            Ours { value: mean, half_width }
         }
         Counterpart::Predicted(kind) => {
-            let same = |p: &&Prediction| p.metric == published.metric && p.kind == kind;
-            (subject.predictions.iter().find(same).map(|prediction| prediction.value), None)
+            let same = |p: &&Prediction| p.metric == claim.metric && p.kind == kind;
+            let value = subject.predictions.iter().find(same).map(|prediction| prediction.value);
+            Ours { value, half_width: None }
         }
+    }
+}
+
+fn derived(results: &Results<'_>, claim: &DerivedClaim) -> Ours {
+    let DerivedClaim { name, quantity, counterpart, .. } = claim;
+    let is_meant = |own: &str| quantity.as_ref().is_none_or(|quantity| quantity == own);
+    let row = results.derived.iter().find(|row| row.name == *name && is_meant(&row.quantity));
+    let Some(row) = row else { return Ours::default() };
+    match counterpart {
+        Counterpart::Measured => {
+            let Some(estimate) = row.measured else { return Ours::default() };
+            Ours { value: Some(estimate.value), half_width: estimate.half_width }
+        }
+        Counterpart::Predicted(kind) => Ours { value: row.prediction(*kind), half_width: None },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agreement(
+        value: f64,
+        half_unit: f64,
+        scatter: f64,
+        ours: f64,
+        half_width: f64,
+    ) -> Agreement {
+        let printed = PrintedNumber { value, half_unit, scatter, at_most: false };
+        Agreement::of(&printed, Ours { value: Some(ours), half_width: Some(half_width) })
+    }
+
+    #[test]
+    fn a_wide_interval_never_confirms_a_printed_value() {
+        assert_eq!(agreement(0.31, 0.005, 0.0, 0.312, 0.004), Agreement::Met);
+        assert_eq!(agreement(0.31, 0.005, 0.0, 0.312, 0.006), Agreement::Undecided);
+        assert_eq!(agreement(0.31, 0.005, 0.0, 0.4, 0.006), Agreement::NotMet);
+        assert_eq!(agreement(0.31, 0.005, 0.0, 0.319, 0.005), Agreement::Met);
+        assert_eq!(agreement(0.31, 0.005, 0.0, 0.321, 0.005), Agreement::NotMet);
+    }
+
+    #[test]
+    fn scatter_of_the_document_widens_what_is_met_but_not_what_decides() {
+        assert_eq!(agreement(0.31, 0.005, 0.02, 0.33, 0.004), Agreement::Met);
+        assert_eq!(agreement(0.31, 0.005, 0.02, 0.33, 0.01), Agreement::Undecided);
+    }
+
+    #[test]
+    fn a_tolerance_as_large_as_the_value_says_nothing() {
+        assert_eq!(agreement(0.0005, 0.00005, 0.0007, 0.0004, 1e-6), Agreement::NoInformation);
+        assert_eq!(agreement(0.0, 0.5, 0.0, 0.0, 0.0), Agreement::NoInformation);
+        assert_eq!(agreement(0.0, 0.0, 0.0, 0.0, 0.0), Agreement::Met);
+    }
+
+    #[test]
+    fn an_upper_end_is_met_by_whole_intervals_alone() {
+        let printed = PrintedNumber { value: 0.01, half_unit: 0.001, scatter: 0.0, at_most: true };
+        let of = |ours, half_width| {
+            Agreement::of(&printed, Ours { value: Some(ours), half_width: Some(half_width) })
+        };
+        assert_eq!(of(0.004, 0.001), Agreement::Met);
+        assert_eq!(of(0.004, 0.01), Agreement::Undecided);
+        assert_eq!(of(0.03, 0.01), Agreement::NotMet);
+    }
+
+    #[test]
+    fn what_was_not_run_is_not_judged() {
+        let printed = PrintedNumber { value: 0.01, half_unit: 0.1, scatter: 0.0, at_most: false };
+        assert_eq!(Agreement::of(&printed, Ours::default()), Agreement::NotRun);
     }
 }

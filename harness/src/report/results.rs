@@ -7,6 +7,7 @@ use loadfactor_schemes::metric::Metric;
 
 use super::points::{Varying, points_of};
 use crate::definition::Experiment;
+use crate::derived::DerivedRow;
 use crate::estimate::comparison::{Comparison, Fact, Subject};
 use crate::estimate::verdict::{LEAST_TRIALS, Verdict};
 use crate::trace::LoadedTrace;
@@ -22,6 +23,10 @@ pub struct Results<'e> {
     pub subjects: Vec<Subject>,
     /// One per prediction, point by point.
     pub comparisons: Vec<Comparison>,
+    /// The rows of every derived quantity, in the order of the definition.
+    pub derived: Vec<DerivedRow>,
+    /// Derived quantities that were not computed, each with the reason.
+    pub underived: Vec<String>,
     /// Points that failed, with what they said.
     pub failures: Vec<(usize, String)>,
     /// Points of which a limit that theory knows was not computed, with the reason.
@@ -158,6 +163,7 @@ impl Results<'_> {
                 Varying::new(self.experiment).describe(*point)
             ));
         }
+        reservations.extend(self.underived.iter().cloned());
         if self.passes > 1.0 {
             reservations.push(format!(
                 "the trace is short: a trial goes through it up to {:.1} times",

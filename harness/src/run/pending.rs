@@ -5,11 +5,10 @@ use std::path::Path;
 
 use super::error::RunError;
 use super::journal::{self, Damage};
-use super::lock::FolderLock;
 use super::outcome::Outcome;
 use super::tally::{Records, Tally, outcome};
 use super::work::{Identity, Work};
-use crate::estimate::stopping::{Stopping, ceiling};
+use crate::estimate::stopping::ceiling;
 
 /// What is left to run.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,46 +44,43 @@ pub struct PointPending {
 ///
 /// # Errors
 /// [`RunError`] where the journal cannot be read.
-pub fn pending(folder: &Path, work: &impl Work, stopping: &Stopping) -> Result<Pending, RunError> {
+pub fn pending(folder: &Path, work: &impl Work) -> Result<Pending, RunError> {
     let contents = journal::read(&journal::path_in(folder))?;
     let records = Records::new(contents.records);
-    let tallies = tallies(work, stopping, &records);
+    let tallies = tallies(work, &records);
     let known: BTreeSet<Identity> = tallies.iter().map(Tally::identity).collect();
     let points = tallies.iter().enumerate();
     Ok(Pending {
-        points: points.map(|(point, tally)| left(work, point, tally, stopping)).collect(),
+        points: points.map(|(point, tally)| left(work, point, tally)).collect(),
         unused_batches: records.foreign_to(&known) + contents.unknown.len() as u64,
         damage: contents.damage,
     })
 }
 
 /// The outcome of the batches that the folder's journal holds, as a run that has nothing left to
-/// do or is interrupted at once gives it.
+/// do or is interrupted at once gives it. The folder need not exist. While a run goes on there, it is what the
+/// journal holds at the moment.
 ///
 /// # Errors
 /// [`RunError`] where the journal cannot be read.
-pub fn recorded(
-    folder: &FolderLock,
-    work: &impl Work,
-    stopping: &Stopping,
-) -> Result<Outcome, RunError> {
-    let contents = journal::read(&journal::path_in(folder.path()))?;
-    let tallies = tallies(work, stopping, &Records::new(contents.records));
+pub fn recorded(folder: &Path, work: &impl Work) -> Result<Outcome, RunError> {
+    let contents = journal::read(&journal::path_in(folder))?;
+    let tallies = tallies(work, &Records::new(contents.records));
     Ok(Outcome { damage: contents.damage, ..outcome(tallies) })
 }
 
-fn tallies(work: &impl Work, stopping: &Stopping, records: &Records) -> Vec<Tally> {
-    (0..work.points()).map(|point| Tally::new(work, point, stopping, records)).collect()
+fn tallies(work: &impl Work, records: &Records) -> Vec<Tally> {
+    (0..work.points()).map(|point| Tally::new(work, point, records)).collect()
 }
 
-fn left(work: &impl Work, point: usize, tally: &Tally, stopping: &Stopping) -> PointPending {
+fn left(work: &impl Work, point: usize, tally: &Tally) -> PointPending {
     let trials_left: u64 = tally.missing().map(|(_, trials)| trials).sum();
     PointPending {
         batches_done: tally.resumed(),
         batches_left: tally.missing().count() as u64,
         trials_done: tally.trials(),
         trials_wanted: tally.target(),
-        trials_at_most: ceiling(stopping),
+        trials_at_most: ceiling(&work.stopping(point)),
         cost_left: work.cost(point) * trials_left as f64 / tally.per_batch() as f64,
     }
 }

@@ -58,11 +58,11 @@ impl RunOptions {
 pub fn run(
     folder: &FolderLock,
     work: &impl Work,
-    stopping: &Stopping,
     options: &RunOptions,
     progress: &dyn Progress,
 ) -> Result<Outcome, RunError> {
-    if options.shard.is_some() && !matches!(stopping, Stopping::Trials(_)) {
+    let precise = |point| !matches!(work.stopping(point), Stopping::Trials(_));
+    if options.shard.is_some() && (0..work.points()).any(precise) {
         return Err(RunError::ShardOfPrecision);
     }
     let started = Instant::now();
@@ -75,7 +75,7 @@ pub fn run(
     let contents = journal::read(&path)?;
     let writer = Mutex::new(Writer::open(&path, &contents)?);
     let records = Records::new(contents.records);
-    let tallies = (0..work.points()).map(|point| Tally::new(work, point, stopping, &records));
+    let tallies = (0..work.points()).map(|point| Tally::new(work, point, &records));
     let run = Run {
         work,
         options,
@@ -86,7 +86,7 @@ pub fn run(
         batches: AtomicU64::new(0),
         trials: AtomicU64::new(0),
     };
-    let finished = run.waves(&pool, stopping, &records);
+    let finished = run.waves(&pool, &records);
     progress.finish();
     let synced = hold(&run.writer).sync();
     finished.and(synced)?;
@@ -120,12 +120,7 @@ struct Run<'a, W> {
 }
 
 impl<W: Work> Run<'_, W> {
-    fn waves(
-        &self,
-        pool: &ThreadPool,
-        stopping: &Stopping,
-        records: &Records,
-    ) -> Result<(), RunError> {
+    fn waves(&self, pool: &ThreadPool, records: &Records) -> Result<(), RunError> {
         loop {
             let jobs = self.jobs();
             if jobs.is_empty() || self.must_stop() {
@@ -136,7 +131,7 @@ impl<W: Work> Run<'_, W> {
             // thread is left with a chunk of them while the others are idle.
             pool.install(|| jobs.into_iter().par_bridge().try_for_each(|job| self.perform(&job)))?;
             for tally in &self.tallies {
-                hold(tally).advance(stopping, records);
+                hold(tally).advance(records);
             }
         }
     }

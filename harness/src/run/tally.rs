@@ -33,6 +33,7 @@ impl Records {
 pub(super) struct Tally {
     identity: Identity,
     per_batch: u64,
+    rule: Stopping,
     /// Trials up to the next checkpoint.
     target: u64,
     /// Batches merged: all below this number.
@@ -49,12 +50,13 @@ pub(super) struct Tally {
 impl Tally {
     /// The tally of a point with all that `records` hold of it up to the first checkpoint that
     /// they do not reach.
-    pub(super) fn new(work: &impl Work, point: usize, rule: &Stopping, records: &Records) -> Self {
-        let per_batch = work.trials_per_batch(point).max(1);
+    pub(super) fn new(work: &impl Work, point: usize, records: &Records) -> Self {
+        let (rule, per_batch) = (work.stopping(point), work.trials_per_batch(point).max(1));
         let mut tally = Self {
             identity: work.identity(point),
             per_batch,
-            target: first_checkpoint(rule, per_batch),
+            target: first_checkpoint(&rule, per_batch),
+            rule,
             merged: 0,
             sum: BatchResult { trials: 0, metrics: Vec::new() },
             waiting: BTreeMap::new(),
@@ -62,16 +64,16 @@ impl Tally {
             complete: false,
             failure: None,
         };
-        tally.advance(rule, records);
+        tally.advance(records);
         tally
     }
 
     /// Asks the stopping rule at every checkpoint that is reached, and takes what `records` hold
     /// up to the one that is not.
-    pub(super) fn advance(&mut self, rule: &Stopping, records: &Records) {
+    pub(super) fn advance(&mut self, records: &Records) {
         self.take_recorded(records);
         while !self.complete && self.failure.is_none() && self.merged == self.batches() {
-            match next_checkpoint(rule, self.per_batch, self.target, &self.sum.metrics) {
+            match next_checkpoint(&self.rule, self.per_batch, self.target, &self.sum.metrics) {
                 Ok(None) => self.complete = true,
                 Ok(Some(target)) => {
                     self.target = target;

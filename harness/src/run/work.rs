@@ -3,6 +3,7 @@
 use loadfactor_schemes::metric::Metric;
 
 use crate::estimate::moments::Moments;
+use crate::estimate::stopping::Stopping;
 
 /// Digest of all that decides a point's numbers.
 pub type Identity = [u8; 16];
@@ -52,6 +53,9 @@ pub trait Work: Sync {
 
     /// Trials in a full batch of this point; 0 counts as 1.
     fn trials_per_batch(&self, point: usize) -> u64;
+
+    /// When this point has had enough trials.
+    fn stopping(&self, point: usize) -> Stopping;
 
     /// Cost of one full batch in any unit that all points share, for the order of work and the
     /// time left.

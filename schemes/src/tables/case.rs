@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use super::batch::Batch;
 use super::laws::laws;
+use super::optimum;
 use super::params::{ELEMENTS, INSERTION_PROBABILITY, LOAD, SPACE};
 use super::setup::{ConstantLoads, Setup};
 use super::workloads;
 use super::{Geometry, Process, Scheme, curves, lower_bound, metrics, outlook_of};
+use crate::aim::{Aim, NoOptimum, Optimum};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::hash::HashSpec;
@@ -208,6 +210,10 @@ impl<S: Scheme> Case for TableCase<S> {
 
     fn curve(&self, name: &str, x: f64) -> Option<f64> {
         curves::value(name, x, &self.geometry())
+    }
+
+    fn optimum(&self, aim: &Aim<'_>) -> Result<Optimum, NoOptimum> {
+        optimum::optimum(&*self.setup.scheme, S::INFO.name, self.process(), aim)
     }
 
     /// Mean and variance of each count whose law was asked for.

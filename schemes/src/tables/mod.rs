@@ -23,6 +23,7 @@ mod moving_back;
 mod multilevel;
 mod multiple;
 mod on_off;
+mod optimum;
 pub mod outlook;
 pub mod params;
 mod process;

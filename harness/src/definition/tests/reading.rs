@@ -7,7 +7,7 @@ use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::Kind;
 use loadfactor_schemes::tables::metrics;
 
-use super::super::{AxisScale, Counterpart, Point, Stopping, TraceSource};
+use super::super::{AxisScale, Claim, Counterpart, Point, Stopping, TraceSource};
 use super::{Files, GOOD, HEADER, changed, read};
 use crate::definition::discovery::{self, Found};
 use crate::definition::{Options, Scale, load};
@@ -71,7 +71,7 @@ fn a_shared_zip_holds_for_the_series_that_sweep_both() {
 #[test]
 fn a_missing_scale_takes_the_nearest_smaller_one_else_the_nearest_larger() {
     let trials = |text: &str, scale| {
-        read(&changed("{ smoke = 2, quick = 40, paper = 200 }", text), scale).stopping
+        read(&changed("{ smoke = 2, quick = 40, paper = 200 }", text), scale).stopping[0]
     };
     assert_eq!(trials("{ smoke = 2, paper = 200 }", Scale::Quick), Stopping::Trials(2));
     assert_eq!(trials("{ quick = 40, paper = 200 }", Scale::Smoke), Stopping::Trials(40));
@@ -100,7 +100,7 @@ fn a_precision_takes_the_place_of_trials() {
         min_trials: 16,
         max_trials: 10_000,
     };
-    assert_eq!(read(&definition, Scale::Quick).stopping, expected);
+    assert_eq!(read(&definition, Scale::Quick).stopping[0], expected);
 }
 
 #[test]
@@ -180,6 +180,23 @@ fn the_document_is_looked_up_and_the_seed_is_1_unless_given() {
     assert_eq!(read(&format!("seed = 7\n{GOOD}"), Scale::Quick).seed, 7);
 }
 
+/// Rare events need more trials than the rest of an experiment.
+#[test]
+fn a_series_may_have_trials_or_a_precision_of_its_own() {
+    let rules = |own: &str| {
+        let series = format!("[[series]]\n{own}\nlabel");
+        read(&GOOD.replacen("[[series]]\nlabel", &series, 1), Scale::Paper).stopping
+    };
+    let shared = rules("");
+    assert_eq!(shared[0], shared[1]);
+    let own = rules("trials = { smoke = 3, paper = 70_000 }");
+    assert_eq!((own[0], own[1]), (Stopping::Trials(70_000), shared[1]));
+    let precise =
+        rules("precision = { metric = \"overflow_fraction\", relative = 0.1, max_trials = 500 }");
+    assert!(matches!(precise[0], Stopping::Precision { max_trials: 500, .. }));
+    assert_eq!(precise[1], shared[1]);
+}
+
 #[test]
 fn published_values_of_this_experiment_are_read_with_their_precision() {
     let rows = "a,fig4,\"VIII-A, Fig. 4\",\"SINGLE, static\",load=0.5;hash=xxh3,overflow_fraction,31.1%,measured,read off\n\
@@ -189,15 +206,19 @@ fn published_values_of_this_experiment_are_read_with_their_precision() {
         Files { published: &format!("{HEADER}{rows}"), scale: Scale::Paper, ..Files::new(GOOD) };
     let experiment = files.parse().unwrap();
     let [a, b] = &experiment.published[..] else { panic!("{:?}", experiment.published) };
-    assert_eq!((a.place.as_str(), a.value, a.half_unit), ("VIII-A, Fig. 4", 0.311, 0.0005));
+    let [Claim::OfPoints(measured), Claim::OfPoints(bound)] = [&a.claim, &b.claim] else {
+        panic!("{:?}", experiment.published)
+    };
+    assert_eq!((a.place.as_str(), a.printed.as_str()), ("VIII-A, Fig. 4", "31.1%"));
+    assert_eq!((measured.number.value, measured.number.half_unit), (0.311, 0.0005));
     assert_eq!(
-        (b.series.as_str(), b.counterpart),
+        (bound.series.as_str(), bound.counterpart),
         ("lower_bound", Counterpart::Predicted(Kind::LowerBound))
     );
     let spoken_of = experiment
         .points
         .iter()
-        .filter(|point| a.speaks_of(&experiment.series[point.series], point));
+        .filter(|point| measured.speaks_of(&experiment.series[point.series], point));
     assert_eq!(spoken_of.count(), 1);
 }
 

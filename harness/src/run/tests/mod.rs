@@ -68,29 +68,7 @@ fn scramble(point: usize, trial: u64) -> f64 {
     (x >> 11) as f64 / (1u64 << 53) as f64
 }
 
-impl Work for Toy {
-    fn points(&self) -> usize {
-        self.points
-    }
-
-    fn identity(&self, point: usize) -> Identity {
-        let mut identity = [self.definition; 16];
-        identity[0] = point as u8;
-        identity
-    }
-
-    fn label(&self, point: usize) -> String {
-        format!("point {point}")
-    }
-
-    fn trials_per_batch(&self, _: usize) -> u64 {
-        self.per_batch
-    }
-
-    fn cost(&self, point: usize) -> f64 {
-        (point % 2) as f64 + 1.0
-    }
-
+impl Toy {
     fn run(&self, point: usize, batch: u64, trials: u64) -> Result<BatchResult, String> {
         self.note_call((point, batch, trials));
         if let Some((p, b, incident)) = self.incident
@@ -103,6 +81,41 @@ impl Work for Toy {
             (first..first + trials).map(|trial| scramble(point, trial)).collect();
         let metrics = vec![(metrics::OVERFLOW_FRACTION, overflow)];
         Ok(BatchResult { trials, metrics })
+    }
+}
+
+/// A toy whose points all end by one rule.
+struct Under<'t>(&'t Toy, Stopping);
+
+impl Work for Under<'_> {
+    fn points(&self) -> usize {
+        self.0.points
+    }
+
+    fn identity(&self, point: usize) -> Identity {
+        let mut identity = [self.0.definition; 16];
+        identity[0] = point as u8;
+        identity
+    }
+
+    fn label(&self, point: usize) -> String {
+        format!("point {point}")
+    }
+
+    fn trials_per_batch(&self, _: usize) -> u64 {
+        self.0.per_batch
+    }
+
+    fn stopping(&self, _: usize) -> Stopping {
+        self.1
+    }
+
+    fn cost(&self, point: usize) -> f64 {
+        (point % 2) as f64 + 1.0
+    }
+
+    fn run(&self, point: usize, batch: u64, trials: u64) -> Result<BatchResult, String> {
+        self.0.run(point, batch, trials)
     }
 }
 
@@ -137,7 +150,7 @@ impl Folder {
     }
 
     fn run(&self, toy: &Toy, rule: &Stopping, options: &RunOptions) -> Result<Outcome, RunError> {
-        run(&self.lock(), toy, rule, options, &Silent)
+        run(&self.lock(), &Under(toy, *rule), options, &Silent)
     }
 
     /// The points after a run of two threads.

@@ -50,7 +50,10 @@ fn a_second_run_runs_nothing() {
         let second = folder.run(&Toy::new(), &rule, &threads(2)).unwrap();
         assert_eq!((second.batches_run, second.batches_resumed), (0, first.batches_run));
         assert_eq!(bits(&second.points), bits(&first.points));
-        assert_eq!(recorded(&folder.lock(), &Toy::new(), &rule).unwrap().points, first.points);
+        assert_eq!(
+            recorded(folder.lock().path(), &Under(&Toy::new(), rule)).unwrap().points,
+            first.points
+        );
     }
 }
 
@@ -135,12 +138,12 @@ fn fresh_forgets_only_the_selected_points_of_this_definition() {
 #[test]
 fn pending_says_what_is_left_and_what_is_of_another_definition() {
     let folder = Folder::new();
-    let before = pending(folder.0.path(), &Toy::new(), &RULE).unwrap();
+    let before = pending(folder.0.path(), &Under(&Toy::new(), RULE)).unwrap();
     assert_eq!(before.points[1].cost_left, 19.0);
     folder.points(&Toy::new(), &Stopping::Trials(20));
     let other = Toy { definition: 1, ..Toy::new() };
     folder.points(&other, &Stopping::Trials(10));
-    let left = pending(folder.0.path(), &Toy::new(), &RULE).unwrap();
+    let left = pending(folder.0.path(), &Under(&Toy::new(), RULE)).unwrap();
     let expected = PointPending {
         batches_done: 2,
         batches_left: 8,
@@ -151,7 +154,7 @@ fn pending_says_what_is_left_and_what_is_of_another_definition() {
     };
     assert_eq!((&left.points[0], left.unused_batches), (&expected, 3));
     folder.points(&Toy::new(), &RULE);
-    let done = pending(folder.0.path(), &Toy::new(), &RULE).unwrap();
+    let done = pending(folder.0.path(), &Under(&Toy::new(), RULE)).unwrap();
     assert!(done.points.iter().all(|point| point.batches_left == 0 && point.cost_left == 0.0));
 }
 

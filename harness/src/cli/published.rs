@@ -1,0 +1,127 @@
+//! `loadfactor published`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::selection::{Names, Out, Overrides, folder};
+use super::status::{exit_code, one_line, status_of};
+use crate::definition::Experiment;
+use crate::pipeline::{PipelineError, load_trace, recorded_results};
+use crate::plan::Plan;
+use crate::report::{Agreement, PublishedRow, number, published_rows};
+
+/// How many printed numbers are met: each beside ours, then sums by document
+///
+/// Measurements come from the journals of runs of this --scale, --seed and --trace; nothing is simulated.
+/// Without a run, what the document computed is judged by predictions, and what it measured is not run.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+    loadfactor published                                every printed number\n  \
+    loadfactor published kanizo-deletions               those of a document\n  \
+    loadfactor published deletions/fig4 --scale paper   those of an experiment, as it was run at paper scale")]
+pub(super) struct PublishedArgs {
+    /// Documents by their key in documents.toml, or experiments: a name, a folder or a path to a TOML
+    /// file; all where none is given
+    #[arg(value_name = "DOCUMENT|EXPERIMENT")]
+    selection: Vec<String>,
+    #[command(flatten)]
+    overrides: Overrides,
+    #[command(flatten)]
+    out: Out,
+}
+
+/// How many rows have each verdict, by the key of the document.
+type Score = BTreeMap<String, BTreeMap<Agreement, usize>>;
+
+/// Runs the command.
+pub(super) fn run(args: &PublishedArgs) -> Result<ExitCode> {
+    let (mut statuses, mut score, mut text) = (Vec::new(), Score::new(), String::new());
+    writeln!(text, "| id | place | printed | ours | ± | compared with | verdict |")?;
+    writeln!(text, "|---|---|---:|---:|---:|---|---|")?;
+    for experiment in &selected(args)? {
+        if let Err(error) = one(args, experiment, &mut score, &mut text) {
+            statuses.push(status_of(&error));
+            eprintln!("{}: FAILED: {}", experiment.name, one_line(&error.into()));
+        }
+    }
+    write_score(&score, &mut text)?;
+    super::print(text.as_bytes())?;
+    Ok(exit_code(statuses))
+}
+
+/// The experiments of the documents and those named by themselves.
+fn selected(args: &PublishedArgs) -> Result<Vec<Experiment>> {
+    let every = Names::of(Vec::new()).load(&args.overrides);
+    let key = |experiment: &Experiment| experiment.document.as_ref().map(|d| d.key.clone());
+    let is_document = |word: &String| {
+        every.as_ref().is_ok_and(|all| all.iter().any(|one| key(one).as_ref() == Some(word)))
+    };
+    let (documents, names): (Vec<String>, Vec<String>) =
+        args.selection.iter().cloned().partition(is_document);
+    let mut selected = match names.is_empty() {
+        true => Vec::new(),
+        false => Names::of(names).load(&args.overrides)?,
+    };
+    if args.selection.is_empty() {
+        return every;
+    }
+    let of_documents = |one: &Experiment| key(one).is_some_and(|key| documents.contains(&key));
+    selected.extend(every.into_iter().flatten().filter(of_documents));
+    Ok(selected)
+}
+
+fn one(
+    args: &PublishedArgs,
+    experiment: &Experiment,
+    score: &mut Score,
+    text: &mut String,
+) -> Result<(), PipelineError> {
+    if experiment.published.is_empty() {
+        return Ok(());
+    }
+    let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
+    let results = recorded_results(&plan, &folder(&args.out.out, experiment))?;
+    let document = experiment.document.as_ref().map_or(String::new(), |d| d.key.clone());
+    let of_document = score.entry(document).or_default();
+    for row in published_rows(&results) {
+        *of_document.entry(row.verdict).or_default() += 1;
+        // Writing to a string cannot fail.
+        let _ = write_row(&row, text);
+    }
+    Ok(())
+}
+
+fn write_row(row: &PublishedRow<'_>, text: &mut String) -> std::fmt::Result {
+    let PublishedRow { published, against, ours, half_width, verdict, .. } = row;
+    let why = match verdict {
+        Agreement::NotTestable => format!(": {}", published.note),
+        _ => String::new(),
+    };
+    writeln!(
+        text,
+        "| {} | {} | {} | {} | {} | {against} | {verdict}{why} |",
+        published.id,
+        published.place,
+        published.printed,
+        ours.map_or_else(String::new, number),
+        half_width.map_or_else(String::new, |half| format!("{half:.1e}")),
+    )
+}
+
+/// The sums, one line for each document.
+fn write_score(score: &Score, text: &mut String) -> std::fmt::Result {
+    let names = Agreement::ALL.map(|verdict| verdict.name());
+    writeln!(text, "\n| document | printed | {} |", names.join(" | "))?;
+    writeln!(text, "|---|---:|{}", "---:|".repeat(names.len()))?;
+    for (document, counts) in score {
+        let count = |verdict| counts.get(&verdict).copied().unwrap_or(0).to_string();
+        let counts = Agreement::ALL.map(count).join(" | ");
+        let all: usize = score[document].values().sum();
+        writeln!(text, "| {document} | {all} | {counts} |")?;
+    }
+    Ok(())
+}

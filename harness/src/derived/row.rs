@@ -1,0 +1,55 @@
+//! One row of a derived quantity.
+
+use loadfactor_schemes::prediction::Kind;
+
+/// A measured value with its error.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The value.
+    pub value: f64,
+    /// Its standard error; `None` where it has none, as the place of a largest value.
+    pub std_error: Option<f64>,
+    /// Half the width of its 95 % confidence interval.
+    pub half_width: Option<f64>,
+}
+
+/// One value of a derived quantity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DerivedRow {
+    /// The name of its `[[derived]]` table.
+    pub name: String,
+    /// What the value is of: a metric, or a parameter.
+    pub quantity: String,
+    /// The point at which it was found, where it was searched for.
+    pub found_at: Option<String>,
+    /// Made of what was measured.
+    pub measured: Option<Estimate>,
+    /// Made of predictions of one kind, for each kind that all parts have.
+    pub predicted: Vec<(Kind, f64)>,
+}
+
+impl DerivedRow {
+    /// A row that is computed without any point.
+    pub(super) fn computed(name: &str, quantity: &str, kind: Kind, value: f64) -> Self {
+        let predicted = vec![(kind, value)];
+        Self { predicted, ..Self::empty(name, quantity) }
+    }
+
+    /// A row of which nothing is known yet.
+    pub(super) fn empty(name: &str, quantity: &str) -> Self {
+        let (name, quantity) = (name.to_owned(), quantity.to_owned());
+        Self { name, quantity, found_at: None, measured: None, predicted: Vec::new() }
+    }
+
+    /// The prediction of this kind.
+    pub fn prediction(&self, kind: Kind) -> Option<f64> {
+        self.predicted.iter().find(|(own, _)| *own == kind).map(|(_, value)| *value)
+    }
+
+    /// (measured − predicted)/standard error, for the first prediction.
+    pub fn z(&self) -> Option<f64> {
+        let Estimate { value, std_error, .. } = self.measured?;
+        let (_, predicted) = self.predicted.first()?;
+        std_error.map(|error| (value - predicted) / error).filter(|z| z.is_finite())
+    }
+}
