@@ -239,6 +239,25 @@ impl<S: Scheme> Case for TableCase<S> {
 #[cfg(test)]
 mod tests {
     use crate::families;
+    use crate::params::Scalar;
+    use crate::prediction::Kind;
+
+    /// A scheme that moves elements, or is somebody's own, is not held against Theorem 6 unasked.
+    #[test]
+    fn a_scheme_is_bounded_only_where_it_says_so() {
+        let given: [(&str, Scalar); 4] = [
+            ("buckets", 64_i64.into()),
+            ("load", 0.5.into()),
+            ("bucket_size", 1_i64.into()),
+            ("choices", 2_i64.into()),
+        ];
+        let bounds = |scheme| {
+            let case = families::case(scheme, "static-fill", "random", &given).unwrap();
+            let predictions = case.outlook(&|_| Some(1.5)).predictions;
+            predictions.iter().filter(|p| p.kind == Kind::LowerBound).count()
+        };
+        assert_eq!([bounds("second-chance"), bounds("multiple")], [0, 1]);
+    }
 
     /// Every number that was ever measured rests on this text: it must never change.
     #[test]

@@ -102,10 +102,6 @@ impl Scheme for Conservative {
     fn laws(&self, process: Process, laws: &Laws, predictions: &[Prediction]) -> Vec<Prediction> {
         multilevel::laws(InsertionRule::Conservative, &self.sizes, process, laws, predictions)
     }
-
-    fn is_bounded(&self, _process: Process) -> bool {
-        false
-    }
 }
 
 impl MultilevelRule for Bump {

@@ -125,10 +125,6 @@ impl Scheme for ExtremeSecondChance {
             predictions,
         )
     }
-
-    fn is_bounded(&self, _process: Process) -> bool {
-        false
-    }
 }
 
 impl MultilevelRule for Anywhere {

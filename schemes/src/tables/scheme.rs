@@ -74,9 +74,9 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         None
     }
 
-    /// Whether [`lower_bound`](super::lower_bound) holds: no element gets into a bucket but by an insertion's access, and
-    /// it is known how far a finite table may be from the fluid limit.
+    /// Whether [`lower_bound`](super::lower_bound) is known to hold: no element gets into a bucket but by an
+    /// insertion's access, and the predictions say how far a finite table may be from the fluid limit.
     fn is_bounded(&self, _process: Process) -> bool {
-        true
+        false
     }
 }

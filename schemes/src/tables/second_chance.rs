@@ -164,10 +164,6 @@ impl Scheme for SecondChance {
             _ => Vec::new(),
         }
     }
-
-    fn is_bounded(&self, _process: Process) -> bool {
-        false
-    }
 }
 
 impl AfterDeletion {

@@ -128,10 +128,4 @@ impl Scheme for Cuckoo {
     fn outlook(&self, process: Process) -> Outlook {
         Outlook { predictions: self.predictions(process), missing: None }
     }
-
-    /// Large tables stay above the bound of Theorem 6; how far below it the mean of a small one may be is
-    /// not known. The best placement bounds tables of all sizes.
-    fn is_bounded(&self, _process: Process) -> bool {
-        false
-    }
 }

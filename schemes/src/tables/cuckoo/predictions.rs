@@ -17,6 +17,9 @@ impl Cuckoo {
     /// No element can be in a bucket that it did not choose, so that the best placement of n elements
     /// bounds every process with n elements from below. A static fill that gives up only when there
     /// is no way to make room reaches it: an element that found none would not find one later.
+    ///
+    /// Large tables stay above the bound of Theorem 6 as well; how far below it the mean of a small one
+    /// may be is not known.
     pub(super) fn predictions(&self, process: Process) -> Vec<Prediction> {
         if matches!(process, Process::Open | Process::OnOff { .. }) {
             return Vec::new();
