@@ -23,9 +23,9 @@ fn misspelt() -> Sandbox {
 fn a_misspelt_key() {
     assert_snapshot!(refused(&misspelt(), "run duel bad.toml"), @r"
     error: unknown key `choises`
-      --> bad.toml:19:1
+      --> bad.toml:21:1
        |
-    19 | choises = 2
+    21 | choises = 2
        | ^^^^^^^ the scheme `multiple` has no such parameter
        |
        = help: did you mean `choices`?
@@ -39,23 +39,23 @@ fn every_mistake_at_once() {
     sandbox.write("worse.toml", text);
     assert_snapshot!(refused(&sandbox, "check bad.toml worse.toml"), @r"
     error: unknown key `choises`
-      --> bad.toml:19:1
+      --> bad.toml:21:1
        |
-    19 | choises = 2
+    21 | choises = 2
        | ^^^^^^^ the scheme `multiple` has no such parameter
        |
        = help: did you mean `choices`?
 
     error: `buckets` cannot be -64
-     --> worse.toml:9:11
-      |
-    9 | buckets = -64
-      |           ^^^ expected a whole number from 1 to 2147483647
+      --> worse.toml:11:11
+       |
+    11 | buckets = -64
+       |           ^^^ expected a whole number from 1 to 2147483647
 
     error: `load` cannot be true
-      --> worse.toml:10:17
+      --> worse.toml:12:17
        |
-    10 | load    = [0.5, true]
+    12 | load    = [0.5, true]
        |                 ^^^^ expected a number from 0.000001 to 1000
     ");
 }

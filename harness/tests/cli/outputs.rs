@@ -29,13 +29,13 @@ fn a_definition_anywhere_gives_a_folder_of_results() {
     sandbox.write("my.toml", DUEL);
     let done = sandbox.run("run my.toml --scale smoke").exits(0);
     assert_eq!(done.stdout, "");
-    assert_snapshot!(redacted(&done.stderr), @r#"
+    assert_snapshot!(redacted(&done.stderr), @r"
     my: 48 of 48 trials, [rate]
 
     my: 48 trials in [time]
-      predictions: 44 agree, 0 differ; bounds: 4 hold, 0 violated
+      predictions: 36 agree, 0 differ; bounds: 4 hold, 0 violated; models off: 0; undecided: 0
       open results/my/report.md
-    "#);
+    ");
     let files: Vec<_> = sandbox.results("results/my").into_iter().collect();
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["figure-1.png", "figure-1.svg", "report.md", "table.csv", "table.parquet"]);
@@ -120,45 +120,45 @@ fn laws_are_rows_of_the_table() {
 fn the_report_says_what_agrees() {
     let sandbox = Sandbox::new(&[("duel", DUEL)]);
     sandbox.run("run duel --scale smoke -q").exits(0);
-    assert_snapshot!(sandbox.read("results/duel/report.md"), @r#"
+    assert_snapshot!(sandbox.read("results/duel/report.md"), @r"
     # Two choices against one
 
     ## Does the prediction hold?
 
-    48 rows were judged on 48 trials, together at an error of 1 %.
+    40 facts were judged on 48 trials, together at an error of 1 %.
 
-    | series | agrees | differs | bound holds | bound violated |
-    |---|---:|---:|---:|---:|
-    | SINGLE | 24 | 0 | 2 | 0 |
-    | MULTIPLE | 20 | 0 | 2 | 0 |
+    | series | agrees | differs | bound holds | bound violated | off | undecided |
+    |---|---:|---:|---:|---:|---:|---:|
+    | SINGLE | 20 | 0 | 2 | 0 | 0 | 0 |
+    | MULTIPLE | 16 | 0 | 2 | 0 | 0 | 0 |
 
     ![Two choices against one](figure-1.svg)
 
     ## SINGLE
 
-    | load | metric | measured | ± | predicted | prediction | z | verdict |
-    |---:|---|---:|---:|---:|---|---:|---|
-    | 0.5 | overflow_fraction | 0.32951 | 9.3e-3 | 0.326316 | exact: Theorem 1 | +0.8 | agrees |
-    | 0.5 | overflow_fraction | 0.32951 | 9.3e-3 | 0.333333 | asymptotic: Theorem 5 | -0.9 | agrees |
-    | 0.5 | overflow_fraction | 0.32951 | 9.3e-3 | 0.333333 | lower_bound: Theorem 6 | -0.9 | bound_holds |
-    | 1 | overflow_fraction | 0.499211 | 8.5e-3 | 0.496063 | exact: Theorem 1 | +0.8 | agrees |
-    | 1 | overflow_fraction | 0.499211 | 8.5e-3 | 0.5 | asymptotic: Theorem 5 | -0.2 | agrees |
-    | 1 | overflow_fraction | 0.499211 | 8.5e-3 | 0.5 | lower_bound: Theorem 6 | -0.2 | bound_holds |
+    | load | metric | measured | ± | predicted | prediction | z | room | verdict |
+    |---:|---|---:|---:|---:|---|---:|---:|---|
+    | 0.5 | overflow_fraction | 0.32951 | 9.3e-3 | 0.326316 | exact: Theorem 1 | +0.8 | 2.3e-2 | agrees |
+    | 0.5 | overflow_fraction | 0.32951 | 9.3e-3 | 0.333333 | asymptotic: Theorem 5 | -0.9 | 3.0e-2 | agrees |
+    | 0.5 | overflow_fraction | 0.32951 | 9.3e-3 | 0.333333 | lower_bound: Theorem 6 | -0.9 | 3.0e-2 | bound_holds |
+    | 1 | overflow_fraction | 0.499211 | 8.5e-3 | 0.496063 | exact: Theorem 1 | +0.8 | 2.0e-2 | agrees |
+    | 1 | overflow_fraction | 0.499211 | 8.5e-3 | 0.5 | asymptotic: Theorem 5 | -0.2 | 2.4e-2 | agrees |
+    | 1 | overflow_fraction | 0.499211 | 8.5e-3 | 0.5 | lower_bound: Theorem 6 | -0.2 | 2.4e-2 | bound_holds |
 
     ## MULTIPLE
 
-    | load | metric | measured | ± | predicted | prediction | z | verdict |
-    |---:|---|---:|---:|---:|---|---:|---|
-    | 0.5 | overflow_fraction | 0.159766 | 6.0e-3 | 0.164524 | exact: chain of full buckets | -1.7 | agrees |
-    | 0.5 | overflow_fraction | 0.159766 | 6.0e-3 | 0.171573 | asymptotic: Theorem 9 | -4.3 | agrees |
-    | 0.5 | overflow_fraction | 0.159766 | 6.0e-3 | 0.175664 | lower_bound: Theorem 6 | -5.8 | bound_holds |
-    | 1 | overflow_fraction | 0.378536 | 1.1e-2 | 0.377339 | exact: chain of full buckets | +0.2 | agrees |
-    | 1 | overflow_fraction | 0.378536 | 1.1e-2 | 0.381966 | asymptotic: Theorem 9 | -0.7 | agrees |
-    | 1 | overflow_fraction | 0.378536 | 1.1e-2 | 0.382946 | lower_bound: Theorem 6 | -0.9 | bound_holds |
+    | load | metric | measured | ± | predicted | prediction | z | room | verdict |
+    |---:|---|---:|---:|---:|---|---:|---:|---|
+    | 0.5 | overflow_fraction | 0.159766 | 6.0e-3 | 0.164524 | exact: chain of full buckets | -1.7 | 1.4e-2 | agrees |
+    | 0.5 | overflow_fraction | 0.159766 | 6.0e-3 | 0.171573 | asymptotic: Theorem 9 | -4.3 | 3.4e-2 | agrees |
+    | 0.5 | overflow_fraction | 0.159766 | 6.0e-3 | 0.175664 | lower_bound: Theorem 6 | -5.8 | 6.6e-2 | bound_holds |
+    | 1 | overflow_fraction | 0.378536 | 1.1e-2 | 0.377339 | exact: chain of full buckets | +0.2 | 2.6e-2 | agrees |
+    | 1 | overflow_fraction | 0.378536 | 1.1e-2 | 0.381966 | asymptotic: Theorem 9 | -0.7 | 4.7e-2 | agrees |
+    | 1 | overflow_fraction | 0.378536 | 1.1e-2 | 0.382946 | lower_bound: Theorem 6 | -0.9 | 6.0e-2 | bound_holds |
 
 
     All rows: `table.csv`, `table.parquet`. How this was made: `manifest.json`.
-    "#);
+    ");
 }
 
 #[test]
@@ -236,9 +236,8 @@ fn an_experiment_that_fails_leaves_the_others() {
     sandbox.run("trace synth --packets 1000 --out experiments/packets.pcap").exits(0);
     let done = sandbox.run("run packets duel --scale smoke -q").exits(2);
     assert_snapshot!(redacted(&done.stderr), @r#"
-
     duel: 48 trials in [time]
-      predictions: 44 agree, 0 differ; bounds: 4 hold, 0 violated
+      predictions: 36 agree, 0 differ; bounds: 4 hold, 0 violated; models off: 0; undecided: 0
       open results/duel/report.md
     packets: FAILED: the trace has 1000 usable packets where 2672 elements arrive in a trial; use a longer trace, fewer rounds, or `trace_end = "renew"`
     "#);

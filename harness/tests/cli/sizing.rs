@@ -172,14 +172,14 @@ fn a_table_is_verified_by_simulation() {
     let text =
         answer("--elements 1000 --choices 3 --bucket-size 2 --space 1 --verify --trials 400");
     assert_snapshot!(text.split("\n\n").last().unwrap(), @r"
-    400 simulated trials                        measured  ± (95 %)  predicted  verdict
-    overflow, % of the elements                    4.138     0.047      4.129   agrees
-    variance of the overflow list, elements²       24.59       5.1      22.55   agrees
-    moves per insertion                           0.1387   0.00089     0.1392   agrees
-    sub-table 1, % of its places taken             97.40     0.081      97.44   agrees
-    sub-table 2, % of its places taken             96.29     0.096      96.26   agrees
-    sub-table 3, % of its places taken             91.70      0.17      91.59   agrees
-    lists longer than the CAM, % of the trials         0         0  3.499e-11   agrees
+    400 simulated trials                        measured  ± (95 %)  predicted    verdict
+    overflow, % of the elements                    4.138     0.047      4.129     agrees
+    variance of the overflow list, elements²       24.59       5.1      22.55  undecided
+    moves per insertion                           0.1387   0.00089     0.1392     agrees
+    sub-table 1, % of its places taken             97.40     0.081      97.44     agrees
+    sub-table 2, % of its places taken             96.29     0.096      96.26     agrees
+    sub-table 3, % of its places taken             91.70      0.17      91.59     agrees
+    lists longer than the CAM, % of the trials         0         0  3.499e-11     agrees
     ");
 }
 

@@ -88,15 +88,15 @@ fn a_run_on_a_capture_names_it() {
 #[test]
 fn a_damaged_capture_is_used_as_far_as_it_goes() {
     let done = with_damaged_capture().run("run packets -q").exits(0);
-    assert_snapshot!(redacted(&done.stderr), @r#"
+    assert_snapshot!(redacted(&done.stderr), @r"
     trace is damaged, what is whole was used: record 9469 at byte 599958: cut short: 42 of 56 bytes are there
 
     packets: 24 trials in [time]
-      predictions: 18 agree, 6 differ; bounds: 2 hold, 0 violated
+      predictions: 12 agree, 4 differ; bounds: 2 hold, 0 violated; models off: 0; undecided: 4
         as captured: 6 rows differ, most at its only point: arrival_overflow_fraction +11.54 % against exact: Theorem 1
       note: the trace is short: a trial goes through it up to 1.5 times
       open results/packets/report.md
-    "#);
+    ");
 }
 
 #[test]
