@@ -27,7 +27,7 @@ impl Sources<'_> {
         let found_at = Some(self.describe(point));
         let error = DerivedRow { measured: Some(error), found_at: found_at.clone(), ..row };
         let place = |(parameter, value)| DerivedRow {
-            measured: Some(Estimate { value, std_error: None, half_width: None }),
+            measured: Some(Estimate { value, std_error: None, half_width: Some(0.0) }),
             found_at: found_at.clone(),
             ..DerivedRow::empty(name, parameter)
         };
@@ -74,7 +74,8 @@ fn error(subject: &Subject, largest: &LargestError) -> Option<Estimate> {
     });
     let measured = value.measured.filter(|_| counts)?;
     let unit = if largest.relative { predicted.abs() } else { 1.0 };
-    let scaled = |width: Option<f64>| width.map(|width| width / unit);
+    // Trials that all saw the same, such as no rare event at all, do not tell their own error.
+    let scaled = |width: Option<f64>| width.filter(|width| *width > 0.0).map(|width| width / unit);
     let estimate = Estimate {
         value: (measured.value - predicted).abs() / unit,
         std_error: scaled(measured.std_error),

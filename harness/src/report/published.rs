@@ -12,8 +12,11 @@ use crate::definition::{Claim, Counterpart, DerivedClaim, PointClaim, PrintedNum
 use crate::estimate::comparison::Subject;
 use crate::estimate::interval::half_width;
 
-/// Distance below which two numbers are the same but for rounding, as 1/3 and its decimals.
-const ROUNDING: f64 = 1e-9;
+/// Distance below which two numbers are the same but for rounding, as 1/3 and its decimals: a part of the
+/// printed value, which may be as small as a tail probability.
+fn rounding(printed: &PrintedNumber) -> f64 {
+    1e-16 + 1e-9 * printed.value.abs()
+}
 
 /// Whether a printed value is met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,18 +60,20 @@ impl Agreement {
 
     /// Whether our value is the printed one. Being imprecise does not help: a wide interval may contradict the
     /// printed value, but not confirm it.
-    fn of(printed: &PrintedNumber, ours: Ours) -> Self {
+    fn of(printed: &PrintedNumber, ours: &Ours) -> Self {
         let Some(value) = ours.value else { return Agreement::NotRun };
-        let (tolerance, half_width) =
-            (printed.tolerance() + ROUNDING, ours.half_width.unwrap_or(0.0));
+        let (tolerance, room) = (printed.tolerance() + rounding(printed), ours.room());
         if printed.at_most {
-            return at_most(value - printed.value - tolerance, half_width);
+            return whole_interval(value - printed.value - tolerance, room);
         }
+        let beyond = (value - printed.value).abs() - tolerance;
         if printed.half_unit > 0.0 && printed.tolerance() >= printed.value.abs() {
             Agreement::NoInformation
-        } else if (value - printed.value).abs() > tolerance + half_width {
+        } else if printed.scatter > 0.0 {
+            whole_interval(beyond, room)
+        } else if beyond > room {
             Agreement::NotMet
-        } else if half_width > printed.half_unit + ROUNDING {
+        } else if room > printed.half_unit + rounding(printed) {
             Agreement::Undecided
         } else {
             Agreement::Met
@@ -76,11 +81,12 @@ impl Agreement {
     }
 }
 
-/// An upper end is met where the whole interval is below it.
-fn at_most(beyond: f64, half_width: f64) -> Agreement {
+/// Where the last digit decides nothing, our whole interval must be on one side of the end of what is meant;
+/// `beyond` is how far its middle is past it.
+fn whole_interval(beyond: f64, half_width: f64) -> Agreement {
     if beyond + half_width <= 0.0 {
         Agreement::Met
-    } else if beyond - half_width > 0.0 {
+    } else if beyond > half_width {
         Agreement::NotMet
     } else {
         Agreement::Undecided
@@ -99,6 +105,23 @@ struct Ours {
     value: Option<f64>,
     /// Half-width of the 95 % confidence interval, for a measurement.
     half_width: Option<f64>,
+    /// Whether it was measured.
+    measured: bool,
+}
+
+impl Ours {
+    fn predicted(value: Option<f64>) -> Self {
+        Self { value, half_width: None, measured: false }
+    }
+
+    fn measured(value: Option<f64>, half_width: Option<f64>) -> Self {
+        Self { value, half_width, measured: true }
+    }
+
+    /// How far the value may be off: a measurement of unknown error by anything.
+    fn room(&self) -> f64 {
+        self.half_width.unwrap_or(if self.measured { f64::INFINITY } else { 0.0 })
+    }
 }
 
 /// One printed value and ours.
@@ -135,7 +158,7 @@ fn row<'r>(results: &'r Results<'_>, published: &'r Published) -> PublishedRow<'
         against: against(counterpart),
         ours: ours.value,
         half_width: ours.half_width,
-        verdict: Agreement::of(number, ours),
+        verdict: Agreement::of(number, &ours),
     }
 }
 
@@ -178,7 +201,7 @@ fn against(counterpart: Counterpart) -> &'static str {
 fn of_points(results: &Results<'_>, claim: &PointClaim) -> Ours {
     let curve = families::families().find_map(|family| family.curve(&claim.series));
     match curve {
-        Some(curve) => Ours { value: on_curve(results, claim, curve), half_width: None },
+        Some(curve) => Ours::predicted(on_curve(results, claim, curve)),
         None => subject(results, claim).map_or_else(Ours::default, |s| at_point(s, claim)),
     }
 }
@@ -201,12 +224,12 @@ fn at_point(subject: &Subject, claim: &PointClaim) -> Ours {
         Counterpart::Measured => {
             let moments = subject.moments(claim.metric);
             let (mean, half_width) = (moments.and_then(|m| m.mean()), moments.and_then(half_width));
-            Ours { value: mean, half_width }
+            Ours::measured(mean, half_width)
         }
         Counterpart::Predicted(kind) => {
             let same = |p: &&Prediction| p.metric == claim.metric && p.kind == kind;
             let value = subject.predictions.iter().find(same).map(|prediction| prediction.value);
-            Ours { value, half_width: None }
+            Ours::predicted(value)
         }
     }
 }
@@ -219,9 +242,9 @@ fn derived(results: &Results<'_>, claim: &DerivedClaim) -> Ours {
     match counterpart {
         Counterpart::Measured => {
             let Some(estimate) = row.measured else { return Ours::default() };
-            Ours { value: Some(estimate.value), half_width: estimate.half_width }
+            Ours::measured(Some(estimate.value), estimate.half_width)
         }
-        Counterpart::Predicted(kind) => Ours { value: row.prediction(*kind), half_width: None },
+        Counterpart::Predicted(kind) => Ours::predicted(row.prediction(*kind)),
     }
 }
 
@@ -229,45 +252,61 @@ fn derived(results: &Results<'_>, claim: &DerivedClaim) -> Ours {
 mod tests {
     use super::*;
 
-    fn agreement(
-        value: f64,
-        half_unit: f64,
-        scatter: f64,
-        ours: f64,
-        half_width: f64,
-    ) -> Agreement {
+    fn agreement(value: f64, half_unit: f64, scatter: f64, ours: Ours) -> Agreement {
         let printed = PrintedNumber { value, half_unit, scatter, at_most: false };
-        Agreement::of(&printed, Ours { value: Some(ours), half_width: Some(half_width) })
+        Agreement::of(&printed, &ours)
+    }
+
+    fn measured(value: f64, half_width: f64) -> Ours {
+        Ours::measured(Some(value), Some(half_width))
     }
 
     #[test]
     fn a_wide_interval_never_confirms_a_printed_value() {
-        assert_eq!(agreement(0.31, 0.005, 0.0, 0.312, 0.004), Agreement::Met);
-        assert_eq!(agreement(0.31, 0.005, 0.0, 0.312, 0.006), Agreement::Undecided);
-        assert_eq!(agreement(0.31, 0.005, 0.0, 0.4, 0.006), Agreement::NotMet);
-        assert_eq!(agreement(0.31, 0.005, 0.0, 0.319, 0.005), Agreement::Met);
-        assert_eq!(agreement(0.31, 0.005, 0.0, 0.321, 0.005), Agreement::NotMet);
+        let of = |value, half_width| agreement(0.31, 0.005, 0.0, measured(value, half_width));
+        assert_eq!(of(0.312, 0.004), Agreement::Met);
+        assert_eq!(of(0.312, 0.006), Agreement::Undecided);
+        assert_eq!(of(0.4, 0.006), Agreement::NotMet);
+        assert_eq!(of(0.319, 0.005), Agreement::Met);
+        assert_eq!(of(0.321, 0.005), Agreement::NotMet);
     }
 
     #[test]
-    fn scatter_of_the_document_widens_what_is_met_but_not_what_decides() {
-        assert_eq!(agreement(0.31, 0.005, 0.02, 0.33, 0.004), Agreement::Met);
-        assert_eq!(agreement(0.31, 0.005, 0.02, 0.33, 0.01), Agreement::Undecided);
+    fn a_measurement_of_unknown_error_decides_nothing() {
+        let unknown = Ours::measured(Some(0.31), None);
+        assert_eq!(agreement(0.31, 0.005, 0.0, unknown), Agreement::Undecided);
+        let predicted = Ours::predicted(Some(0.31));
+        assert_eq!(agreement(0.31, 0.005, 0.0, predicted), Agreement::Met);
+    }
+
+    #[test]
+    fn beside_the_scatter_of_the_document_the_whole_interval_counts() {
+        let of = |value, half_width| agreement(0.31, 0.005, 0.02, measured(value, half_width));
+        assert_eq!(of(0.33, 0.004), Agreement::Met);
+        assert_eq!(of(0.33, 0.006), Agreement::Undecided);
+        assert_eq!(of(0.345, 0.006), Agreement::NotMet);
     }
 
     #[test]
     fn a_tolerance_as_large_as_the_value_says_nothing() {
-        assert_eq!(agreement(0.0005, 0.00005, 0.0007, 0.0004, 1e-6), Agreement::NoInformation);
-        assert_eq!(agreement(0.0, 0.5, 0.0, 0.0, 0.0), Agreement::NoInformation);
-        assert_eq!(agreement(0.0, 0.0, 0.0, 0.0, 0.0), Agreement::Met);
+        let of =
+            |value, half_unit, scatter| agreement(value, half_unit, scatter, measured(value, 0.0));
+        assert_eq!(of(0.0005, 0.00005, 0.0007), Agreement::NoInformation);
+        assert_eq!(of(0.0, 0.5, 0.0), Agreement::NoInformation);
+        assert_eq!(of(0.0, 0.0, 0.0), Agreement::Met);
+    }
+
+    #[test]
+    fn tail_probabilities_are_told_apart() {
+        let of = |value| agreement(3.77e-15, 5e-18, 0.0, Ours::predicted(Some(value)));
+        assert_eq!(of(3.77e-15), Agreement::Met);
+        assert_eq!(of(1.32e-15), Agreement::NotMet);
     }
 
     #[test]
     fn an_upper_end_is_met_by_whole_intervals_alone() {
         let printed = PrintedNumber { value: 0.01, half_unit: 0.001, scatter: 0.0, at_most: true };
-        let of = |ours, half_width| {
-            Agreement::of(&printed, Ours { value: Some(ours), half_width: Some(half_width) })
-        };
+        let of = |value, half_width| Agreement::of(&printed, &measured(value, half_width));
         assert_eq!(of(0.004, 0.001), Agreement::Met);
         assert_eq!(of(0.004, 0.01), Agreement::Undecided);
         assert_eq!(of(0.03, 0.01), Agreement::NotMet);
@@ -275,7 +314,6 @@ mod tests {
 
     #[test]
     fn what_was_not_run_is_not_judged() {
-        let printed = PrintedNumber { value: 0.01, half_unit: 0.1, scatter: 0.0, at_most: false };
-        assert_eq!(Agreement::of(&printed, Ours::default()), Agreement::NotRun);
+        assert_eq!(agreement(0.01, 0.1, 0.0, Ours::default()), Agreement::NotRun);
     }
 }
