@@ -16,7 +16,6 @@ use loadfactor_schemes::params::{Param, Scalar};
 
 use crate::definition::{Experiment, Point};
 use crate::estimate::comparison::{Comparison, Subject};
-use crate::estimate::interval::confidence_interval;
 use crate::estimate::moments::Moments;
 use crate::estimate::verdict::Verdict;
 
@@ -167,16 +166,16 @@ fn keys(subjects: &[Subject]) -> PolarsResult<DataFrame> {
 }
 
 fn measured(subjects: &[Subject]) -> PolarsResult<DataFrame> {
-    let rows: Vec<(u32, Metric, &Moments)> = subjects
+    let rows: Vec<(&Subject, Metric, &Moments)> = subjects
         .iter()
         .flat_map(|subject| {
-            let point = subject.point as u32;
-            subject.measured.iter().map(move |(metric, moments)| (point, *metric, moments))
+            subject.measured.iter().map(move |(metric, moments)| (subject, *metric, moments))
         })
         .collect();
-    let intervals: Vec<_> = rows.iter().map(|(.., moments)| confidence_interval(moments)).collect();
+    let intervals: Vec<_> =
+        rows.iter().map(|(subject, metric, _)| subject.interval(*metric)).collect();
     df!(
-        POINT => rows.iter().map(|(point, ..)| *point).collect::<Vec<_>>(),
+        POINT => rows.iter().map(|(subject, ..)| subject.point as u32).collect::<Vec<_>>(),
         METRIC => rows.iter().map(|(_, metric, _)| metric.to_string()).collect::<Vec<_>>(),
         "trials" => rows.iter().map(|(.., moments)| moments.count()).collect::<Vec<_>>(),
         "measured" => rows.iter().map(|(.., moments)| moments.mean()).collect::<Vec<_>>(),

@@ -53,8 +53,11 @@ pub struct Axis {
 /// What a name along an axis is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AxisKind {
-    /// A parameter that is a number.
+    /// A parameter that is a number, or counts so many things that it is as good as one: predictions are
+    /// drawn between its values.
     Parameter,
+    /// A parameter that counts few things: there is nothing between its values.
+    Discrete,
     /// One of several columns that say the same: [`Case::columns`] has the value.
     Column,
     /// Neither: [`Case::place`] has the value.

@@ -7,7 +7,7 @@ use loadfactor_schemes::params::{Domain, Scalar};
 use super::diagnostics::{Errors, Mistake};
 use super::experiment::Document;
 use super::keys::DOCUMENT;
-use super::value::{Entry, TomlTable, table, tree};
+use super::value::{Entry, TomlTable, list, table, text, tree};
 
 const YEAR: Domain = Domain::Integer { min: 1900, max: 2100 };
 
@@ -30,6 +30,7 @@ fn document(entry: &Entry<'_>, errors: &mut Errors) -> Option<Document> {
     let title = table.text("title", errors);
     let authors = table.text("authors", errors);
     let year = table.scalar("year", &YEAR, errors);
+    let series = series(&table, errors);
     let Scalar::Integer(year) = year? else { return None };
     let year = u16::try_from(year).ok()?;
     Some(Document {
@@ -37,7 +38,14 @@ fn document(entry: &Entry<'_>, errors: &mut Errors) -> Option<Document> {
         title: title?.to_owned(),
         authors: authors?.to_owned(),
         year,
+        series,
     })
+}
+
+fn series(table: &TomlTable<'_>, errors: &mut Errors) -> Vec<String> {
+    let Some(entry) = table.get("series") else { return Vec::new() };
+    let nodes = list("series", entry.node, errors).unwrap_or_default();
+    nodes.iter().filter_map(|node| text("series", node, errors)).map(str::to_owned).collect()
 }
 
 /// The document that the experiment's key `document` names; nothing where no list is at hand.

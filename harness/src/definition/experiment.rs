@@ -60,6 +60,9 @@ pub struct Document {
     pub authors: String,
     /// The year of publication.
     pub year: u16,
+    /// What its series are of, one colour and marker each in all of its figures: beginnings of labels, or
+    /// names of schemes.
+    pub series: Vec<String>,
 }
 
 /// Where the packets of an experiment come from.
@@ -132,8 +135,34 @@ pub struct FigureDef {
     pub lines: Vec<&'static CurveInfo>,
     /// Whether approximate predictions are drawn where there are better ones.
     pub approximate: bool,
+    /// Laws that are fitted to what was measured.
+    pub fitted: Vec<FittedLaw>,
     /// The series shown, by index; all where the definition names none.
     pub series: Vec<usize>,
+    /// For each series shown, the one that it is divided by; empty where they are not.
+    pub ratio_to: Vec<usize>,
+}
+
+/// A law that has its parameters from a measured distribution function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FittedLaw {
+    /// The normal law with the measured quartiles.
+    Normal,
+    /// The Poisson law with the measured mean.
+    Poisson,
+}
+
+impl FittedLaw {
+    /// Every law.
+    pub const ALL: [FittedLaw; 2] = [FittedLaw::Normal, FittedLaw::Poisson];
+
+    /// Its name in a definition.
+    pub fn name(self) -> &'static str {
+        match self {
+            FittedLaw::Normal => "normal",
+            FittedLaw::Poisson => "poisson",
+        }
+    }
 }
 
 impl Experiment {

@@ -8,7 +8,7 @@ use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Domain, Param, Scalar};
 
 use super::diagnostics::{Errors, Mistake};
-use super::experiment::{AxisDef, AxisScale, FigureDef};
+use super::experiment::{AxisDef, AxisScale, FigureDef, FittedLaw};
 use super::keys::FIGURE;
 use super::value::{Entry, Node, TomlTable, cannot_be, list, scalar, text};
 use super::vocabulary::{curve, curve_names, place_names};
@@ -20,8 +20,9 @@ pub(crate) const NUMBER: &str = "number";
 const APPROXIMATE: &str = "approximate";
 
 /// What `lines` may name.
-static LINES: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| curve_names().chain([APPROXIMATE]).collect());
+static LINES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    curve_names().chain([APPROXIMATE]).chain(FittedLaw::ALL.map(FittedLaw::name)).collect()
+});
 
 /// What a figure may name.
 pub(crate) struct Names<'a> {
@@ -71,28 +72,67 @@ fn figure(
     table.complete(&FIGURE, errors);
     let id = table.text("id", errors).map_or((i + 1).to_string(), str::to_owned);
     let title = table.text("title", errors).map(str::to_owned);
-    let shown = shown(table, names.labels, errors);
+    let series = shown("series", table, names.labels, errors);
+    let series = series.unwrap_or_else(|| (0..names.labels.unwrap_or_default().len()).collect());
+    let ratio_to = ratio_to(table, names.labels, series.len(), errors);
     let x = axis(table, ["x", "x_label", "x_scale", "x_range"], names, errors);
     let y = axis(table, ["y", "y_label", "y_scale", "y_range"], names, errors);
-    let (lines, approximate) = lines(table, errors);
+    let Lines { curves, approximate, fitted } = lines(table, errors);
     let from_limit = table.scalar("y_from", &Domain::Word(&["zero", "limit"]), errors);
     let from_limit = from_limit == Some(Scalar::Word("limit".to_owned()));
     let (x, y) = (x?, y?);
-    check_plane(table, &lines, [&x, &y], errors);
+    check_plane(table, &curves, [&x, &y], errors);
     check_family(table, &x, &y, errors);
-    Some(FigureDef { id, title, x, y, from_limit, lines, approximate, series: shown })
+    check_fitted(table, &fitted, &x, errors);
+    Some(FigureDef {
+        id,
+        title,
+        x,
+        y,
+        from_limit,
+        lines: curves,
+        approximate,
+        fitted,
+        series,
+        ratio_to,
+    })
 }
 
-/// The indices of the series shown.
-fn shown(table: &TomlTable<'_>, labels: Option<&[&str]>, errors: &mut Errors) -> Vec<usize> {
-    let Some(labels) = labels else { return Vec::new() };
-    let Some(entry) = table.get("series") else { return (0..labels.len()).collect() };
-    let nodes = list("series", entry.node, errors).unwrap_or_default();
-    nodes.iter().filter_map(|node| index(node, labels, errors)).collect()
+/// The indices of the series that a key names.
+fn shown(
+    key: &str,
+    table: &TomlTable<'_>,
+    labels: Option<&[&str]>,
+    errors: &mut Errors,
+) -> Option<Vec<usize>> {
+    let (labels, entry) = (labels?, table.get(key)?);
+    let nodes = list(key, entry.node, errors).unwrap_or_default();
+    Some(nodes.iter().filter_map(|node| index(key, node, labels, errors)).collect())
 }
 
-fn index(node: &Node<'_>, labels: &[&str], errors: &mut Errors) -> Option<usize> {
-    let label = text("series", node, errors)?;
+/// One series for each of those shown, or one for all of them.
+fn ratio_to(
+    table: &TomlTable<'_>,
+    labels: Option<&[&str]>,
+    shown_series: usize,
+    errors: &mut Errors,
+) -> Vec<usize> {
+    let Some(below) = shown("ratio_to", table, labels, errors) else { return Vec::new() };
+    match below[..] {
+        [one] => vec![one; shown_series],
+        _ if below.len() == shown_series => below,
+        _ => {
+            if let Some(entry) = table.get("ratio_to") {
+                let label = format!("expected one label, or one for each of {shown_series} series");
+                errors.push(cannot_be("ratio_to", entry.node).label(label));
+            }
+            Vec::new()
+        }
+    }
+}
+
+fn index(key: &str, node: &Node<'_>, labels: &[&str], errors: &mut Errors) -> Option<usize> {
+    let label = text(key, node, errors)?;
     let index = labels.iter().position(|own| *own == label);
     if index.is_none() {
         let mistake = Mistake::at(&node.span(), format!("no series has the label `{label}`"));
@@ -172,16 +212,37 @@ fn axis_range(entry: &Entry<'_>, scale: AxisScale, errors: &mut Errors) -> Optio
     None
 }
 
-/// The curves of theory, and whether approximate predictions are drawn beside better ones.
-fn lines(table: &TomlTable<'_>, errors: &mut Errors) -> (Vec<&'static CurveInfo>, bool) {
-    let Some(entry) = table.get("lines") else { return (Vec::new(), false) };
+/// What `lines` names.
+#[derive(Default)]
+struct Lines {
+    curves: Vec<&'static CurveInfo>,
+    approximate: bool,
+    fitted: Vec<FittedLaw>,
+}
+
+fn lines(table: &TomlTable<'_>, errors: &mut Errors) -> Lines {
+    let Some(entry) = table.get("lines") else { return Lines::default() };
     let domain = Domain::Word(&LINES);
     let nodes = list("lines", entry.node, errors).unwrap_or_default();
     let names: Vec<Scalar> =
         nodes.iter().filter_map(|node| scalar("lines", node, &domain, errors)).collect();
-    let approximate = names.contains(&Scalar::Word(APPROXIMATE.to_owned()));
-    let lines = names.iter().filter_map(|name| curve(&name.to_string())).collect();
-    (lines, approximate)
+    let named = |name: &str| names.contains(&Scalar::Word(name.to_owned()));
+    Lines {
+        curves: names.iter().filter_map(|name| curve(&name.to_string())).collect(),
+        approximate: named(APPROXIMATE),
+        fitted: FittedLaw::ALL.into_iter().filter(|law| named(law.name())).collect(),
+    }
+}
+
+/// A law is fitted to a distribution function, which is drawn along a number.
+fn check_fitted(table: &TomlTable<'_>, fitted: &[FittedLaw], x: &AxisDef, errors: &mut Errors) {
+    if fitted.is_empty() || x.column == NUMBER {
+        return;
+    }
+    if let Some(entry) = table.get("lines") {
+        let label = format!("a law is fitted to a distribution along x = \"{NUMBER}\"");
+        errors.push(cannot_be("lines", entry.node).label(label));
+    }
 }
 
 /// A curve is drawn in the plane of its two quantities: in another one it would mean nothing.

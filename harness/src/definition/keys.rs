@@ -141,6 +141,7 @@ pub const FIGURE: TableKeys = TableKeys {
         optional("y_from", "whether y is the distance from its limit"),
         optional("lines", "curves of theory"),
         optional("series", "labels of the series shown"),
+        optional("ratio_to", "labels of the series that they are divided by"),
     ],
 };
 
@@ -201,6 +202,7 @@ pub const DOCUMENT: TableKeys = TableKeys {
         required("title", "its title"),
         required("authors", "its authors"),
         required("year", "the year of publication"),
+        optional("series", "what has a colour and marker of its own in all its figures"),
     ],
 };
 

@@ -40,7 +40,9 @@ pub use derivation::{
     Coordinates, Derivation, Derived, Extreme, LargestError, Operand, Optimum, Pair, abscissa,
 };
 pub use diagnostics::Diagnostics;
-pub use experiment::{AxisDef, AxisScale, Document, Experiment, FigureDef, Stopping, TraceSource};
+pub use experiment::{
+    AxisDef, AxisScale, Document, Experiment, FigureDef, FittedLaw, Stopping, TraceSource,
+};
 pub use load::load;
 pub use point::Point;
 pub use printed::PrintedNumber;

@@ -10,7 +10,9 @@ use loadfactor_schemes::case::{Case, events};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::prediction::Prediction;
 
+use super::interval::{Interval, confidence_interval};
 use super::moments::Moments;
+use super::share::share_interval;
 use super::verdict::{Judge, LEAST_TRIALS, Room, Verdict};
 use crate::run::Identity;
 
@@ -82,6 +84,15 @@ impl Subject {
         digest.update(format!("{metric} {kind}: {source}"));
         let bytes = digest.finalize();
         Fact(bytes.iter().take(8).fold(0, |fact, &byte| (fact << 8) | u64::from(byte)))
+    }
+
+    /// The confidence interval of one metric: that of a share stays between 0 and 1.
+    pub fn interval(&self, metric: Metric) -> Option<Interval> {
+        let moments = self.moments(metric)?;
+        if !metric.is_fraction() {
+            return confidence_interval(moments);
+        }
+        share_interval(moments, events(&*self.case, metric, &|metric| self.mean(metric)))
     }
 }
 

@@ -26,7 +26,8 @@ pub struct Interval {
 /// Student's two-sided interval for the mean at [`LEVEL`], or `None` below two trials.
 ///
 /// It rests on trials being independent and on their mean being close to normal, which the central
-/// limit theorem gives for all but the rarest events. It is not clipped to the quantity's range.
+/// limit theorem gives for all but the rarest events. It is not clipped to the quantity's range: shares
+/// have [`share_interval`](super::share::share_interval).
 pub fn confidence_interval(moments: &Moments) -> Option<Interval> {
     let half = half_width(moments)?;
     let mean = moments.mean()?;

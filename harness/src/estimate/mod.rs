@@ -4,5 +4,6 @@ pub mod comparison;
 pub mod interval;
 pub mod moments;
 pub mod recorder;
+pub mod share;
 pub mod stopping;
 pub mod verdict;

@@ -3,15 +3,20 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use loadfactor_schemes::families;
-use loadfactor_schemes::family::{self, AxisKind, CurveInfo};
+use loadfactor_schemes::family::CurveInfo;
 use loadfactor_schemes::metric::{Metric, Numbers};
 use loadfactor_schemes::params::{Params, Scalar};
 use loadfactor_schemes::prediction::Kind;
 
+use super::between::{Gaps, Spacing};
 use super::figure::{self, Axis, Curve, Figure, Measured, Scale};
+use super::fitted;
+use super::fixed;
+use super::looks::Looks;
+use super::names::{introduction, is_column, label};
 use super::number::number;
 use super::points::varying_parameters;
+use super::ratio::ratio;
 use super::results::Results;
 use super::spot::{Place, Spot, kind_of_line, predicted};
 use crate::definition::{AxisDef, AxisScale, FigureDef, Point, PublishedValues};
@@ -20,21 +25,37 @@ use crate::estimate::comparison::Subject;
 /// Vertices of a curve of theory.
 const CURVE_STEPS: u32 = 200;
 
-/// Draws one figure of the experiment.
-pub fn draw(results: &Results<'_>, definition: &FigureDef, footer: &str) -> Figure {
+/// Between two vertices that are not joined.
+const BREAK: (f64, f64) = (f64::NAN, f64::NAN);
+
+/// Draws one figure of the experiment, of which `gaps` has the predictions between points.
+pub fn draw(
+    results: &Results<'_>,
+    definition: &FigureDef,
+    gaps: &Gaps<'_>,
+    footer: &str,
+) -> Figure {
     let published = results.experiment.published_values();
-    let sketch = Sketch { results, definition, published };
+    let sketch = Sketch { results, definition, published, gaps };
     let series = sketch.series();
     let mut curves = sketch.curves(&series);
     curves.extend(sketch.approximations());
+    curves.extend(sketch.fitted(&series));
     let prediction = sketch.prediction_label();
     let title = definition.title.clone();
     let mut y = axis(&definition.y, &definition.y);
     if definition.from_limit && definition.y.label.is_none() {
         y.label = format!("Distance from the limit: {}", y.label);
     }
+    if !definition.ratio_to.is_empty() {
+        y.percent = false;
+        if definition.y.label.is_none() {
+            y.label = format!("Ratio: {}", y.label);
+        }
+    }
     Figure {
         title: title.unwrap_or_else(|| results.experiment.title.clone()),
+        subtitle: sketch.subtitle(),
         prediction,
         x: axis(&definition.x, &definition.y),
         y,
@@ -54,7 +75,7 @@ fn axis(definition: &AxisDef, y: &AxisDef) -> Axis {
         (_, Some([label, _])) if family.is_some() => label.to_owned(),
         (_, Some([_, number])) => number.to_owned(),
         (Some(metric), None) => metric.label(),
-        (None, None) => parameter_label(&definition.column),
+        (None, None) => self::label(&definition.column),
     });
     let scale = match definition.scale {
         AxisScale::Linear => Scale::Linear,
@@ -65,30 +86,45 @@ fn axis(definition: &AxisDef, y: &AxisDef) -> Axis {
     Axis { label, scale, range: definition.range, percent }
 }
 
-/// What a family says of a name along an axis.
-fn declared(name: &str) -> Option<&'static family::Axis> {
-    families::families().flat_map(|family| family.axes).find(|axis| axis.name == name)
-}
-
-fn parameter_label(column: &str) -> String {
-    declared(column).map_or_else(|| column.replace('_', " "), |axis| axis.label.to_owned())
-}
-
-/// Whether the name is one of several columns that say the same.
-fn is_column(name: &str) -> bool {
-    declared(name).is_some_and(|axis| axis.kind == AxisKind::Column)
-}
-
 struct Sketch<'r> {
     results: &'r Results<'r>,
     definition: &'r FigureDef,
     published: PublishedValues<'r>,
+    gaps: &'r Gaps<'r>,
 }
 
 impl Sketch<'_> {
     fn series(&self) -> Vec<figure::Series> {
-        let all = 0..self.results.experiment.series.len();
-        all.filter(|&index| self.shows(index)).flat_map(|index| self.lines_of(index)).collect()
+        let (series, lines): (Vec<usize>, Vec<figure::Series>) = self
+            .shown()
+            .flat_map(|index| self.lines(index).into_iter().map(move |line| (index, line)))
+            .unzip();
+        let styles = Looks::new(self.results.experiment).of_lines(&series);
+        let styled = lines.into_iter().zip(styles);
+        styled.map(|(line, style)| figure::Series { style, ..line }).collect()
+    }
+
+    /// The lines of a series, divided by those of another where the figure is of ratios.
+    fn lines(&self, series: usize) -> Vec<figure::Series> {
+        let shown = &self.definition.series;
+        let place = shown.iter().position(|&own| own == series);
+        let below = place.and_then(|place| self.definition.ratio_to.get(place));
+        let lines = self.lines_of(series);
+        let Some(&below) = below else { return lines };
+        let below = self.lines_of(below);
+        lines.into_iter().zip(&below).map(|(line, below)| ratio(line, below)).collect()
+    }
+
+    /// What is the same for all that is drawn.
+    fn subtitle(&self) -> String {
+        let points: Vec<&Point> = self
+            .results
+            .experiment
+            .points
+            .iter()
+            .filter(|point| self.shows(point.series))
+            .collect();
+        fixed::in_short(&points, &self.definition.x.column)
     }
 
     /// The lines of one series: one for each combination of the parameters that vary in it, the
@@ -101,7 +137,7 @@ impl Sketch<'_> {
             let values = splitting.iter().map(|name| (name, self.point(subject).params.get(name)));
             let label: Vec<String> = values
                 .clone()
-                .filter_map(|(name, value)| Some(format!("{} {}", symbol(name), value?)))
+                .filter_map(|(name, value)| Some(format!("{} {}", introduction(name), value?)))
                 .collect();
             let key = values.map(|(_, value)| SortKey::of(value)).collect();
             lines.entry(key).or_insert_with(|| (label.join(", "), Vec::new())).1.push(subject);
@@ -127,13 +163,33 @@ impl Sketch<'_> {
             return varying;
         }
         let along = match is_column(column) {
-            true => varying.iter().find(|name| is_column(name)),
-            false => varying.iter().find(|name| *name == column),
+            true => varying.iter().find(|name| is_column(name)).cloned(),
+            false => varying.iter().find(|name| *name == column).cloned(),
         };
-        if let Some(along) = along.cloned().or_else(|| fastest(&varying, &params)) {
+        let moving = || self.moving(&varying, subjects);
+        if let Some(along) = along.or_else(moving).or_else(|| fastest(&varying, &params)) {
             varying.retain(|name| !follows(name, &along, &params));
         }
         varying
+    }
+
+    /// The parameter that moves points furthest along x while all others are fixed; `None` where none does
+    /// alone, or x is a metric.
+    fn moving(&self, varying: &[String], subjects: &[Subject]) -> Option<String> {
+        let spread = |name: &String| {
+            let mut groups: BTreeMap<Vec<SortKey>, (f64, f64)> = BTreeMap::new();
+            for subject in subjects {
+                let point = self.point(subject);
+                let Some(Place::Parameter(x)) = self.place(point) else { continue };
+                let others = varying.iter().filter(|other| *other != name);
+                let key = others.map(|other| SortKey::of(point.params.get(other))).collect();
+                let (low, high) = groups.entry(key).or_insert((x, x));
+                (*low, *high) = (low.min(x), high.max(x));
+            }
+            groups.values().map(|(low, high)| high - low).fold(0.0, f64::max)
+        };
+        let furthest = varying.iter().max_by(|a, b| spread(a).total_cmp(&spread(b)))?;
+        (spread(furthest) > 0.0).then(|| furthest.clone())
     }
 
     fn line(&self, label: String, subjects: &[&Subject]) -> figure::Series {
@@ -143,17 +199,48 @@ impl Sketch<'_> {
         measured.sort_by(|a, b| a.x.total_cmp(&b.x));
         let kind = kind_of_line(&spots);
         let vertex = |spot: &Spot<'_>| Some((spot.predicted_x()?, spot.predicted(kind?)?));
-        let mut predicted: Vec<(f64, f64)> = spots.iter().filter_map(vertex).collect();
-        predicted.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let predicted = self.vertices(subjects, vertex);
         let published = spots.iter().filter_map(|spot| self.published(spot)).collect();
-        figure::Series { label, measured, predicted, published }
+        figure::Series { label, style: figure::Style::default(), measured, predicted, published }
+    }
+
+    /// The vertices of a line through what theory says of these points, and between them where there is
+    /// something between them; the others stand alone.
+    fn vertices(
+        &self,
+        subjects: &[&Subject],
+        vertex: impl Fn(&Spot<'_>) -> Option<(f64, f64)>,
+    ) -> Vec<(f64, f64)> {
+        let mut ends: Vec<((f64, f64), &Subject)> = Vec::new();
+        for &subject in subjects {
+            let vertices = self.spots(subject).iter().filter_map(&vertex).collect::<Vec<_>>();
+            ends.extend(vertices.into_iter().map(|vertex| (vertex, subject)));
+        }
+        ends.sort_by(|a, b| a.0.0.total_cmp(&b.0.0));
+        let spacing = match self.definition.x.scale {
+            AxisScale::Log => Spacing::Geometric,
+            AxisScale::Linear | AxisScale::Probit => Spacing::Even,
+        };
+        let inner = |a: &Subject, b: &Subject| {
+            let gap = self.gaps.between(a.point, b.point, spacing).filter(|_| a.point != b.point);
+            let Some(gap) = gap else { return vec![BREAK] };
+            let spots =
+                gap.iter().flat_map(|between| self.spots_at(&between.subject, &between.point));
+            spots.filter_map(|spot| vertex(&spot)).collect()
+        };
+        let gaps = ends.windows(2).map(|pair| inner(pair[0].1, pair[1].1)).chain([Vec::new()]);
+        ends.iter().zip(gaps).flat_map(|(end, gap)| [vec![end.0], gap].concat()).collect()
     }
 
     /// What is drawn of a point: one metric, or each of a family.
     fn spots<'s>(&self, subject: &'s Subject) -> Vec<Spot<'s>> {
+        self.spots_at(subject, self.point(subject))
+    }
+
+    fn spots_at<'s>(&self, subject: &'s Subject, point: &Point) -> Vec<Spot<'s>> {
         let column = &self.definition.y.column;
         let Some(family) = Metric::family(column) else {
-            let spot = self.place(subject).zip(column.parse().ok());
+            let spot = self.place(point).zip(column.parse().ok());
             return spot.and_then(|(x, y)| self.spot(subject, x, y)).into_iter().collect();
         };
         let measured = subject.measured.iter().map(|(metric, _)| *metric);
@@ -175,9 +262,8 @@ impl Sketch<'_> {
 
     /// What the lines are, as far as it is the same for all.
     fn prediction_label(&self) -> String {
-        let all = 0..self.results.experiment.series.len();
-        let mut kinds: Vec<Kind> = all
-            .filter(|&series| self.shows(series))
+        let mut kinds: Vec<Kind> = self
+            .shown()
             .filter_map(|series| {
                 let subjects = self.results.subjects_of(series).iter();
                 kind_of_line(&subjects.flat_map(|subject| self.spots(subject)).collect::<Vec<_>>())
@@ -199,7 +285,7 @@ impl Sketch<'_> {
             let point = self.point(spot.subject);
             self.published.find(point, metric).map(|published| published.value)
         };
-        if spot.limit.is_some() {
+        if spot.limit.is_some() || !self.definition.ratio_to.is_empty() {
             return None;
         }
         let y = value(spot.y)?;
@@ -233,20 +319,26 @@ impl Sketch<'_> {
 
     /// The approximate predictions of the series that have better ones.
     fn approximations(&self) -> Vec<Curve> {
-        let shown = (0..self.results.experiment.series.len())
-            .filter(|&series| self.definition.approximate && self.shows(series));
+        let shown = self.shown().filter(|_| self.definition.approximate);
         let curve = |series: usize| {
             let subjects = self.results.subjects_of(series);
             let spots: Vec<Spot<'_>> =
                 subjects.iter().flat_map(|subject| self.spots(subject)).collect();
             let source = spots.iter().find_map(Spot::approximation)?.1;
             let vertex = |spot: &Spot<'_>| Some((spot.predicted_x()?, spot.approximation()?.0));
-            let mut points: Vec<(f64, f64)> = spots.iter().filter_map(vertex).collect();
-            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let points = self.vertices(&subjects.iter().collect::<Vec<_>>(), vertex);
             let label = format!("{}, {source}", self.results.experiment.series[series]);
             Some(Curve { label, points })
         };
         shown.filter_map(curve).collect()
+    }
+
+    /// The laws that are fitted to what was measured.
+    fn fitted(&self, series: &[figure::Series]) -> Vec<Curve> {
+        let of_law = |law| {
+            series.iter().filter_map(move |line| fitted::curve(law, &line.label, &line.measured))
+        };
+        self.definition.fitted.iter().flat_map(|&law| of_law(law)).collect()
     }
 
     /// The range of x that is drawn.
@@ -280,22 +372,27 @@ impl Sketch<'_> {
         cases
     }
 
+    /// The series shown.
+    fn shown(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.results.experiment.series.len()).filter(|&series| self.shows(series))
+    }
+
     fn shows(&self, series: usize) -> bool {
         let shown = &self.definition.series;
         shown.is_empty() || shown.contains(&series)
     }
 
-    fn place(&self, subject: &Subject) -> Option<Place> {
+    fn place(&self, point: &Point) -> Option<Place> {
         let column = &self.definition.x.column;
         if let Ok(metric) = column.parse() {
             return Some(Place::Metric(metric));
         }
-        let derived = subject.case.columns().into_iter().find(|(name, _)| name == column);
+        let derived = point.case.columns().into_iter().find(|(name, _)| name == column);
         let place = match derived {
             Some((_, value)) => value?.as_number(),
-            None => subject.case.place(column),
+            None => point.case.place(column),
         };
-        let parameter = || self.point(subject).params.number(column).ok();
+        let parameter = || point.params.number(column).ok();
         place.or_else(parameter).map(Place::Parameter)
     }
 
@@ -327,11 +424,6 @@ fn in_order_of_curves(a: &[(&str, f64)], b: &[(&str, f64)]) -> Ordering {
     let both = a.iter().zip(b).rev();
     let values = both.map(|(a, b)| a.1.total_cmp(&b.1));
     values.fold(a.len().cmp(&b.len()), Ordering::then)
-}
-
-fn symbol(parameter: &str) -> String {
-    let symbol = declared(parameter).and_then(|axis| axis.symbol);
-    symbol.map_or_else(|| parameter.replace('_', " "), str::to_owned)
 }
 
 /// A parameter's value in an order: numbers by size, words by alphabet.

@@ -1,14 +1,20 @@
 //! Files that a person reads: figures, `report.md`, the manifest.
 
+mod between;
 pub mod changes;
 mod derived;
 mod figure;
 mod figures;
+mod fitted;
+mod fixed;
+mod looks;
 mod manifest;
 mod markdown;
+mod names;
 mod number;
 mod points;
 mod published;
+mod ratio;
 pub mod reference;
 mod results;
 mod spot;
@@ -20,6 +26,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use between::Gaps;
 use manifest::MANIFEST;
 
 pub use figure::FigureError;
@@ -117,7 +124,7 @@ fn remove_old_figures(folder: &Path, written: &[PathBuf]) -> io::Result<()> {
 
 fn is_figure(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    name.starts_with("figure-") && (name.ends_with(".svg") || name.ends_with(".png"))
+    name.starts_with("figure-") && [".svg", ".pdf", ".png"].iter().any(|end| name.ends_with(end))
 }
 
 fn drawn(
@@ -125,17 +132,20 @@ fn drawn(
     circumstances: &Circumstances,
 ) -> Result<Vec<(String, Vec<u8>)>, ReportError> {
     let footer = manifest::footer(results, circumstances);
+    let gaps = Gaps::new(results.experiment);
     let mut files = Vec::new();
     for definition in &results.experiment.figures {
         let id = &definition.id;
         let failed = |source| ReportError::Figure { id: id.clone(), source };
-        let svg = match figures::draw(results, definition, &footer).svg() {
+        let svg = match figures::draw(results, definition, &gaps, &footer).svg() {
             // Nothing measured yet and nothing predicted: there is no figure to draw.
             Err(FigureError::Empty { .. }) => continue,
             svg => svg.map_err(failed)?,
         };
         let png = figure::png(&svg, PNG_SCALE).map_err(failed)?;
+        let pdf = figure::pdf(&svg).map_err(failed)?;
         files.push((format!("figure-{id}.svg"), svg.into_bytes()));
+        files.push((format!("figure-{id}.pdf"), pdf));
         files.push((format!("figure-{id}.png"), png));
     }
     Ok(files)
@@ -148,7 +158,7 @@ mod tests {
     #[test]
     fn figures_that_were_not_written_go_and_other_files_stay() {
         let folder = tempfile::tempdir().unwrap();
-        let names = ["figure-1.svg", "figure-old.svg", "figure-old.png", "figure.txt", "my.svg"];
+        let names = ["figure-1.svg", "figure-old.svg", "figure-old.pdf", "figure.txt", "my.svg"];
         let paths = names.map(|name| folder.path().join(name));
         paths.iter().for_each(|path| fs::write(path, "").unwrap());
         remove_old_figures(folder.path(), &paths[..1]).unwrap();

@@ -1,5 +1,7 @@
 //! Numbers as a person reads them.
 
+use loadfactor_schemes::params::Scalar;
+
 /// A number with six significant digits, without trailing zeros.
 pub fn number(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
@@ -14,6 +16,14 @@ pub fn number(value: f64) -> String {
     match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => text,
+    }
+}
+
+/// A parameter's value: numbers as [`number`] writes them, all else as it is.
+pub(super) fn short(value: &Scalar) -> String {
+    match value {
+        Scalar::Number(value) => number(*value),
+        other => other.to_string(),
     }
 }
 

@@ -5,7 +5,6 @@ use loadfactor_schemes::prediction::{Kind, Prediction};
 
 use super::figure::Measured;
 use crate::estimate::comparison::Subject;
-use crate::estimate::interval::confidence_interval;
 
 /// Where a point stands in a figure.
 #[derive(Clone, Copy)]
@@ -34,7 +33,7 @@ impl Spot<'_> {
             Place::Metric(metric) => self.subject.moments(metric)?.mean()?,
         };
         let moments = self.subject.moments(self.y)?;
-        let interval = confidence_interval(moments);
+        let interval = self.subject.interval(self.y);
         let (low, high) = interval.map_or((f64::NAN, f64::NAN), |i| (i.low, i.high));
         let [y, low, high] = [moments.mean()?, low, high].map(|value| self.measured_from(value));
         Some(Measured { x, y, low: low.min(high), high: low.max(high) })

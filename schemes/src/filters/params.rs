@@ -63,7 +63,7 @@ pub(super) const AXES: &[Axis] = &[
     Axis { kind: AxisKind::Column, ..axis("bits_per_element", "Bits per element m/n", "m/n =") },
     Axis { kind: AxisKind::Column, ..axis("elements", "Elements n", "n =") },
     axis("bits", "Bits m", "m ="),
-    axis("choices", "Choices k", "k ="),
+    Axis { kind: AxisKind::Discrete, ..axis("choices", "Choices k", "k =") },
     axis("queries", "Absent keys asked q", "q ="),
 ];
 

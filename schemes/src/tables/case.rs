@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::batch::Batch;
 use super::laws::laws;
 use super::optimum;
-use super::params::{ELEMENTS, INSERTION_PROBABILITY, LOAD, SPACE};
+use super::params::{BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SPACE};
 use super::setup::{ConstantLoads, Setup};
 use super::workloads;
 use super::{Geometry, Process, Scheme, curves, lower_bound, metrics, outlook_of};
@@ -200,7 +200,16 @@ impl<S: Scheme> Case for TableCase<S> {
     }
 
     fn place(&self, axis: &str) -> Option<f64> {
-        self.elements().filter(|_| axis == SPACE).map(|_| 1.0 / self.geometry().load())
+        match axis {
+            SPACE => self.elements().map(|_| 1.0 / self.geometry().load()),
+            // A list of sub-tables gives both without naming them.
+            _ if axis == BUCKETS.name => Some(self.geometry().buckets.into()),
+            _ if axis == CHOICES.name => {
+                let sub_tables = self.setup.scheme.sub_tables().len();
+                (sub_tables > 1).then_some(sub_tables as f64)
+            }
+            _ => None,
+        }
     }
 
     fn curve_parameters(&self) -> Vec<(&'static str, f64)> {

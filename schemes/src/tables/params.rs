@@ -78,8 +78,11 @@ pub(super) const AXES: &[Axis] = &[
     Axis { kind: AxisKind::Column, ..axis("load", "Load c [elements per place]", Some("c =")) },
     Axis { kind: AxisKind::Place, ..axis(SPACE, "Space [places per element]", None) },
     axis("buckets", "Buckets m", Some("m =")),
-    axis("bucket_size", "Bucket size h [elements]", Some("h =")),
-    axis("choices", "Choices d", Some("d =")),
+    Axis {
+        kind: AxisKind::Discrete,
+        ..axis("bucket_size", "Bucket size h [elements]", Some("h ="))
+    },
+    Axis { kind: AxisKind::Discrete, ..axis("choices", "Choices d", Some("d =")) },
     axis("insertion_probability", "Insertion probability α", Some("α =")),
     axis("rounds", "Rounds", None),
     axis("warm_up", "Warm-up [lifetimes]", None),

@@ -40,13 +40,15 @@ fn values(figure: &Figure) -> (Values, Values) {
         let published = drawable(figure, series.published.iter().copied());
         let predicted = drawable(figure, series.predicted.iter().copied());
         let bars = series.measured.iter().flat_map(|m| ends(figure, m).map(|end| (m.x, end)));
-        for points in [&measured, &published] {
+        let limits = series.measured.iter().filter_map(|m| Some(m.limit(figure.y.scale)?.point));
+        let limits = drawable(figure, limits);
+        for points in [&measured, &published, &limits] {
             y.core.extend(points.iter().map(|p| p.1));
         }
         for points in [&predicted, &drawable(figure, bars)] {
             follow(&mut y, figure.y.scale, points.iter().map(|p| p.1));
         }
-        x.core.extend([measured, published, predicted].iter().flatten().map(|p| p.0));
+        x.core.extend([measured, published, predicted, limits].iter().flatten().map(|p| p.0));
     }
     for curve in &figure.curves {
         let points = drawable(figure, curve.points.iter().copied());

@@ -29,7 +29,7 @@ impl<'a> Pen<'a> {
 
 impl Display for Pen<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, r#"stroke="{}" stroke-width="{}""#, self.colour, self.width)?;
+        write!(f, r#"stroke="{}" stroke-width="{}""#, self.colour, Px(self.width))?;
         if !self.dashes.is_empty() {
             write!(f, r#" stroke-dasharray="{}""#, self.dashes)?;
         }

@@ -1,16 +1,22 @@
 //! What is drawn between the axes.
 
 use super::canvas::{Canvas, Pen, Place};
+use super::covered::{covered, gap};
 use super::plot::Plot;
 use super::style::{self, Look};
-use super::{Figure, Measured};
+use super::{Figure, Measured, Scale};
 
-/// Half the length of the dash that stands for a line of one point, in pixels.
+/// Half the length of the dash that stands for a line of one point, in pixels; shorter between neighbours.
 const LONE: f64 = 9.0;
 
 /// Draws curves, predictions, measurements and published values, the last on top.
 pub(super) fn draw(figure: &Figure, plot: &Plot, canvas: &mut Canvas) {
-    let looks: Vec<Look> = (0..figure.series.len()).map(Look::of_series).collect();
+    let looks: Vec<Look> = figure
+        .series
+        .iter()
+        .zip(covered(figure, plot))
+        .map(|(series, times)| Look::new(series.style).below(times).crowded(gap(series, plot)))
+        .collect();
     let series = || figure.series.iter().zip(&looks);
     canvas.clip((plot.left, plot.top), plot.width, plot.height);
     for (index, curve) in figure.curves.iter().enumerate() {
@@ -37,10 +43,17 @@ fn line(plot: &Plot, canvas: &mut Canvas, points: &[(f64, f64)], pen: Pen<'_>) {
         let run: Vec<Place> = run.iter().copied().flatten().collect();
         match run[..] {
             [] => {}
-            [(x, y)] => canvas.line((x - LONE, y), (x + LONE, y), pen),
+            [at] => dash(canvas, at, &places, pen),
             _ => canvas.polyline(&run, pen),
         }
     }
+}
+
+/// The dash of a lone vertex, which does not reach into those of its neighbours.
+fn dash(canvas: &mut Canvas, (x, y): Place, all: &[Option<Place>], pen: Pen<'_>) {
+    let distances = all.iter().flatten().map(|place| (place.0 - x).abs()).filter(|&d| d > 0.0);
+    let half = distances.fold(2.0 * LONE, f64::min) / 2.0;
+    canvas.line((x - half, y), (x + half, y), Pen { dashes: "", ..pen });
 }
 
 /// Error bars of a series, and its markers on top of them.
@@ -51,6 +64,11 @@ fn measured(plot: &Plot, canvas: &mut Canvas, points: &[Measured], look: Look) {
     }
     for place in inside().filter_map(|m| plot.place((m.x, m.y))) {
         look.marker(canvas, place);
+    }
+    for limit in points.iter().filter_map(|m| m.limit(plot.y.scale)) {
+        let inside = Some(limit.point).filter(|&point| plot.contains(point));
+        let place = inside.and_then(|point| plot.place(point));
+        place.into_iter().for_each(|at| look.limit(canvas, at, limit.down));
     }
 }
 
@@ -67,4 +85,23 @@ fn bar(plot: &Plot, canvas: &mut Canvas, m: &Measured, look: Look) {
         (plot.down(plot.y.share(shown)), plot.y.contains(value))
     };
     look.bar(canvas, x, [end(m.low), end(m.high)]);
+}
+
+/// What is drawn of a value that the axis has no place for.
+pub(super) struct Limit {
+    /// The end of its interval.
+    pub(super) point: (f64, f64),
+    /// Whether the value is below it.
+    pub(super) down: bool,
+}
+
+impl Measured {
+    /// The end of the interval that has a place, where the value itself has none.
+    pub(super) fn limit(&self, scale: Scale) -> Option<Limit> {
+        if scale.holds(self.y) || !self.x.is_finite() {
+            return None;
+        }
+        let (end, down) = if self.y <= 0.0 { (self.high, true) } else { (self.low, false) };
+        scale.holds(end).then_some(Limit { point: (self.x, end), down })
+    }
 }

@@ -1,7 +1,7 @@
 //! Everything around the data: grid, axes, ticks, labels, title and footer.
 
 use super::canvas::{Anchor, Canvas, Pen, Type};
-use super::layout::{FOOTER, LABEL, Layout, TICK, TICK_GAP, TITLE};
+use super::layout::{FOOTER, LABEL, Layout, SUBTITLE, TICK, TICK_GAP, TITLE};
 use super::style::{FAINT_GRID, FAINT_INK, GAP, GRID, INK};
 use super::text;
 use super::ticks::Tick;
@@ -25,6 +25,8 @@ pub(super) fn draw(layout: &Layout, canvas: &mut Canvas) {
         (GAP, GAP),
         Type { size: TITLE, colour: INK, anchor: Anchor::Start },
     );
+    let faint = Type { size: SUBTITLE, colour: FAINT_INK, anchor: Anchor::Start };
+    block(canvas, &layout.subtitle, (GAP, layout.subtitle_top()), faint);
     let small = Type { size: FOOTER, colour: FAINT_INK, anchor: Anchor::Start };
     block(canvas, &layout.footer, (GAP, layout.footer_top()), small);
 }

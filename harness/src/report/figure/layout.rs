@@ -14,6 +14,7 @@ use super::{Figure, text};
 
 /// Type sizes in pixels.
 pub(super) const TITLE: f64 = 16.0;
+pub(super) const SUBTITLE: f64 = 12.0;
 pub(super) const LABEL: f64 = 14.0;
 pub(super) const TICK: f64 = 12.0;
 pub(super) const FOOTER: f64 = 9.0;
@@ -31,6 +32,7 @@ pub(super) struct Layout {
     pub(super) height: f64,
     pub(super) plot: Plot,
     pub(super) title: Vec<String>,
+    pub(super) subtitle: Vec<String>,
     pub(super) x_label: Vec<String>,
     pub(super) y_label: Vec<String>,
     pub(super) x_ticks: Vec<Tick>,
@@ -45,17 +47,20 @@ impl Layout {
         let legend = legend::entries(figure, PLOT_HEIGHT);
         let total = BODY + GAP + legend::width(&legend) + GAP;
         let title = text::wrap(&figure.title, TITLE, total - 2.0 * GAP);
+        let subtitle = text::wrap(&figure.subtitle, SUBTITLE, total - 2.0 * GAP);
         let height = PLOT_HEIGHT.max(legend::height(&legend));
         let y_label = text::wrap(&figure.y.label, LABEL, height);
         let y_ticks = ticks::ticks(&y, figure.y.percent);
         let left = GAP + block(&y_label, LABEL) + TICK_GAP + widest(&y_ticks) + TICK_GAP;
         let width = BODY - left;
-        let plot = Plot { left, top: GAP + block(&title, TITLE) + GAP, width, height, x, y };
+        let top = GAP + block(&title, TITLE) + block(&subtitle, SUBTITLE) + GAP;
+        let plot = Plot { left, top, width, height, x, y };
         let mut layout = Self {
             width: total,
             height: 0.0,
             plot,
             title,
+            subtitle,
             x_label: text::wrap(&figure.x.label, LABEL, width),
             y_label,
             x_ticks: ticks::ticks(&x, figure.x.percent),
@@ -65,6 +70,11 @@ impl Layout {
         };
         layout.height = layout.footer_top() + block(&layout.footer, FOOTER) + GAP;
         layout
+    }
+
+    /// Top of what stands below the title.
+    pub(super) fn subtitle_top(&self) -> f64 {
+        GAP + block(&self.title, TITLE)
     }
 
     /// Top of the label of the x axis.

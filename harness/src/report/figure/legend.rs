@@ -39,11 +39,12 @@ struct Symbols {
     marker: bool,
     bar: bool,
     cross: bool,
+    limit: bool,
 }
 
 impl Symbols {
     fn with_look(look: Look) -> Self {
-        Self { look, line: None, marker: false, bar: false, cross: false }
+        Self { look, line: None, marker: false, bar: false, cross: false, limit: false }
     }
 }
 
@@ -62,8 +63,8 @@ pub(super) fn entries(figure: &Figure, room: f64) -> Vec<Entry> {
 type Label<'a> = (&'a str, Symbols, f64);
 
 fn labels(figure: &Figure) -> Vec<Label<'_>> {
-    let series = figure.series.iter().enumerate().map(|(index, series)| {
-        let look = Look::of_series(index);
+    let series = figure.series.iter().map(|series| {
+        let look = Look::new(series.style);
         let marker = !series.measured.is_empty();
         let line = (!series.predicted.is_empty()).then(|| look.line());
         let cross = !marker && line.is_none() && !series.published.is_empty();
@@ -84,12 +85,15 @@ fn labels(figure: &Figure) -> Vec<Label<'_>> {
 fn kinds(figure: &Figure) -> Vec<Label<'_>> {
     let neutral = Symbols::with_look(Look::neutral());
     let any = |has: fn(&super::Series) -> bool| figure.series.iter().any(has);
+    let mut measured = figure.series.iter().flat_map(|series| &series.measured);
+    let limits = measured.any(|m| m.limit(figure.y.scale).is_some());
     let kinds = [
         (
             any(|s| !s.measured.is_empty()),
             "measured, with confidence interval",
             Symbols { marker: true, bar: true, ..neutral },
         ),
+        (limits, "beyond the axis, limit of the interval", Symbols { limit: true, ..neutral }),
         (
             any(|s| !s.predicted.is_empty()),
             figure.prediction.as_str(),
@@ -148,6 +152,9 @@ fn draw_symbols(symbols: Symbols, canvas: &mut Canvas, (left, y): (f64, f64)) {
     }
     if symbols.marker {
         look.marker(canvas, centre);
+    }
+    if symbols.limit {
+        look.limit(canvas, (centre.0, y - BAR), true);
     }
     if symbols.cross {
         look.cross(canvas, centre);

@@ -1,4 +1,4 @@
-//! Draws a figure as SVG and PNG: measured points with error bars, predictions as lines,
+//! Draws a figure as SVG, PDF and PNG: measured points with error bars, predictions as lines,
 //! published values as crosses, analytic curves as dashed dark lines.
 //!
 //! Pure drawing. The input is a [`Figure`], which knows nothing of experiments; the output is a
@@ -7,16 +7,20 @@
 //! of the binary.
 //!
 //! Series differ by colour (the colour-blind-safe palette of Okabe and Ito) and by the shape of
-//! their markers, so that a figure printed in grey can be read.
+//! their markers, so that a figure printed in grey can be read. One that others cover is drawn larger
+//! below them. A value that an axis has no place for, as 0 on a log axis, is drawn as the limit of its
+//! interval.
 
 mod axis;
 mod canvas;
+mod covered;
 mod data;
 mod error;
 mod frame;
 mod layout;
 mod legend;
 mod omitted;
+mod pdf;
 mod plot;
 mod png;
 mod span;
@@ -27,6 +31,7 @@ mod text;
 mod ticks;
 
 pub use error::FigureError;
+pub use pdf::pdf;
 pub use png::png;
 
 /// A figure: two axes and what is drawn between them.
@@ -34,6 +39,8 @@ pub use png::png;
 pub struct Figure {
     /// Printed above the plot; wrapped when long.
     pub title: String,
+    /// What is the same for all that is drawn, below the title; wrapped when long.
+    pub subtitle: String,
     /// What the lines of the series are, for the legend.
     pub prediction: String,
     /// The horizontal axis.
@@ -80,12 +87,23 @@ pub enum Scale {
 pub struct Series {
     /// Name in the legend; wrapped when long.
     pub label: String,
+    /// Which colour, marker and dashes it has.
+    pub style: Style,
     /// Drawn as markers with error bars.
     pub measured: Vec<Measured>,
-    /// Drawn as a line, in the order given.
+    /// Drawn as a line, in the order given; a vertex without neighbours as a short dash.
     pub predicted: Vec<(f64, f64)>,
     /// Drawn as crosses.
     pub published: Vec<(f64, f64)>,
+}
+
+/// What a series looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Style {
+    /// The place in the palette, which what belongs together shares.
+    pub colour: usize,
+    /// What tells those of one colour apart: filled or open markers, their shape, dashes.
+    pub variant: usize,
 }
 
 /// A measured value with its interval.
@@ -114,7 +132,8 @@ impl Figure {
     /// Draws the figure as an SVG document.
     ///
     /// Points that an axis has no place for (at or below zero on a log axis, not between 0 and 1 on
-    /// a probit axis, outside a given range) are left out and counted in the footer.
+    /// a probit axis, outside a given range) are drawn as a limit if their interval has one, else left out
+    /// and counted in the footer.
     ///
     /// # Errors
     /// [`FigureError::Empty`] when nothing can be drawn, [`FigureError::Range`] when an axis has

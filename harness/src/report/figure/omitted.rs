@@ -34,10 +34,13 @@ fn why_no_place(figure: &Figure) -> &'static str {
     }
 }
 
-/// The places of all markers and crosses.
+/// The places of all markers, limits and crosses.
 fn markers(figure: &Figure) -> impl Iterator<Item = (f64, f64)> {
     figure.series.iter().flat_map(|series| {
-        series.measured.iter().map(|m| (m.x, m.y)).chain(series.published.iter().copied())
+        let measured = series.measured.iter();
+        let drawn =
+            measured.map(|m| m.limit(figure.y.scale).map_or((m.x, m.y), |limit| limit.point));
+        drawn.chain(series.published.iter().copied())
     })
 }
 

@@ -1,5 +1,6 @@
 //! Colours, markers, dash patterns and the space between parts.
 
+use super::Style;
 use super::canvas::{Canvas, Pen, Place};
 
 /// Free space around the figure and between its parts, in pixels.
@@ -24,8 +25,8 @@ const PALETTE: [&str; 7] =
 /// Dashes and gaps of analytic curves, in pixels.
 const DASHES: [&str; 5] = ["7 4", "2 3", "9 3 2 3", "14 4", "7 3 2 3 2 3"];
 
-/// Dashes of predictions after the palette has been used once.
-const SECOND_ROUND: &str = "12 3";
+/// Dashes of predictions, variant by variant.
+const VARIANTS: [&str; 4] = ["", "9 3", "3 2.5", "9 3 2.5 3"];
 
 /// Distance from the centre of a marker to its corners, about, in pixels.
 const RADIUS: f64 = 4.2;
@@ -52,55 +53,89 @@ const SHAPES: [&[Place]; 7] = [
     &[(-1.15, -1.2), (1.15, -1.2), (0.3, 0.0), (1.15, 1.2), (-1.15, 1.2), (-0.3, 0.0)],
 ];
 
-/// How one series is drawn; unlike for each of the first 98.
+/// How much larger a marker is for each series that covers it.
+const GROWTH: f64 = 0.55;
+/// How much wider a line is, in pixels.
+const WIDENING: f64 = 2.2;
+
+/// How one series is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Look {
     pub(super) colour: &'static str,
     shape: &'static [Place],
-    /// Open markers and dashed lines tell the second use of a colour from the first.
+    /// Every second variant has open markers.
     open: bool,
+    dashes: &'static str,
+    /// Size of markers in units of the usual one.
+    size: f64,
+    width: f64,
 }
 
 impl Look {
-    /// The look of the series at `index`.
-    pub(super) fn of_series(index: usize) -> Self {
-        let rounds = index / PALETTE.len();
+    /// The look of a series. A colour beyond the palette is one of it with another shape.
+    pub(super) fn new(Style { colour, variant }: Style) -> Self {
+        let shape = colour + colour / PALETTE.len() + 3 * (variant / 2);
         Self {
-            colour: PALETTE[index % PALETTE.len()],
-            shape: SHAPES[(index + rounds / 2) % SHAPES.len()],
-            open: rounds % 2 == 1,
+            colour: PALETTE[colour % PALETTE.len()],
+            shape: SHAPES[shape % SHAPES.len()],
+            open: variant % 2 == 1,
+            dashes: VARIANTS[variant % VARIANTS.len()],
+            size: 1.0,
+            width: 1.6,
         }
     }
 
     /// The look of legend entries that explain a symbol and belong to no series.
     pub(super) fn neutral() -> Self {
-        Self { colour: FAINT_INK, shape: SHAPES[0], open: false }
+        Self { colour: FAINT_INK, ..Self::new(Style::default()) }
+    }
+
+    /// The same for a series that `times` others cover: it shows around them.
+    pub(super) fn below(self, times: u32) -> Self {
+        let times = f64::from(times);
+        Self { size: 1.0 + GROWTH * times, width: self.width + WIDENING * times, ..self }
+    }
+
+    /// The same with markers that stand `gap` pixels apart: they hardly touch.
+    pub(super) fn crowded(self, gap: f64) -> Self {
+        Self { size: self.size * (gap / (2.0 * RADIUS)).clamp(0.45, 1.0), ..self }
     }
 
     /// The pen of predictions.
     pub(super) fn line(&self) -> Pen<'static> {
-        let dashes = if self.open { SECOND_ROUND } else { "" };
-        Pen { colour: self.colour, width: 1.6, dashes }
+        Pen { colour: self.colour, width: self.width, dashes: self.dashes }
     }
 
     /// A marker of a measured value.
     pub(super) fn marker(&self, canvas: &mut Canvas, (x, y): Place) {
         let (fill, rim) = if self.open { (PAPER, self.colour) } else { (self.colour, PAPER) };
         let pen = Pen::solid(rim, if self.open { 1.5 } else { 0.7 });
+        let radius = RADIUS * self.size;
         if self.shape.is_empty() {
-            return canvas.circle((x, y), RADIUS, fill, pen);
+            return canvas.circle((x, y), radius, fill, pen);
         }
         let corners: Vec<Place> =
-            self.shape.iter().map(|(dx, dy)| (x + RADIUS * dx, y + RADIUS * dy)).collect();
+            self.shape.iter().map(|(dx, dy)| (x + radius * dx, y + radius * dy)).collect();
         canvas.polygon(&corners, fill, pen);
+    }
+
+    /// The end of an interval whose value is beyond the axis: a cap, and an arrow that points there.
+    pub(super) fn limit(&self, canvas: &mut Canvas, (x, y): Place, down: bool) {
+        let pen = Pen::solid(self.colour, 1.4);
+        let towards = if down { 1.0 } else { -1.0 };
+        let (shaft, tip) = (y + 8.0 * towards, y + 14.0 * towards);
+        let (cap, head) = (5.0 * self.size.min(1.0), 3.5 * self.size.min(1.0));
+        canvas.line((x - cap, y), (x + cap, y), pen);
+        canvas.line((x, y), (x, shaft), pen);
+        canvas.polygon(&[(x - head, shaft), (x + head, shaft), (x, tip)], PAPER, pen);
     }
 
     /// An error bar from `top` to `bottom`, with a cap at each end that is asked for.
     pub(super) fn bar(&self, canvas: &mut Canvas, x: f64, ends: [(f64, bool); 2]) {
-        let pen = Pen::solid(self.colour, 1.2);
+        let (pen, cap) = (Pen::solid(self.colour, 1.2), 3.5 * self.size.min(1.0));
         canvas.line((x, ends[0].0), (x, ends[1].0), pen);
         for (y, _) in ends.into_iter().filter(|&(_, cap)| cap) {
-            canvas.line((x - 3.5, y), (x + 3.5, y), pen);
+            canvas.line((x - cap, y), (x + cap, y), pen);
         }
     }
 
@@ -124,8 +159,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_98_series_look_different() {
-        let looks: Vec<Look> = (0..98).map(Look::of_series).collect();
+    fn the_first_seven_colours_look_different_in_their_first_eight_variants() {
+        let styles = (0..7).flat_map(|colour| (0..8).map(move |variant| Style { colour, variant }));
+        let looks: Vec<Look> = styles.map(Look::new).collect();
+        for (i, look) in looks.iter().enumerate() {
+            assert!(!looks[..i].contains(look), "series {i}");
+        }
+    }
+
+    #[test]
+    fn a_colour_that_is_used_again_has_another_shape() {
+        let looks: Vec<Look> =
+            (0..49).map(|colour| Look::new(Style { colour, variant: 0 })).collect();
         for (i, look) in looks.iter().enumerate() {
             assert!(!looks[..i].contains(look), "series {i}");
         }

@@ -11,6 +11,7 @@ fn axis(label: &str, scale: Scale) -> Axis {
 fn figure(series: Vec<Series>, scale: Scale) -> Figure {
     Figure {
         title: "Overflow & load".to_owned(),
+        subtitle: "n = 1000".to_owned(),
         x: axis("load <c>", Scale::Linear),
         y: axis("overflow", scale),
         series,
@@ -24,6 +25,7 @@ fn series(label: &str, points: &[(f64, f64)]) -> Series {
     let measured = points.iter().map(|&(x, y)| Measured { x, y, low: y / 2.0, high: y * 2.0 });
     Series {
         label: label.to_owned(),
+        style: Style::default(),
         measured: measured.collect(),
         predicted: points.to_vec(),
         published: points[..1].to_vec(),
@@ -53,6 +55,7 @@ fn a_figure_says_all_that_it_was_told_and_is_the_same_every_time() {
     let words = words(&svg);
     for text in [
         "Overflow & load",
+        "n = 1000",
         "load <c>",
         "overflow",
         "d = 2 & h < 4",
@@ -122,9 +125,48 @@ fn a_probit_axis_leaves_out_0_and_1_and_says_so() {
     let all = [(2.0, 0.001), (1.0, 0.0), (3.0, 0.3), (4.0, 0.999), (5.0, 1.0)];
     let svg = figure(vec![series("a", &all)], Scale::Probit).svg().unwrap();
     let said = words(&svg);
-    let note = "Not drawn: 2 values not between 0 and 1 on a probit axis; \
+    // The interval of the value 1 has an end on the axis.
+    let note = "Not drawn: 1 value not between 0 and 1 on a probit axis; \
                 2 points of a line not between 0 and 1 on a probit axis.";
     assert!(said.contains(note), "{said}");
+}
+
+/// Nothing was seen, but the interval ends above zero: an arrow points down from there, and nothing is left out.
+#[test]
+fn a_zero_on_a_log_axis_is_drawn_as_the_limit_of_its_interval() {
+    let mut seen = series("a", &POINTS);
+    seen.measured.push(Measured { x: 1.2, y: 0.0, low: 0.0, high: 0.002 });
+    let svg = figure(vec![seen], Scale::Log).svg().unwrap();
+    let said = words(&svg);
+    assert!(!said.contains("Not drawn") && said.contains("limit of the interval"), "{said}");
+    // One in the plot and one in the legend.
+    assert_eq!(svg.matches("<polygon").count() - 2, 1, "the frame, the legend's arrow and its own");
+}
+
+/// Two series with the same values: the lower one has larger markers and a wider line.
+#[test]
+fn a_covered_series_shows_around_the_one_above() {
+    let widths = |second: &[(f64, f64)]| {
+        let svg =
+            figure(vec![series("a", &POINTS), series("b", second)], Scale::Linear).svg().unwrap();
+        (svg.contains("r=\"6.51\""), svg.contains("stroke-width=\"3.8\""))
+    };
+    assert_eq!(widths(&POINTS), (true, true));
+    assert_eq!(widths(&[(0.5, 0.2), (0.75, 0.05), (1.0, 0.5)]), (false, false));
+}
+
+#[test]
+fn a_lone_vertex_is_a_dash_that_ends_before_its_neighbours() {
+    let gap = (f64::NAN, f64::NAN);
+    let lone = [POINTS[0], gap, POINTS[1], gap, POINTS[2]];
+    let predicted = Series { predicted: lone.to_vec(), ..Series::default() };
+    let svg = figure(vec![predicted], Scale::Linear).svg().unwrap();
+    assert!(!svg.contains("<polyline"));
+    assert_eq!(
+        svg.matches("stroke=\"#0072b2\" stroke-width=\"1.6\"/>").count(),
+        3 + 1,
+        "and the legend"
+    );
 }
 
 #[test]

@@ -1,0 +1,49 @@
+//! Which series are covered by others, and how close their own marks stand.
+
+use super::canvas::Place;
+use super::plot::Plot;
+use super::{Figure, Series};
+
+/// Distance in pixels below which two marks are seen as one.
+const SAME: f64 = 3.0;
+
+/// The most that a series is enlarged for: with more below each other nothing helps.
+const MOST: u32 = 3;
+
+/// The share of the marks of one that must lie on those of the other.
+const COVERED: f64 = 0.8;
+
+/// For each series, how many of those drawn later cover it, or it them, where they have fewer marks.
+pub(super) fn covered(figure: &Figure, plot: &Plot) -> Vec<u32> {
+    let places: Vec<Vec<Place>> = figure.series.iter().map(|series| marks(series, plot)).collect();
+    let later =
+        |i: usize| places[i + 1..].iter().filter(|other| coincide(&places[i], other)).count();
+    (0..places.len()).map(|i| u32::try_from(later(i)).unwrap_or(MOST).min(MOST)).collect()
+}
+
+/// The median distance of neighbouring marks along x in pixels; infinite for fewer than two.
+pub(super) fn gap(series: &Series, plot: &Plot) -> f64 {
+    let mut across: Vec<f64> = marks(series, plot).iter().map(|place| place.0).collect();
+    across.sort_by(f64::total_cmp);
+    let mut gaps: Vec<f64> = across.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    gaps.sort_by(f64::total_cmp);
+    gaps.get(gaps.len() / 2).copied().unwrap_or(f64::INFINITY)
+}
+
+/// Where what was measured is drawn; for a series without measurements, its line.
+fn marks(series: &Series, plot: &Plot) -> Vec<Place> {
+    let measured = series.measured.iter().map(|m| (m.x, m.y));
+    let predicted = series.predicted.iter().copied();
+    let points: Vec<(f64, f64)> = match series.measured.is_empty() {
+        true => predicted.collect(),
+        false => measured.collect(),
+    };
+    points.into_iter().filter(|&point| plot.contains(point)).filter_map(|p| plot.place(p)).collect()
+}
+
+fn coincide(a: &[Place], b: &[Place]) -> bool {
+    let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let near = |p: &Place, q: &Place| (p.0 - q.0).hypot(p.1 - q.1) < SAME;
+    let hidden = few.iter().filter(|p| many.iter().any(|q| near(p, q))).count();
+    !few.is_empty() && hidden as f64 >= COVERED * few.len() as f64
+}
