@@ -9,7 +9,7 @@ BIN      = target/release/loadfactor
 FEATURES = $(CARGO) tree --locked --prefix none -f "{p} [{f}]"
 TIDY     = sed 's/ (\*)//' | LC_ALL=C sort -u
 
-.PHONY: experiment figures test check bench nightly docs build golden golden-record golden-tables
+.PHONY: experiment figures test check bench nightly docs build golden golden-plain golden-record golden-tables
 
 build:                      ## the binary target/release/loadfactor
 	$(CARGO) build --release --locked
@@ -41,6 +41,9 @@ nightly: build              ## new results against results/reference; fails wher
 
 golden: golden-tables       ## every table at smoke, to the byte, against tests/golden.txt
 	cd target/golden && sha256sum --check --quiet ../../tests/golden.txt
+
+golden-plain:               ## the same as on a processor without FMA, where the C library can be told so
+	GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA $(MAKE) golden
 
 golden-record: golden-tables ## tests/golden.txt anew, where numbers were meant to change
 	cp target/golden/tables.txt tests/golden.txt

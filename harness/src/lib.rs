@@ -90,6 +90,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests compare with the system's"))]
+
 mod cli;
 pub mod definition;
 pub mod derived;
@@ -99,8 +101,10 @@ pub mod files;
 mod harness;
 pub mod pipeline;
 pub mod plan;
+#[expect(clippy::disallowed_methods, reason = "drawn and rounded to a few digits")]
 pub mod report;
 pub mod run;
+#[expect(clippy::disallowed_methods, reason = "rounded to a few digits")]
 pub mod sizing;
 pub mod table;
 pub mod trace;

@@ -203,7 +203,7 @@ fn in_log_steps(from: Decimal, to: Decimal, steps: usize) -> Result<Vec<Scalar>,
         return Err(RangeError::NotPositive);
     }
     let (first, end) = (from.number(), to.number());
-    let between = |i: usize| first * (end / first).powf(i as f64 / (steps - 1) as f64);
+    let between = |i: usize| first * libm::pow(end / first, i as f64 / (steps - 1) as f64);
     let value = |i: usize| match i {
         0 => first,
         _ if i + 1 == steps => end,

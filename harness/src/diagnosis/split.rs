@@ -52,7 +52,7 @@ pub struct Part {
 
 impl Part {
     fn minus(self, other: Part) -> Part {
-        let std_error = self.std_error.hypot(other.std_error);
+        let std_error = libm::hypot(self.std_error, other.std_error);
         Part { value: self.value - other.value, std_error }
     }
 }

@@ -3,7 +3,6 @@
 use std::f64::consts::SQRT_2;
 
 use statrs::function::beta::beta_reg;
-use statrs::function::erf::erfc;
 
 use super::moments::Moments;
 
@@ -71,7 +70,7 @@ pub fn p_value(t: f64, df: f64) -> f64 {
     if t.is_nan() || !df.is_finite() || df <= 0.0 {
         f64::NAN
     } else if df > LARGE_DF {
-        erfc(normal_deviate(t, df) / SQRT_2)
+        libm::erfc(normal_deviate(t, df) / SQRT_2)
     } else {
         beta_reg(df / 2.0, 0.5, df / (df + t * t))
     }
@@ -82,7 +81,7 @@ pub fn p_value(t: f64, df: f64) -> f64 {
 fn normal_deviate(t: f64, df: f64) -> f64 {
     let a = df - 0.5;
     let b = 48.0 * a * a;
-    let squared = a * (t * t / df).ln_1p();
+    let squared = a * libm::log1p(t * t / df);
     let correction = ((4.0 * squared + 33.0) * squared + 240.0) * squared + 855.0;
     let correction = correction / (10.0 * (b + 0.8 * squared * squared + 100.0));
     squared.sqrt() * (1.0 + (squared + 3.0 - correction) / b)

@@ -22,7 +22,7 @@ impl List {
     /// The law after a static fill; `None` where it would take long or is not found.
     pub(super) fn after_static_fill(rule: InsertionRule, table: &FiniteTable) -> Option<Self> {
         let FiniteTable { elements, buckets, .. } = table;
-        let work = f64::from(*elements).powf(1.5) * buckets.len() as f64;
+        let work = libm::pow((*elements).into(), 1.5) * buckets.len() as f64;
         if rule == (InsertionRule::Standard { bucket_size: 1 }) && work < MOST_WORK {
             return standard_law(*elements, buckets).map(|law| Self(Law::Exact(law.overflow)));
         }

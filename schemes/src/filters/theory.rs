@@ -2,6 +2,7 @@
 
 use super::metrics;
 use super::params::Size;
+use crate::math::elementary::{exp_m1, ln_1p, pow};
 use crate::prediction::Prediction;
 
 const EXACT: &str = "balls into bins";
@@ -31,7 +32,7 @@ pub(super) fn partitioned(size: &Size) -> Vec<Prediction> {
 /// limit is its distance from the exact value.
 fn both(size: &Size, set: f64, positive: f64) -> Vec<Prediction> {
     let per_bit = f64::from(size.choices) * f64::from(size.elements) / f64::from(size.bits);
-    let limit = -libm::expm1(-per_bit);
+    let limit = -exp_m1(-per_bit);
     let exact = [(metrics::FALSE_POSITIVE_RATE, positive), (metrics::BITS_SET_FRACTION, set)];
     let limits = [power(limit, size.choices), limit];
     let exactly = exact.map(|(metric, value)| Prediction::exact(metric, value, EXACT));
@@ -43,11 +44,11 @@ fn both(size: &Size, set: f64, positive: f64) -> Vec<Prediction> {
 
 /// Mean fraction of bins that are not empty after so many balls.
 fn filled(balls: f64, bins: f64) -> f64 {
-    -libm::expm1(balls * libm::log1p(-1.0 / bins))
+    -exp_m1(balls * ln_1p(-1.0 / bins))
 }
 
 fn power(x: f64, exponent: u32) -> f64 {
-    libm::pow(x, exponent.into())
+    pow(x, exponent.into())
 }
 
 /// Probability that the k choices of an absent key hit set bits alone: its choices are j different bits,

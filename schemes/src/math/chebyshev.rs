@@ -1,5 +1,7 @@
 //! Polynomials through Chebyshev's nodes.
 
+use crate::math::elementary::cos;
+
 /// A polynomial on an interval, as a sum of Chebyshev polynomials.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Chebyshev {
@@ -11,7 +13,7 @@ pub(crate) struct Chebyshev {
 impl Chebyshev {
     /// `n` nodes in increasing order.
     pub(crate) fn nodes(low: f64, high: f64, n: usize) -> Vec<f64> {
-        let node = |i| (low + high) / 2.0 - (high - low) / 2.0 * angle(i, n).cos();
+        let node = |i| (low + high) / 2.0 - (high - low) / 2.0 * cos(angle(i, n));
         (0..n).map(node).collect()
     }
 
@@ -19,7 +21,7 @@ impl Chebyshev {
     pub(crate) fn through(low: f64, high: f64, values: &[f64]) -> Self {
         let n = values.len();
         let coefficient = |j: usize| {
-            let term = |(i, value): (usize, &f64)| value * (j as f64 * angle(n - 1 - i, n)).cos();
+            let term = |(i, value): (usize, &f64)| value * cos(j as f64 * angle(n - 1 - i, n));
             let sum: f64 = values.iter().enumerate().map(term).sum();
             sum * if j == 0 { 1.0 } else { 2.0 } / n as f64
         };

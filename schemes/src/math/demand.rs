@@ -1,6 +1,7 @@
 //! Balls thrown at random: how many fall into one bin, to full relative precision in the tail.
 
 use super::ratios;
+use crate::math::elementary::exp;
 
 /// The number of elements that want to go into one bucket, Poisson or binomial.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +74,7 @@ pub(crate) fn poisson_at_least(r: f64, h: u32) -> f64 {
     if h > LARGEST_SUMMED {
         return Demand::poisson(r, h).at_least(h);
     }
-    let (mut p, mut below) = ((-r).exp(), 0.0);
+    let (mut p, mut below) = (exp(-r), 0.0);
     for k in 1..=h {
         below += p;
         p *= r / f64::from(k);

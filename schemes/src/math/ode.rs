@@ -1,7 +1,9 @@
 //! Integration of the differential equations behind fluid limits.
 
-use ode_solvers::dop_shared::IntegrationError as SolverError;
-use ode_solvers::{DVector, Dop853, OutputType, System};
+mod dormand_prince;
+mod tableau;
+
+use dormand_prince::Solver;
 
 /// The local error that a step may have.
 #[derive(Debug, Clone, Copy)]
@@ -71,54 +73,14 @@ pub fn integrate(
 pub(crate) fn integrate_within(
     start: Vec<f64>,
     end: f64,
-    (relative, absolute): (f64, f64),
+    tolerances: (f64, f64),
     rate: impl Fn(&[f64], &mut [f64]),
 ) -> Result<Vec<f64>, IntegrationError> {
     if end.is_nan() || end <= 0.0 {
         return Ok(start);
     }
     let steps = MOST_STEPS.min(MOST_COMPONENT_STEPS / start.len().max(1)).max(1) as u32;
-    let mut solver = Dop853::from_param(
-        Autonomous(rate),
-        0.0,
-        end,
-        end,
-        DVector::from_vec(start),
-        relative,
-        absolute,
-        0.9,
-        0.0,
-        0.333,
-        6.0,
-        end,
-        0.0,
-        steps,
-        NEVER_TEST_STIFFNESS,
-        OutputType::Sparse,
-    );
-    solver.integrate().map_err(|error| gave_up(error, steps))?;
-    let states = solver.y_out();
-    Ok(states.last().map(|state| state.as_slice().to_vec()).unwrap_or_default())
-}
-
-/// A decaying system is always stiff near its equilibrium, and small steps are then what is wanted.
-const NEVER_TEST_STIFFNESS: u32 = u32::MAX;
-
-struct Autonomous<F>(F);
-
-impl<F: Fn(&[f64], &mut [f64])> System<f64, DVector<f64>> for Autonomous<F> {
-    fn system(&self, _time: f64, state: &DVector<f64>, derivative: &mut DVector<f64>) {
-        (self.0)(state.as_slice(), derivative.as_mut_slice());
-    }
-}
-
-fn gave_up(error: SolverError, steps: u32) -> IntegrationError {
-    match error {
-        SolverError::MaxNumStepReached { x, .. } => IntegrationError::TooManySteps { steps, at: x },
-        SolverError::StepSizeUnderflow { x } | SolverError::StiffnessDetected { x } => {
-            IntegrationError::StepVanished { at: x }
-        }
-    }
+    Solver::new(rate, start, end, tolerances).run(steps)
 }
 
 #[cfg(test)]

@@ -2,17 +2,18 @@
 
 use super::bisect::smallest;
 use super::demand::Demand;
+use crate::math::elementary::{exp, ln};
 
 /// P(N ≤ k) for k = 0, 1, …, where N is Poisson with this mean.
 ///
 /// From logarithms, so that no mean is too large for its first terms.
 pub fn cumulative(mean: f64) -> impl Iterator<Item = f64> {
     let ln_term = move |ln_before: &mut f64, k: u32| {
-        *ln_before += if k == 0 { 0.0 } else { (mean / f64::from(k)).ln() };
+        *ln_before += if k == 0 { 0.0 } else { ln(mean / f64::from(k)) };
         Some(*ln_before)
     };
     let sum = |sum: &mut f64, ln_term: f64| {
-        *sum += ln_term.exp();
+        *sum += exp(ln_term);
         Some(sum.min(1.0))
     };
     (0..).scan(-mean, ln_term).scan(0.0, sum)
@@ -23,7 +24,7 @@ pub fn exceeds(mean: f64, k: u32) -> f64 {
     let least = k.saturating_add(1);
     let x = f64::from(least);
     // By Chernoff's bound it is no number above 0 then, and the law up to there would be long.
-    let rate = x * (x / mean).ln() - x + mean;
+    let rate = x * ln(x / mean) - x + mean;
     if x > mean && rate > 750.0 { 0.0 } else { Demand::poisson(mean, least).at_least(least) }
 }
 

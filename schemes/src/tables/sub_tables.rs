@@ -1,6 +1,7 @@
 //! Sub-tables of different sizes, each choice in its own.
 
 use crate::math::apportion::apportion;
+use crate::math::elementary::pow;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 
 use super::params::{BUCKETS, CHOICES, ELEMENTS, LOAD};
@@ -183,8 +184,8 @@ fn counts_of(sizes: &[f64], params: &Params) -> Result<Vec<f64>, ParamError> {
 /// Relative sizes, the greatest of them 1.
 fn weights(choices: u32, factor: f64) -> Vec<f64> {
     let weight = |j: u32| match factor >= 1.0 {
-        true => factor.powf(-f64::from(j)),
-        false => factor.powf(f64::from(choices - 1 - j)),
+        true => pow(factor, -f64::from(j)),
+        false => pow(factor, f64::from(choices - 1 - j)),
     };
     (0..choices).map(weight).collect()
 }

@@ -1,7 +1,12 @@
 //! Every scheme through the public interface: against a naive model, against exact results for
 //! finite tables and against fluid limits.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "they are tests")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "they are tests"
+)]
 
 mod case;
 mod cuckoo;

@@ -165,7 +165,7 @@ impl Comparison<'_> {
         if difference == 0.0 {
             return Difference::Equal;
         }
-        let error = old.std_error.hypot(new.std_error);
+        let error = libm::hypot(old.std_error, new.std_error);
         let freedom = (old.trials.min(new.trials) - 1.0).max(1.0);
         if difference.abs() <= t_quantile(self.level, freedom) * error {
             return Difference::Chance;

@@ -2,6 +2,7 @@
 
 use super::super::outlook;
 use super::Cuckoo;
+use crate::math::elementary::exp;
 use crate::prediction::{Kind, Prediction};
 use crate::tables::Process;
 use crate::tables::metrics;
@@ -100,7 +101,7 @@ impl Cuckoo {
         let h = self.geometry.bucket_size.into();
         let excess = allocation::least_overflow(threshold + distance, h, self.choices);
         let z = excess / deviation;
-        deviation * (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt()
+        deviation * exp(-0.5 * z * z) / std::f64::consts::TAU.sqrt()
     }
 }
 

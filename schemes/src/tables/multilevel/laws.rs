@@ -1,6 +1,7 @@
 //! The laws of a multilevel table after a static fill: of the overflow list and of the sub-tables.
 
 use super::Sizes;
+use crate::math::elementary::erfc;
 use crate::prediction::Prediction;
 use crate::tables::Process;
 use crate::tables::laws::{Laws, SubTableLaw};
@@ -140,7 +141,7 @@ fn sub_tables(sizes: &Sizes, fluctuations: &Fluctuations, law: &SubTableLaw) -> 
 
 /// Φ(z).
 fn normal(z: f64) -> f64 {
-    0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
+    0.5 * erfc(-z / std::f64::consts::SQRT_2)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use rand::{RngExt, SeedableRng};
 use self::objective::{Objective, Point};
 pub use self::rules::{BucketSizeError, RULES, rule_of};
 use crate::Rng;
+use crate::math::elementary::ln;
 use crate::tables::theory::TheoryError;
 use crate::tables::theory::multilevel::{InsertionRule, Multilevel};
 
@@ -176,8 +177,8 @@ pub fn equal(model: Model, d: usize, goal: Goal) -> Result<SizedTable, SizingErr
 /// The logarithms of shares uniform on the simplex, up to a constant: exponential numbers, none so small
 /// that the search begins with a sub-table that is all but absent.
 fn random_start(d: usize, rng: &mut Rng) -> Vec<f64> {
-    let exponential = |_| -(1.0 - rng.random::<f64>()).ln();
-    (0..d).map(exponential).map(|number: f64| number.max(1e-4).ln()).collect()
+    let exponential = |_| -ln(1.0 - rng.random::<f64>());
+    (0..d).map(exponential).map(|number: f64| ln(number.max(1e-4))).collect()
 }
 
 #[cfg(test)]

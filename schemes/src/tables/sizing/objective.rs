@@ -4,6 +4,7 @@ use nalgebra::DVector;
 
 use super::root::root_of_decreasing;
 use super::{Goal, LEAST_OVERFLOW, MOST_SUB_TABLES, Model, SizingError};
+use crate::math::elementary::{exp, ln};
 
 /// `ln c` at a given overflow, or `ln w` at a given space, as a function of the logarithms of the shares
 /// of the buckets, up to a constant: sub-table `i` has the share `p_i = e^{x_i}/Σ e^{x_k}`.
@@ -35,8 +36,8 @@ impl Objective {
     /// The point, computed from `near`, a value close to its own.
     pub(super) fn point(&self, at: DVector<f64>, near: f64) -> Result<Point, SizingError> {
         let value = match self.goal {
-            Goal::Space(c) => self.log_overflow(&self.sizes_at(&at, c.ln()))?,
-            Goal::Overflow(w) => self.log_space(&at, w.ln(), near)?,
+            Goal::Space(c) => self.log_overflow(&self.sizes_at(&at, ln(c)))?,
+            Goal::Overflow(w) => self.log_space(&at, ln(w), near)?,
         };
         Ok(Point { at, value })
     }
@@ -45,7 +46,7 @@ impl Objective {
     pub(super) fn space_of_equal(&self) -> Result<f64, SizingError> {
         match self.goal {
             Goal::Space(c) => Ok(c),
-            Goal::Overflow(_) => Ok(self.point(DVector::zeros(self.d), 0.0)?.value.exp()),
+            Goal::Overflow(_) => Ok(exp(self.point(DVector::zeros(self.d), 0.0)?.value)),
         }
     }
 
@@ -72,7 +73,7 @@ impl Objective {
         for i in 0..self.d {
             let shifted = |by: f64| {
                 let mut shifted = sizes.to_vec();
-                shifted[i] *= by.exp();
+                shifted[i] *= exp(by);
                 self.log_overflow(&shifted)
             };
             elasticities[i] = (shifted(STEP)? - shifted(-STEP)?) / (2.0 * STEP);
@@ -93,17 +94,17 @@ impl Objective {
 
     fn log_space_of(&self, point: &Point) -> f64 {
         match self.goal {
-            Goal::Space(c) => c.ln(),
+            Goal::Space(c) => ln(c),
             Goal::Overflow(_) => point.value,
         }
     }
 
     fn log_overflow(&self, sizes: &[f64]) -> Result<f64, SizingError> {
-        Ok(self.model.limit(sizes)?.overflow.max(f64::MIN_POSITIVE).ln())
+        Ok(ln(self.model.limit(sizes)?.overflow.max(f64::MIN_POSITIVE)))
     }
 
     fn sizes_at(&self, at: &DVector<f64>, log_space: f64) -> Vec<f64> {
-        let buckets = log_space.exp() / f64::from(self.model.rule.bucket_size());
+        let buckets = exp(log_space) / f64::from(self.model.rule.bucket_size());
         shares(at).iter().map(|p| buckets * p).collect()
     }
 }
@@ -114,6 +115,6 @@ const STEP: f64 = 3e-4;
 
 /// The share of the buckets of each sub-table.
 pub(super) fn shares(at: &DVector<f64>) -> DVector<f64> {
-    let weights = at.add_scalar(-at.max()).map(f64::exp);
+    let weights = at.add_scalar(-at.max()).map(exp);
     &weights / weights.sum()
 }

@@ -1,6 +1,7 @@
 //! The root of a decreasing function.
 
 use super::SizingError;
+use crate::math::elementary::exp;
 
 /// Where the decreasing `function` is 0 to 1e-9, by secants from `start` that are kept between the points
 /// known to be left and right of it.
@@ -25,7 +26,7 @@ pub(super) fn root_of_decreasing(
         let next = x - (y / slope).clamp(-1.0, 1.0);
         x = if slope < 0.0 && low < next && next < high { next } else { low + (high - low) / 2.0 };
     }
-    if x.abs() < FARTHEST - 1e-9 { Ok(x) } else { Err(SizingError::OutOfReach(FARTHEST.exp())) }
+    if x.abs() < FARTHEST - 1e-9 { Ok(x) } else { Err(SizingError::OutOfReach(exp(FARTHEST))) }
 }
 
 /// The logarithm of the most space that is tried.

@@ -15,6 +15,7 @@
 
 use crate::math::bisect::bisect;
 use crate::math::demand::Demand;
+use crate::math::elementary::pow;
 
 /// Load below which nearly all elements can be placed, in the limit of many buckets; 0 for one choice.
 ///
@@ -66,7 +67,7 @@ impl Core {
     fn load(&self, mean: f64) -> f64 {
         let (h, d) = (f64::from(self.h), f64::from(self.d));
         let kept = Demand::poisson(mean, self.h).at_least(self.h);
-        mean / (h * d * kept.powf(d - 1.0))
+        mean / (h * d * pow(kept, d - 1.0))
     }
 
     /// Elements of the core beyond `h` per bucket, per element in the system.

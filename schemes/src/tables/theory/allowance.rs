@@ -28,6 +28,7 @@ use super::multiple::tries;
 use super::start::Start;
 use super::{FluidLimit, power_slopes, trials};
 use crate::math::demand::Demand;
+use crate::math::elementary::pow;
 use crate::tables::theory::TheoryError;
 
 /// How far the means of a finite table may be from those of its fluid limit, absolute.
@@ -131,7 +132,7 @@ impl Finite {
         let [full, variance] = deviation.full;
         let weight = self.alpha * deviation.share;
         let full = Full { mean: full, variance: variance / self.m as f64 };
-        let all_full = |p: f64| p.powf(f64::from(d));
+        let all_full = |p: f64| pow(p, f64::from(d));
         let reads = |p: f64| trials(p, 1.0 - p, d);
         allowance.overflow += weight * full.beyond(all_full, power_slopes(full.mean, d)[1]);
         let accesses = allowance.accesses + weight * full.beyond(reads, tries(full.mean, d)[2]);

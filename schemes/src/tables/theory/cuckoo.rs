@@ -5,6 +5,8 @@
 //! `min(v, e)` of them, provided that evictions go on for as long as they can help. Only a tree has
 //! fewer elements than buckets, and only by one.
 
+use crate::math::elementary::{exp, ln, ln_1p};
+
 /// Expected number of elements that do not find a place in a static fill, per element.
 ///
 /// It is `(n − m + E[trees])/n`, and a lower bound for every scheme with two choices and single slots,
@@ -23,11 +25,11 @@ pub fn static_overflow(n: u64, m: u64) -> f64 {
 fn trees(n: u64, m: u64) -> f64 {
     let most = m.min(n + 1);
     let (n, m) = (n as f64, m as f64);
-    let mut ln_term = m.ln() + 2.0 * n * (-1.0 / m).ln_1p();
-    let mut sum = ln_term.exp();
+    let mut ln_term = ln(m) + 2.0 * n * ln_1p(-1.0 / m);
+    let mut sum = exp(ln_term);
     for k in 1..most {
         ln_term += ln_ratio(n, m, k as f64);
-        sum += ln_term.exp();
+        sum += exp(ln_term);
     }
     sum
 }
@@ -35,9 +37,9 @@ fn trees(n: u64, m: u64) -> f64 {
 /// `ln` of the term for `k + 1` vertices over that for `k`.
 fn ln_ratio(n: f64, m: f64, k: f64) -> f64 {
     let (others, edges) = (m - k, n - k);
-    let shape = (k - 2.0) * (1.0 / k).ln_1p();
-    let elsewhere = if edges > 0.0 { 2.0 * edges * (-1.0 / others).ln_1p() } else { 0.0 };
-    (2.0 * (edges + 1.0) / others).ln() + shape + elsewhere
+    let shape = (k - 2.0) * ln_1p(1.0 / k);
+    let elsewhere = if edges > 0.0 { 2.0 * edges * ln_1p(-1.0 / others) } else { 0.0 };
+    ln(2.0 * (edges + 1.0) / others) + shape + elsewhere
 }
 
 /// Probability that a static fill places all elements: no component has more elements than buckets.
@@ -61,10 +63,10 @@ pub fn success(n: u64, m: u64) -> f64 {
         let two_back = (trees - placed) / 2.0 + 0.75 - 1.5 * buckets;
         let three_back = buckets / 2.0;
         let next = (one_back + (two_back + three_back / before) / ratio) / k;
-        ln_product += (2.0 * k * (buckets - placed) / (buckets * buckets) * next).ln();
+        ln_product += ln(2.0 * k * (buckets - placed) / (buckets * buckets) * next);
         (ratio, before) = (next, ratio);
     }
-    ln_product.exp()
+    exp(ln_product)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use nalgebra::{DMatrix, DVector};
 use super::finite_size::FluidRule;
 use super::{FluidLimit, exact_from_tails, power_slopes};
 use crate::math::bisect::bisect;
+use crate::math::elementary::{exp, ln, ln_1p, pow};
 use crate::math::ode;
 use crate::tables::theory::TheoryError;
 
@@ -35,7 +36,7 @@ pub(super) fn arrivals(tails: &[f64], alpha: f64, d: u32, rate: &mut [f64]) {
         None => return,
     };
     for (tail, level) in tails.iter().zip(levels) {
-        let passed_on = alpha * tail.powf(f64::from(d));
+        let passed_on = alpha * pow(*tail, f64::from(d));
         *level = arriving - passed_on;
         arriving = passed_on;
     }
@@ -50,11 +51,11 @@ pub fn alternation(c: f64, h: u32, d: u32, alpha: f64) -> FluidLimit {
     if alpha == 0.0 {
         return limit(&vec![0.0; h as usize], d, alpha, 1.0);
     }
-    let ln_rate = (alpha * c * f64::from(h)).ln();
-    let depth = bisect(SHALLOWEST, DEEPEST, |depth| -ln_tails(-depth.exp(), ln_rate, h, d)[0]);
-    let ln_tails = ln_tails(-depth.exp(), ln_rate, h, d);
-    let tails: Vec<f64> = ln_tails.iter().skip(1).map(|tail| tail.exp().min(1.0)).collect();
-    let all_full = tails.last().map_or(1.0, |full| full.powf(f64::from(d)));
+    let ln_rate = ln(alpha * c * f64::from(h));
+    let depth = bisect(SHALLOWEST, DEEPEST, |depth| -ln_tails(-exp(depth), ln_rate, h, d)[0]);
+    let ln_tails = ln_tails(-exp(depth), ln_rate, h, d);
+    let tails: Vec<f64> = ln_tails.iter().skip(1).map(|tail| exp(*tail).min(1.0)).collect();
+    let all_full = tails.last().map_or(1.0, |full| pow(*full, f64::from(d)));
     limit(&tails, d, alpha, 1.0 - alpha + alpha * all_full)
 }
 
@@ -68,7 +69,7 @@ fn ln_tails(ln_full: f64, ln_rate: f64, h: u32, d: u32) -> Vec<f64> {
     let mut tails = vec![ln_full];
     let (mut tail, mut next) = (ln_full, f64::NEG_INFINITY);
     for k in (1..=h).rev() {
-        let departures = f64::from(k).ln() - ln_rate + tail + (-(next - tail).exp()).ln_1p();
+        let departures = ln(f64::from(k)) - ln_rate + tail + ln_1p(-exp(next - tail));
         (tail, next) = (ln_add(d * tail, departures) / d, tail);
         tails.push(tail);
     }
@@ -79,7 +80,7 @@ fn ln_tails(ln_full: f64, ln_rate: f64, h: u32, d: u32) -> Vec<f64> {
 /// `ln(e^x + e^y)`.
 fn ln_add(x: f64, y: f64) -> f64 {
     let (small, large) = if x < y { (x, y) } else { (y, x) };
-    large + (small - large).exp().ln_1p()
+    large + ln_1p(exp(small - large))
 }
 
 pub(super) fn limit(tails: &[f64], d: u32, alpha: f64, overflow: f64) -> FluidLimit {
@@ -107,7 +108,7 @@ impl FluidRule for LeastLoaded {
     }
 
     fn passed(&self, tails: &[f64]) -> DVector<f64> {
-        DVector::from_fn(tails.len(), |k, _| tails[k].powf(f64::from(self.d)))
+        DVector::from_fn(tails.len(), |k, _| pow(tails[k], f64::from(self.d)))
     }
 
     fn slopes(&self, tails: &[f64]) -> DMatrix<f64> {

@@ -14,6 +14,8 @@
 //! taken as they are: `n`, `m`, `d ≥ 1`, `h ≥ 1`, `c > 0` and `alpha` in `[0, 1]` is the common domain,
 //! outside of which results have no meaning (often not a number) but nothing panics.
 
+use crate::math::elementary::{exp_m1, ln_1p, pow};
+
 pub mod allocation;
 pub mod allowance;
 pub mod bounds;
@@ -78,7 +80,7 @@ fn tails(occupancy: &[f64]) -> Vec<f64> {
 
 /// First and second derivative of `s^d`, `d ≥ 1`.
 fn power_slopes(s: f64, d: u32) -> [f64; 2] {
-    let power = |exponent: u32| s.powf(f64::from(exponent));
+    let power = |exponent: u32| pow(s, f64::from(exponent));
     let d_real = f64::from(d);
     [d_real * power(d.saturating_sub(1)), d_real * (d_real - 1.0) * power(d.saturating_sub(2))]
 }
@@ -90,8 +92,8 @@ fn trials(p: f64, q: f64, d: u32) -> f64 {
     if q <= 0.0 {
         f64::from(d)
     } else if p < 0.5 {
-        (1.0 - p.powf(f64::from(d))) / q
+        (1.0 - pow(p, f64::from(d))) / q
     } else {
-        -(f64::from(d) * (-q).ln_1p()).exp_m1() / q
+        -exp_m1(f64::from(d) * ln_1p(-q)) / q
     }
 }

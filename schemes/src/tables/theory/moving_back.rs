@@ -9,6 +9,7 @@
 
 use super::{FluidLimit, erlang, trials};
 use crate::math::bisect::bisect;
+use crate::math::elementary::{exp, exp_m1, ln, ln_1p};
 
 /// MULTIPLE with M-B at load `c`, as modelled by Theorem 11 and extended to an insertion probability:
 /// elements that never tried a bucket are never moved back.
@@ -40,15 +41,15 @@ struct Share {
 
 impl Share {
     fn value(&self) -> f64 {
-        1.0 / (1.0 + (-self.log_odds).exp())
+        1.0 / (1.0 + exp(-self.log_odds))
     }
 
     fn rest(&self) -> f64 {
-        1.0 / (1.0 + self.log_odds.exp())
+        1.0 / (1.0 + exp(self.log_odds))
     }
 
     fn ln(&self) -> f64 {
-        -(-self.log_odds).exp().ln_1p()
+        -ln_1p(exp(-self.log_odds))
     }
 }
 
@@ -68,19 +69,19 @@ impl Model {
     /// The number `u` of choices on the list that match a full bucket, on average.
     fn matches(&self, full: &Share) -> f64 {
         let d = f64::from(self.d);
-        let failed = self.offered * ((d - 1.0) * full.ln()).exp();
-        bisect(0.0, d * failed, |u| u / d - f64::from(self.h) * (-u).exp_m1() - failed)
+        let failed = self.offered * exp((d - 1.0) * full.ln());
+        bisect(0.0, d * failed, |u| u / d - f64::from(self.h) * exp_m1(-u) - failed)
     }
 
     /// `ln` of the flow from full buckets down over the flow up, at log odds `y` of a full bucket: it
     /// changes its sign once, from below.
     fn imbalance(&self, y: f64) -> f64 {
         let full = Share { log_odds: y };
-        let down = f64::from(self.h).ln() + full.ln() - self.matches(&full);
-        let accepted = -(f64::from(self.d) * full.ln()).exp_m1();
+        let down = ln(f64::from(self.h)) + full.ln() - self.matches(&full);
+        let accepted = -exp_m1(f64::from(self.d) * full.ln());
         let offered = self.offered * trials(full.value(), full.rest(), self.d);
         let next_to_full = erlang::blocking(offered, self.h.saturating_sub(1));
-        down - (self.offered * accepted).ln() - next_to_full.ln()
+        down - ln(self.offered * accepted) - ln(next_to_full)
     }
 }
 

@@ -12,6 +12,7 @@ use super::finite_size::FluidRule;
 use super::{FluidLimit, erlang, power_slopes, trials};
 use crate::math::bisect::bisect;
 use crate::math::demand::Demand;
+use crate::math::elementary::pow;
 use crate::math::ode;
 use crate::tables::theory::TheoryError;
 
@@ -31,7 +32,7 @@ pub fn alternation(c: f64, h: u32, d: u32, alpha: f64) -> FluidLimit {
     let accesses = bisect(alpha, alpha * f64::from(d), |a| a - needed(a));
     let full = erlang::blocking(accesses * per_bucket, h);
     FluidLimit {
-        overflow: 1.0 - alpha + alpha * full.powf(f64::from(d)),
+        overflow: 1.0 - alpha + alpha * pow(full, f64::from(d)),
         accesses,
         occupancy: erlang::occupancy(accesses * per_bucket, h),
     }
@@ -47,7 +48,7 @@ pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<FluidLimit, The
         let demand = Demand::poisson(state[0], h);
         let full = demand.at_least(h);
         rate[0] = alpha * trials(full, demand.below(h), d);
-        rate[1] = alpha * full.powf(f64::from(d));
+        rate[1] = alpha * pow(full, f64::from(d));
     })?;
     Ok(FluidLimit {
         overflow: 1.0 - alpha + end[1] / per_bucket,
@@ -60,7 +61,7 @@ pub fn static_fill(c: f64, h: u32, d: u32, alpha: f64) -> Result<FluidLimit, The
 pub(super) fn arrivals(tails: &[f64], alpha: f64, d: u32, rate: &mut [f64]) {
     let full = full(tails);
     let accesses = alpha * trials(full, 1.0 - full, d);
-    let overflow = alpha * full.powf(f64::from(d));
+    let overflow = alpha * pow(full, f64::from(d));
     let below = std::iter::once(1.0).chain(tails.iter().copied());
     let levels = below.zip(tails).map(|(below, tail)| accesses * (below - tail));
     for (place, value) in rate.iter_mut().zip(levels.chain([overflow])) {
@@ -98,7 +99,7 @@ impl FluidRule for FirstFree {
         let last = tails.len() - 1;
         let [g, ..] = tries(tails[last], self.d);
         let mut passed = DVector::from_fn(tails.len(), |k, _| 1.0 - g * (1.0 - tails[k]));
-        passed[last] = tails[last].powf(f64::from(self.d));
+        passed[last] = pow(tails[last], f64::from(self.d));
         passed
     }
 

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 
 use super::start::Start;
 use super::trials;
+use crate::math::elementary::pow;
 
 /// Expected values for a table of single slots.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -153,7 +154,7 @@ struct Insertion {
 
 impl Insertion {
     fn all_full(&self, k: u64) -> f64 {
-        (k as f64 / self.m).powf(f64::from(self.d))
+        pow(k as f64 / self.m, f64::from(self.d))
     }
 
     fn success(&self, k: u64) -> f64 {

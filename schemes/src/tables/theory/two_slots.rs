@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::start::Start;
+use crate::math::elementary::pow;
 
 /// Which of the `d` chosen buckets gets the element.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +71,7 @@ fn insert(law: &Law, d: u32, rule: Pick) -> Law {
 /// Probabilities that an empty and that a half full bucket gets the element.
 fn raised([b0, b1, b2]: State, d: u32, rule: Pick) -> [f64; 2] {
     let m = f64::from(b0 + b1 + b2);
-    let all = |buckets: u32| (f64::from(buckets) / m).powf(f64::from(d));
+    let all = |buckets: u32| pow(f64::from(buckets) / m, f64::from(d));
     match rule {
         Pick::LeastLoaded => [1.0 - all(b1 + b2), all(b1 + b2) - all(b2)],
         Pick::FirstFree => {

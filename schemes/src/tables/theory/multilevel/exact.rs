@@ -5,6 +5,8 @@
 //! over, and where they went does not matter any more. All terms are positive, so that small
 //! probabilities keep their digits.
 
+use crate::math::elementary::pow;
+
 /// A multilevel table of the standard scheme after a static fill.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StandardLaw {
@@ -32,7 +34,7 @@ const NEGLIGIBLE: f64 = 1e-40;
 
 /// `n` insertions into empty sub-tables of single slots; `None` above [`MOST_WORK`].
 pub fn standard_law(n: u32, buckets: &[u32]) -> Option<StandardLaw> {
-    let work = f64::from(n).powf(1.5) * buckets.len() as f64;
+    let work = pow(f64::from(n), 1.5) * buckets.len() as f64;
     (work <= MOST_WORK).then(|| filled(n, buckets))
 }
 

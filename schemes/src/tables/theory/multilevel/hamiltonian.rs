@@ -9,6 +9,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::graph::Edge;
 use super::outcomes::Outcomes;
+use crate::math::elementary::{exp, ln};
 
 pub(super) struct Hamiltonian<'a> {
     pub(super) outcomes: &'a Outcomes,
@@ -46,7 +47,7 @@ impl<'a> Hamiltonian<'a> {
     /// components of `p` may be left out where they are 0.
     pub(super) fn weights(&self, means: &[f64], momentum: &[f64]) -> Vec<f64> {
         let mut weights = vec![1.0; self.outcomes.sets.states() + self.outcomes.shares.len()];
-        weights.iter_mut().zip(momentum).for_each(|(weight, p)| *weight = p.exp());
+        weights.iter_mut().zip(momentum).for_each(|(weight, p)| *weight = exp(*p));
         self.write_shares(means, &mut weights);
         weights
     }
@@ -86,7 +87,7 @@ impl<'a> Hamiltonian<'a> {
         bend.ger(-1.0, &slope, &slope, 1.0);
         (0..states).for_each(|state| bend[(state, state)] += slope[state]);
         Expansion {
-            value: total.ln(),
+            value: ln(total),
             drift: slope.rows(0, states).clone_owned(),
             slope: slope.rows(states, sets).clone_owned(),
             noise: bend.view((0, 0), (states, states)).clone_owned(),

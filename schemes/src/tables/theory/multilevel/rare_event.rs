@@ -15,6 +15,7 @@ use super::outcomes::Outcomes;
 use super::steering::Steering;
 use super::tail::{overflow_law, sizes};
 use crate::Rng;
+use crate::math::elementary::{exp, ln};
 use crate::tables::theory::TheoryError;
 
 /// An estimated probability.
@@ -102,7 +103,7 @@ impl Simulation<'_> {
             self.hamiltonian.write_shares(means.as_slice(), &mut weights);
             graph.write_ends(&weights, &mut ends);
             let total = ends.last().copied().unwrap_or(1.0);
-            log_ratio += total.ln();
+            log_ratio += ln(total);
             graph.walk(&weights, &ends, rng.random::<f64>() * total, |factor| {
                 if factor < states {
                     counts[factor] += 1;
@@ -112,7 +113,7 @@ impl Simulation<'_> {
             });
         }
         let long = counts[self.hamiltonian.outcomes.sets.overflow()] > self.k;
-        if long { log_ratio.exp() } else { 0.0 }
+        if long { exp(log_ratio) } else { 0.0 }
     }
 }
 

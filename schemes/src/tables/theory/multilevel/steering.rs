@@ -13,6 +13,7 @@ use nalgebra::DVector;
 use super::hamiltonian::Hamiltonian;
 use super::path::Path;
 use super::tail::OverflowLaw;
+use crate::math::elementary::ln;
 use crate::tables::theory::TheoryError;
 
 /// The lengths for whose `θ` there are paths, as multiples of the one that is aimed at.
@@ -83,11 +84,11 @@ fn tilt(values: &[[f64; 2]], aim: f64) -> f64 {
         .map(|pair| {
             let width = pair[1][0] - pair[0][0];
             let slope = (pair[1][1] - pair[0][1]) / width;
-            [pair[0][0] + width / 2.0, slope.max(f64::MIN_POSITIVE).ln()]
+            [pair[0][0] + width / 2.0, ln(slope.max(f64::MIN_POSITIVE))]
         })
         .collect();
     let most = values[values.len() - 1][0];
-    let aim = aim.ln();
+    let aim = ln(aim);
     let after = slopes.partition_point(|&[_, slope]| slope < aim);
     if slopes.len() < 2 {
         return if after > 0 { most } else { 0.0 };

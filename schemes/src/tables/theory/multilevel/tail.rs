@@ -17,6 +17,7 @@ use super::outcomes::Outcomes;
 use super::path::Path;
 use crate::math::bisect::{bisect, smallest};
 use crate::math::chebyshev::Chebyshev;
+use crate::math::elementary::{exp, exp_m1, ln, sinh};
 use crate::math::poisson;
 use crate::tables::theory::TheoryError;
 
@@ -80,7 +81,7 @@ pub fn overflow_law(
 /// scatters more, as it does once the last sub-tables are full. Where no path leads that far, it is the
 /// furthest one that is found.
 fn reach(n: u32, hamiltonian: &Hamiltonian, near: Path, guess: f64) -> f64 {
-    let root_of_rate = |path: &Path| (f64::from(n) * path.rate() / -LEAST.ln()).sqrt();
+    let root_of_rate = |path: &Path| (f64::from(n) * path.rate() / -ln(LEAST)).sqrt();
     let (mut inner, mut outer, mut tilt) = (near, None, guess);
     for _ in 0..10 {
         let path = inner.furthest(hamiltonian, tilt);
@@ -128,7 +129,7 @@ fn equivalent(
         let mut path = fluid.clone();
         for i in side {
             path = path.continued(hamiltonian, nodes[i])?;
-            values[i] = (cumulant(n, &path) / nodes[i].exp_m1()).ln();
+            values[i] = ln(cumulant(n, &path) / exp_m1(nodes[i]));
         }
     }
     Ok(Chebyshev::through(low, high, &values))
@@ -156,10 +157,10 @@ fn tilts(n: u32, fluid: &Path, near: &Path) -> Result<[f64; 2], TheoryError> {
     if mean.is_nan() || mean < LEAST {
         return Err(TheoryError::NoTail);
     }
-    let rate = |tilt: f64| mean * (tilt * tilt.exp() - tilt.exp_m1());
-    let high = bisect(0.0, 700.0, |tilt| rate(tilt) + LEAST.ln());
-    let low = bisect(-700.0, 0.0, |tilt| 1e6_f64.ln() - rate(tilt));
-    Ok([low.max((0.25 / mean).ln()), high])
+    let rate = |tilt: f64| mean * (tilt * exp(tilt) - exp_m1(tilt));
+    let high = bisect(0.0, 700.0, |tilt| rate(tilt) + ln(LEAST));
+    let low = bisect(-700.0, 0.0, |tilt| ln(1e6_f64) - rate(tilt));
+    Ok([low.max(ln(0.25 / mean)), high])
 }
 
 impl OverflowLaw {
@@ -200,10 +201,10 @@ impl OverflowLaw {
     fn beyond(&self, end: f64, k: u32) -> f64 {
         let [_, high] = self.equivalent.domain();
         if end < 0.0 {
-            return (self.value(high) - high * (f64::from(k) + 0.5)).exp().min(1.0);
+            return exp(self.value(high) - high * (f64::from(k) + 0.5)).min(1.0);
         }
         let last = end as u32;
-        self.exceeds(last) * (-high * f64::from(k - last)).exp()
+        self.exceeds(last) * exp(-high * f64::from(k - last))
     }
 
     /// The relative error of the tail that there may be for want of values of `θ`.
@@ -216,7 +217,7 @@ impl OverflowLaw {
     /// not where no paths are found, or where no polynomial follows `ln λ`.
     fn is_sound(&self) -> bool {
         let [_, high] = self.equivalent.domain();
-        self.rate(high) > -FAR.ln() && self.adds_up()
+        self.rate(high) > -ln(FAR) && self.adds_up()
     }
 
     /// Whether the probabilities of more than 0, 1, … elements add up to about the mean. Tested only where
@@ -239,15 +240,15 @@ impl OverflowLaw {
 
     /// `K(θ)`.
     fn value(&self, tilt: f64) -> f64 {
-        tilt.exp_m1() * self.equivalent.derivatives(tilt)[0].exp()
+        exp_m1(tilt) * exp(self.equivalent.derivatives(tilt)[0])
     }
 
     /// `K′(θ)` and `K″(θ)`.
     fn slopes(&self, tilt: f64) -> [f64; 2] {
         let [log, log_slope, log_bend] = self.equivalent.derivatives(tilt);
-        let mean = log.exp();
+        let mean = exp(log);
         let (slope, bend) = (mean * log_slope, mean * (log_bend + log_slope * log_slope));
-        let (power, power_less_1) = (tilt.exp(), tilt.exp_m1());
+        let (power, power_less_1) = (exp(tilt), exp_m1(tilt));
         let first = power * mean + power_less_1 * slope;
         [first, power * (mean + 2.0 * slope) + power_less_1 * bend]
     }
@@ -265,7 +266,7 @@ impl OverflowLaw {
         } else {
             self.correction(tilt)
         };
-        (base + (-rate).exp() / std::f64::consts::TAU.sqrt() * correction).clamp(0.0, 1.0)
+        (base + exp(-rate) / std::f64::consts::TAU.sqrt() * correction).clamp(0.0, 1.0)
     }
 
     /// `θ·K′(θ) − K(θ)`.
@@ -276,8 +277,8 @@ impl OverflowLaw {
     /// `1/u` less that of the Poisson law.
     fn correction(&self, tilt: f64) -> f64 {
         let [x, variance] = self.slopes(tilt);
-        let poisson = (x / poisson_mean(x, self.rate(tilt).copysign(tilt))).ln();
-        let u = |tilt: f64, variance: f64| 2.0 * (tilt / 2.0).sinh() * variance.sqrt();
+        let poisson = ln(x / poisson_mean(x, self.rate(tilt).copysign(tilt)));
+        let u = |tilt: f64, variance: f64| 2.0 * sinh(tilt / 2.0) * variance.sqrt();
         1.0 / u(tilt, variance) - 1.0 / u(poisson, x)
     }
 }
@@ -285,13 +286,13 @@ impl OverflowLaw {
 /// The mean of the Poisson law with the rate `x·ln(x/λ) − x + λ`: less than `x` if the rate is positive,
 /// more if it is negative and to be taken without the sign.
 fn poisson_mean(x: f64, rate: f64) -> f64 {
-    let by_tilt = |tilt: f64| x * (tilt + (-tilt).exp_m1());
+    let by_tilt = |tilt: f64| x * (tilt + exp_m1(-tilt));
     let tilt = if rate < 0.0 {
         bisect(-700.0, 0.0, |tilt| -rate - by_tilt(tilt))
     } else {
         bisect(0.0, 700.0, |tilt| by_tilt(tilt) - rate)
     };
-    x * (-tilt).exp()
+    x * exp(-tilt)
 }
 
 #[cfg(test)]
