@@ -82,6 +82,11 @@ impl Prediction {
         Self { metric, value, kind: Kind::Asymptotic, source, allowance, rests_on: None }
     }
 
+    /// A limit with its deviation of first order; `allowance` is what may be left.
+    pub fn refined(metric: Metric, value: f64, source: &'static str, allowance: f64) -> Self {
+        Self { metric, value, kind: Kind::Refined, source, allowance, rests_on: None }
+    }
+
     /// A value of what the paper itself calls a model or a heuristic: nothing is allowed for its
     /// error, so that a measurement of enough trials differs from it.
     pub fn approximate(metric: Metric, value: f64, source: &'static str) -> Self {

@@ -55,12 +55,18 @@ pub(super) fn limit(
             let allowance = finite.allowance(&rule, Regime::StaticFill, &limit)?;
             (limit, allowance, "static fluid limit of sub-tables")
         }
+        Process::Open if alpha == 1.0 => {
+            let limit = theory::alternation(c, h, &shares, alpha);
+            let allowance = finite.allowance(&rule, Regime::Open, &limit)?;
+            (limit, allowance, "Section 5.9, Poisson arrivals")
+        }
         Process::Open | Process::Relaxation { .. } | Process::OnOff { .. } => {
             return Ok(Vec::new());
         }
     };
     let mut found = outlook::fluid(&limit.table, geometry, source, &allowance);
-    found.extend(outlook::sub_table_loads(sub_tables, &limit.occupancy, source));
+    let loads = &allowance.refined.loads;
+    found.extend(outlook::sub_table_loads(sub_tables, &limit.occupancy, source, loads));
     Ok(found)
 }
 

@@ -1,8 +1,6 @@
 //! The conservative scheme: where all choices are full, one element may be bumped to the right.
 
-use super::multilevel::{
-    self, LeaveEmpty, Levels, Multilevel, MultilevelRule, Sizes, Target, predictions,
-};
+use super::multilevel::{self, LeaveEmpty, Levels, Multilevel, MultilevelRule, Sizes, Target};
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
@@ -13,7 +11,7 @@ use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::laws::Laws;
-use crate::tables::theory::multilevel::{self as theory, InsertionRule};
+use crate::tables::theory::multilevel::InsertionRule;
 
 /// The conservative scheme of "The Power of One Move", Section 5.4: sub-tables T₁, …, `T_d` of single
 /// slots, in each of which an element has one choice, and a mark on each bucket of all but the last. An
@@ -55,7 +53,7 @@ impl Scheme for Conservative {
             BUCKETS_PER_ELEMENT,
         ],
         predictions: &[
-            "static-fill: overflow, moves, occupancy and loads of sub-tables, asymptotic (fluid limit of Section 5.4)",
+            "static-fill: overflow, moves, occupancy and loads of sub-tables, asymptotic (fluid limit of Section 5.4) and refined (with the deviation of first order in 1/n, unless an insertion has very many outcomes)",
             "the same, with `overflow_law`: the law of the overflow list's length, approximate (Poisson with mean n·w, Section 5.8)",
             "static-fill: law of the overflow list, asymptotic (saddle point, with the fluid limit's path); variances of sub-tables (fluctuation equations); Poisson and normal laws (Section 5.8), approximate",
         ],
@@ -93,8 +91,9 @@ impl Scheme for Conservative {
     fn outlook(&self, process: Process) -> Outlook {
         let mut outlook = Outlook::default();
         if process == Process::StaticFill {
-            let limit = theory::conservative(&self.sizes.per_element());
-            outlook.add_limit(limit.map(|limit| predictions(&self.sizes, &limit, "Section 5.4")));
+            let rule = InsertionRule::Conservative;
+            let limit = rule.static_fill(&self.sizes.per_element()).map(|limit| (limit, None));
+            outlook.add_limit(multilevel::static_fill(rule, &self.sizes, limit, "Section 5.4"));
         }
         outlook
     }

@@ -72,10 +72,10 @@ impl Scheme for DRandom {
             MOVE_BACK,
         ],
         predictions: &[
-            "alternation and static-fill: overflow, accesses and occupancy, asymptotic (fluid limits; static-fill: up to h = 64)",
+            "alternation and static-fill: overflow, accesses and occupancy, asymptotic (fluid limits; static-fill: up to h = 64) and refined (with the deviation of first order in 1/m), but for accesses, which are exact",
             "both, h = 1, without sub-tables: overflow, exact (Markov chain on the number of full buckets; static-fill: up to n·√m = 5·10⁶)",
-            "sub-tables with ties to the left: overflow, accesses and occupancy, asymptotic (d-left fluid limits, up to h·d = 64)",
-            "continuous: as alternation; open and relaxation: the same quantities, asymptotic (fluid limits) and, as above, exact",
+            "sub-tables with ties to the left: overflow, accesses and occupancy, asymptotic (d-left fluid limits, up to h·d = 64) and refined, likewise",
+            "continuous: as alternation; open and relaxation: the same quantities, asymptotic (fluid limits), refined and, as above, exact",
             "on-off, but for d-left: overflow, approximate (Section VIII-C's heuristic)",
             "elements moving back: accesses alone, exact, except for static-fill",
             "overflow fraction, lower bound unless elements move back (Theorem 6; static lower bound)",

@@ -1,8 +1,6 @@
 //! Extreme second chance: every element in the way may move to any sub-table, but only one does.
 
-use super::multilevel::{
-    self, LeaveEmpty, Levels, Multilevel, MultilevelRule, Sizes, Target, predictions,
-};
+use super::multilevel::{self, LeaveEmpty, Levels, Multilevel, MultilevelRule, Sizes, Target};
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
@@ -13,7 +11,7 @@ use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::laws::Laws;
-use crate::tables::theory::multilevel::{self as theory, InsertionRule};
+use crate::tables::theory::multilevel::InsertionRule;
 
 const MOVES_TO: Param = Param {
     name: "moves_to",
@@ -62,7 +60,7 @@ impl Scheme for ExtremeSecondChance {
             MOVES_TO,
         ],
         predictions: &[
-            "static-fill: overflow, moves, occupancy and loads of sub-tables, asymptotic (fluid limit of Section 5.6)",
+            "static-fill: overflow, moves, occupancy and loads of sub-tables, asymptotic (fluid limit of Section 5.6) and refined (with the deviation of first order in 1/n, unless an insertion has very many outcomes)",
             "the same, with `overflow_law`: the law of the overflow list's length, approximate (Poisson with mean n·w, Section 5.8)",
             "static-fill: law of the overflow list, asymptotic (saddle point, with the fluid limit's path); variances of sub-tables (fluctuation equations); Poisson and normal laws (Section 5.8), approximate",
         ],
@@ -110,8 +108,9 @@ impl Scheme for ExtremeSecondChance {
     fn outlook(&self, process: Process) -> Outlook {
         let mut outlook = Outlook::default();
         if process == Process::StaticFill {
-            let limit = theory::extreme_second_chance(&self.sizes.per_element());
-            outlook.add_limit(limit.map(|limit| predictions(&self.sizes, &limit, "Section 5.6")));
+            let rule = InsertionRule::ExtremeSecondChance;
+            let limit = rule.static_fill(&self.sizes.per_element()).map(|limit| (limit, None));
+            outlook.add_limit(multilevel::static_fill(rule, &self.sizes, limit, "Section 5.6"));
         }
         outlook
     }

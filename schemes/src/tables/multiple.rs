@@ -72,14 +72,14 @@ impl Scheme for Multiple {
             BUCKETS_PER_ELEMENT,
         ],
         predictions: &[
-            "alternation, move_back = \"none\": overflow, accesses and occupancy, asymptotic (Theorem 9); accesses at α = 1 are a^co",
-            "static-fill: overflow, accesses and occupancy, asymptotic (fluid limit, up to h = 64; on the static lower bound)",
+            "alternation, move_back = \"none\": overflow, accesses and occupancy, asymptotic (Theorem 9) and refined (with the deviation of first order in 1/m); accesses at α = 1 are a^co",
+            "static-fill: overflow, accesses and occupancy, asymptotic (fluid limit, up to h = 64; on the static lower bound) and refined",
             "static-fill, h = 1, α = 1, with sub-tables: overflow, accesses, occupancy and loads of sub-tables, exact (law of the elements passed on from each sub-table; up to n·√n·d = 2·10⁸)",
             "static-fill, α = 1, with sub-tables: law of the overflow list, exact (h = 1) or asymptotic (saddle point, with the fluid limit's path); variances of sub-tables (fluctuation equations); Poisson and normal laws (Section 5.8), approximate",
-            "open, α = 1, with sub-tables: overflow, occupancy and loads of sub-tables, asymptotic (Section 5.9 of \"The Power of One Move\")",
+            "open, α = 1, with sub-tables: overflow, accesses, occupancy and loads of sub-tables, asymptotic (Section 5.9 of \"The Power of One Move\") and refined",
             "both, h = 1, without sub-tables: overflow and accesses, exact (Markov chain on the number of full buckets; static-fill: up to n·√m = 5·10⁶)",
-            "continuous: as alternation; open and relaxation, without sub-tables: the same quantities, asymptotic (fluid limits) and, h = 1, exact",
-            "both, with sub-tables: overflow, accesses, occupancy and, at α = 1, loads of sub-tables, asymptotic (Theorem 5 for each sub-table in turn; static fluid limit; both up to h·d = 64)",
+            "continuous: as alternation; open and relaxation, without sub-tables: the same quantities, asymptotic (fluid limits), refined and, h = 1, exact",
+            "both, with sub-tables: overflow, accesses, occupancy and, at α = 1, loads of sub-tables, asymptotic (Theorem 5 for each sub-table in turn; static fluid limit; both up to h·d = 64) and refined",
             "both and continuous, with sub-tables and `overflow_law`: the law of the overflow list's length, approximate (Poisson with mean n·w, \"The Power of One Move\", Sections 5.8 and 5.10)",
             "alternation, move_back = \"deletion\", without sub-tables: overflow, accesses and occupancy, approximate (Theorem 11, a model that is a few per cent off)",
             "on-off: overflow, approximate (Section VIII-C's heuristic)",
@@ -231,11 +231,6 @@ impl Multiple {
     fn limit(&self, process: Process) -> Result<Vec<Prediction>, TheoryError> {
         let (c, h) = (self.geometry.load(), u32::from(self.geometry.bucket_size));
         let (d, alpha) = (self.choices, self.insertion_probability);
-        if let Some((rule, sizes)) = self.rule().zip(self.sizes())
-            && process == Process::Open
-        {
-            return multilevel::open(rule, &sizes);
-        }
         if let Some(sub_tables) = &self.sub_tables {
             return chain::limit(sub_tables, &self.geometry, alpha, process);
         }

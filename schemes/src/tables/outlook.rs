@@ -7,7 +7,8 @@ use crate::tables::Process;
 use crate::tables::laws::Laws;
 use crate::tables::metrics;
 use crate::tables::sub_tables::SubTables;
-use crate::tables::theory::allowance::Allowance;
+use crate::tables::theory::allowance::{Allowance, FirstOrder};
+use crate::tables::theory::refined::Refined;
 use crate::tables::theory::{FluidLimit, bounds};
 use crate::tables::{Geometry, Scheme, on_off};
 
@@ -56,6 +57,27 @@ pub fn overflow_limit(
     })
 }
 
+/// As [`overflow_limit`], with the deviation of first order.
+pub(super) fn overflow_refined(
+    limit: f64,
+    refined: Refined,
+    geometry: &Geometry,
+    source: &'static str,
+) -> [Prediction; 3] {
+    overflow_limit(limit + refined.by, geometry, source, refined.allowance)
+        .map(|limit| Prediction { kind: Kind::Refined, ..limit })
+}
+
+/// A limit of `metric` with the deviation of first order.
+pub(super) fn refined(
+    metric: Metric,
+    limit: f64,
+    refined: Refined,
+    source: &'static str,
+) -> Prediction {
+    Prediction::refined(metric, limit + refined.by, source, refined.allowance)
+}
+
 /// An exact distribution of the occupancy of one bucket.
 pub fn exact_occupancy(shares: &[f64], source: &'static str) -> Vec<Prediction> {
     occupancy_metrics(shares)
@@ -81,25 +103,50 @@ pub(super) fn fluid(
     let occupancy = shares.map(|((metric, value), &allowance)| {
         Prediction::asymptotic(metric, value, source, allowance)
     });
-    overflow.into_iter().chain([accesses]).chain(occupancy).collect()
+    let first_order = first_order(limit, geometry, source, &allowance.refined);
+    overflow.into_iter().chain([accesses]).chain(occupancy).chain(first_order).collect()
 }
 
-/// The loads of sub-tables, from the limits of the fractions of their buckets with exactly k elements.
+/// The limits of a fluid limit with their deviation of first order.
+fn first_order(
+    limit: &FluidLimit,
+    geometry: &Geometry,
+    source: &'static str,
+    first_order: &FirstOrder,
+) -> Vec<Prediction> {
+    let overflow =
+        first_order.overflow.map(|by| overflow_refined(limit.overflow, by, geometry, source));
+    let accesses = first_order
+        .accesses
+        .map(|by| refined(metrics::ACCESSES_PER_INSERTION, limit.accesses, by, source));
+    let shares = occupancy_metrics(&limit.occupancy).zip(&first_order.occupancy);
+    let occupancy =
+        shares.filter_map(|((metric, share), by)| Some(refined(metric, share, (*by)?, source)));
+    overflow.into_iter().flatten().chain(accesses).chain(occupancy).collect()
+}
+
+/// The loads of sub-tables, from the limits of the fractions of their buckets with exactly k elements, and
+/// with their deviations of first order where there are any.
 ///
-/// The allowance is `1/m_i`, with `m_i` buckets in sub-table i. It is measured, not derived: the greatest
+/// Else the allowance is `1/m_i`, with `m_i` buckets in sub-table i. It is measured, not derived: the greatest
 /// deviation seen was `0.7/m_i`, in simulations of second chance in eleven tables with 64 to 4,096
 /// buckets, 2 to 16 choices, factors 1/2 to 10 and loads 0.2 to 3.
-pub(super) fn sub_table_loads<'s>(
-    sub_tables: &'s SubTables,
-    occupancy: &'s [Vec<f64>],
+pub(super) fn sub_table_loads(
+    sub_tables: &SubTables,
+    occupancy: &[Vec<f64>],
     source: &'static str,
-) -> impl Iterator<Item = Prediction> + 's {
-    sub_tables.iter().zip(occupancy).zip(1..).map(move |((sub_table, law), i)| {
+    first_order: &[Option<Refined>],
+) -> Vec<Prediction> {
+    let by = first_order.iter().copied().chain(std::iter::repeat(None));
+    let mut found = Vec::new();
+    for (((sub_table, law), by), i) in sub_tables.iter().zip(occupancy).zip(by).zip(1..) {
         let mean: f64 = (0_u32..).zip(law).map(|(k, p)| f64::from(k) * p).sum();
-        let places = (law.len() - 1) as f64;
-        let allowance = 1.0 / f64::from(sub_table.buckets);
-        Prediction::asymptotic(metrics::sub_table_load(i), mean / places, source, allowance)
-    })
+        let (metric, load) = (metrics::sub_table_load(i), mean / (law.len() - 1) as f64);
+        let allowance = by.map_or(1.0 / f64::from(sub_table.buckets), Refined::from_limit);
+        found.push(Prediction::asymptotic(metric, load, source, allowance));
+        found.extend(by.map(|by| refined(metric, load, by, source)));
+    }
+    found
 }
 
 /// Everything that an approximate model of a scheme with moving back says.

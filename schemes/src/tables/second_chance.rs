@@ -16,9 +16,8 @@ use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::laws::Laws;
-use crate::tables::metrics;
 use crate::tables::theory::TheoryError;
-use crate::tables::theory::multilevel::{InsertionRule, second_chance_of_two};
+use crate::tables::theory::multilevel::InsertionRule;
 use crate::tables::theory::second_chance;
 
 const HINTS: Param = Param {
@@ -73,7 +72,7 @@ impl Scheme for SecondChance {
             HINTS,
         ],
         predictions: &[
-            "static-fill: overflow, moves, occupancy and loads of sub-tables, asymptotic (fluid limits of Sections 5.5 and 5.7); accesses with buckets of one",
+            "static-fill: overflow, moves, occupancy and loads of sub-tables, asymptotic (fluid limits of Sections 5.5 and 5.7) and refined (with the deviation of first order in 1/n, unless an insertion has very many outcomes); accesses with buckets of one",
             "alternation and continuous, with buckets of one, without moving back and hints: the same, asymptotic (Section 5.9)",
             "open, likewise: the same without accesses, asymptotic (Section 5.9)",
             "static-fill: law of the overflow list, asymptotic (saddle point, with the fluid limit's path); variances of sub-tables (fluctuation equations); Poisson and normal laws (Section 5.8), approximate",
@@ -193,30 +192,36 @@ impl SecondChance {
     fn limit(&self, process: Process) -> Result<Vec<Prediction>, TheoryError> {
         let sizes = self.sizes.per_element();
         let plain = self.after_deletion == AfterDeletion::Nothing;
-        let (limit, source) = match (process, self.sizes.geometry.bucket_size) {
-            (Process::StaticFill, 1) => (second_chance::static_fill(&sizes)?, "Section 5.5"),
+        match (process, self.sizes.geometry.bucket_size) {
+            (Process::StaticFill, 1) => {
+                let limit = second_chance::static_fill(&sizes).map(|limit| {
+                    let accesses = limit.accesses;
+                    (limit.into(), Some(accesses))
+                });
+                let rule = InsertionRule::SecondChance;
+                multilevel::static_fill(rule, &self.sizes, limit, "Section 5.5")
+            }
             (Process::StaticFill, _) => {
-                let limit = second_chance_of_two(&sizes)?;
-                return Ok(predictions(&self.sizes, &limit, "Section 5.7"));
+                let rule = InsertionRule::SecondChanceOfTwo;
+                let limit = rule.static_fill(&sizes).map(|limit| (limit, None));
+                multilevel::static_fill(rule, &self.sizes, limit, "Section 5.7")
             }
             (Process::Alternation | Process::Continuous, 1) if plain => {
-                (second_chance::alternation(&sizes)?, "Section 5.9")
+                let limit = second_chance::alternation(&sizes)?;
+                let source = "Section 5.9";
+                let accesses = multilevel::accesses(&self.sizes, limit.accesses, source, None);
+                let limit = limit.into();
+                let accuracy =
+                    multilevel::in_equilibrium(InsertionRule::SecondChance, &self.sizes, &limit);
+                let mut found = predictions(&self.sizes, &limit, source, &accuracy);
+                found.extend(accesses);
+                Ok(found)
             }
             (Process::Open, 1) if plain => {
-                return multilevel::open(InsertionRule::SecondChance, &self.sizes);
+                multilevel::open(InsertionRule::SecondChance, &self.sizes)
             }
-            _ => return Ok(Vec::new()),
-        };
-        let accesses = self.accesses(limit.accesses, source);
-        let mut predictions = predictions(&self.sizes, &limit.into(), source);
-        predictions.push(accesses);
-        Ok(predictions)
-    }
-
-    fn accesses(&self, accesses: f64, source: &'static str) -> Prediction {
-        let later = self.sizes.sub_tables.iter().skip(1);
-        let allowance = later.map(|sub_table| 1.0 / f64::from(sub_table.buckets)).sum();
-        Prediction::asymptotic(metrics::ACCESSES_PER_INSERTION, accesses, source, allowance)
+            _ => Ok(Vec::new()),
+        }
     }
 }
 

@@ -17,7 +17,8 @@ fn assert_predicted<S: Scheme>(scheme: &S, process: Process, seed: u64) -> usize
     let mut limits = 0;
     for prediction in scheme.outlook(process).predictions {
         let Some(readings) = measured.of(prediction.metric) else { continue };
-        assert!(matches!(prediction.kind, Kind::Exact | Kind::Asymptotic), "{prediction:?}");
+        let known = matches!(prediction.kind, Kind::Exact | Kind::Asymptotic | Kind::Refined);
+        assert!(known, "{prediction:?}");
         readings.assert_mean(prediction.value, prediction.allowance, &prediction);
         limits += usize::from(prediction.kind == Kind::Asymptotic);
     }

@@ -17,6 +17,7 @@ mod fluid;
 mod model;
 mod moving_back;
 mod multilevel;
+mod refined;
 mod second_chance;
 mod simulation;
 mod ties;

@@ -3,6 +3,7 @@
 //! Three parts that know little of each other: the structure ([`Levels`]), the [`MultilevelRule`] that
 //! says where an element goes, and the [`Refill`] that says what fills a slot that a deletion empties.
 
+mod equilibrium;
 mod hints;
 mod laws;
 mod levels;
@@ -12,11 +13,12 @@ mod refill;
 mod rule;
 mod sizes;
 
+pub(super) use self::equilibrium::in_equilibrium;
 pub(super) use self::hints::{Hints, ToElement, ToPlace};
 pub(super) use self::laws::{EXACT, exact, laws};
 pub(super) use self::levels::Levels;
 pub(super) use self::open::open;
-pub(super) use self::predictions::predictions;
+pub(super) use self::predictions::{accesses, predictions, static_fill};
 pub(super) use self::refill::{LeaveEmpty, MoveBack, Refill};
 pub(super) use self::rule::{MultilevelRule, Target};
 pub(super) use self::sizes::Sizes;

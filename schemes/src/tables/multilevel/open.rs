@@ -1,6 +1,6 @@
 //! Multilevel tables in the open model, where the number of elements varies.
 
-use super::{Sizes, predictions};
+use super::{Sizes, in_equilibrium, predictions};
 use crate::prediction::Prediction;
 use crate::tables::metrics;
 use crate::tables::theory::TheoryError;
@@ -26,8 +26,10 @@ pub(crate) fn open(rule: InsertionRule, sizes: &Sizes) -> Result<Vec<Prediction>
     let Some(((few, many), limit)) = few.zip(many).zip(limit) else { return Ok(Vec::new()) };
     let source = "Section 5.9, Poisson arrivals";
     let change = change(&few, &limit, &many, n.sqrt().recip());
-    let mut found = predictions(sizes, &limit, source);
-    for (prediction, change) in found.iter_mut().zip(predictions(sizes, &change, source)) {
+    let accuracy = in_equilibrium(rule, sizes, &limit);
+    let mut found = predictions(sizes, &limit, source, &accuracy);
+    let changes = predictions(sizes, &change, source, &accuracy);
+    for (prediction, change) in found.iter_mut().zip(changes) {
         prediction.allowance += change.value;
     }
     if matches!(rule, InsertionRule::Standard { .. }) {
@@ -96,7 +98,8 @@ mod tests {
         for rule in [InsertionRule::SecondChance, InsertionRule::Standard { bucket_size: 1 }] {
             let sizes = sizes(rule.bucket_size());
             let limit = rule.alternation(&sizes.per_element()).unwrap().unwrap();
-            let fixed = predictions(&sizes, &limit, "");
+            let accuracy = in_equilibrium(rule, &sizes, &limit);
+            let fixed = predictions(&sizes, &limit, "", &accuracy);
             let varying = open(rule, &sizes).unwrap();
             let allowed = |found: &[Prediction], metric| {
                 found.iter().find(|p| p.metric == metric).map(|p| p.allowance)

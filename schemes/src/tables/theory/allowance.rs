@@ -1,10 +1,13 @@
 //! How far a finite table may be from its fluid limit, on average.
 //!
-//! For MULTIPLE, d-random and d-left the allowance has two parts:
+//! For MULTIPLE, d-random and d-left the deviation is known to first order in `1/m`, the response of the
+//! fluid model to its own fluctuations and to the granularity of a finite table (derived in
+//! `finite_size.rs`). A limit with this deviation is a refined limit. Its allowance is what the deviation
+//! does to itself, the square of the part that it is of the limit ([`Shift::refine`]), and the limit is
+//! allowed the deviation and that. Where the part is large, or choices are many beside `√m`, there is no
+//! refined limit, and the allowance of the limit has two parts:
 //!
-//! - twice the deviation to first order in `1/m`, the response of the fluid model to its own
-//!   fluctuations and to the granularity of a finite table (derived in `finite_size.rs`), and `2/m` of
-//!   the quantity itself;
+//! - twice the deviation to first order in `1/m`, and `2/m` of the quantity itself;
 //! - for overflow and accesses, what the fluctuation of the number of full buckets adds beyond second
 //!   order: where `d` is not small beside `√m`, or overflow is rare, it dominates.
 //!
@@ -25,6 +28,7 @@
 
 use super::finite_size::{Deviation, FluidRule, Limit, Model};
 use super::multiple::tries;
+use super::refined::{Refined, Shift, Size};
 use super::start::Start;
 use super::{FluidLimit, power_slopes, trials};
 use crate::math::demand::Demand;
@@ -40,6 +44,21 @@ pub struct Allowance {
     pub accesses: f64,
     /// Of the fraction of buckets with exactly `k` elements, `k = 0..=h`.
     pub occupancy: Vec<f64>,
+    /// What first order says of them.
+    pub refined: FirstOrder,
+}
+
+/// Limits with their deviation of first order, where that says anything.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FirstOrder {
+    /// Of the overflow fraction.
+    pub overflow: Option<Refined>,
+    /// Of the accesses per insertion.
+    pub accesses: Option<Refined>,
+    /// Of the fraction of buckets with exactly `k` elements, `k = 0..=h`.
+    pub occupancy: Vec<Option<Refined>>,
+    /// Of the load of each sub-table.
+    pub loads: Vec<Option<Refined>>,
 }
 
 /// A finite table.
@@ -87,12 +106,19 @@ impl Finite {
     ) -> Result<Allowance, TheoryError> {
         let (tails, limit) = (limit.tails(), limit.table());
         let deviation = self.deviation(rule, regime, &tails)?;
-        let mut allowance = self.first_order(&deviation, limit);
+        let mut allowance = self.twice_first_order(&deviation, limit);
         if R::ALIKE {
             self.add_rare_fluctuations(&mut allowance, &deviation, rule.choices());
         }
+        allowance.refine(self.refined(
+            &deviation,
+            limit,
+            &loads(&tails, rule.sub_tables()),
+            rule.choices(),
+        ));
         if R::READS_ALL {
             allowance.accesses = 0.0;
+            allowance.refined.accesses = None;
         }
         Ok(allowance)
     }
@@ -117,13 +143,41 @@ impl Finite {
     }
 
     /// Twice the deviation to first order, and `2/m` of the quantity.
-    fn first_order(&self, deviation: &Deviation, limit: &FluidLimit) -> Allowance {
-        let of = |deviation: f64, value: f64| 2.0 * (deviation + value) / self.m as f64;
+    fn twice_first_order(&self, deviation: &Deviation, limit: &FluidLimit) -> Allowance {
+        let of = |shift: Shift, value: f64| 2.0 * (shift.by.abs() + value) / self.m as f64;
         let shares = deviation.occupancy.iter().zip(&limit.occupancy);
         Allowance {
             overflow: of(deviation.overflow, limit.overflow),
             accesses: of(deviation.accesses, limit.accesses),
-            occupancy: shares.map(|(&deviation, &share)| of(deviation, share)).collect(),
+            occupancy: shares.map(|(&shift, &share)| of(shift, share)).collect(),
+            refined: FirstOrder::default(),
+        }
+    }
+
+    /// Limits and their deviation. What goes to the list without a try is known exactly. With choices that
+    /// are many beside `√m`, a table may be full before or after the limit says so, and nothing is said.
+    fn refined(
+        &self,
+        deviation: &Deviation,
+        limit: &FluidLimit,
+        loads: &[f64],
+        choices: u32,
+    ) -> FirstOrder {
+        let (m, spread) = (self.m as f64, &deviation.spread);
+        if f64::from(choices).powi(2) > m / LEAST_BUCKETS {
+            return FirstOrder::default();
+        }
+        let table = Size { per: m, least: self.n.min(self.m) as f64 };
+        let all = |shifts: &[Shift], values: &[f64], spreads: &[f64]| {
+            let each = shifts.iter().zip(values).zip(spreads);
+            each.map(|((&shift, &value), &spread)| shift.refine(value, spread, table)).collect()
+        };
+        let tried = limit.overflow - (1.0 - self.alpha);
+        FirstOrder {
+            overflow: deviation.overflow.refine(tried, spread.overflow, table),
+            accesses: deviation.accesses.refine(limit.accesses, spread.accesses, table),
+            occupancy: all(&deviation.occupancy, &limit.occupancy, &spread.occupancy),
+            loads: all(&deviation.loads, loads, &spread.loads),
         }
     }
 
@@ -138,6 +192,29 @@ impl Finite {
         let accesses = allowance.accesses + weight * full.beyond(reads, tries(full.mean, d)[2]);
         allowance.accesses = accesses.min(self.alpha * f64::from(d));
     }
+}
+
+impl Allowance {
+    /// Takes what first order says where that is less than twice it.
+    fn refine(&mut self, refined: FirstOrder) {
+        let replace = |allowance: &mut f64, refined: &Option<Refined>| {
+            *allowance = refined.map_or(*allowance, |refined| refined.from_limit().min(*allowance));
+        };
+        replace(&mut self.overflow, &refined.overflow);
+        replace(&mut self.accesses, &refined.accesses);
+        self.occupancy.iter_mut().zip(&refined.occupancy).for_each(|(a, r)| replace(a, r));
+        self.refined = refined;
+    }
+}
+
+/// Buckets per squared choice from which on first order is taken at its word.
+pub(super) const LEAST_BUCKETS: f64 = 2.0;
+
+/// The loads of the sub-tables with these tails.
+fn loads(tails: &[f64], sub_tables: usize) -> Vec<f64> {
+    let levels = (tails.len() / sub_tables) as f64;
+    let load = |j| tails.iter().skip(j).step_by(sub_tables).sum::<f64>() / levels;
+    (0..sub_tables).map(load).collect()
 }
 
 /// The fraction of full buckets in a finite table.
@@ -172,6 +249,7 @@ pub fn from_exact(overflow: f64, occupancy: &[f64], limit: &FluidLimit) -> Allow
         overflow: (overflow - limit.overflow).abs(),
         accesses: 0.0,
         occupancy: shares.map(|(exact, share)| (exact - share).abs()).collect(),
+        refined: FirstOrder::default(),
     }
 }
 

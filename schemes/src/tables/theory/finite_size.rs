@@ -20,6 +20,7 @@ mod transient;
 use nalgebra::allocator::Allocator;
 use nalgebra::{DMatrix, DVector, DefaultAllocator, Dim, Dyn, OMatrix};
 
+use super::refined::Shift;
 use super::{FluidLimit, tails};
 use crate::math::ode;
 use crate::tables::theory::TheoryError;
@@ -92,19 +93,33 @@ pub trait FluidRule {
     }
 }
 
-/// Coefficients of `1/m`, without sign.
+/// Coefficients of `1/m`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Deviation {
     /// Of the overflow fraction.
-    pub(super) overflow: f64,
+    pub(super) overflow: Shift,
     /// Of the accesses per insertion.
-    pub(super) accesses: f64,
+    pub(super) accesses: Shift,
     /// Of the fraction of buckets with exactly `k` elements.
-    pub(super) occupancy: Vec<f64>,
+    pub(super) occupancy: Vec<Shift>,
+    /// Of the mean number of elements in a bucket of each sub-table, as a part of `h`.
+    pub(super) loads: Vec<Shift>,
+    /// By how much they fluctuate beyond what is linear in the tails.
+    pub(super) spread: Spread,
     /// The fraction of full buckets, and its variance as a coefficient of `1/m`.
     pub(super) full: [f64; 2],
     /// How much of the time they are so: the end of a fill is a part of it, taken as a quarter.
     pub(super) share: f64,
+}
+
+/// How far second-order terms in fluctuations may take each quantity, as a coefficient of `1/m`: what the
+/// curvature would be if all tails were fully correlated.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Spread {
+    pub(super) overflow: f64,
+    pub(super) accesses: f64,
+    pub(super) occupancy: Vec<f64>,
+    pub(super) loads: Vec<f64>,
 }
 
 /// Insertions by a rule into buckets that hold `per_bucket` = `c·h` elements on average, those on the
@@ -174,7 +189,8 @@ impl<R: FluidRule> Model<'_, R> {
         let seen = Expansion { granularity: &expansion.granularity + missing, ..expansion };
         let [overflow, accesses] = self.of_insertion(tails, &seen);
         let own = [&seen.fluctuation, &expansion.granularity];
-        Ok(self.deviation(sum(overflow), sum(accesses), own, full(tails, &seen.covariance)))
+        let [overflow, accesses] = [overflow, accesses].map(Shift::of);
+        Ok(self.deviation(overflow, accesses, own, (tails, &seen.covariance)))
     }
 
     /// After a static fill.
@@ -186,13 +202,12 @@ impl<R: FluidRule> Model<'_, R> {
         let Filled { tails, expansion, sums } = self.filled(&Layout::new(states)?)?;
         let empty = vec![0.0; states];
         let [start, end] = [&empty, &tails].map(|tails| self.alpha * self.rule.reads(tails));
-        let overflow = sums[0] + sums[1];
-        let accesses = sums[2] + sums[3] + whole_steps(start, end);
-        let [overflow, accesses] = [overflow, accesses].map(|sum| sum / self.per_bucket);
+        let causes = [[sums[0], sums[1]], [sums[2], sums[3] + whole_steps(start, end)]];
+        let [overflow, accesses] = causes.map(|causes| Shift::of(causes).per(self.per_bucket));
         let own = [&expansion.fluctuation, &expansion.granularity];
         Ok(Deviation {
             share: 0.25,
-            ..self.deviation(overflow, accesses, own, full(&tails, &expansion.covariance))
+            ..self.deviation(overflow, accesses, own, (&tails, &expansion.covariance))
         })
     }
 
@@ -317,25 +332,54 @@ impl<R: FluidRule> Model<'_, R> {
 
     fn deviation(
         &self,
-        overflow: f64,
-        accesses: f64,
-        tails: [&DVector<f64>; 2],
-        full: [f64; 2],
+        overflow: Shift,
+        accesses: Shift,
+        causes: [&DVector<f64>; 2],
+        (tails, covariance): (&[f64], &DMatrix<f64>),
     ) -> Deviation {
         let width = self.rule.sub_tables();
-        let of_level = |level: usize| {
-            sum(tails.map(|tails| self.per_bucket_of(tails, level * width..(level + 1) * width)))
+        let levels = tails.len() / width;
+        let at_least = |tails: &DVector<f64>, k: usize| match k {
+            _ if (1..=levels).contains(&k) => self.per_bucket_of(tails, (k - 1) * width..k * width),
+            _ => 0.0,
         };
-        let levels = tails[0].len() / width;
-        let at_least = |k: usize| if (1..=levels).contains(&k) { of_level(k - 1) } else { 0.0 };
-        let exactly = |k| (at_least(k) - at_least(k + 1)).abs();
-        let occupancy = (0..=levels).map(exactly).collect();
+        let exactly =
+            |k| Shift::of(causes.map(|tails| at_least(tails, k) - at_least(tails, k + 1)));
+        let load = |j: usize| {
+            let sum = |tails: &DVector<f64>| tails.iter().skip(j).step_by(width).sum::<f64>();
+            Shift::of(causes.map(|tails| sum(tails) / levels as f64))
+        };
         Deviation {
-            overflow: overflow.abs(),
-            accesses: accesses.abs(),
-            occupancy,
-            full,
+            overflow,
+            accesses,
+            occupancy: (0..=levels).map(exactly).collect(),
+            loads: (0..width).map(load).collect(),
+            spread: self.spread(tails, covariance),
+            full: full(tails, covariance),
             share: 1.0,
+        }
+    }
+
+    /// A round changes the tails of a level by what goes past it and the level before, and per bucket there
+    /// are `per_bucket` rounds in the lifetime of an element or in a fill.
+    fn spread(&self, tails: &[f64], covariance: &DMatrix<f64>) -> Spread {
+        let deviations = covariance.diagonal().map(|variance| variance.max(0.0).sqrt());
+        let most = &deviations * deviations.transpose();
+        let passed = self.rule.curvature(tails, &most) * self.alpha;
+        let (width, states) = (self.rule.sub_tables(), tails.len());
+        let levels = states / width;
+        let of_level = |k: usize| passed.rows((k - 1) * width, width).sum() * self.per_bucket;
+        let near = |k: usize| (k.max(2) - 1..=(k + 1).min(levels)).map(of_level).sum();
+        let load = |j: usize| {
+            let first = states - width;
+            let past: f64 = (j.max(1) - 1..=j).map(|j| passed[first + j]).sum();
+            past * self.per_bucket / self.rule.share(j) / levels as f64
+        };
+        Spread {
+            overflow: passed[states - 1],
+            accesses: self.alpha * self.rule.reads_curvature(tails, &most),
+            occupancy: (0..=levels).map(near).collect(),
+            loads: (0..width).map(load).collect(),
         }
     }
 }
@@ -343,10 +387,6 @@ impl<R: FluidRule> Model<'_, R> {
 /// By how much a sum over steps exceeds the integral, from the first and the last summand.
 fn whole_steps(start: f64, end: f64) -> f64 {
     (start - end) / 2.0
-}
-
-fn sum(causes: [f64; 2]) -> f64 {
-    causes[0] + causes[1]
 }
 
 fn full(tails: &[f64], covariance: &DMatrix<f64>) -> [f64; 2] {

@@ -1,8 +1,9 @@
 //! What docs/METHODOLOGY.md states in numbers is what the code has.
 
+use super::allowance::LEAST_BUCKETS;
 use super::multilevel::{InsertionRule, MOST_OUTCOMES, MOST_SETS, MOST_WORK, overflow_law};
 use super::second_chance::MOST_POINTERS;
-use super::{d_left, finite_size};
+use super::{d_left, finite_size, refined};
 use crate::math::ode;
 use crate::tables::theory::TheoryError;
 
@@ -60,6 +61,15 @@ fn limits_that_are_not_computed() {
         "More than some {} elements that point to one bucket are refused",
         in_thousands(MOST_POINTERS)
     ));
+}
+
+#[test]
+fn first_order_says_nothing_beyond() {
+    let percent = 100.0 * refined::MOST_PART;
+    assert_states(&format!("First order says nothing where that part is more than {percent} %"));
+    let most = 1.0 / LEAST_BUCKETS;
+    assert_eq!(most, 0.5);
+    assert_states("where choices are many beside √m (d² > m/2)");
 }
 
 #[test]

@@ -35,13 +35,14 @@ pub mod multilevel;
 pub mod multiple;
 pub mod occupancy;
 pub mod on_off;
+pub mod refined;
 pub mod relaxation;
 pub mod second_chance;
 pub mod single_slot;
+#[cfg(test)]
+mod small_table;
 mod start;
 pub mod sub_tables;
-#[cfg(test)]
-mod two_slots;
 
 pub use error::TheoryError;
 

@@ -6,8 +6,10 @@
 //! alternation as well, is [`second_chance`](super::second_chance).
 
 mod conservative;
+mod deviation;
 mod exact;
 mod extreme;
+mod first_order;
 mod fluctuations;
 mod graph;
 mod hamiltonian;
@@ -24,6 +26,7 @@ mod tail;
 pub use self::conservative::conservative;
 pub use self::exact::{Count, MOST_WORK, StandardLaw, standard_law};
 pub use self::extreme::extreme_second_chance;
+pub use self::first_order::FirstOrder;
 pub use self::fluctuations::{Fluctuations, MOST_OUTCOMES, MOST_SETS, Spread};
 pub use self::insertion_rule::InsertionRule;
 pub use self::pairs::second_chance_of_two;

@@ -1,10 +1,12 @@
 //! Allowances against exact chains.
 
+mod first_order;
+
 use super::*;
 use crate::tables::theory::d_left::Leftmost;
 use crate::tables::theory::d_random::LeastLoaded;
 use crate::tables::theory::multiple::FirstFree;
-use crate::tables::theory::two_slots::{self, Pick};
+use crate::tables::theory::small_table::{self, Pick, SmallTable};
 use crate::tables::theory::{d_left, d_random, multiple, relaxation, single_slot};
 
 /// Times the true deviation that an allowance may be, beside [`SLACK`]`/m` of the value.
@@ -78,7 +80,7 @@ fn fits_exact_chains_of_single_slots_after_a_static_fill() {
 const TWO_SLOTS: [(u32, u32); 6] = [(8, 16), (16, 16), (32, 16), (40, 16), (16, 32), (64, 32)];
 
 #[track_caller]
-fn fits_two_slots(exact: two_slots::Means, limit: &FluidLimit, allowance: &Allowance, m: u64) {
+fn fits_two_slots(exact: small_table::Means, limit: &FluidLimit, allowance: &Allowance, m: u64) {
     fits(exact.overflow, limit.overflow, allowance.overflow, m, "overflow");
     for k in 0..=2 {
         let what = format!("m {m} limit {limit:?}, buckets with {k}");
@@ -95,16 +97,16 @@ fn fits_exact_chains_of_two_slots() {
             fits_two_slots(exact, limit, &allowance.unwrap(), m.into());
         };
         let limit = multiple::alternation(c, 2, d, 1.0);
-        let exact = two_slots::alternation(n, m, d, Pick::FirstFree);
+        let exact = SmallTable { n, m, h: 2, d, rule: Pick::FirstFree }.alternation();
         fits(exact, &limit, table.allowance(&FirstFree { d }, Regime::Alternation, &limit));
         let limit = multiple::static_fill(c, 2, d, 1.0).unwrap();
-        let exact = two_slots::static_fill(n, m, d, Pick::FirstFree);
+        let exact = SmallTable { n, m, h: 2, d, rule: Pick::FirstFree }.static_fill();
         fits(exact, &limit, table.allowance(&FirstFree { d }, Regime::StaticFill, &limit));
         let limit = d_random::alternation(c, 2, d, 1.0);
-        let exact = two_slots::alternation(n, m, d, Pick::LeastLoaded);
+        let exact = SmallTable { n, m, h: 2, d, rule: Pick::LeastLoaded }.alternation();
         fits(exact, &limit, table.allowance(&LeastLoaded { d }, Regime::Alternation, &limit));
         let limit = d_random::static_fill(c, 2, d, 1.0).unwrap();
-        let exact = two_slots::static_fill(n, m, d, Pick::LeastLoaded);
+        let exact = SmallTable { n, m, h: 2, d, rule: Pick::LeastLoaded }.static_fill();
         fits(exact, &limit, table.allowance(&LeastLoaded { d }, Regime::StaticFill, &limit));
     }
 }
@@ -182,7 +184,7 @@ fn fits_exact_chains_of_two_slots_on_the_way() {
         let table = Finite { n: n.into(), m: m.into(), alpha: 1.0 };
         for (start, rounds) in STARTS.iter().flat_map(|&s| [n / 2, 2 * n].map(|r| (s, r))) {
             let t = f64::from(rounds) / f64::from(n);
-            let exact = |rule| two_slots::relaxation((n, m, d), rule, start, rounds);
+            let exact = |rule| SmallTable { n, m, h: 2, d, rule }.relaxation(start, rounds);
             let limit = relaxation::multiple((c, 2), d, 1.0, start, t).unwrap();
             let allowance = table
                 .allowance(&FirstFree { d }, Regime::Relaxation { start, lifetimes: t }, &limit)
@@ -225,8 +227,9 @@ fn one_choice_in_the_open_model_has_no_deviation() {
     let table = Finite { n: 400, m: 100, alpha: 0.8 };
     let limit = multiple::alternation(1.0, 4, 1, 0.8);
     let allowance = table.allowance(&FirstFree { d: 1 }, Regime::Open, &limit).unwrap();
-    assert!((allowance.overflow - 2.0 * limit.overflow / 100.0).abs() < 1e-12);
+    let refined = allowance.refined.overflow.unwrap();
+    assert!(refined.by.abs() < 1e-12, "{refined:?}");
     let left = d_left::alternation(1.0, 4, 1, 0.8).unwrap();
     let same = table.allowance(&Leftmost { d: 1 }, Regime::Open, &left).unwrap();
-    assert!((same.overflow / allowance.overflow - 1.0).abs() < 1e-8);
+    assert!(same.refined.overflow.unwrap().by.abs() < 1e-8, "{same:?}");
 }

@@ -8,10 +8,11 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::{Deviation, Expansion, Filled, FluidRule, Layout, Model, full, sum};
+use super::{Deviation, Expansion, Filled, FluidRule, Layout, Model};
 use crate::math::ode;
 use crate::tables::theory::RELAXATION;
 use crate::tables::theory::TheoryError;
+use crate::tables::theory::refined::Shift;
 use crate::tables::theory::start::Start;
 
 /// A round at given tails: probabilities, their derivatives, and what they change.
@@ -49,8 +50,8 @@ impl<R: FluidRule> Model<'_, R> {
         let seen = Expansion { granularity: last_seen, ..expansion };
         let [_, accesses] = self.of_insertion(&tails, &seen);
         let own = [&seen.fluctuation, &expansion.granularity];
-        let overflow = (sums[0] + sums[1]) / self.per_bucket;
-        Ok(self.deviation(overflow, sum(accesses), own, full(&tails, &seen.covariance)))
+        let overflow = Shift::of([sums[0], sums[1]]).per(self.per_bucket);
+        Ok(self.deviation(overflow, Shift::of(accesses), own, (&tails, &seen.covariance)))
     }
 
     fn round(&self, tails: &[f64]) -> Round {

@@ -1,0 +1,98 @@
+//! Limits of finite multilevel tables with their deviation of first order in `1/n`.
+
+use super::deviation::Deviation;
+use super::{InsertionRule, Multilevel};
+use crate::tables::theory::TheoryError;
+use crate::tables::theory::refined::{Refined, Shift, Size};
+
+/// What first order says of a multilevel table after a static fill, where it says anything.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FirstOrder {
+    /// Of the elements on the overflow list, per element.
+    pub overflow: Option<Refined>,
+    /// Of the elements moved, per insertion.
+    pub moves: Option<Refined>,
+    /// Of the buckets read per insertion.
+    pub accesses: Option<Refined>,
+    /// Of the fraction of all buckets that hold exactly `k` elements, `k = 0..=h`.
+    pub occupancy: Vec<Option<Refined>>,
+    /// Of the load of each sub-table.
+    pub loads: Vec<Option<Refined>>,
+}
+
+impl InsertionRule {
+    /// What first order says of `elements` in sub-tables with this many `buckets`, whose limit is `limit`,
+    /// with so many `accesses` where that is known.
+    ///
+    /// # Errors
+    /// [`TheoryError`] when the equations cannot be integrated, or an insertion has too many outcomes.
+    pub fn first_order(
+        self,
+        elements: u32,
+        buckets: &[u32],
+        limit: &Multilevel,
+        accesses: Option<f64>,
+    ) -> Result<FirstOrder, TheoryError> {
+        let n = f64::from(elements);
+        let sizes: Vec<f64> = buckets.iter().map(|&m| f64::from(m) / n).collect();
+        let deviation = self.deviation(&sizes)?;
+        Ok(FiniteTable { n, sizes: &sizes, deviation: &deviation, limit }.first_order(accesses))
+    }
+}
+
+/// A finite table, the limit of such tables, and how far it is from that.
+struct FiniteTable<'a> {
+    n: f64,
+    /// Buckets of each sub-table per element.
+    sizes: &'a [f64],
+    deviation: &'a Deviation,
+    limit: &'a Multilevel,
+}
+
+impl FiniteTable<'_> {
+    fn first_order(&self, accesses: Option<f64>) -> FirstOrder {
+        let Deviation { overflow, moves, reads, .. } = *self.deviation;
+        let of = |shift: Shift, value: f64| self.refine(shift, value, 1.0);
+        FirstOrder {
+            overflow: of(overflow, self.limit.overflow),
+            moves: of(moves, self.limit.moves),
+            accesses: accesses.and_then(|accesses| of(reads, accesses)),
+            occupancy: self.occupancy(),
+            loads: (0..self.sizes.len()).map(|i| self.load(i)).collect(),
+        }
+    }
+
+    /// Of a quantity per bucket, of which there are `buckets` per element, or per element.
+    fn refine(&self, shift: Shift, value: f64, buckets: f64) -> Option<Refined> {
+        let spread = self.deviation.spread * self.limit.overflow / buckets;
+        let table = Size { per: self.n, least: self.n * buckets.min(1.0) };
+        shift.refine(value, spread, table)
+    }
+
+    fn occupancy(&self) -> Vec<Option<Refined>> {
+        let buckets: f64 = self.sizes.iter().sum();
+        let levels = self.limit.occupancy.first().map_or(0, Vec::len);
+        let of_level = |k: usize| {
+            let (mut share, mut shift) = (0.0, Shift { by: 0.0, size: 0.0 });
+            let laws = self.limit.occupancy.iter().zip(&self.deviation.occupancy);
+            for (size, (law, shifts)) in self.sizes.iter().zip(laws) {
+                share += size / buckets * law[k];
+                shift = shift.plus(shifts[k].per(buckets / size));
+            }
+            self.refine(shift, share, buckets)
+        };
+        (0..levels).map(of_level).collect()
+    }
+
+    fn load(&self, i: usize) -> Option<Refined> {
+        let (law, shifts) = (&self.limit.occupancy[i], &self.deviation.occupancy[i]);
+        let h = (law.len() - 1) as f64;
+        let (mut load, mut shift) = (0.0, Shift { by: 0.0, size: 0.0 });
+        for ((k, share), of_share) in (0_u32..).zip(law).zip(shifts).skip(1) {
+            let part = f64::from(k) / h;
+            load += part * share;
+            shift = shift.plus(of_share.per(part.recip()));
+        }
+        self.refine(shift, load, self.sizes[i])
+    }
+}
