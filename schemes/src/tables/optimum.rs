@@ -19,8 +19,7 @@ pub(super) fn optimum(
     aim: &Aim<'_>,
 ) -> Result<Optimum, NoOptimum> {
     let no_optimum = |reason: String| NoOptimum(reason);
-    let bucket_size = u8::try_from(scheme.geometry().bucket_size).ok();
-    let rule = bucket_size.and_then(|size| rule_of(name, size));
+    let rule = rule_of(name, scheme.geometry().bucket_size);
     let rule = rule.ok_or_else(|| no_optimum(format!("`{name}` has no sub-tables to be sized")))?;
     let rule = rule.map_err(|error| no_optimum(error.to_string()))?;
     let model = Model { rule, workload: sized_for(process)? };

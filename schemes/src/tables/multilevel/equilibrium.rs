@@ -2,6 +2,7 @@
 
 use super::Sizes;
 use super::predictions::{Accuracy, one_bucket};
+use crate::math::elementary::ln;
 use crate::tables::theory::TheoryError;
 use crate::tables::theory::multilevel::{FirstOrder, InsertionRule, Multilevel};
 
@@ -26,7 +27,7 @@ fn elasticity(rule: InsertionRule, sizes: &Sizes) -> Result<f64, TheoryError> {
     let ln_overflow = |more: f64| -> Result<f64, TheoryError> {
         let sizes: Vec<f64> = sizes.per_element().iter().map(|size| size / (1.0 + more)).collect();
         let limit = rule.alternation(&sizes).transpose()?;
-        Ok(limit.map_or(f64::NAN, |limit| limit.overflow.ln()))
+        Ok(limit.map_or(f64::NAN, |limit| ln(limit.overflow)))
     };
     Ok((ln_overflow(STEP)? - ln_overflow(-STEP)?) / (2.0 * STEP))
 }
