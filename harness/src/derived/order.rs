@@ -37,7 +37,7 @@ fn measured_share(values: &[Value]) -> Option<Estimate> {
     let unclear = |pair: &&[Estimate]| {
         let widths = pair[0].half_width.zip(pair[1].half_width);
         let distance = (pair[0].value - pair[1].value).abs();
-        widths.is_none_or(|(a, b)| distance <= a.hypot(b))
+        widths.is_none_or(|(a, b)| distance <= libm::hypot(a, b))
     };
     let share = |count: usize| count as f64 / steps;
     Some(Estimate {

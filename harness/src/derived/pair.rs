@@ -38,7 +38,7 @@ impl Sources<'_> {
 fn of_estimates(a: Estimate, b: Estimate, held: Held) -> Estimate {
     let (value, [by_a, by_b]) = held(a.value, b.value);
     let error = |of: fn(&Estimate) -> Option<f64>| {
-        of(&a).zip(of(&b)).map(|(a, b)| (by_a * a).hypot(by_b * b))
+        of(&a).zip(of(&b)).map(|(a, b)| libm::hypot(by_a * a, by_b * b))
     };
     Estimate { value, std_error: error(|e| e.std_error), half_width: error(|e| e.half_width) }
 }

@@ -34,7 +34,7 @@ pub fn share_interval(moments: &Moments, events: Option<Events>) -> Option<Inter
 
 /// What a share is at most when none of `events` was seen (Clopper and Pearson).
 fn limit_of_none(events: f64) -> f64 {
-    -f64::exp_m1(f64::ln((1.0 - LEVEL) / 2.0) / events)
+    -libm::expm1(libm::log((1.0 - LEVEL) / 2.0) / events)
 }
 
 /// Wilson's interval of a share of `events`, `quantile` standard errors to each side.
