@@ -94,6 +94,13 @@ impl<S: Scheme> TableCase<S> {
         given.then_some(self.geometry().elements)
     }
 
+    /// What is predicted, bounds aside, or why nothing is.
+    fn predicted(&self) -> Result<Outlook, String> {
+        let Setup { scheme, hash, laws, .. } = &self.setup;
+        let spread = hash.spread(self.geometry().buckets);
+        outlook_of(&**scheme, self.process(), laws, spread.as_ref()).map_err(str::to_owned)
+    }
+
     /// The lower bound on the overflow fraction at the measured accesses per insertion, or at the
     /// predicted ones where nothing was measured; `None` where the scheme has none.
     fn bound(&self, measured: Means<'_>, predictions: &[Prediction]) -> Option<Prediction> {
@@ -161,10 +168,14 @@ impl<S: Scheme> Case for TableCase<S> {
     }
 
     fn outlook(&self, measured: Means<'_>) -> Outlook {
-        let mut outlook = outlook_of(&*self.setup.scheme, self.process(), &self.setup.laws);
-        let bound = self.bound(measured, &outlook.predictions);
-        outlook.predictions.extend(bound);
-        outlook
+        match self.predicted() {
+            Ok(mut outlook) => {
+                let bound = self.bound(measured, &outlook.predictions);
+                outlook.predictions.extend(bound);
+                outlook
+            }
+            Err(reason) => Outlook { predictions: Vec::new(), missing: Some(reason) },
+        }
     }
 
     fn at_one_moment(&self) -> bool {

@@ -38,6 +38,7 @@ mod sub_tables;
 mod table;
 pub mod theory;
 mod trial;
+mod uneven;
 mod workloads;
 
 use crate::family::{Family, SchemeEntry};

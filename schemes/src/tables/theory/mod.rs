@@ -42,6 +42,7 @@ mod start;
 pub mod sub_tables;
 #[cfg(test)]
 mod two_slots;
+pub mod uneven;
 
 pub use error::TheoryError;
 
