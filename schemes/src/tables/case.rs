@@ -96,9 +96,14 @@ impl<S: Scheme> TableCase<S> {
 
     /// What is predicted, bounds aside, or why nothing is.
     fn predicted(&self) -> Result<Outlook, String> {
-        let Setup { scheme, hash, laws, .. } = &self.setup;
-        let spread = hash.spread(self.geometry().buckets);
-        outlook_of(&**scheme, self.process(), laws, spread.as_ref()).map_err(str::to_owned)
+        let Setup { scheme, workload, hash, laws, .. } = &self.setup;
+        let (process, geometry) = (self.process(), self.geometry());
+        let window = workload.window(geometry.elements);
+        if let Some(reason) = window.and_then(|window| window.not_relaxed(&**scheme, process)) {
+            return Err(reason);
+        }
+        let spread = hash.spread(geometry.buckets);
+        outlook_of(&**scheme, process, laws, spread.as_ref()).map_err(str::to_owned)
     }
 
     /// The lower bound on the overflow fraction at the measured accesses per insertion, or at the

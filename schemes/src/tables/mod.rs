@@ -27,6 +27,7 @@ pub mod outlook;
 pub mod params;
 mod process;
 mod readings;
+mod relaxed;
 mod rule;
 mod scheme;
 mod second_chance;
