@@ -96,13 +96,13 @@ impl Split {
     /// # Errors
     /// Where there is none.
     pub fn look_for_limit(plan: &Plan<'_>) -> Result<(), NoSplit> {
-        for point in &plan.points {
-            let outlook = point.outlook();
-            if predicted(&outlook.predictions, Kind::Asymptotic).is_none() {
-                return Err(NoSplit::NoLimit(outlook.missing));
-            }
+        // That of the last series, which has random choices.
+        let Some(random) = plan.points.last() else { return Err(NoSplit::NoLimit(None)) };
+        let outlook = random.outlook();
+        match predicted(&outlook.predictions, Kind::Asymptotic) {
+            Some(_) => Ok(()),
+            None => Err(NoSplit::NoLimit(outlook.missing)),
         }
-        Ok(())
     }
 
     /// The split out of the results of a question's definition.

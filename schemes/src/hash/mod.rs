@@ -20,6 +20,7 @@ mod seed;
 mod simple_tabulation;
 mod siphash;
 mod spec;
+mod spread;
 #[cfg(test)]
 mod statistics;
 mod toeplitz;
@@ -46,6 +47,7 @@ pub use self::seed::derive_seed;
 pub use self::simple_tabulation::SimpleTabulation;
 pub use self::siphash::SipHash;
 pub use self::spec::{HashSpec, HashSpecError, MAX_CHOICES, MAX_KEY_BYTES, SourceVisitor};
+pub use self::spread::{Group, Spread};
 pub use self::toeplitz::Toeplitz;
 pub use self::two_independent::TwoIndependent;
 pub use self::wang::Wang;

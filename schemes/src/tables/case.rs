@@ -96,6 +96,18 @@ impl<S: Scheme> TableCase<S> {
         given.then_some(self.geometry().elements)
     }
 
+    /// What is predicted, bounds aside, or why nothing is.
+    fn predicted(&self) -> Result<Outlook, String> {
+        let Setup { scheme, workload, hash, laws, .. } = &self.setup;
+        let (process, geometry) = (self.process(), self.geometry());
+        let window = workload.window(geometry.elements);
+        if let Some(reason) = window.and_then(|window| window.not_relaxed(&**scheme, process)) {
+            return Err(reason);
+        }
+        let spread = hash.spread(geometry.buckets);
+        outlook_of(&**scheme, process, laws, spread.as_ref()).map_err(str::to_owned)
+    }
+
     /// The lower bound on the overflow fraction at the measured accesses per insertion, or at the
     /// predicted ones where nothing was measured; `None` where the scheme has none.
     fn bound(&self, measured: Means<'_>, predictions: &[Prediction]) -> Option<Prediction> {
@@ -124,11 +136,18 @@ fn seed_text(request: &Request<'_>, geometry: &Geometry) -> String {
     );
     let declared = request.workload.params.iter().chain(KEY_PARAMS).map(|param| param.name);
     for name in declared.chain([INSERTION_PROBABILITY.name]) {
-        let value = request.params.get(name).map_or_else(String::new, ToString::to_string);
-        text += &format!("\n{name}={value}");
+        match request.params.get(name) {
+            Some(value) => text += &format!("\n{name}={value}"),
+            None if LATER.contains(&name) => {}
+            None => text += &format!("\n{name}="),
+        }
     }
     text
 }
+
+/// Parameters that a workload was given after definitions without them had their numbers: where they are absent,
+/// the text is that of before.
+const LATER: &[&str] = &["rounds"];
 
 impl<S: Scheme> Case for TableCase<S> {
     fn seed_text(&self) -> &str {
@@ -156,10 +175,14 @@ impl<S: Scheme> Case for TableCase<S> {
     }
 
     fn outlook(&self, measured: Means<'_>) -> Outlook {
-        let mut outlook = outlook_of(&*self.setup.scheme, self.process(), &self.setup.laws);
-        let bound = self.bound(measured, &outlook.predictions);
-        outlook.predictions.extend(bound);
-        outlook
+        match self.predicted() {
+            Ok(mut outlook) => {
+                let bound = self.bound(measured, &outlook.predictions);
+                outlook.predictions.extend(bound);
+                outlook
+            }
+            Err(reason) => Outlook { predictions: Vec::new(), missing: Some(reason) },
+        }
     }
 
     fn at_one_moment(&self) -> bool {
@@ -266,6 +289,42 @@ mod tests {
             predictions.iter().filter(|p| p.kind == Kind::LowerBound).count()
         };
         assert_eq!([bounds("second-chance"), bounds("multiple")], [0, 1]);
+    }
+
+    fn seed_text_of_relaxation(moment: (&str, Scalar)) -> String {
+        let given = [("buckets", 64_i64.into()), ("load", 0.5.into()), moment];
+        families::case("single", "relaxation", "xxh3", &given).unwrap().seed_text().to_owned()
+    }
+
+    /// A moment in lifetimes has the text that it had before there were moments in rounds.
+    #[test]
+    fn the_seed_text_of_a_moment_in_lifetimes_does_not_know_of_rounds() {
+        assert_eq!(
+            seed_text_of_relaxation(("time", 2.0.into())),
+            "relaxation Geometry { elements: 32, buckets: 64, bucket_size: 1 }\n\
+             time=2\nstart=filled\nkeys=random\nkey_fields=five-tuple\n\
+             repeated_keys=keep\narrival_order=captured\ntrace_end=renew\ninsertion_probability=1"
+        );
+        let in_rounds = seed_text_of_relaxation(("rounds", 64_i64.into()));
+        assert!(in_rounds.contains("\ntime=\nrounds=64\nstart=filled\n"), "{in_rounds}");
+    }
+
+    /// A moment is the same in lifetimes and in rounds, and one of the two is wanted.
+    #[test]
+    fn a_moment_is_given_in_lifetimes_or_in_rounds() {
+        let case = |moments: &[(&str, Scalar)]| {
+            let table = [("buckets", 64_i64.into()), ("load", 0.5.into())];
+            families::case("single", "relaxation", "random", &[&table, moments].concat())
+        };
+        let (time, rounds) = (("time", 2.0.into()), ("rounds", 64_i64.into()));
+        let outlook = |moment: &(&str, Scalar)| {
+            let case = case(std::slice::from_ref(moment)).unwrap();
+            case.outlook(&|_| None)
+        };
+        assert_eq!(outlook(&time), outlook(&rounds));
+        let reason = |moments: &[(&str, Scalar)]| case(moments).unwrap_err().to_string();
+        assert!(reason(&[time, rounds]).contains("give `time` or `rounds`, not both"));
+        assert!(reason(&[]).contains("missing; give `time` or `rounds`"));
     }
 
     /// Every number that was ever measured rests on this text: it must never change.

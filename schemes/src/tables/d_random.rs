@@ -10,9 +10,10 @@ use super::params::{
     self, BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES,
 };
 use super::rule::{Reads, Rule};
+use super::uneven::Narrow;
 use super::{Footprint, Geometry, Insertion, Scheme, TableVisitor};
 use crate::Rng;
-use crate::hash::Choices;
+use crate::hash::{Choices, Spread};
 use crate::info::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
@@ -20,7 +21,7 @@ use crate::tables::Process;
 use crate::tables::metrics;
 use crate::tables::theory::TheoryError;
 use crate::tables::theory::allowance::{Allowance, Finite, Regime};
-use crate::tables::theory::{FluidLimit, d_left, d_random, relaxation, single_slot};
+use crate::tables::theory::{FluidLimit, d_left, d_random, relaxation, single_slot, uneven};
 
 const TIES: Param = Param {
     name: "ties",
@@ -76,6 +77,7 @@ impl Scheme for DRandom {
             "both, h = 1, without sub-tables: overflow, exact (Markov chain on the number of full buckets; static-fill: up to n·√m = 5·10⁶)",
             "sub-tables with ties to the left: overflow, accesses and occupancy, asymptotic (d-left fluid limits, up to h·d = 64) and refined, likewise",
             "continuous: as alternation; open and relaxation: the same quantities, asymptotic (fluid limits), refined and, as above, exact",
+            "a hash function too narrow to choose all buckets alike, without sub-tables and moving back: the same, asymptotic (fluid limits of two kinds of bucket)",
             "on-off, but for d-left: overflow, approximate (Section VIII-C's heuristic)",
             "elements moving back: accesses alone, exact, except for static-fill",
             "overflow fraction, lower bound unless elements move back (Theorem 6; static lower bound)",
@@ -124,9 +126,7 @@ impl Scheme for DRandom {
     }
 
     fn outlook(&self, process: Process) -> Outlook {
-        let reads = self.insertion_probability * f64::from(self.choices);
-        let mut predictions =
-            vec![Prediction::exact(metrics::ACCESSES_PER_INSERTION, reads, "a = α·d")];
+        let mut predictions = vec![self.reads()];
         if !self.is_bounded(process) {
             return Outlook { predictions, missing: None };
         }
@@ -134,6 +134,26 @@ impl Scheme for DRandom {
         let mut outlook = Outlook { predictions, missing: None };
         outlook.add_limit(self.limit(process));
         outlook
+    }
+
+    fn uneven_outlook(&self, process: Process, spread: &Spread) -> Option<Outlook> {
+        if self.sub_tables {
+            return None;
+        }
+        let mut outlook = Outlook { predictions: vec![self.reads()], missing: None };
+        if !self.is_bounded(process) {
+            return Some(outlook);
+        }
+        let narrow = Narrow {
+            geometry: &self.geometry,
+            rule: uneven::Rule::LeastLoaded,
+            choices: self.choices,
+            insertion_probability: self.insertion_probability,
+            spread,
+        };
+        let even = self.limit(process);
+        outlook.add_limit(even.and_then(|even| narrow.predictions(process, even)));
+        Some(outlook)
     }
 
     fn overflow_at(&self, elements: u32) -> Option<f64> {
@@ -159,6 +179,11 @@ impl Scheme for DRandom {
 type Limit = (FluidLimit, Allowance, &'static str);
 
 impl DRandom {
+    fn reads(&self) -> Prediction {
+        let reads = self.insertion_probability * f64::from(self.choices);
+        Prediction::exact(metrics::ACCESSES_PER_INSERTION, reads, "a = α·d")
+    }
+
     fn exact(&self, process: Process) -> Vec<Prediction> {
         if self.geometry.bucket_size != 1 || self.sub_tables {
             return Vec::new();

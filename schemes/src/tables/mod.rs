@@ -28,6 +28,7 @@ pub mod outlook;
 pub mod params;
 mod process;
 mod readings;
+mod relaxed;
 mod rule;
 mod scheme;
 mod second_chance;
@@ -39,6 +40,7 @@ mod sub_tables;
 mod table;
 pub mod theory;
 mod trial;
+mod uneven;
 mod workloads;
 
 use crate::family::{Family, SchemeEntry};

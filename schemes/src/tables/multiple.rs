@@ -14,9 +14,10 @@ use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
     SubTables,
 };
+use super::uneven::Narrow;
 use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor};
 use crate::Rng;
-use crate::hash::Choices;
+use crate::hash::{Choices, Spread};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
@@ -26,7 +27,7 @@ use crate::tables::metrics;
 use crate::tables::theory::TheoryError;
 use crate::tables::theory::allowance::{Finite, Regime};
 use crate::tables::theory::multilevel::InsertionRule;
-use crate::tables::theory::{self, multiple, relaxation, single_slot};
+use crate::tables::theory::{self, multiple, relaxation, single_slot, uneven};
 
 /// The scheme MULTIPLE of "Hash Tables With Finite Buckets Are Less Resistant to Deletions",
 /// Section VI: the buckets H₁(x), …, H_d(x) are read one after the other, and the element goes
@@ -82,6 +83,7 @@ impl Scheme for Multiple {
             "both, with sub-tables: overflow, accesses, occupancy and, at α = 1, loads of sub-tables, asymptotic (Theorem 5 for each sub-table in turn; static fluid limit; both up to h·d = 64) and refined",
             "both and continuous, with sub-tables and `overflow_law`: the law of the overflow list's length, approximate (Poisson with mean n·w, \"The Power of One Move\", Sections 5.8 and 5.10)",
             "alternation, move_back = \"deletion\", without sub-tables: overflow, accesses and occupancy, approximate (Theorem 11, a model that is a few per cent off)",
+            "a hash function too narrow to choose all buckets alike, without sub-tables and moving back: the same, asymptotic (fluid limits of two kinds of bucket)",
             "on-off: overflow, approximate (Section VIII-C's heuristic)",
             "overflow fraction, lower bound unless elements move back (Theorem 6; static lower bound)",
         ],
@@ -148,6 +150,23 @@ impl Scheme for Multiple {
         let mut outlook = Outlook { predictions: self.exact(process), missing: None };
         outlook.add_limit(self.limit(process));
         outlook
+    }
+
+    fn uneven_outlook(&self, process: Process, spread: &Spread) -> Option<Outlook> {
+        if !self.is_bounded(process) || self.sub_tables.is_some() {
+            return None;
+        }
+        let narrow = Narrow {
+            geometry: &self.geometry,
+            rule: uneven::Rule::FirstFree,
+            choices: self.choices,
+            insertion_probability: self.insertion_probability,
+            spread,
+        };
+        let mut outlook = Outlook::default();
+        let even = self.limit(process);
+        outlook.add_limit(even.and_then(|even| narrow.predictions(process, even)));
+        Some(outlook)
     }
 
     fn laws(&self, process: Process, laws: &Laws, predictions: &[Prediction]) -> Vec<Prediction> {

@@ -1,5 +1,6 @@
 //! From theory's numbers to the predictions that schemes share.
 
+use crate::hash::Spread;
 use crate::math::poisson;
 use crate::metric::Metric;
 use crate::prediction::{Kind, Outlook, Prediction};
@@ -10,18 +11,31 @@ use crate::tables::sub_tables::SubTables;
 use crate::tables::theory::allowance::{Allowance, FirstOrder};
 use crate::tables::theory::refined::Refined;
 use crate::tables::theory::{FluidLimit, bounds};
-use crate::tables::{Geometry, Scheme, on_off};
+use crate::tables::{Geometry, Scheme, on_off, uneven};
 
 /// The source of the bound on every scheme that never moves an element back.
 const DYNAMIC_BOUND: &str = "Theorem 6";
 /// The bound that Section IV compares it with.
 const STATIC_BOUND: &str = "Section IV, static lower bound";
 
-/// Everything that theory says of what a trial of this process measures, laws included.
-pub fn outlook_of<S: Scheme>(scheme: &S, process: Process, laws: &Laws) -> Outlook {
-    let mut outlook = match process {
-        Process::OnOff { flows, bins, .. } => on_off::outlook(scheme, &flows, &bins),
-        _ => scheme.outlook(process),
+/// Everything that theory says of what a trial of this process measures, laws included, with a hash function
+/// that has a `spread` if it does not choose all buckets alike.
+///
+/// # Errors
+/// Why nothing is said: the scheme is not known for such a hash function.
+pub fn outlook_of<S: Scheme>(
+    scheme: &S,
+    process: Process,
+    laws: &Laws,
+    spread: Option<&Spread>,
+) -> Result<Outlook, &'static str> {
+    let mut outlook = match (process, spread) {
+        (Process::OnOff { flows, bins, .. }, _) => on_off::outlook(scheme, &flows, &bins),
+        (_, Some(spread)) => match scheme.uneven_outlook(process, spread) {
+            Some(outlook) => outlook,
+            None => return Err(uneven::UNKNOWN),
+        },
+        (_, None) => scheme.outlook(process),
     };
     if process == Process::Open {
         let mean = f64::from(scheme.geometry().elements);
@@ -32,7 +46,7 @@ pub fn outlook_of<S: Scheme>(scheme: &S, process: Process, laws: &Laws) -> Outlo
     let of_laws = scheme.laws(process, laws, &outlook.predictions);
     outlook.predictions.extend(of_laws);
     outlook.predictions.retain(|prediction| process.measures(prediction.metric));
-    outlook
+    Ok(outlook)
 }
 
 /// An exact overflow fraction, and what follows from it.
@@ -105,6 +119,15 @@ pub(super) fn fluid(
     });
     let first_order = first_order(limit, geometry, source, &allowance.refined);
     overflow.into_iter().chain([accesses]).chain(occupancy).chain(first_order).collect()
+}
+
+/// The value of each quantity that a fluid limit gives.
+pub(super) fn fluid_values(limit: &FluidLimit, geometry: &Geometry) -> Vec<(Metric, f64)> {
+    overflow_metrics(limit.overflow, geometry)
+        .into_iter()
+        .chain([(metrics::ACCESSES_PER_INSERTION, limit.accesses)])
+        .chain(occupancy_metrics(&limit.occupancy))
+        .collect()
 }
 
 /// The limits of a fluid limit with their deviation of first order.

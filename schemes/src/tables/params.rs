@@ -94,6 +94,8 @@ pub(super) const AXES: &[Axis] = &[
 pub(super) const ALTERNATIVES: &[(&str, &[&str])] = &[
     ("elements", &["load"]),
     ("load", &["elements"]),
+    ("time", &["rounds"]),
+    ("rounds", &["time"]),
     ("buckets", &["sub_table_buckets", "buckets_per_element"]),
     ("choices", &["sub_table_buckets", "buckets_per_element"]),
     ("sub_table_buckets", &["buckets", "choices", "buckets_per_element"]),

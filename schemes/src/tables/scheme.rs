@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::laws::Laws;
 use super::{Buckets, Footprint, Geometry, Process, StaticFill, TableVisitor};
+use crate::hash::Spread;
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
@@ -56,6 +57,12 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// [`outlook_of`](super::outlook_of) derives those predictions from
     /// [`overflow_at`](Self::overflow_at).
     fn outlook(&self, process: Process) -> Outlook;
+
+    /// As [`outlook`](Self::outlook), where the hash function is too narrow to choose all buckets alike; `None`
+    /// where that is not known.
+    fn uneven_outlook(&self, _process: Process, _spread: &Spread) -> Option<Outlook> {
+        None
+    }
 
     /// Predictions of the distributions that a definition asks for. `predictions` are those of
     /// [`outlook`](Self::outlook), from which a distribution may take its mean.

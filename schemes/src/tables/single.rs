@@ -6,9 +6,10 @@ use super::moving_back::{self, MOVE_BACK, Upon};
 use super::outlook;
 use super::params::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOAD};
 use super::rule::{Reads, Rule};
+use super::uneven;
 use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor};
 use crate::Rng;
-use crate::hash::Choices;
+use crate::hash::{Choices, Spread};
 use crate::info::SchemeInfo;
 use crate::math::demand::Demand;
 use crate::params::{ParamError, Params};
@@ -56,6 +57,7 @@ impl Scheme for Single {
             "relaxation: overflow and occupancy, exact (powers of Theorem 1's chain)",
             "alternation and continuous, move_back = \"deletion\": overflow and occupancy, exact (binomial) and asymptotic (Theorem 10); moves back, look-ups and CAM entries, exact",
             "elements moving back otherwise: accesses alone, exact, except for static-fill",
+            "a hash function too narrow to choose all buckets alike, without moving back: the same, exact and asymptotic, for two kinds of bucket",
             "on-off: overflow, approximate (Section VIII-C's heuristic)",
             "overflow fraction, lower bound unless elements move back (Theorem 6; static lower bound)",
         ],
@@ -107,6 +109,33 @@ impl Scheme for Single {
         Outlook { predictions, missing: None }
     }
 
+    fn uneven_outlook(&self, process: Process, spread: &Spread) -> Option<Outlook> {
+        if self.move_back.is_some() {
+            return None;
+        }
+        let kinds = spread.groups.map(|group| Self {
+            insertion_probability: self.insertion_probability * group.weight,
+            ..self.clone()
+        });
+        let shares = spread.groups.map(|group| group.share);
+        let [one, other] = kinds.each_ref().map(|kind| kind.law(process));
+        let (overflow, occupancy, _) = mixed(shares, [one?, other?]);
+        let limits = kinds.each_ref().map(|kind| {
+            let (limit, source) = kind.limit(process)?;
+            Some((limit.overflow, limit.occupancy, source))
+        });
+        let limit = match limits {
+            [Some(one), Some(other)] => {
+                let (overflow, occupancy, source) = mixed(shares, [one, other]);
+                let accesses = self.insertion_probability;
+                Some((FluidLimit { overflow, accesses, occupancy }, source))
+            }
+            _ => None,
+        };
+        let law = (overflow, occupancy, uneven::TWO_KINDS);
+        Some(Outlook { predictions: self.predictions(law, limit), missing: None })
+    }
+
     fn overflow_at(&self, elements: u32) -> Option<f64> {
         let Geometry { buckets, bucket_size, .. } = self.geometry;
         let (n, m, h) = (u64::from(elements), u64::from(buckets), u32::from(bucket_size));
@@ -125,6 +154,16 @@ impl Scheme for Single {
 
 /// Overflow fraction and occupancy, exact, and their source.
 type Law = (f64, Vec<f64>, &'static str);
+
+/// The means over two kinds of bucket with these shares. An element tries a bucket of each kind with that kind's
+/// own probability, so that a kind is a table with that insertion probability, whose overflow and occupancy are
+/// linear in what its buckets hold.
+fn mixed(shares: [f64; 2], laws: [Law; 2]) -> Law {
+    let mean = |values: [f64; 2]| shares[0] * values[0] + shares[1] * values[1];
+    let [(overflow, occupancy, _), (other_overflow, other, _)] = laws;
+    let occupancy = occupancy.into_iter().zip(other).map(|(one, other)| mean([one, other]));
+    (mean([overflow, other_overflow]), occupancy.collect(), uneven::TWO_KINDS)
+}
 
 impl Single {
     fn accesses(&self) -> Prediction {

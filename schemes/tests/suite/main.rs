@@ -17,6 +17,7 @@ mod fluid;
 mod model;
 mod moving_back;
 mod multilevel;
+mod narrow_hash;
 mod refined;
 mod second_chance;
 mod simulation;

@@ -43,6 +43,7 @@ pub mod single_slot;
 mod small_table;
 mod start;
 pub mod sub_tables;
+pub mod uneven;
 
 pub use error::TheoryError;
 

@@ -102,20 +102,20 @@ pub fn d_left(
 }
 
 /// A state is the tails, level by level, and the elements per bucket that found no place.
-struct Course {
-    per_bucket: f64,
-    alpha: f64,
-    sub_tables: usize,
-    lifetimes: f64,
+pub(super) struct Course {
+    pub(super) per_bucket: f64,
+    pub(super) alpha: f64,
+    pub(super) sub_tables: usize,
+    pub(super) lifetimes: f64,
 }
 
 impl Course {
-    fn state(&self, mut tails: Vec<f64>, overflow: f64) -> Vec<f64> {
+    pub(super) fn state(&self, mut tails: Vec<f64>, overflow: f64) -> Vec<f64> {
         tails.push((overflow - (1.0 - self.alpha)) * self.per_bucket);
         tails
     }
 
-    fn empty(&self, states: usize) -> Vec<f64> {
+    pub(super) fn empty(&self, states: usize) -> Vec<f64> {
         self.state(vec![0.0; states], 1.0)
     }
 
@@ -124,7 +124,7 @@ impl Course {
     }
 
     /// Tails and overflow fraction at the end, from the derivatives per insertion and bucket.
-    fn follow(
+    pub(super) fn follow(
         &self,
         start: Vec<f64>,
         arrivals: impl Fn(&[f64], &mut [f64]),

@@ -1,9 +1,10 @@
 //! Delete a uniformly random one of n elements, insert a new one.
 
-use super::{START, Schedule, Workload, first, rounds};
+use super::{START, Schedule, Window, Workload, first, rounds};
 use crate::info::WorkloadInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::tables::Process;
+use crate::tables::theory::relaxation::Start;
 use crate::tables::trial::Rounds;
 
 pub(super) const INFO: WorkloadInfo = WorkloadInfo {
@@ -65,6 +66,13 @@ impl Workload for Alternation {
 
     fn window_arrivals(&self, _elements: u32) -> f64 {
         self.rounds as f64
+    }
+
+    fn window(&self, elements: u32) -> Option<Window> {
+        let start = if self.filled { Start::Filled } else { Start::OverflowList };
+        let [warm_up, duration] =
+            [self.warm_up, self.rounds].map(|rounds| rounds as f64 / f64::from(elements));
+        Some(Window { start: Some(start), warm_up, duration })
     }
 
     fn shortened(&self, _elements: u32, at_most: u64) -> Box<dyn Workload> {

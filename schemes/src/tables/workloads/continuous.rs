@@ -1,9 +1,10 @@
 //! Each of n elements departs after an exponential time of its own, and a new one arrives at once.
 
-use super::{DURATION, Schedule, Span, WARM_UP, Workload};
+use super::{DURATION, Schedule, Span, WARM_UP, Window, Workload};
 use crate::info::WorkloadInfo;
 use crate::params::{ParamError, Params};
 use crate::tables::Process;
+use crate::tables::theory::relaxation::Start;
 use crate::tables::workloads::course::Course;
 
 pub(super) const INFO: WorkloadInfo = WorkloadInfo {
@@ -35,6 +36,10 @@ impl Workload for Continuous {
 
     fn window_arrivals(&self, elements: u32) -> f64 {
         f64::from(elements) * self.0.duration
+    }
+
+    fn window(&self, _elements: u32) -> Option<Window> {
+        Some(self.0.window(Some(Start::Filled)))
     }
 
     /// When each element departs.

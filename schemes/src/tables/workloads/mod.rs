@@ -16,6 +16,7 @@ use super::params::{ELEMENTS, LOAD};
 use super::trial::Rounds;
 use crate::info::WorkloadInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
+use crate::tables::theory::relaxation::Start;
 
 /// A configured workload: the sequence of insertions and deletions of a trial.
 pub(super) trait Workload: fmt::Debug + Send + Sync {
@@ -32,6 +33,11 @@ pub(super) trait Workload: fmt::Debug + Send + Sync {
 
     /// Elements that arrive in the measuring window of one trial with n = `elements`, on average.
     fn window_arrivals(&self, elements: u32) -> f64;
+
+    /// When a trial with n = `elements` is measured, where predictions are of an equilibrium.
+    fn window(&self, _elements: u32) -> Option<Window> {
+        None
+    }
 
     /// Steps of a trial that are made whether or not an element arrives.
     fn slots(&self) -> f64 {
@@ -97,6 +103,17 @@ pub(super) fn read(
     }
 }
 
+/// When a trial is measured, in mean lifetimes of an element, and what it begins with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Window {
+    /// What alternation begins with; `None` for an empty system.
+    pub(super) start: Option<Start>,
+    /// Time before the measuring window.
+    pub(super) warm_up: f64,
+    /// Its length.
+    pub(super) duration: f64,
+}
+
 /// Times in mean lifetimes of an element.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Span {
@@ -109,6 +126,11 @@ pub(super) struct Span {
 impl Span {
     fn read(params: &Params) -> Result<Self, ParamError> {
         Ok(Self { warm_up: params.number(WARM_UP.name)?, duration: params.number(DURATION.name)? })
+    }
+
+    /// The measuring window after this beginning.
+    fn window(&self, start: Option<Start>) -> Window {
+        Window { start, warm_up: self.warm_up, duration: self.duration }
     }
 
     /// When the trial ends.

@@ -1,9 +1,10 @@
 //! Poisson arrivals; each element departs after an exponential time of its own.
 
-use super::{DURATION, Schedule, Span, WARM_UP, Workload, first};
+use super::{DURATION, Schedule, Span, WARM_UP, Window, Workload, first};
 use crate::info::WorkloadInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::tables::Process;
+use crate::tables::theory::relaxation::Start;
 use crate::tables::workloads::course::Course;
 
 pub(super) const INFO: WorkloadInfo = WorkloadInfo {
@@ -49,6 +50,10 @@ impl Workload for Open {
 
     fn window_arrivals(&self, elements: u32) -> f64 {
         f64::from(elements) * self.span.duration
+    }
+
+    fn window(&self, _elements: u32) -> Option<Window> {
+        Some(self.span.window(self.filled.then_some(Start::Filled)))
     }
 
     /// As the number of elements varies, there is room for twice as many: when each departs, and which

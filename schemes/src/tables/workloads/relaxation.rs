@@ -9,14 +9,20 @@ use crate::tables::trial::Rounds;
 
 pub(super) const INFO: WorkloadInfo = WorkloadInfo {
     name: "relaxation",
-    summary: "The way of the dynamic model to its equilibrium: rounds of alternation up to one moment, at which the table is read once. Swept over `time`, it says how long a warm-up has to be.",
+    summary: "The way of the dynamic model to its equilibrium: rounds of alternation up to one moment, at which the table is read once. Swept over `time` or `rounds`, it says how long a warm-up has to be.",
     decides: &[],
     params: &[
         Param {
             name: "time",
             domain: Domain::Number { min: 0.0, max: 1e6 },
-            absent: Absent::Required,
-            doc: "When the table is read, in lifetimes of an element: `2` means after 2·n rounds.",
+            absent: Absent::Optional,
+            doc: "When the table is read, in lifetimes of an element: `2` means after 2·n rounds; give this or `rounds`.",
+        },
+        Param {
+            name: "rounds",
+            domain: Domain::Integer { min: 0, max: 1_000_000_000_000 },
+            absent: Absent::Optional,
+            doc: "When the table is read, in rounds; give this or `time`.",
         },
         START,
     ],
@@ -35,7 +41,17 @@ pub(super) fn read(params: &Params, elements: u32) -> Result<Box<dyn Workload>, 
         "filled" => Start::Filled,
         _ => Start::OverflowList,
     };
-    Ok(Box::new(Relaxation { start, rounds: rounds(params, "time", elements)? }))
+    Ok(Box::new(Relaxation { start, rounds: moment(params, elements)? }))
+}
+
+/// Rounds up to the moment at which the table is read.
+fn moment(params: &Params, elements: u32) -> Result<u64, ParamError> {
+    match (params.get("time"), params.get("rounds")) {
+        (Some(_), None) => rounds(params, "time", elements),
+        (None, Some(_)) => params.integer("rounds"),
+        (Some(_), Some(_)) => Err(ParamError::new("rounds", "give `time` or `rounds`, not both")),
+        (None, None) => Err(ParamError::new("time", "missing; give `time` or `rounds`")),
+    }
 }
 
 impl Workload for Relaxation {
