@@ -9,6 +9,8 @@ use crate::case::Case;
 use crate::simulation::simulate;
 
 const TRIALS: u64 = 30;
+/// A part of buckets or elements that is too rare to be seen in so many trials.
+const UNSEEN: f64 = 1e-6;
 
 /// Asserts everything that the scheme predicts; returns how many fluid limits that were.
 #[track_caller]
@@ -19,7 +21,7 @@ fn assert_predicted<S: Scheme>(scheme: &S, process: Process, seed: u64) -> usize
         let Some(readings) = measured.of(prediction.metric) else { continue };
         let known = matches!(prediction.kind, Kind::Exact | Kind::Asymptotic | Kind::Refined);
         assert!(known, "{prediction:?}");
-        readings.assert_mean(prediction.value, prediction.allowance, &prediction);
+        readings.assert_mean(prediction.value, prediction.allowance + UNSEEN, &prediction);
         limits += usize::from(prediction.kind == Kind::Asymptotic);
     }
     limits

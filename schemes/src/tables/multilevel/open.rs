@@ -2,7 +2,6 @@
 
 use super::{Sizes, in_equilibrium, predictions};
 use crate::prediction::Prediction;
-use crate::tables::metrics;
 use crate::tables::theory::TheoryError;
 use crate::tables::theory::multilevel::{InsertionRule, Multilevel};
 
@@ -32,9 +31,6 @@ pub(crate) fn open(rule: InsertionRule, sizes: &Sizes) -> Result<Vec<Prediction>
     for (prediction, change) in found.iter_mut().zip(changes) {
         prediction.allowance += change.value;
     }
-    if matches!(rule, InsertionRule::Standard { .. }) {
-        found.retain(|prediction| prediction.metric != metrics::MOVES_PER_INSERTION);
-    }
     Ok(found)
 }
 
@@ -59,13 +55,13 @@ fn change(few: &Multilevel, limit: &Multilevel, many: &Multilevel, step: f64) ->
 mod tests {
     use super::*;
     use crate::math::poisson;
-    use crate::tables::Geometry;
     use crate::tables::sub_tables::SubTables;
+    use crate::tables::{Geometry, metrics};
 
     const N: u32 = 400;
 
-    fn sizes(bucket_size: u8) -> Sizes {
-        let geometry = Geometry { elements: N, buckets: 300, bucket_size };
+    fn sizes() -> Sizes {
+        let geometry = Geometry { elements: N, buckets: 300, bucket_size: 1 };
         Sizes { geometry, choices: 3, sub_tables: SubTables::new(300, 3, 1.5).unwrap() }
     }
 
@@ -95,24 +91,18 @@ mod tests {
     /// limit: to a tenth, as third and fourth derivatives are left out.
     #[test]
     fn a_poisson_number_of_elements_is_allowed_for() {
-        for rule in [InsertionRule::SecondChance, InsertionRule::Standard { bucket_size: 1 }] {
-            let sizes = sizes(rule.bucket_size());
-            let limit = rule.alternation(&sizes.per_element()).unwrap().unwrap();
-            let accuracy = in_equilibrium(rule, &sizes, &limit);
-            let fixed = predictions(&sizes, &limit, "", &accuracy);
-            let varying = open(rule, &sizes).unwrap();
-            let allowed = |found: &[Prediction], metric| {
-                found.iter().find(|p| p.metric == metric).map(|p| p.allowance)
-            };
-            let further = |metric| Some(allowed(&varying, metric)? - allowed(&fixed, metric)?);
-            let [overflow, moves] = spread(rule, &sizes);
-            let near = |found: f64, expected: f64| {
-                assert!((found / expected - 1.0).abs() < 0.1, "{rule:?}: {found} {expected}");
-            };
-            near(further(metrics::OVERFLOW_FRACTION).unwrap(), overflow);
-            if let Some(found) = further(metrics::MOVES_PER_INSERTION) {
-                near(found, moves);
-            }
+        let (rule, sizes) = (InsertionRule::SecondChance, sizes());
+        let limit = rule.alternation(&sizes.per_element()).unwrap().unwrap();
+        let accuracy = in_equilibrium(rule, &sizes, &limit);
+        let fixed = predictions(&sizes, &limit, "", &accuracy);
+        let varying = open(rule, &sizes).unwrap();
+        let allowed = |found: &[Prediction], metric| {
+            found.iter().find(|p| p.metric == metric).map(|p| p.allowance).unwrap()
+        };
+        let metrics = [metrics::OVERFLOW_FRACTION, metrics::MOVES_PER_INSERTION];
+        for (metric, expected) in metrics.into_iter().zip(spread(rule, &sizes)) {
+            let found = allowed(&varying, metric) - allowed(&fixed, metric);
+            assert!((found / expected - 1.0).abs() < 0.1, "{metric:?}: {found} {expected}");
         }
     }
 
