@@ -54,5 +54,6 @@ golden-tables: build
 	$(BIN) predict --scale smoke --out target/golden/predict
 	cd target/golden && find run predict -name table.csv | LC_ALL=C sort | xargs sha256sum > tables.txt
 
-docs: build                 ## the generated reference
+docs: build                 ## the generated reference, and the measured numbers that pages quote
 	$(BIN) schemes > docs/SCHEMES.md
+	LOADFACTOR_WRITE_DOCS=1 $(CARGO) test --release --locked -p loadfactor --test cli numbers::

@@ -3,15 +3,15 @@
 use loadfactor_schemes::params::Param;
 
 use super::derivation::Derived;
-use super::diagnostics::Errors;
+use super::diagnostics::{Errors, Mistake};
 use super::keys::EXPERIMENT;
 use super::points::{self, MAX_POINTS};
 use super::series::{self, Series, Shared};
 use super::value::{TomlTable, table, tree};
 use super::vocabulary::{every_point_param, every_workload_param, families_of};
 use super::{
-    Experiment, FigureDef, Input, Point, Published, Scale, Stopping, TraceSource, cost, derived,
-    document, figure, published, settings,
+    Experiment, FigureDef, Input, Placeholder, Point, Published, Scale, Stopping, TraceSource,
+    cost, derived, document, figure, fill, published, settings,
 };
 
 /// Reads the definition; where it has a mistake that leaves no experiment, nothing.
@@ -21,6 +21,7 @@ pub(crate) fn experiment(
     published_errors: Option<&mut Errors>,
     errors: &mut Errors,
 ) -> Option<Experiment> {
+    let scale = input.options.scale;
     let tree = tree(input.definition.text, errors)?;
     let root = TomlTable::new(tree.get_ref(), 0..0);
     root.only(&EXPERIMENT, errors);
@@ -33,7 +34,7 @@ pub(crate) fn experiment(
     let largest_room = settings::largest_room(&root, errors);
     let document = document::lookup(&root, documents, errors);
     let body = body?;
-    Some(Experiment {
+    let experiment = Experiment {
         name: input.name.to_owned(),
         path: input.definition.path.to_owned(),
         text: input.definition.text.to_owned(),
@@ -51,7 +52,37 @@ pub(crate) fn experiment(
         figures: body.figures,
         derived: body.derived,
         published: body.published,
-    })
+    };
+    check_placeholders(&root, &experiment, scale, errors);
+    Some(experiment)
+}
+
+/// Every placeholder of the analysis must be one; at the scale of the document it names one point.
+fn check_placeholders(
+    root: &TomlTable<'_>,
+    experiment: &Experiment,
+    scale: Scale,
+    errors: &mut Errors,
+) {
+    let Some(entry) = root.get("analysis") else { return };
+    let names = experiment.names();
+    let is_wrong = |text: &str| match Placeholder::parse(text, &names) {
+        Some(placeholder) => {
+            let series = experiment.series_of(&placeholder.of);
+            let points = series.map(|series| experiment.points_at(series, &placeholder.at).count());
+            scale == Scale::Paper && points.is_some_and(|points| points != 1)
+        }
+        None => true,
+    };
+    fill(&experiment.analysis, |text| {
+        if is_wrong(text) {
+            let title = format!("`{{{text}}}` is no number of this experiment");
+            let label =
+                "expected such as `{max_load of SINGLE at load = 0.6}`, which names one point";
+            errors.push(Mistake::at(&entry.key_span, title).label(label));
+        }
+        String::new()
+    });
 }
 
 /// The parts of an experiment that depend on each other.

@@ -174,7 +174,7 @@ impl<'t> Reader<'_, 't> {
         let Some(at_most) = condition.at_most() else {
             let span = self.table.get("where").map_or(&self.table.span, |entry| &entry.key_span);
             let mistake = Mistake::at(span, "an optimum holds one quantity");
-            errors.push(mistake.label("expected such as `overflow_fraction <= 0.002`"));
+            errors.push(mistake.label("expected such as `space <= 1.2`"));
             return None;
         };
         let equal = self.table.scalar("equal", &Domain::Flag, errors);

@@ -171,6 +171,17 @@ impl Experiment {
         PublishedValues::new(&self.series, &self.published)
     }
 
+    /// What a placeholder may name: the labels of the series and the names of derived quantities.
+    pub fn names(&self) -> Vec<&str> {
+        let derived = self.derived.iter().map(|derived| derived.name.as_str());
+        self.series.iter().map(String::as_str).chain(derived).collect()
+    }
+
+    /// The series of this label, by its index.
+    pub fn series_of(&self, label: &str) -> Option<usize> {
+        self.series.iter().position(|own| own == label)
+    }
+
     /// When this point has had enough trials; no trial is enough for one that there is not.
     pub fn stopping_of(&self, point: usize) -> Stopping {
         let rule = self.points.get(point).and_then(|point| self.stopping.get(point.series));

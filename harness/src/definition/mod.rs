@@ -17,6 +17,7 @@ mod experiment;
 mod figure;
 pub mod keys;
 mod load;
+mod placeholder;
 mod point;
 mod points;
 mod printed;
@@ -44,6 +45,7 @@ pub use experiment::{
     AxisDef, AxisScale, Document, Experiment, FigureDef, FittedLaw, Stopping, TraceSource,
 };
 pub use load::load;
+pub use placeholder::{Placeholder, fill};
 pub use point::Point;
 pub use printed::PrintedNumber;
 pub use sweep::{Scale, UnknownScale};

@@ -63,3 +63,6 @@ impl Sources<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

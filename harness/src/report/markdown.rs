@@ -7,11 +7,11 @@ use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::metric::common;
 use loadfactor_schemes::params::Params;
 
-use super::derived;
 use super::number::number;
 use super::points::{Varying, varying_parameters};
 use super::published::{PublishedRow, published_rows};
 use super::results::{Results, Verdicts};
+use super::{analysis, derived};
 use crate::definition::{Document, FigureDef};
 use crate::estimate::comparison::{Comparison, Subject};
 use crate::estimate::interval::confidence_interval;
@@ -49,7 +49,7 @@ fn heading(results: &Results<'_>, out: &mut String) -> fmt::Result {
         writeln!(out, "{authors}, \"{title}\", {year}. {place}.\n")?;
     }
     if !experiment.analysis.is_empty() {
-        writeln!(out, "{}\n", experiment.analysis.trim())?;
+        writeln!(out, "{}\n", analysis::filled(results))?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Files that a person reads: figures, `report.md`, the manifest.
 
+mod analysis;
 mod between;
 pub mod changes;
 mod derived;
@@ -31,7 +32,7 @@ use manifest::MANIFEST;
 
 pub use figure::FigureError;
 pub use manifest::{Circumstances, LastRun, Request};
-pub use number::number;
+pub use number::{number, with_error};
 pub use published::{Agreement, PublishedRow, published_rows};
 pub use results::{Results, Tally, Verdicts};
 

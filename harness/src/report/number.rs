@@ -27,9 +27,32 @@ pub(super) fn short(value: &Scalar) -> String {
     }
 }
 
+/// A value with its half-width, to the digits that the half-width leaves: two where it begins with 1.
+pub fn with_error(value: f64, half_width: f64) -> String {
+    if !(half_width > 0.0 && half_width.is_finite()) {
+        return number(value);
+    }
+    let magnitude = half_width.log10().floor() as i32;
+    if !(-7..=9).contains(&magnitude) {
+        return format!("{} ± {half_width:.1e}", number(value));
+    }
+    let leading = half_width / 10f64.powi(magnitude);
+    let digits = (i32::from(leading < 1.95) - magnitude).max(0) as usize;
+    format!("{value:.digits$} ± {half_width:.digits$}")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::number;
+    use super::{number, with_error};
+
+    #[test]
+    fn a_value_has_the_digits_that_its_error_leaves() {
+        assert_eq!(with_error(3.014_2, 0.031), "3.01 ± 0.03");
+        assert_eq!(with_error(3.014_2, 0.013), "3.014 ± 0.013");
+        assert_eq!(with_error(168.4, 20.0), "168 ± 20");
+        assert_eq!(with_error(3.014_2, 0.0), "3.0142");
+        assert_eq!(with_error(1.5e-9, 2e-12), "1.5000e-9 ± 2.0e-12");
+    }
 
     #[test]
     fn numbers_keep_six_digits() {

@@ -73,7 +73,7 @@ fn misspelt_keys_are_answered_with_the_nearest_and_not_also_reported_as_missing(
     18 | banana = 1
        | ^^^^^^ the scheme `multiple` has no such parameter
        |
-       = help: valid: `label`, `scheme`, `workload`, `zip`, `bucket_size`, `buckets`, `buckets_per_element`, `choices`, `choices_from`, `elements`, `hash`, `insertion_probability`, `load`, `move_back`, `slice_bits`, `sub_table_buckets`, `sub_table_factor`, `sub_tables`
+       = help: valid: `label`, `scheme`, `workload`, `trials`, `precision`, `zip`, `bucket_size`, `buckets`, `buckets_per_element`, `choices`, `choices_from`, `elements`, `hash`, `insertion_probability`, `load`, `move_back`, `slice_bits`, `sub_table_buckets`, `sub_table_factor`, `sub_tables`
 
     error: unknown key `yscale`
       --> fig4.toml:34:1
@@ -674,7 +674,7 @@ fn mistakes_in_published_values_have_their_line_and_column() {
      --> published.csv:2:63
       |
     2 | a,fig4,Fig. 4,"SINGLE, statik",load=0.5,overflow,31.1 percent,mesured,
-      |                                                               ^^^^^^^ expected `measured` or a kind of prediction, such as `exact`
+      |                                                               ^^^^^^^ expected `measured`, `not-testable` or a kind of prediction, such as `exact`
 
     error: the id `a` is not unique
      --> published.csv:3:1

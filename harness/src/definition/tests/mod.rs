@@ -1,5 +1,6 @@
 //! Definitions as users write them.
 
+mod derived;
 mod fuzz;
 mod mistakes;
 mod reading;

@@ -1,0 +1,56 @@
+//! Derived quantities and placeholders, as they are read.
+
+use super::{Files, GOOD, read, shown};
+use crate::definition::{Derivation, Operand, Scale};
+
+fn with(derived: &str) -> String {
+    format!("{GOOD}\n[[derived]]\nname = \"one\"\n{derived}")
+}
+
+fn mistakes(definition: &str) -> String {
+    shown(&Files { scale: Scale::Paper, ..Files::new(definition) }.parse().unwrap_err())
+}
+
+#[test]
+fn a_ratio_names_series_curves_and_quantities_further_up() {
+    let at = "of = \"overflow_fraction\"\nat = { load = 0.5, hash = \"xxh3\" }";
+    let text = with(&format!(
+        "ratio = [\"SINGLE, static\", \"lower_bound\"]\n{at}\n\
+         [[derived]]\nname = \"two\"\ndifference = [\"one\", \"one\"]\nof = \"overflow_fraction\""
+    ));
+    let experiment = Files { scale: Scale::Paper, ..Files::new(&text) }.parse().unwrap();
+    let [first, second] = &experiment.derived[..] else { panic!("{:?}", experiment.derived) };
+    assert!(
+        matches!(&first.derivation, Derivation::Ratio(pair) if pair.operands[0] == Operand::Series(1))
+    );
+    let one = Operand::Derived("one".to_owned());
+    assert!(matches!(&second.derivation, Derivation::Difference(pair) if pair.operands[1] == one));
+}
+
+#[test]
+fn a_derivation_is_one_and_speaks_of_one_point() {
+    let ratio = "ratio = [\"MULTIPLE\", \"SINGLE, static\"]\nof = \"overflow_fraction\"";
+    assert!(mistakes(&with(ratio)).contains("20 points of the series `MULTIPLE` are there"));
+    assert!(mistakes(&with("")).contains("a derived quantity lacks its derivation"));
+    let two = format!("{ratio}\npoisson_tail = [20, 64]");
+    assert!(mistakes(&with(&two)).contains("a derived quantity has one derivation"));
+    let unknown = ratio.replace("MULTIPLE", "MULTIPEL");
+    assert!(mistakes(&with(&unknown)).contains("did you mean `MULTIPLE`?"));
+    let condition = "least = \"load\"\nseries = \"SINGLE, static\"\nwhere = \"little overflow\"";
+    assert!(mistakes(&with(condition)).contains("expected such as `predicted > 1e-4`"));
+}
+
+#[test]
+fn a_name_stands_for_one_thing() {
+    let text = with("poisson_tail = [20, 64]").replace("\"one\"", "\"MULTIPLE\"");
+    assert!(mistakes(&text).contains("`MULTIPLE` is the name of something else already"));
+}
+
+#[test]
+fn a_placeholder_names_one_point() {
+    let analysis = |text: &str| format!("analysis = \"{text}\"\n{GOOD}");
+    let one = analysis("{overflow_fraction of SINGLE, static at load = 0.5, hash = xxh3 in %}");
+    assert_eq!(read(&one, Scale::Paper).analysis.matches('{').count(), 1);
+    let several = analysis("{overflow_fraction of MULTIPLE}");
+    assert!(mistakes(&several).contains("is no number of this experiment"));
+}

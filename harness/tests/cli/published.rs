@@ -1,0 +1,53 @@
+//! `loadfactor published`.
+
+use crate::definitions::DUEL;
+use crate::sandbox::Sandbox;
+
+const PUBLISHED: &str = "\
+id,experiment,place,series,at,metric,value,compare,note
+D-1,duel,Fig. 1,SINGLE,load=1.0,overflow_fraction,50.0%,exact,
+D-2,duel,Fig. 1,MULTIPLE,load=1.0,overflow_fraction,37.7%,measured,
+D-3,duel,Fig. 1,MULTIPLE,load=0.5,overflow_fraction,40%,measured,
+D-4,duel,Fig. 1,what a choice saves,,,1 ± 2,measured,
+D-5,duel,Fig. 2,,,,high,not-testable,a drawing
+";
+
+fn sandbox() -> Sandbox {
+    let derived = "\n[[derived]]\nname = \"what a choice saves\"\nratio = [\"SINGLE\", \"MULTIPLE\"]\n\
+                   of = \"overflow_fraction\"\nat = { load = 1.0 }\n";
+    let sandbox = Sandbox::new(&[("duel", &format!("{DUEL}{derived}"))]);
+    sandbox.write("experiments/published.csv", PUBLISHED);
+    sandbox
+}
+
+/// The verdict of each row, by its id.
+fn verdicts(sandbox: &Sandbox) -> Vec<String> {
+    let printed = sandbox.run("published").exits(0).stdout;
+    let rows = printed.lines().filter(|line| line.starts_with("| D-"));
+    rows.map(|row| row.rsplit('|').nth(1).unwrap().trim().to_owned()).collect()
+}
+
+#[test]
+fn computed_values_are_judged_without_a_run_and_measured_ones_after_it() {
+    let sandbox = sandbox();
+    let [first, others @ ..] = &verdicts(&sandbox)[..] else { panic!() };
+    let not_testable = "not testable: a drawing";
+    assert_eq!(others, ["not run", "not run", "not run", not_testable]);
+    sandbox.run("run --quiet").exits(0);
+    let after = verdicts(&sandbox);
+    assert_eq!(after[0], *first);
+    assert_eq!(after[1..], ["undecided", "not met", "no information", not_testable]);
+    assert!(
+        sandbox.read("results/duel/derived.csv").contains("what a choice saves,overflow_fraction,")
+    );
+}
+
+#[test]
+fn the_score_counts_every_row_once() {
+    let printed = sandbox().run("published").exits(0).stdout;
+    let score = printed.lines().last().unwrap();
+    let counts: Vec<usize> =
+        score.split('|').filter_map(|field| field.trim().parse().ok()).collect();
+    assert_eq!(counts[0], 5);
+    assert_eq!(counts[1..].iter().sum::<usize>(), 5);
+}
