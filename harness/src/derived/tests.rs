@@ -27,6 +27,7 @@ fn derived(derived: &str, means: [f64; 4], limits: [f64; 4]) -> Vec<DerivedRow> 
     let experiment = experiment(derived);
     let subject = |point: usize| Subject {
         point,
+        identity: Default::default(),
         case: Arc::clone(&experiment.points[point].case),
         measured: vec![(
             METRIC,
@@ -97,5 +98,11 @@ fn a_family_that_computes_no_optimum_says_so() {
 
 fn subject_of(experiment: &Experiment) -> Subject {
     let case = Arc::clone(&experiment.points[0].case);
-    Subject { point: 0, case, measured: Vec::new(), predictions: Vec::new() }
+    Subject {
+        point: 0,
+        identity: Default::default(),
+        case,
+        measured: Vec::new(),
+        predictions: Vec::new(),
+    }
 }
