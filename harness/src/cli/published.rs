@@ -107,9 +107,17 @@ fn write_row(row: &PublishedRow<'_>, text: &mut String) -> std::fmt::Result {
         published.id,
         published.place,
         published.printed,
-        ours.map_or_else(String::new, number),
-        half_width.map_or_else(String::new, |half| format!("{half:.1e}")),
+        ours.map_or_else(String::new, |ours| in_unit_of(&published.printed, ours)),
+        half_width.map_or_else(String::new, |half| in_unit_of(&published.printed, half)),
     )
+}
+
+/// Our value in the unit in which the document prints its own: a share in per cent where it does so.
+fn in_unit_of(printed: &str, value: f64) -> String {
+    match printed.contains('%') {
+        true => format!("{}%", number(100.0 * value)),
+        false => number(value),
+    }
 }
 
 /// The sums, one line for each document.

@@ -27,8 +27,10 @@ const CLOSE: &str = "<!--/-->";
 fn spliced(page: &str) -> (String, usize) {
     let (mut spliced, mut rest, mut numbers) = (String::new(), page, 0);
     while let Some((before, after)) = rest.split_once(OPEN) {
-        let (name, after) = after.split_once(END).expect("a marker ends with ` -->`");
-        let (_, behind) = after.split_once(CLOSE).expect("a number ends with `<!--/-->`");
+        let (name, after) =
+            after.split_once(END).unwrap_or_else(|| panic!("a marker ends with `{END}`"));
+        let (_, behind) =
+            after.split_once(CLOSE).unwrap_or_else(|| panic!("a number ends with `{CLOSE}`"));
         spliced += &format!("{before}{OPEN}{name}{END}{}{CLOSE}", value(name));
         (rest, numbers) = (behind, numbers + 1);
     }
@@ -37,7 +39,8 @@ fn spliced(page: &str) -> (String, usize) {
 
 /// The number that a marker names.
 fn value(name: &str) -> String {
-    let (experiment, text) = name.split_once(": ").expect("a marker names its experiment");
+    let (experiment, text) =
+        name.split_once(": ").unwrap_or_else(|| panic!("`{name}` names no experiment"));
     let path = Path::new(ROOT).join("results/reference").join(experiment).join("table.csv");
     let mut reader = Reader::from_path(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
     let header = reader.headers().unwrap().clone();

@@ -51,3 +51,11 @@ fn the_score_counts_every_row_once() {
     assert_eq!(counts[0], 5);
     assert_eq!(counts[1..].iter().sum::<usize>(), 5);
 }
+
+/// 64 elements in 64 buckets, by Theorem 1: 63/127.
+#[test]
+fn our_value_stands_in_the_unit_of_the_printed_one() {
+    let printed = sandbox().run("published").exits(0).stdout;
+    let row = printed.lines().find(|line| line.starts_with("| D-1 |")).unwrap();
+    assert!(row.contains("| 50.0% | 49.6063% |  | exact | not met |"), "{row}");
+}
