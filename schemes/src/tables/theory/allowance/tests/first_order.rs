@@ -30,7 +30,7 @@ impl Tally {
 
     /// Asserts that no more than the part `withheld` is, and which medians the others have at most.
     #[track_caller]
-    fn is_worth(mut self, withheld: f64, [allowed, gained]: [f64; 2]) {
+    fn assert_worth(mut self, withheld: f64, [allowed, gained]: [f64; 2]) {
         let given = self.allowed.len();
         let part = self.withheld as f64 / (given + self.withheld) as f64;
         let medians = [&mut self.allowed, &mut self.gained].map(|values| {
@@ -69,8 +69,8 @@ fn single_slots_in_equilibrium() {
             accesses.add(exact.accesses, limit.accesses, found.accesses, &what);
         }
     }
-    overflow.is_worth(0.1, [2e-4, 0.2]);
-    accesses.is_worth(0.1, [2e-4, 0.3]);
+    overflow.assert_worth(0.1, [2e-4, 0.2]);
+    accesses.assert_worth(0.1, [2e-4, 0.3]);
 }
 
 #[test]
@@ -94,8 +94,8 @@ fn single_slots_before_the_equilibrium() {
             add(Regime::Relaxation { start, lifetimes: 1.0 }, &limit, exact);
         }
     }
-    overflow.is_worth(0.1, [1e-3, 0.2]);
-    accesses.is_worth(0.1, [1e-3, 0.3]);
+    overflow.assert_worth(0.1, [1e-3, 0.2]);
+    accesses.assert_worth(0.1, [1e-3, 0.3]);
 }
 
 /// Of buckets of two, three and four. In the smallest tables first order says little.
@@ -134,8 +134,8 @@ fn small_buckets() {
             }
         }
     }
-    overflow.is_worth(0.5, [4e-2, 0.5]);
-    occupancy.is_worth(0.5, [4e-2, 0.5]);
+    overflow.assert_worth(0.5, [4e-2, 0.5]);
+    occupancy.assert_worth(0.5, [4e-2, 0.5]);
 }
 
 /// The j-th choice in the j-th sub-table, held against the law of "The Power of One Move".
@@ -164,9 +164,9 @@ fn sub_tables_of_single_slots() {
             }
         }
     }
-    overflow.is_worth(0.3, [1e-3, 0.2]);
-    accesses.is_worth(0.3, [1e-3, 0.2]);
-    loads.is_worth(0.1, [1e-3, 0.2]);
+    overflow.assert_worth(0.3, [1e-3, 0.2]);
+    accesses.assert_worth(0.3, [1e-3, 0.2]);
+    loads.assert_worth(0.1, [1e-3, 0.2]);
 }
 
 /// Where choices are many beside √m, or overflow is too rare, nothing is said.
