@@ -3,8 +3,8 @@
 //! For MULTIPLE, d-random and d-left the deviation is known to first order in `1/m`, the response of the
 //! fluid model to its own fluctuations and to the granularity of a finite table (derived in
 //! `finite_size.rs`). A limit with this deviation is a refined limit. Its allowance is what the deviation
-//! does to itself, the square of the part that it is of the limit ([`Shift::refine`]), and the limit is
-//! allowed the deviation and that. Where the part is large, or choices are many beside `√m`, there is no
+//! does to itself, the square of the part that it is of the limit ([`Shift::refine`]), and the rare
+//! fluctuations below, and the limit is allowed the deviation and that. Where the part is large, or choices are many beside `√m`, there is no
 //! refined limit, and the allowance of the limit has two parts:
 //!
 //! - twice the deviation to first order in `1/m`, and `2/m` of the quantity itself;
@@ -107,15 +107,16 @@ impl Finite {
         let (tails, limit) = (limit.tails(), limit.table());
         let deviation = self.deviation(rule, regime, &tails)?;
         let mut allowance = self.twice_first_order(&deviation, limit);
+        let loads = loads(&tails, rule.sub_tables());
+        let mut refined = self.refined(&deviation, limit, &loads, rule.choices());
         if R::ALIKE {
-            self.add_rare_fluctuations(&mut allowance, &deviation, rule.choices());
+            let [overflow, accesses] = self.rare_fluctuations(&deviation, rule.choices());
+            let most = self.alpha * f64::from(rule.choices());
+            allowance.overflow += overflow;
+            allowance.accesses = (allowance.accesses + accesses).min(most);
+            refined.allow_further(overflow, accesses);
         }
-        allowance.refine(self.refined(
-            &deviation,
-            limit,
-            &loads(&tails, rule.sub_tables()),
-            rule.choices(),
-        ));
+        allowance.refine(refined);
         if R::READS_ALL {
             allowance.accesses = 0.0;
             allowance.refined.accesses = None;
@@ -181,16 +182,28 @@ impl Finite {
         }
     }
 
-    /// What the fluctuation of the number of full buckets adds beyond second order, with `d` choices.
-    fn add_rare_fluctuations(&self, allowance: &mut Allowance, deviation: &Deviation, d: u32) {
+    /// What the fluctuation of the number of full buckets adds beyond second order to overflow and accesses,
+    /// with `d` choices.
+    fn rare_fluctuations(&self, deviation: &Deviation, d: u32) -> [f64; 2] {
         let [full, variance] = deviation.full;
         let weight = self.alpha * deviation.share;
         let full = Full { mean: full, variance: variance / self.m as f64 };
         let all_full = |p: f64| pow(p, f64::from(d));
         let reads = |p: f64| trials(p, 1.0 - p, d);
-        allowance.overflow += weight * full.beyond(all_full, power_slopes(full.mean, d)[1]);
-        let accesses = allowance.accesses + weight * full.beyond(reads, tries(full.mean, d)[2]);
-        allowance.accesses = accesses.min(self.alpha * f64::from(d));
+        let overflow = full.beyond(all_full, power_slopes(full.mean, d)[1]);
+        let accesses = full.beyond(reads, tries(full.mean, d)[2]);
+        [weight * overflow, weight * accesses]
+    }
+}
+
+impl FirstOrder {
+    /// Allows the overflow and the accesses as much more.
+    fn allow_further(&mut self, overflow: f64, accesses: f64) {
+        for (refined, further) in [(&mut self.overflow, overflow), (&mut self.accesses, accesses)] {
+            if let Some(refined) = refined {
+                refined.allowance += further;
+            }
+        }
     }
 }
 

@@ -133,9 +133,12 @@ fn shrinks_like_one_over_m() {
     let limit = multiple::alternation(0.5, 4, 4, 1.0);
     let at = |m| {
         let table = Finite { n: 2 * m, m, alpha: 1.0 };
-        table.allowance(&FirstFree { d: 4 }, Regime::Alternation, &limit).unwrap().overflow
+        let found = table.allowance(&FirstFree { d: 4 }, Regime::Alternation, &limit).unwrap();
+        found.refined.overflow.unwrap()
     };
-    assert!((at(100_000) / at(1_000_000) - 10.0).abs() < 0.01);
+    let (small, large) = (at(100_000), at(1_000_000));
+    assert!((small.by / large.by - 10.0).abs() < 1e-6, "{small:?} {large:?}");
+    assert!(small.allowance / large.allowance > 50.0, "{small:?} {large:?}");
 }
 
 const STARTS: [Start; 2] = [Start::OverflowList, Start::Filled];
