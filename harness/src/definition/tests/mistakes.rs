@@ -384,7 +384,7 @@ fn a_parameter_of_another_scheme_is_unknown_to_this_one() {
     29 | workload = { kind = "static-fill", rounds = 5 }
        |                                    ^^^^^^ the workload `static-fill` has no such parameter
        |
-       = help: it is a parameter of `alternation`
+       = help: it is a parameter of `alternation`, `relaxation`
     "#);
 }
 
