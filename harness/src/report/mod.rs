@@ -88,7 +88,10 @@ pub fn write(
 ) -> Result<Vec<PathBuf>, ReportError> {
     let table = Table::join(results.experiment, &results.subjects, &results.comparisons)?;
     let mut files = vec![
-        ("report.md".to_owned(), markdown::markdown(results).into_bytes()),
+        (
+            "report.md".to_owned(),
+            markdown::markdown(results, circumstances.request.scale).into_bytes(),
+        ),
         ("table.csv".to_owned(), table.csv()?),
         ("table.parquet".to_owned(), table.parquet()?),
         (MANIFEST.to_owned(), manifest::manifest(results, circumstances).into_bytes()),

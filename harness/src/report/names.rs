@@ -1,7 +1,13 @@
 //! What families call the things along axes.
 
+use std::collections::BTreeSet;
+
 use loadfactor_schemes::families;
-use loadfactor_schemes::family::{Axis, AxisKind};
+use loadfactor_schemes::family::{Axis, AxisKind, SchemeEntry};
+use loadfactor_schemes::hash::HASH_PARAMS;
+use loadfactor_schemes::keys::KEY_PARAMS;
+
+use crate::definition::Point;
 
 /// What a family says of a name along an axis.
 pub(super) fn declared(name: &str) -> Option<&'static Axis> {
@@ -22,4 +28,27 @@ pub(super) fn introduction(parameter: &str) -> String {
 /// Whether the name is one of several columns that say the same.
 pub(super) fn is_column(name: &str) -> bool {
     declared(name).is_some_and(|axis| axis.kind == AxisKind::Column)
+}
+
+/// What families say of the axes of the schemes of these points.
+pub(super) fn axes_of(points: &[&Point]) -> impl Iterator<Item = &'static Axis> {
+    let schemes: BTreeSet<&str> = points.iter().map(|point| point.scheme.as_str()).collect();
+    let used: BTreeSet<&str> = families::schemes()
+        .filter(|entry| schemes.contains(entry.info.name))
+        .map(|entry| entry.family)
+        .collect();
+    families::families().filter(move |family| used.contains(family.name)).flat_map(|f| f.axes)
+}
+
+/// What a parameter of a scheme is, in the first words of its documentation, with its symbol where it has one.
+pub(super) fn meaning(scheme: &str, parameter: &str) -> Option<String> {
+    let is_own = |entry: &&SchemeEntry| entry.info.name == scheme;
+    let own = families::schemes().filter(is_own).flat_map(|entry| entry.info.params);
+    let schemes = own.chain(families::schemes().flat_map(|entry| entry.info.params));
+    let workloads = families::workloads().flat_map(|workload| workload.params);
+    let shared = families::families().flat_map(|family| family.shared_params);
+    let mut all = schemes.chain(HASH_PARAMS).chain(workloads).chain(KEY_PARAMS).chain(shared);
+    let doc = all.find(|param| param.name == parameter)?.doc;
+    let end = [";", ":", ". "].iter().filter_map(|mark| doc.find(mark)).min();
+    Some(doc[..end.unwrap_or(doc.len())].trim_end_matches('.').to_owned())
 }

@@ -1,0 +1,79 @@
+//! What came out, in words.
+
+use std::fmt::{self, Write};
+
+use super::super::published::{Agreement, published_rows};
+use super::super::results::{Results, Tally, Verdicts};
+use crate::estimate::verdict::FAMILY_ERROR;
+
+pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
+    writeln!(out, "## Findings\n")?;
+    if !results.experiment.analysis.is_empty() {
+        writeln!(out, "{}\n", results.experiment.analysis.trim())?;
+    }
+    if results.trials == 0 {
+        return writeln!(out, "Nothing was measured; the predictions stand alone.\n");
+    }
+    for reservation in results.reservations() {
+        writeln!(out, "**Note:** {reservation}.\n")?;
+    }
+    let tally = results.verdicts().tally();
+    writeln!(
+        out,
+        "{} facts were judged on {} trials, together at an error of {} %: {}.\n",
+        tally.judged(),
+        results.trials,
+        FAMILY_ERROR * 100.0,
+        in_words(&tally)
+    )?;
+    for contradiction in results.contradictions() {
+        writeln!(out, "- {contradiction}")?;
+    }
+    printed(results, out)?;
+    by_series(results, out)
+}
+
+fn in_words(tally: &Tally) -> String {
+    let counts = [
+        (tally.agrees, "predictions agree"),
+        (tally.differs, "differ"),
+        (tally.bound_holds, "bounds hold"),
+        (tally.bound_violated, "are violated"),
+        (tally.off, "approximate models are off"),
+        (tally.undecided, "are undecided"),
+    ];
+    let named = counts.map(|(count, what)| format!("{count} {what}"));
+    named.join(", ")
+}
+
+fn printed(results: &Results<'_>, out: &mut String) -> fmt::Result {
+    let rows = published_rows(results);
+    let count = |agreement| rows.iter().filter(|row| row.verdict == agreement).count();
+    let counts = Agreement::ALL.map(|agreement| (count(agreement), agreement));
+    let named = counts.iter().filter(|(count, _)| *count > 0);
+    let named: Vec<String> =
+        named.map(|(count, agreement)| format!("{count} {agreement}")).collect();
+    match named.is_empty() {
+        true => Ok(()),
+        false => {
+            writeln!(out, "\nOf the values that the document printed: {}.\n", named.join(", "))
+        }
+    }
+}
+
+fn by_series(results: &Results<'_>, out: &mut String) -> fmt::Result {
+    writeln!(
+        out,
+        "\n| series | agrees | differs | bound holds | bound violated | off | undecided |"
+    )?;
+    writeln!(out, "|---|---:|---:|---:|---:|---:|---:|")?;
+    for (index, label) in results.experiment.series.iter().enumerate() {
+        let t = Verdicts::of(results.comparisons_of_series(index).iter()).tally();
+        writeln!(
+            out,
+            "| {label} | {} | {} | {} | {} | {} | {} |",
+            t.agrees, t.differs, t.bound_holds, t.bound_violated, t.off, t.undecided
+        )?;
+    }
+    writeln!(out)
+}

@@ -1,0 +1,30 @@
+//! The trace that packets came from.
+
+use std::fmt::{self, Write};
+
+use super::super::results::Results;
+
+pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
+    let Some(trace) = results.trace else { return Ok(()) };
+    let name = trace.path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into());
+    writeln!(out, "## The trace\n\n`{name}`, SHA-256 `{}`.\n", trace.digest)?;
+    writeln!(out, "| key | packets | with this key | distinct keys | repeated keys |")?;
+    writeln!(out, "|---|---:|---:|---:|---:|")?;
+    for (kind, keys) in &trace.keys {
+        let (all, distinct) = (keys.all.packets(), keys.all.distinct());
+        let repeated = 100.0 * (1.0 - distinct as f64 / all as f64);
+        writeln!(out, "| {kind} | {} | {all} | {distinct} | {repeated:.1} % |", keys.packets)?;
+    }
+    writeln!(
+        out,
+        "\nElements with the same key have the same choices, \
+         which no model of independent choices knows. `repeated_key_fraction` is the share of \
+         arrivals whose key another stored element had at that moment; the series without \
+         repeated keys and those with the `random` hash show what remains when they are gone. All \
+         trials see the same packets: the intervals speak of this trace, not of others.\n"
+    )?;
+    for damage in trace.keys.values().flat_map(|keys| &keys.damages).take(10) {
+        writeln!(out, "- damaged: {damage}")?;
+    }
+    Ok(())
+}
