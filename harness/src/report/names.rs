@@ -6,6 +6,7 @@ use loadfactor_schemes::families;
 use loadfactor_schemes::family::{Axis, AxisKind, SchemeEntry};
 use loadfactor_schemes::hash::HASH_PARAMS;
 use loadfactor_schemes::keys::KEY_PARAMS;
+use loadfactor_schemes::params::Param;
 
 use crate::definition::Point;
 
@@ -40,15 +41,20 @@ pub(super) fn axes_of(points: &[&Point]) -> impl Iterator<Item = &'static Axis> 
     families::families().filter(move |family| used.contains(family.name)).flat_map(|f| f.axes)
 }
 
-/// What a parameter of a scheme is, in the first words of its documentation, with its symbol where it has one.
-pub(super) fn meaning(scheme: &str, parameter: &str) -> Option<String> {
+/// The declaration of a parameter: that of the scheme, where several families have one of the name.
+pub(super) fn parameter(scheme: &str, name: &str) -> Option<&'static Param> {
     let is_own = |entry: &&SchemeEntry| entry.info.name == scheme;
     let own = families::schemes().filter(is_own).flat_map(|entry| entry.info.params);
     let schemes = own.chain(families::schemes().flat_map(|entry| entry.info.params));
     let workloads = families::workloads().flat_map(|workload| workload.params);
     let shared = families::families().flat_map(|family| family.shared_params);
     let mut all = schemes.chain(HASH_PARAMS).chain(workloads).chain(KEY_PARAMS).chain(shared);
-    let doc = all.find(|param| param.name == parameter)?.doc;
+    all.find(|param| param.name == name)
+}
+
+/// What a parameter is, in the first words of its documentation, with its symbol where it has one.
+pub(super) fn meaning(param: &Param) -> &'static str {
+    let doc = param.doc;
     let end = [";", ":", ". "].iter().filter_map(|mark| doc.find(mark)).min();
-    Some(doc[..end.unwrap_or(doc.len())].trim_end_matches('.').to_owned())
+    doc[..end.unwrap_or(doc.len())].trim_end_matches('.')
 }

@@ -10,14 +10,13 @@ const SAME: f64 = 3.0;
 /// The most that a series is enlarged for: with more below each other nothing helps.
 const MOST: u32 = 3;
 
-/// The share of the marks of one that must lie on those of the other.
+/// The share of the marks of a series that must lie below those of another.
 const COVERED: f64 = 0.8;
 
-/// For each series, how many of those drawn later cover it, or it them, where they have fewer marks.
+/// For each series, how many of those drawn later cover it.
 pub(super) fn covered(figure: &Figure, plot: &Plot) -> Vec<u32> {
     let places: Vec<Vec<Place>> = figure.series.iter().map(|series| marks(series, plot)).collect();
-    let later =
-        |i: usize| places[i + 1..].iter().filter(|other| coincide(&places[i], other)).count();
+    let later = |i: usize| places[i + 1..].iter().filter(|above| covers(above, &places[i])).count();
     (0..places.len()).map(|i| u32::try_from(later(i)).unwrap_or(MOST).min(MOST)).collect()
 }
 
@@ -41,9 +40,9 @@ fn marks(series: &Series, plot: &Plot) -> Vec<Place> {
     points.into_iter().filter(|&point| plot.contains(point)).filter_map(|p| plot.place(p)).collect()
 }
 
-fn coincide(a: &[Place], b: &[Place]) -> bool {
-    let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+/// Whether marks of `above` lie on most of those of `below`.
+fn covers(above: &[Place], below: &[Place]) -> bool {
     let near = |p: &Place, q: &Place| (p.0 - q.0).hypot(p.1 - q.1) < SAME;
-    let hidden = few.iter().filter(|p| many.iter().any(|q| near(p, q))).count();
-    !few.is_empty() && hidden as f64 >= COVERED * few.len() as f64
+    let hidden = below.iter().filter(|p| above.iter().any(|q| near(p, q))).count();
+    !below.is_empty() && hidden as f64 >= COVERED * below.len() as f64
 }

@@ -27,7 +27,7 @@ pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
         in_words(&tally)
     )?;
     for contradiction in results.contradictions() {
-        writeln!(out, "- {contradiction}")?;
+        writeln!(out, "- {contradiction}\n")?;
     }
     printed(results, out)?;
     by_series(results, out)
@@ -56,7 +56,7 @@ fn printed(results: &Results<'_>, out: &mut String) -> fmt::Result {
     match named.is_empty() {
         true => Ok(()),
         false => {
-            writeln!(out, "\nOf the values that the document printed: {}.\n", named.join(", "))
+            writeln!(out, "Of the values that the document printed: {}.\n", named.join(", "))
         }
     }
 }
@@ -64,7 +64,7 @@ fn printed(results: &Results<'_>, out: &mut String) -> fmt::Result {
 fn by_series(results: &Results<'_>, out: &mut String) -> fmt::Result {
     writeln!(
         out,
-        "\n| series | agrees | differs | bound holds | bound violated | off | undecided |"
+        "| series | agrees | differs | bound holds | bound violated | off | undecided |"
     )?;
     writeln!(out, "|---|---:|---:|---:|---:|---:|---:|")?;
     for (index, label) in results.experiment.series.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use loadfactor_schemes::params::Scalar;
 
 use super::super::fixed::{Fixed, fixed};
-use super::super::names::meaning;
+use super::super::names::{declared, meaning, parameter};
 use super::super::number::short;
 use super::super::points::varying_parameters;
 use super::super::results::Results;
@@ -31,22 +31,41 @@ pub(super) fn section(results: &Results<'_>, scale: &str, out: &mut String) -> f
 fn held_fixed(results: &Results<'_>, scale: &str, out: &mut String) -> fmt::Result {
     let experiment = results.experiment;
     let points: Vec<&Point> = experiment.points.iter().collect();
+    let (usual, chosen): (Vec<Fixed>, Vec<Fixed>) = fixed(&points)
+        .into_iter()
+        .partition(|fixed| is_usual(experiment, &fixed.name, &fixed.value));
     writeln!(out, "## What is held fixed\n\n| what | key | value |\n|---|---|---|")?;
-    for Fixed { name, value } in fixed(&points) {
-        let what = meaning(scheme(experiment), &name).unwrap_or_else(|| name.replace('_', " "));
-        writeln!(out, "| {what} | `{name}` | {} |", short(&value))?;
+    for Fixed { name, value } in chosen {
+        writeln!(out, "| {} | `{name}` | {} |", what(experiment, &name), short(&value))?;
     }
     for name in ["scheme", "hash", "workload"] {
         let value = points.first().and_then(|point| point.value(name));
-        if let Some(value) =
-            value.filter(|v| points.iter().all(|p| p.value(name).as_ref() == Some(v)))
-        {
-            writeln!(out, "| {name} | `{name}` | {value} |")?;
+        let same =
+            |value: &Scalar| points.iter().all(|point| point.value(name).as_ref() == Some(value));
+        if let Some(value) = value.filter(same) {
+            writeln!(out, "| The {name} | `{name}` | {value} |")?;
         }
     }
     writeln!(out, "| Seed | `seed` | {} |", experiment.seed)?;
     writeln!(out, "| Scale of the run | | {scale} |")?;
-    writeln!(out, "| Trials of each point | `trials` | {} |\n", trials(results))
+    writeln!(out, "| Trials of each point | `trials` | {} |\n", trials(results))?;
+    if usual.is_empty() {
+        return Ok(());
+    }
+    let usual: Vec<String> = usual.iter().map(|f| format!("`{}` {}", f.name, f.value)).collect();
+    writeln!(out, "Left as they are by default: {}.\n", usual.join(", "))
+}
+
+/// Whether a parameter without a symbol has the value that it has where nothing is said of it.
+fn is_usual(experiment: &Experiment, name: &str, value: &Scalar) -> bool {
+    let has_symbol = declared(name).is_some_and(|axis| axis.symbol.is_some());
+    let default = parameter(scheme(experiment), name).and_then(|param| param.absent.value());
+    !has_symbol && default.as_ref() == Some(value)
+}
+
+fn what(experiment: &Experiment, name: &str) -> String {
+    let param = parameter(scheme(experiment), name);
+    param.map_or_else(|| name.replace('_', " "), |param| meaning(param).to_owned())
 }
 
 /// The scheme that explains parameters of the same name in several families.
@@ -61,15 +80,20 @@ fn trials(results: &Results<'_>) -> String {
 }
 
 fn varied(experiment: &Experiment, out: &mut String) -> fmt::Result {
-    let varying = varying_parameters(experiment.points.iter().map(|point| &point.params));
+    let mut varying = varying_parameters(experiment.points.iter().map(|point| &point.params));
+    varying.retain(|name| {
+        let mut values = experiment.points.iter().filter_map(|point| point.params.get(name));
+        !values.all(|value| is_usual(experiment, name, value))
+    });
     if varying.is_empty() {
         return Ok(());
     }
-    writeln!(out, "What varies, within a series or from one to another:\n")?;
+    writeln!(
+        out,
+        "What varies, within a series or from one to another, or is said of some series only:\n"
+    )?;
     for name in varying {
-        let what = meaning(scheme(experiment), &name);
-        let what = what.map_or_else(String::new, |what| format!(" ({what})"));
-        writeln!(out, "- `{name}`{what}: {}", values(experiment, &name))?;
+        writeln!(out, "- {} (`{name}`): {}", what(experiment, &name), values(experiment, &name))?;
     }
     writeln!(out)
 }

@@ -76,8 +76,7 @@ impl<'r> Quantity<'r> {
             predicted || subject.moments(metric).is_some()
         };
         let subjects: Vec<&Subject> = results.subjects.iter().filter(of).collect();
-        let params = |subject: &&Subject| &results.experiment.points[subject.point].params;
-        let varying = varying_parameters(subjects.iter().map(params));
+        let varying = varying_within_series(results, &subjects);
         let all = subjects.iter().flat_map(|subject| &subject.predictions);
         let kinds = all.filter(|p| p.metric == metric).map(|p| p.kind).collect();
         let published = results.experiment.published_values();
@@ -181,6 +180,15 @@ impl<'r> Quantity<'r> {
         }
         verdicts
     }
+}
+
+/// The parameters that vary within a series; what else tells points apart, their series' label says.
+fn varying_within_series(results: &Results<'_>, subjects: &[&Subject]) -> Vec<String> {
+    let of_series =
+        subjects.chunk_by(|a, b| series_of(results, a.point) == series_of(results, b.point));
+    let params = |subject: &&Subject| &results.experiment.points[subject.point].params;
+    let varying = of_series.flat_map(|own| varying_parameters(own.iter().map(params)));
+    varying.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
 /// Half the width of the interval, or its end where every trial saw nothing, or all there is.
