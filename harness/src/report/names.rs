@@ -68,7 +68,7 @@ mod tests {
     fn a_parameter_is_what_its_scheme_says() {
         let said = |scheme, name| parameter(scheme, name).map(meaning);
         assert_eq!(said("multiple", "choices"), Some("Number of choices, d"));
-        assert_eq!(said("standard", "choices"), Some("Number of choices, k"));
+        assert_eq!(said("bloom-filter", "choices"), Some("Number of choices, k"));
         assert_eq!(said("multiple", "nothing"), None);
     }
 }
