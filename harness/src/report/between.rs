@@ -40,12 +40,15 @@ pub(super) struct Between {
     pub(super) subject: Subject,
 }
 
+/// Two points, and how what lies between them is spaced.
+type Gap = (usize, usize, Spacing);
+
 /// The predictions between the points of an experiment, each computed once.
 #[derive(Debug)]
 pub(super) struct Gaps<'e> {
     experiment: &'e Experiment,
     steps: usize,
-    known: RefCell<BTreeMap<(usize, usize, Spacing), Option<Vec<Between>>>>,
+    known: RefCell<BTreeMap<Gap, Option<Vec<Between>>>>,
 }
 
 impl<'e> Gaps<'e> {

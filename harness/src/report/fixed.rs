@@ -76,3 +76,34 @@ fn few(values: Vec<String>) -> Option<String> {
     }
     (1..=FEW).contains(&different.len()).then(|| different.join(" or "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definition::Experiment;
+
+    /// The sizes of two series differ, the load is along the axis, and choices are those of the sub-tables.
+    #[test]
+    fn a_subtitle_has_what_points_share_and_the_few_values_of_what_they_do_not() {
+        let text = "title = \"t\"\ntrials = 1\n[workload]\nkind = \"static-fill\"\n[point]\n\
+                    scheme = \"multiple\"\nelements = 1000\n\
+                    [[series]]\nlabel = \"a\"\nbuckets_per_element = \"0.5 0.25\"\n\
+                    [[series]]\nlabel = \"b\"\nbucket_size = 2\nbuckets_per_element = \"0.3 0.2\"\n";
+        let experiment = Experiment::from_text("test", text).unwrap();
+        let points: Vec<&Point> = experiment.points.iter().collect();
+        let found = in_short(&points, "load");
+        assert_eq!(found, "n = 1000, m = 750 or 500, h = 1 or 2, d = 2, α = 1, static-fill");
+        let names: Vec<String> = fixed(&points).into_iter().map(|fixed| fixed.name).collect();
+        assert_eq!(names[..2], ["elements", "choices"]);
+        assert!(!names.iter().any(|name| name == "bucket_size" || name == "buckets"));
+    }
+
+    #[test]
+    fn many_values_are_not_listed() {
+        let few =
+            |values: &[&str]| super::few(values.iter().map(|&text| text.to_owned()).collect());
+        assert_eq!(few(&["1", "2", "1"]).as_deref(), Some("1 or 2"));
+        assert_eq!(few(&["1", "2", "3", "4"]), None);
+        assert_eq!(few(&[]), None);
+    }
+}

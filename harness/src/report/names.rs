@@ -58,3 +58,17 @@ pub(super) fn meaning(param: &Param) -> &'static str {
     let end = [";", ":", ". "].iter().filter_map(|mark| doc.find(mark)).min();
     doc[..end.unwrap_or(doc.len())].trim_end_matches('.')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two families have a parameter of the name; that of the scheme counts.
+    #[test]
+    fn a_parameter_is_what_its_scheme_says() {
+        let said = |scheme, name| parameter(scheme, name).map(meaning);
+        assert_eq!(said("multiple", "choices"), Some("Number of choices, d"));
+        assert_eq!(said("bloom-filter", "choices"), Some("Number of choices, k"));
+        assert_eq!(said("multiple", "nothing"), None);
+    }
+}

@@ -23,7 +23,7 @@ pub(super) fn ratio(line: Series, below: &Series) -> Series {
 /// intervals for functions of the normal mean and standard deviation", 2012: MOVER, of logarithms).
 fn measured_ratio(m: &Measured, others: &[Measured]) -> Option<Measured> {
     let other = others.iter().min_by(|a, b| (a.x - m.x).abs().total_cmp(&(b.x - m.x).abs()))?;
-    if !is_near(other.x, m.x) || !(m.y > 0.0 && other.y > 0.0) {
+    if !(is_near(other.x, m.x) && m.y > 0.0 && other.y > 0.0) {
         return None;
     }
     let y = m.y / other.y;

@@ -123,7 +123,7 @@ fn laws_are_rows_of_the_table() {
 fn the_report_says_what_agrees() {
     let sandbox = Sandbox::new(&[("duel", DUEL)]);
     sandbox.run("run duel --scale smoke -q").exits(0);
-    assert_snapshot!(sandbox.read("results/duel/report.md"), @r"
+    assert_snapshot!(sandbox.read("results/duel/report.md"), @r#"
     # Two choices against one
 
     ## What is held fixed
@@ -156,12 +156,12 @@ fn the_report_says_what_agrees() {
 
     ## Findings
 
-    40 facts were judged on 48 trials, together at an error of 1 %: 36 predictions agree, 0 differ, 4 bounds hold, 0 are violated, 0 approximate models are off, 0 are undecided.
+    50 facts were judged on 48 trials, together at an error of 1 %: 46 predictions agree, 0 differ, 4 bounds hold, 0 are violated, 0 approximate models are off, 0 are undecided.
 
     | series | agrees | differs | bound holds | bound violated | off | undecided |
     |---|---:|---:|---:|---:|---:|---:|
     | SINGLE | 20 | 0 | 2 | 0 | 0 | 0 |
-    | MULTIPLE | 16 | 0 | 2 | 0 | 0 | 0 |
+    | MULTIPLE | 26 | 0 | 2 | 0 | 0 | 0 |
 
     ![Two choices against one](figure-1.svg)
 
@@ -169,22 +169,23 @@ fn the_report_says_what_agrees() {
 
     - exact: Theorem 1; chain of full buckets
     - asymptotic: Theorem 5; Theorem 9
+    - refined: Theorem 9
     - lower bound: Theorem 6
 
     <details><summary>4 rows agree with every prediction</summary>
 
-    | series | load | measured | ± | exact (z, room) | asymptotic (z, room) | lower bound (z, room) | verdict |
-    |---|---:|---:|---:|---:|---:|---:|---|
-    | SINGLE | 0.5 | 0.32951 | 9.3e-3 | 0.326316 (+0.8, 2.3e-2) | 0.333333 (-0.9, 3.0e-2) | 0.333333 (-0.9, 3.0e-2) | agrees, bound holds |
-    | SINGLE | 1 | 0.499211 | 8.5e-3 | 0.496063 (+0.8, 2.0e-2) | 0.5 (-0.2, 2.4e-2) | 0.5 (-0.2, 2.4e-2) | agrees, bound holds |
-    | MULTIPLE | 0.5 | 0.159766 | 6.0e-3 | 0.164524 (-1.7, 1.4e-2) | 0.171573 (-4.3, 3.4e-2) | 0.175664 (-5.8, 6.6e-2) | agrees, bound holds |
-    | MULTIPLE | 1 | 0.378536 | 1.1e-2 | 0.377339 (+0.2, 2.6e-2) | 0.381966 (-0.7, 4.7e-2) | 0.382946 (-0.9, 6.0e-2) | agrees, bound holds |
+    | series | load | measured | ± | exact (z, room) | asymptotic (z, room) | refined (z, room) | lower bound (z, room) | verdict |
+    |---|---:|---:|---:|---:|---:|---:|---:|---|
+    | SINGLE | 0.5 | 0.32951 | 9.3e-3 | 0.326316 (+0.8, 2.3e-2) | 0.333333 (-0.9, 3.0e-2) |  | 0.333333 (-0.9, 3.0e-2) | agrees, bound holds |
+    | SINGLE | 1 | 0.499211 | 8.5e-3 | 0.496063 (+0.8, 2.1e-2) | 0.5 (-0.2, 2.5e-2) |  | 0.5 (-0.2, 2.5e-2) | agrees, bound holds |
+    | MULTIPLE | 0.5 | 0.159766 | 6.0e-3 | 0.164524 (-1.7, 1.5e-2) | 0.171573 (-4.3, 2.3e-2) | 0.164546 (-1.8, 1.6e-2) | 0.175664 (-5.8, 3.8e-2) | agrees, bound holds |
+    | MULTIPLE | 1 | 0.378536 | 1.1e-2 | 0.377339 (+0.2, 2.7e-2) | 0.381966 (-0.7, 3.2e-2) | 0.377366 (+0.2, 2.7e-2) | 0.382946 (-0.9, 3.7e-2) | agrees, bound holds |
 
     </details>
 
 
     All rows: `table.csv`, `table.parquet`. How this was made: `manifest.json`.
-    ");
+    "#);
 }
 
 #[test]

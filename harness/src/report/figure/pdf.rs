@@ -68,7 +68,7 @@ fn document(objects: &[Vec<u8>]) -> io::Result<Vec<u8>> {
     let mut table = String::from("0000000000 65535 f \n");
     for (number, object) in (1..).zip(objects) {
         table.push_str(&format!("{:010} 00000 n \n", file.len()));
-        write!(file, "{number} 0 obj\n")?;
+        writeln!(file, "{number} 0 obj")?;
         file.extend_from_slice(object);
         file.extend_from_slice(b"\nendobj\n");
     }
