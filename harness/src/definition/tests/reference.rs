@@ -60,8 +60,10 @@ fn completed(example: &str) -> String {
         point.remove("elements");
     }
     let workload = example["workload"].as_table_mut().unwrap();
-    if workload.contains_key("time") {
-        workload.remove("rounds");
+    let rounds = workload.contains_key("time").then(|| workload.remove("rounds")).flatten();
+    let series = example["series"].as_array_mut().unwrap().iter_mut();
+    for own in series.filter_map(|series| series.get_mut("workload")?.as_table_mut()) {
+        own.extend(rounds.iter().map(|rounds| ("rounds".to_owned(), rounds.clone())));
     }
     example.to_string()
 }
