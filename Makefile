@@ -39,7 +39,7 @@ nightly: build              ## new results against results/reference; fails wher
 	$(BIN) run --scale quick --out results/nightly --fresh
 	$(BIN) compare results/reference results/nightly
 
-golden: golden-tables       ## every table at smoke, to the byte, against tests/golden.txt
+golden: golden-tables       ## every table runs at smoke and predictions at quick, to the byte, against tests/golden.txt
 	cd target/golden && sha256sum --check --quiet ../../tests/golden.txt
 
 golden-plain:               ## the same as on a processor without FMA, where the C library can be told so
@@ -51,7 +51,7 @@ golden-record: golden-tables ## tests/golden.txt anew, where numbers were meant 
 golden-tables: build
 	rm -rf target/golden
 	$(BIN) run --scale smoke --quiet --out target/golden/run
-	$(BIN) predict --scale smoke --out target/golden/predict
+	$(BIN) predict --scale quick --out target/golden/predict
 	cd target/golden && find run predict -name table.csv | LC_ALL=C sort | xargs sha256sum > tables.txt
 
 docs: build                 ## the generated reference, and the measured numbers that pages quote
