@@ -82,7 +82,7 @@
 //! let plan = Plan::new(&experiment, None)?;
 //! let request = Request { scale: "quick", only: None, shard: None };
 //! let conducted = conduct(&plan, folder, &request, &RunOptions::default(), &Silent)?;
-//! assert_eq!(conducted.results.tally().contradictions(), 0);
+//! assert_eq!(conducted.results.verdicts().tally().contradictions(), 0);
 //!
 //! let table = Table::read_parquet(&folder.join("table.parquet"))?;
 //! let loads = table.frame().column("load")?.f64()?;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use loadfactor::definition::{File, Input, Options, Scale, parse};
 use loadfactor::estimate::interval::LEVEL;
-use loadfactor::estimate::verdict::{FAMILY_ERROR, LEAST_TRIALS, RARE_EVENTS};
+use loadfactor::estimate::verdict::{FAMILY_ERROR, LARGEST_ROOM, LEAST_TRIALS, RARE_EVENTS};
 use loadfactor::plan::Plan;
 use loadfactor::report::changes::ROUNDING;
 use loadfactor_schemes::keys::Seeds;
@@ -62,7 +62,8 @@ fn a_seed_depends_on_the_number_of_elements_however_it_is_given() {
 #[test]
 fn the_errors_of_intervals_and_tables() {
     says(&format!("Student's interval at {} %", LEVEL * 100.0));
-    says(&format!("Each row is judged at the level 1 − {FAMILY_ERROR}/rows (Bonferroni)"));
+    says(&format!("Each is judged at the level 1 − {FAMILY_ERROR}/facts (Bonferroni)"));
+    says(&format!("The limit is {} % of the prediction", LARGEST_ROOM * 100.0));
     says(&format!("even one row of the experiment differs is at most {} %", FAMILY_ERROR * 100.0));
 }
 

@@ -73,9 +73,9 @@ fn an_overwritten_verdict() {
     duel [point] metric=overflow_fraction, exact: Theorem 1
       agrees → differs
     28 measurements compared: 0 moved; 0 missing, 0 added
-    48 predictions compared: 0 changed; 0 vanished, 0 appeared
+    60 predictions compared: 0 changed; 0 vanished, 0 appeared
     0 published values compared: 0 changed
-    48 verdicts compared: 1 changed
+    60 verdicts compared: 1 changed
       1 agrees → differs
     ");
 }
@@ -91,7 +91,7 @@ fn every_verdict_overwritten() {
         })
     });
     let said = compare(&sandbox).exits(3).stdout;
-    assert!(said.contains("\n48 verdicts compared: 48 changed\n  44 agrees → differs\n"), "{said}");
+    assert!(said.contains("\n60 verdicts compared: 60 changed\n  56 agrees → differs\n"), "{said}");
     assert!(said.ends_with("  4 bound_holds → bound_violated\n"), "{said}");
 }
 
@@ -108,9 +108,9 @@ fn an_overwritten_prediction() {
     duel [point] metric=overflow_fraction, exact: Theorem 1
       predicted 0.3263157894736842 → 0.3263157927368421
     28 measurements compared: 0 moved; 0 missing, 0 added
-    48 predictions compared: 1 changed; 0 vanished, 0 appeared
+    60 predictions compared: 1 changed; 0 vanished, 0 appeared
     0 published values compared: 0 changed
-    48 verdicts compared: 0 changed
+    60 verdicts compared: 0 changed
     ");
 }
 
@@ -145,9 +145,9 @@ fn a_prediction_that_vanished_or_appeared() {
     duel [point] metric=overflow_fraction, exact: Theorem 1
       predicted 0.3263157894736842 → nothing
     28 measurements compared: 0 moved; 0 missing, 0 added
-    47 predictions compared: 0 changed; 1 vanished, 0 appeared
+    59 predictions compared: 0 changed; 1 vanished, 0 appeared
     0 published values compared: 0 changed
-    47 verdicts compared: 0 changed
+    59 verdicts compared: 0 changed
     ");
     let said = sandbox.run("compare new old").exits(3).stdout;
     assert!(said.contains(": 0 changed; 0 vanished, 1 appeared\n"), "{said}");
@@ -163,9 +163,9 @@ fn another_published_value() {
     duel [point] metric=overflow_fraction
       published nothing → 0.25
     28 measurements compared: 0 moved; 0 missing, 0 added
-    48 predictions compared: 0 changed; 0 vanished, 0 appeared
+    60 predictions compared: 0 changed; 0 vanished, 0 appeared
     1 published values compared: 1 changed
-    48 verdicts compared: 0 changed
+    60 verdicts compared: 0 changed
     ");
 }
 

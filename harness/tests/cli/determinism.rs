@@ -14,7 +14,7 @@ fn again_runs_nothing_and_writes_the_same() {
     assert_snapshot!(redacted(&done.stderr), @r"
     duel: 48 trials in [time]
       4 finished batches were taken from the journal
-      predictions: 36 agree, 0 differ; bounds: 4 hold, 0 violated; models off: 0; undecided: 0
+      predictions: 46 agree, 0 differ; bounds: 4 hold, 0 violated; models off: 0; undecided: 0
       open results/duel/report.md
     ");
     assert!(first == sandbox.results("results/duel"));
@@ -81,9 +81,9 @@ fn another_seed_is_another_run() {
     let same = sandbox.run("compare results results").exits(0);
     assert_snapshot!(same.stdout, @r"
     28 measurements compared: 0 moved; 0 missing, 0 added
-    48 predictions compared: 0 changed; 0 vanished, 0 appeared
+    60 predictions compared: 0 changed; 0 vanished, 0 appeared
     0 published values compared: 0 changed
-    48 verdicts compared: 0 changed
+    60 verdicts compared: 0 changed
     ");
     let other = sandbox.run("compare results other").exits(0);
     assert_eq!(other.stdout.lines().next(), same.stdout.lines().next());

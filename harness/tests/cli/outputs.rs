@@ -33,7 +33,7 @@ fn a_definition_anywhere_gives_a_folder_of_results() {
     my: 48 of 48 trials, [rate]
 
     my: 48 trials in [time]
-      predictions: 36 agree, 0 differ; bounds: 4 hold, 0 violated; models off: 0; undecided: 0
+      predictions: 46 agree, 0 differ; bounds: 4 hold, 0 violated; models off: 0; undecided: 0
       open results/my/report.md
     ");
     let files: Vec<_> = sandbox.results("results/my").into_iter().collect();
@@ -89,6 +89,7 @@ fn laws_are_rows_of_the_table() {
     assert_snapshot!(lines.join("\n"), @r"
     overflow_elements 13 9.0769 9.9995 exact: law of Section 4.11.3
     overflow_elements 13 9.0769 10.3048 asymptotic: static fluid limit of sub-tables
+    overflow_elements 13 9.0769 10.0035 refined: static fluid limit of sub-tables
     overflow_variance 6 2.0833 10.3048 approximate: Poisson, Section 5.8
     overflow_variance 6 2.0833 3.2497 exact: law of Section 4.11.3
     overflow_at_most_0 13 0.0000 0.0000 approximate: Poisson, Section 5.8
@@ -264,7 +265,7 @@ fn an_experiment_that_fails_leaves_the_others() {
     let done = sandbox.run("run packets duel --scale smoke -q").exits(2);
     assert_snapshot!(redacted(&done.stderr), @r#"
     duel: 48 trials in [time]
-      predictions: 36 agree, 0 differ; bounds: 4 hold, 0 violated; models off: 0; undecided: 0
+      predictions: 46 agree, 0 differ; bounds: 4 hold, 0 violated; models off: 0; undecided: 0
       open results/duel/report.md
     packets: FAILED: the trace has 1000 usable packets where 2672 elements arrive in a trial; use a longer trace, fewer rounds, or `trace_end = "renew"`
     "#);
