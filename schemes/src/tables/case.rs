@@ -108,6 +108,20 @@ impl<S: Scheme> TableCase<S> {
         outlook_of(&**scheme, process, laws, spread.as_ref()).map_err(str::to_owned)
     }
 
+    /// How many independent elements make a share of elements in one trial as uncertain as it is. At one
+    /// moment these are the elements that are there, at most `most`. In a long window they are half as many as
+    /// were there `before` it or came, since each stays for an exponential time. With on-off flows elements
+    /// come and go together.
+    fn independent(&self, before: f64, most: f64) -> f64 {
+        let arrivals = self.setup.workload.window_arrivals(self.geometry().elements);
+        let few = (before + arrivals).min(most);
+        match self.process() {
+            Process::OnOff { .. } => few,
+            process if process.at_one_moment() => few,
+            _ => few.max((before + arrivals) / 2.0),
+        }
+    }
+
     /// The lower bound on the overflow fraction at the measured accesses per insertion, or at the
     /// predicted ones where nothing was measured; `None` where the scheme has none.
     fn bound(&self, measured: Means<'_>, predictions: &[Prediction]) -> Option<Prediction> {
@@ -193,8 +207,8 @@ impl<S: Scheme> Case for TableCase<S> {
         let Geometry { elements, buckets, bucket_size } = self.geometry();
         let n = f64::from(elements);
         match things {
-            metrics::ELEMENTS => Some(n),
-            metrics::ARRIVALS => Some(self.setup.workload.window_arrivals(elements).min(n)),
+            metrics::ELEMENTS => Some(self.independent(n, n)),
+            metrics::ARRIVALS => Some(self.independent(0.0, n)),
             metrics::INSERTIONS => self.at_one_moment().then_some(n),
             metrics::BUCKETS => Some(buckets.into()),
             metrics::PLACES => {
