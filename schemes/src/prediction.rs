@@ -32,6 +32,11 @@ impl Kind {
         Kind::UpperBound,
     ];
 
+    /// Whether it says on which side the quantity is, and not what it is.
+    pub fn is_bound(&self) -> bool {
+        matches!(self, Kind::LowerBound | Kind::UpperBound)
+    }
+
     /// The kind as it stands in tables.
     pub fn name(&self) -> &'static str {
         match self {

@@ -98,7 +98,7 @@ fn one(
 fn write_row(row: &PublishedRow<'_>, text: &mut String) -> std::fmt::Result {
     let PublishedRow { published, against, ours, half_width, verdict, .. } = row;
     let why = match verdict {
-        Agreement::NotTestable => format!(": {}", published.note),
+        Agreement::NotTestable | Agreement::WithinScatter => format!(": {}", published.note),
         _ => String::new(),
     };
     writeln!(
@@ -106,7 +106,7 @@ fn write_row(row: &PublishedRow<'_>, text: &mut String) -> std::fmt::Result {
         "| {} | {} | {} | {} | {} | {against} | {verdict}{why} |",
         published.id,
         published.place,
-        published.printed,
+        published.printed_value(),
         ours.map_or_else(String::new, |ours| in_unit_of(&published.printed, ours)),
         half_width.map_or_else(String::new, |half| in_unit_of(&published.printed, half)),
     )

@@ -32,7 +32,7 @@ struct Entry {
     trials: u64,
     resumed: u64,
     seconds: f64,
-    published: [(Agreement, usize); 6],
+    published: [(Agreement, usize); Agreement::ALL.len()],
     contradictions: Vec<String>,
     failed_points: Vec<String>,
     reservations: Vec<String>,

@@ -73,6 +73,11 @@ pub struct DerivedClaim {
 }
 
 impl Published {
+    /// The number or words as the document has them, without what is known here of their scatter.
+    pub fn printed_value(&self) -> &str {
+        self.printed.split('±').next().unwrap_or_default().trim_end()
+    }
+
     /// What it says of points, if it does.
     fn of_points(&self) -> Option<&PointClaim> {
         match &self.claim {

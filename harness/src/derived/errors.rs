@@ -20,14 +20,16 @@ impl Sources<'_> {
             .iter()
             .flat_map(|&series| self.experiment.points_at(series, &largest.at))
             .filter_map(|point| Some((point, error(self.subjects.get(point)?, largest)?)));
-        let Some((point, error)) = errors.max_by(|(_, a), (_, b)| a.value.total_cmp(&b.value))
-        else {
-            return vec![row];
-        };
+        let mut errors: Vec<(usize, Estimate)> = errors.collect();
+        errors.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
+        let Some(&(point, error)) = errors.first() else { return vec![row] };
+        // Where the next one is no further below than both errors, the place may be another.
+        let is_sure = errors.get(1).is_none_or(|(_, next)| is_above(&error, next));
+        let half_width = is_sure.then_some(0.0);
         let found_at = Some(self.describe(point));
         let error = DerivedRow { measured: Some(error), found_at: found_at.clone(), ..row };
         let place = |(parameter, value)| DerivedRow {
-            measured: Some(Estimate { value, std_error: None, half_width: Some(0.0) }),
+            measured: Some(Estimate { value, std_error: None, half_width }),
             found_at: found_at.clone(),
             ..DerivedRow::empty(name, parameter)
         };
@@ -61,6 +63,11 @@ impl Sources<'_> {
         let varies = |name: &&str| others.iter().any(|params| params.get(name) != first.get(name));
         first.iter().map(|(name, _)| name).filter(varies).collect()
     }
+}
+
+fn is_above(error: &Estimate, next: &Estimate) -> bool {
+    let widths = error.half_width.zip(next.half_width);
+    widths.is_some_and(|(a, b)| error.value - next.value > libm::hypot(a, b))
 }
 
 /// The distance at one point; nothing where it was not measured, or its prediction is left out.

@@ -23,7 +23,11 @@ impl Sources<'_> {
         let predicted = |&(kind, _): &(Kind, f64)| Some((kind, predicted_share(&values, kind)?));
         DerivedRow {
             measured: measured_share(&values),
-            predicted: kinds.iter().filter_map(predicted).collect(),
+            predicted: kinds
+                .iter()
+                .filter(|(kind, _)| !kind.is_bound())
+                .filter_map(predicted)
+                .collect(),
             ..DerivedRow::empty(name, &of.to_string())
         }
     }

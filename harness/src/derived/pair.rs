@@ -43,9 +43,11 @@ fn of_estimates(a: Estimate, b: Estimate, held: Held) -> Estimate {
     Estimate { value, std_error: error(|e| e.std_error), half_width: error(|e| e.half_width) }
 }
 
+/// What the two predictions of a kind give; but bounds, of which neither a ratio nor a difference is one.
 fn of_predictions(a: &Value, b: &Value, held: Held) -> Vec<(Kind, f64)> {
     let of_kind = |&(kind, a): &(Kind, f64)| Some((kind, held(a, b.prediction(kind)?).0));
-    let all = a.predicted.iter().filter_map(of_kind);
+    let values = a.predicted.iter().filter(|(kind, _)| !kind.is_bound());
+    let all = values.filter_map(of_kind);
     all.filter(|(_, value)| value.is_finite()).collect()
 }
 

@@ -29,9 +29,10 @@ fn derived(derived: &str, means: [f64; 4], limits: [f64; 4]) -> Vec<DerivedRow> 
         point,
         identity: Default::default(),
         case: Arc::clone(&experiment.points[point].case),
+        // Intervals of ± 0.011.
         measured: vec![(
             METRIC,
-            [means[point] - 0.001, means[point] + 0.001].into_iter().collect(),
+            [-0.014, 0.014].repeat(5).into_iter().map(|x| means[point] + x).collect(),
         )],
         predictions: vec![Prediction::asymptotic(METRIC, limits[point], "test", 0.0)],
     };

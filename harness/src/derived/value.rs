@@ -8,7 +8,6 @@ use super::Sources;
 use super::row::Estimate;
 use crate::definition::{Coordinates, Operand};
 use crate::estimate::comparison::Subject;
-use crate::estimate::interval::half_width;
 
 /// What is known of a quantity.
 #[derive(Debug, Clone, Default)]
@@ -36,7 +35,7 @@ impl Value {
 /// The mean of a metric at a point, with its error.
 pub(super) fn measured(subject: &Subject, metric: Metric) -> Option<Estimate> {
     let moments = subject.moments(metric)?;
-    let (std_error, half_width) = (moments.std_error(), half_width(moments));
+    let (std_error, half_width) = (moments.std_error(), subject.half_width(metric));
     Some(Estimate { value: moments.mean()?, std_error, half_width })
 }
 

@@ -94,6 +94,12 @@ impl Subject {
         }
         share_interval(moments, events(&*self.case, metric, &|metric| self.mean(metric)))
     }
+
+    /// How far the further end of that interval is from the mean.
+    pub fn half_width(&self, metric: Metric) -> Option<f64> {
+        let (mean, interval) = (self.mean(metric)?, self.interval(metric)?);
+        Some((interval.high - mean).max(mean - interval.low))
+    }
 }
 
 /// Compares every prediction of every point; the facts of one experiment are judged together.

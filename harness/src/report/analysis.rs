@@ -5,7 +5,6 @@ use loadfactor_schemes::metric::Metric;
 use super::number::{number, with_error};
 use super::results::Results;
 use crate::definition::{Placeholder, fill};
-use crate::estimate::interval::half_width;
 
 /// The prose with each placeholder replaced by what was measured or predicted; by `not run` where nothing was.
 pub(super) fn filled(results: &Results<'_>) -> String {
@@ -41,8 +40,7 @@ fn at_point(results: &Results<'_>, series: usize, placeholder: &Placeholder) -> 
         let prediction = subject.predictions.iter().find(|p| p.metric == metric)?;
         return Some((prediction.value, None));
     }
-    let moments = subject.moments(metric)?;
-    Some((moments.mean()?, half_width(moments)))
+    Some((subject.mean(metric)?, subject.half_width(metric)))
 }
 
 fn derived(results: &Results<'_>, placeholder: &Placeholder) -> Option<Told> {

@@ -10,7 +10,6 @@ use super::points::points_of;
 use super::results::Results;
 use crate::definition::{Claim, Counterpart, DerivedClaim, PointClaim, PrintedNumber, Published};
 use crate::estimate::comparison::Subject;
-use crate::estimate::interval::half_width;
 
 /// Distance below which two numbers are the same but for rounding, as 1/3 and its decimals: a part of the
 /// printed value, which may be as small as a tail probability.
@@ -23,6 +22,9 @@ fn rounding(printed: &PrintedNumber) -> f64 {
 pub enum Agreement {
     /// Within half a unit of the last printed digit and our confidence interval, which is no wider.
     Met,
+    /// Not within half a unit of the last printed digit, but within what the document's own measurement
+    /// scatters by.
+    WithinScatter,
     /// Further away.
     NotMet,
     /// Not further away, but our interval is wider than the last digit: a longer run decides.
@@ -37,8 +39,9 @@ pub enum Agreement {
 
 impl Agreement {
     /// All of them, in the order of a summary.
-    pub const ALL: [Agreement; 6] = [
+    pub const ALL: [Agreement; 7] = [
         Agreement::Met,
+        Agreement::WithinScatter,
         Agreement::NotMet,
         Agreement::Undecided,
         Agreement::NoInformation,
@@ -50,6 +53,7 @@ impl Agreement {
     pub fn name(&self) -> &'static str {
         match self {
             Agreement::Met => "met",
+            Agreement::WithinScatter => "within scatter",
             Agreement::NotMet => "not met",
             Agreement::Undecided => "undecided",
             Agreement::NoInformation => "no information",
@@ -66,18 +70,29 @@ impl Agreement {
         if printed.at_most {
             return whole_interval(value - printed.value - tolerance, room);
         }
-        let beyond = (value - printed.value).abs() - tolerance;
         if printed.half_unit > 0.0 && printed.tolerance() >= printed.value.abs() {
-            Agreement::NoInformation
-        } else if printed.scatter > 0.0 {
-            whole_interval(beyond, room)
-        } else if beyond > room {
-            Agreement::NotMet
-        } else if room > printed.half_unit + rounding(printed) {
-            Agreement::Undecided
-        } else {
-            Agreement::Met
+            return Agreement::NoInformation;
         }
+        let distance = (value - printed.value).abs();
+        match by_digits(distance, printed.half_unit + rounding(printed), room) {
+            Agreement::Met => Agreement::Met,
+            _ if printed.scatter > 0.0 => match whole_interval(distance - tolerance, room) {
+                Agreement::Met => Agreement::WithinScatter,
+                other => other,
+            },
+            other => other,
+        }
+    }
+}
+
+/// Whether a value so far away is the printed one, up to half a unit of its last digit.
+fn by_digits(distance: f64, half_unit: f64, half_width: f64) -> Agreement {
+    if distance - half_unit > half_width {
+        Agreement::NotMet
+    } else if half_width > half_unit {
+        Agreement::Undecided
+    } else {
+        Agreement::Met
     }
 }
 
@@ -222,9 +237,7 @@ fn subject<'r>(results: &'r Results<'_>, claim: &PointClaim) -> Option<&'r Subje
 fn at_point(subject: &Subject, claim: &PointClaim) -> Ours {
     match claim.counterpart {
         Counterpart::Measured => {
-            let moments = subject.moments(claim.metric);
-            let (mean, half_width) = (moments.and_then(|m| m.mean()), moments.and_then(half_width));
-            Ours::measured(mean, half_width)
+            Ours::measured(subject.mean(claim.metric), subject.half_width(claim.metric))
         }
         Counterpart::Predicted(kind) => {
             let same = |p: &&Prediction| p.metric == claim.metric && p.kind == kind;
@@ -282,7 +295,9 @@ mod tests {
     #[test]
     fn beside_the_scatter_of_the_document_the_whole_interval_counts() {
         let of = |value, half_width| agreement(0.31, 0.005, 0.02, measured(value, half_width));
-        assert_eq!(of(0.33, 0.004), Agreement::Met);
+        assert_eq!(of(0.312, 0.004), Agreement::Met);
+        assert_eq!(of(0.312, 0.01), Agreement::WithinScatter);
+        assert_eq!(of(0.33, 0.004), Agreement::WithinScatter);
         assert_eq!(of(0.33, 0.006), Agreement::Undecided);
         assert_eq!(of(0.345, 0.006), Agreement::NotMet);
     }

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use csv::{Reader, StringRecord};
 
+use crate::definitions::DUEL;
+use crate::sandbox::Sandbox;
+
 /// One row of a table, and the names of its columns.
 struct Row<'t> {
     header: &'t StringRecord,
@@ -48,6 +51,33 @@ fn tables(folder: &Path) -> Vec<PathBuf> {
     own.chain(folders.iter().flat_map(|folder| tables(folder))).collect()
 }
 
+/// Asserts that each verdict of a table follows from its row; how many rows have each.
+fn recomputed(path: &Path, verdicts: &mut BTreeMap<String, usize>) {
+    let mut reader = Reader::from_reader(File::open(path).unwrap());
+    let header = reader.headers().unwrap().clone();
+    for record in reader.records() {
+        let record = &record.unwrap();
+        let row = Row { header: &header, record };
+        let verdict = row.text("verdict");
+        let place = format!("{}: {record:?}", path.display());
+        assert_eq!(row.recomputed().unwrap_or("no_prediction"), verdict, "{place}");
+        *verdicts.entry(verdict.to_owned()).or_default() += 1;
+    }
+}
+
+/// A run by this very program.
+#[test]
+fn every_verdict_of_a_run_follows_from_its_row() {
+    let decides = DUEL.replace("largest_room = 1000", "largest_room = 0.07");
+    let sandbox = Sandbox::new(&[("duel", &decides)]);
+    sandbox.run("run duel --scale paper -q").exits(0);
+    let mut verdicts = BTreeMap::new();
+    recomputed(&sandbox.path("results/duel/table.csv"), &mut verdicts);
+    for verdict in ["agrees", "undecided", "bound_holds", "no_prediction"] {
+        assert!(verdicts.contains_key(verdict), "{verdict}: {verdicts:?}");
+    }
+}
+
 /// All experiments of the repository, at the scale `quick`: each verdict follows from the row that it
 /// stands in, and every verdict that the documents give occurs.
 #[test]
@@ -55,16 +85,7 @@ fn every_verdict_follows_from_its_row() {
     let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference");
     let mut verdicts = BTreeMap::<String, usize>::new();
     for path in tables(&reference) {
-        let mut reader = Reader::from_reader(File::open(&path).unwrap());
-        let header = reader.headers().unwrap().clone();
-        for record in reader.records() {
-            let record = &record.unwrap();
-            let row = Row { header: &header, record };
-            let verdict = row.text("verdict");
-            let place = format!("{}: {record:?}", path.display());
-            assert_eq!(row.recomputed().unwrap_or("no_prediction"), verdict, "{place}");
-            *verdicts.entry(verdict.to_owned()).or_default() += 1;
-        }
+        recomputed(&path, &mut verdicts);
     }
     for verdict in ["agrees", "differs", "off", "undecided", "bound_holds", "no_prediction"] {
         assert!(verdicts.get(verdict).is_some_and(|&rows| rows > 0), "{verdict}: {verdicts:?}");

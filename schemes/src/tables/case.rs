@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::batch::Batch;
 use super::laws::laws;
 use super::optimum;
+use super::outlook::UNKNOWN;
 use super::params::{BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SPACE};
 use super::setup::{ConstantLoads, Setup};
 use super::workloads;
@@ -104,7 +105,11 @@ impl<S: Scheme> TableCase<S> {
         if let Some(reason) = window.and_then(|window| window.not_relaxed(&**scheme, process)) {
             return Err(reason);
         }
-        let spread = hash.spread(geometry.buckets);
+        let spread = match &scheme.ranges()[..] {
+            [all] => hash.spread(*all),
+            ranges if ranges.iter().all(|&range| hash.spread(range).is_none()) => None,
+            _ => return Err(UNKNOWN.to_owned()),
+        };
         outlook_of(&**scheme, process, laws, spread.as_ref()).map_err(str::to_owned)
     }
 
@@ -227,7 +232,11 @@ impl<S: Scheme> Case for TableCase<S> {
 
     fn multiple_of(&self, metric: Metric) -> Option<Metric> {
         let constant = !matches!(self.process(), Process::Open | Process::OnOff { .. });
-        (constant && metric == metrics::OVERFLOW_ELEMENTS).then_some(metrics::OVERFLOW_FRACTION)
+        // Without deletions all that overflowed on arrival is on the list at the end.
+        let filling = self.process() == Process::StaticFill;
+        let same = constant && metric == metrics::OVERFLOW_ELEMENTS
+            || filling && metric == metrics::ARRIVAL_OVERFLOW_FRACTION;
+        same.then_some(metrics::OVERFLOW_FRACTION)
     }
 
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
@@ -299,7 +308,7 @@ mod tests {
         ];
         let bounds = |scheme| {
             let case = families::case(scheme, "static-fill", "random", &given).unwrap();
-            let predictions = case.outlook(&|_| Some(1.5)).predictions;
+            let predictions = case.outlook(&|_| Some(0.5)).predictions;
             predictions.iter().filter(|p| p.kind == Kind::LowerBound).count()
         };
         assert_eq!([bounds("second-chance"), bounds("multiple")], [0, 1]);

@@ -136,6 +136,11 @@ impl Scheme for DRandom {
         outlook
     }
 
+    fn ranges(&self) -> Vec<u32> {
+        let parts = if self.sub_tables { self.choices } else { 1 };
+        vec![self.geometry.buckets / parts; parts as usize]
+    }
+
     fn uneven_outlook(&self, process: Process, spread: &Spread) -> Option<Outlook> {
         if self.sub_tables {
             return None;

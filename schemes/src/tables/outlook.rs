@@ -11,12 +11,15 @@ use crate::tables::sub_tables::SubTables;
 use crate::tables::theory::allowance::{Allowance, FirstOrder};
 use crate::tables::theory::refined::Refined;
 use crate::tables::theory::{FluidLimit, bounds};
-use crate::tables::{Geometry, Scheme, on_off, uneven};
+use crate::tables::{Geometry, Scheme, on_off};
 
 /// The source of the bound on every scheme that never moves an element back.
 const DYNAMIC_BOUND: &str = "Theorem 6";
 /// The bound that Section IV compares it with.
 const STATIC_BOUND: &str = "Section IV, static lower bound";
+
+/// Why nothing is predicted of a scheme that is known for buckets that are chosen alike alone.
+pub(super) const UNKNOWN: &str = "the hash function has so few bits that it does not choose all buckets alike, which the predictions of this scheme take for granted";
 
 /// Everything that theory says of what a trial of this process measures, laws included, with a hash function
 /// that has a `spread` if it does not choose all buckets alike.
@@ -33,7 +36,7 @@ pub fn outlook_of<S: Scheme>(
         (Process::OnOff { flows, bins, .. }, _) => on_off::outlook(scheme, &flows, &bins),
         (_, Some(spread)) => match scheme.uneven_outlook(process, spread) {
             Some(outlook) => outlook,
-            None => return Err(uneven::UNKNOWN),
+            None => return Err(UNKNOWN),
         },
         (_, None) => scheme.outlook(process),
     };
@@ -219,7 +222,8 @@ pub(super) fn poisson_list(
 /// and its accesses may be away from their own fluid limits, which are among its `predictions`:
 /// the allowance is that of the overflow, and that of the accesses times the slope of the bound.
 ///
-/// `None` while the table is on its way to equilibrium, or where the number of elements varies.
+/// `None` while the table is on its way to equilibrium, where the number of elements varies, and where the
+/// bound is 0, which says nothing.
 pub fn lower_bound(
     process: Process,
     accesses: f64,
@@ -240,6 +244,9 @@ pub fn lower_bound(
         let limit = predictions.iter().find(|p| p.metric == metric && p.kind == Kind::Asymptotic);
         limit.map_or(0.0, |prediction| prediction.allowance)
     };
+    if value <= 0.0 {
+        return None;
+    }
     let metric = metrics::OVERFLOW_FRACTION;
     let allowance = of_limit(metric) + slope.abs() * of_limit(metrics::ACCESSES_PER_INSERTION);
     let rests_on = Some((metrics::ACCESSES_PER_INSERTION, slope));

@@ -31,6 +31,12 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         Vec::new()
     }
 
+    /// The numbers of buckets that its choices are drawn from: of its sub-tables, or of the table.
+    fn ranges(&self) -> Vec<u32> {
+        let sub_tables = self.sub_tables();
+        if sub_tables.is_empty() { vec![self.geometry().buckets] } else { sub_tables }
+    }
+
     /// Memory of a table with departures; for a rule that only counts, that of counters and places.
     fn footprint(&self) -> Footprint {
         Buckets::FOOTPRINT

@@ -10,9 +10,6 @@ use crate::prediction::{Kind, Prediction};
 /// The source of predictions for two kinds of bucket.
 pub(super) const TWO_KINDS: &str = "two kinds of bucket";
 
-/// Why nothing is predicted of a scheme that is known for buckets that are chosen alike alone.
-pub(super) const UNKNOWN: &str = "the hash function has so few bits that it does not choose all buckets alike, which the predictions of this scheme take for granted";
-
 /// What decides the limit of a table without sub-tables.
 pub(super) struct Narrow<'a> {
     pub(super) geometry: &'a Geometry,
@@ -34,15 +31,13 @@ impl Narrow<'_> {
         even: Vec<Prediction>,
     ) -> Result<Vec<Prediction>, TheoryError> {
         let Some(limit) = self.limit(process)? else { return Ok(Vec::new()) };
-        let mut predictions = even;
-        predictions.retain(|prediction| prediction.kind == Kind::Asymptotic);
         let values = outlook::fluid_values(&limit, self.geometry);
-        for prediction in &mut predictions {
-            let value = values.iter().find(|(metric, _)| *metric == prediction.metric);
-            prediction.value = value.map_or(f64::NAN, |&(_, value)| value);
-            prediction.source = TWO_KINDS;
-        }
-        Ok(predictions)
+        let limits = even.into_iter().filter(|prediction| prediction.kind == Kind::Asymptotic);
+        let uneven = limits.filter_map(|even| {
+            let (_, value) = *values.iter().find(|(metric, _)| *metric == even.metric)?;
+            Some(Prediction { value, source: TWO_KINDS, ..even })
+        });
+        Ok(uneven.collect())
     }
 
     fn limit(&self, process: Process) -> Result<Option<FluidLimit>, TheoryError> {

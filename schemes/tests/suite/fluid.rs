@@ -106,6 +106,7 @@ fn second_chance() {
 /// No scheme gets below the bound of Theorem 6 at its own accesses.
 #[test]
 fn no_scheme_beats_the_lower_bound() {
+    let mut held = 0;
     for (case, seed) in LARGE.iter().zip(1200..) {
         for process in [Process::StaticFill, Process::Alternation] {
             let scheme = case.d_random("left", true);
@@ -113,10 +114,12 @@ fn no_scheme_beats_the_lower_bound() {
             let (accesses, _) = measured.accesses.mean();
             let geometry = scheme.geometry();
             let bound = loadfactor_schemes::tables::lower_bound(process, accesses, &geometry, &[]);
-            let bound = bound.unwrap();
+            let Some(bound) = bound else { continue };
+            held += 1;
             assert_eq!((bound.metric, bound.kind), (metrics::OVERFLOW_FRACTION, Kind::LowerBound));
             let (overflow, std_error) = measured.overflow.mean();
             assert!(overflow + 4.0 * std_error >= bound.value, "{case:?}: {overflow} {bound:?}");
         }
     }
+    assert!(held > 0, "every bound was 0");
 }

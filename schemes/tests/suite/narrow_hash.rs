@@ -113,3 +113,22 @@ fn schemes_without_such_a_law_predict_nothing() {
     let reason = outlook.missing.unwrap();
     assert!(reason.contains("does not choose all buckets alike"), "{reason}");
 }
+
+/// 600 and 424 buckets are 1,024 together, of which every one has one value; but each choice falls into a
+/// sub-table of its own, where they are not alike. Three sub-tables of 256 are even.
+#[test]
+fn sub_tables_are_judged_one_by_one() {
+    let missing = |scheme: &str, sizes: &str| {
+        let given: [(&str, Scalar); 4] = [
+            ("elements", 700_i64.into()),
+            ("sub_table_buckets", sizes.into()),
+            ("choices_from", "slices".into()),
+            ("slice_bits", 10_i64.into()),
+        ];
+        families::case(scheme, "static-fill", "xxh3", &given).unwrap().outlook(&|_| None).missing
+    };
+    for scheme in ["multiple", "second-chance"] {
+        assert!(missing(scheme, "600 424").is_some(), "{scheme}");
+        assert_eq!(missing(scheme, "256 256 256"), None, "{scheme}");
+    }
+}

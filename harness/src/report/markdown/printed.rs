@@ -24,7 +24,7 @@ pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
             "| {} | {} | {quantity} | {} | {} | {} | {against} | {verdict} |",
             published.id,
             published.place,
-            published.printed,
+            published.printed_value(),
             optional(*ours, number),
             optional(*half_width, |half| format!("{half:.1e}")),
         )?;
