@@ -14,7 +14,7 @@ use crate::pipeline::{PipelineError, load_trace, recorded_results};
 use crate::plan::Plan;
 use crate::report::{Agreement, PublishedRow, number, published_rows};
 
-/// How many printed numbers are met: each beside ours, then sums by document
+/// Every printed number beside ours, and how many are met, in sums by document
 ///
 /// Measurements come from the journals of runs of this --scale, --seed and --trace; nothing is simulated.
 /// Without a run, what the document computed is judged by predictions, and what it measured is not run.

@@ -8,7 +8,7 @@ use loadfactor_schemes::params::{Params, Scalar};
 /// One fully resolved combination of parameters.
 #[derive(Debug, Clone)]
 pub struct Point {
-    /// Index of its series in [`Experiment::series`].
+    /// Index of its series in the experiment's `series`.
     pub series: usize,
     /// Name of the scheme.
     pub scheme: String,

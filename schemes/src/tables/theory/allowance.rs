@@ -3,7 +3,7 @@
 //! For MULTIPLE, d-random and d-left the deviation is known to first order in `1/m`, the response of the
 //! fluid model to its own fluctuations and to the granularity of a finite table (derived in
 //! `finite_size.rs`). A limit with this deviation is a refined limit. Its allowance is what the deviation
-//! does to itself, the square of the part that it is of the limit ([`Shift::refine`]), and the rare
+//! does to itself, the square of the part that it is of the limit (`Shift::refine`), and the rare
 //! fluctuations below, and the limit is allowed the deviation and that. Where the part is large, or choices are many beside `√m`, there is no
 //! refined limit, and the allowance of the limit has two parts:
 //!
