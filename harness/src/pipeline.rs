@@ -6,12 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use thiserror::Error;
 
-use loadfactor_schemes::metric::Metric;
-
 use crate::definition::{Experiment, Stopping};
 use crate::derived::derive;
 use crate::estimate::comparison::{Subject, compare};
-use crate::estimate::moments::Moments;
 use crate::plan::{Plan, PlanError, PointPlan, key_kinds};
 use crate::report::{self, Circumstances, LastRun, ReportError, Request, Results};
 use crate::run::{
@@ -167,18 +164,18 @@ pub fn results<'p>(plan: &'p Plan<'_>, outcomes: &[PointOutcome]) -> Results<'p>
     let mut unpredicted = Vec::new();
     let mut subjects = Vec::new();
     for (index, point) in plan.points.iter().enumerate() {
-        let measured = outcomes.get(index).map_or_else(Vec::new, |point| point.metrics.clone());
-        let (subject, missing) = subject(index, point, measured);
+        let (subject, missing) = subject(index, point, outcomes.get(index));
         unpredicted.extend(missing.map(|reason| (index, reason)));
         subjects.push(subject);
     }
-    let (derived, underived) = derive(plan.experiment, &subjects);
+    let comparisons = compare(&subjects, plan.experiment.largest_room);
+    let (derived, underived) = derive(plan.experiment, &subjects, &comparisons);
     Results {
         experiment: plan.experiment,
         derived,
         underived,
         trace: plan.trace.as_ref(),
-        comparisons: compare(&subjects, plan.experiment.largest_room),
+        comparisons,
         subjects,
         failures,
         unpredicted,
@@ -193,11 +190,16 @@ pub fn results<'p>(plan: &'p Plan<'_>, outcomes: &[PointOutcome]) -> Results<'p>
 fn subject(
     index: usize,
     point: &PointPlan,
-    measured: Vec<(Metric, Moments)>,
+    outcome: Option<&PointOutcome>,
 ) -> (Subject, Option<String>) {
-    let case = Arc::clone(&point.case);
-    let identity = point.identity;
-    let mut subject = Subject { point: index, identity, case, measured, predictions: Vec::new() };
+    let mut subject = Subject {
+        point: index,
+        identity: point.identity,
+        case: Arc::clone(&point.case),
+        measured: outcome.map_or_else(Vec::new, |outcome| outcome.metrics.clone()),
+        batches: outcome.map_or_else(Vec::new, |outcome| outcome.batches.clone()),
+        predictions: Vec::new(),
+    };
     let outlook = point.case.outlook(&|metric| subject.mean(metric));
     subject.predictions = outlook.predictions;
     (subject, outlook.missing)
@@ -228,6 +230,10 @@ impl Work for Plan<'_> {
 
     fn stopping(&self, point: usize) -> Stopping {
         self.experiment.stopping_of(point)
+    }
+
+    fn keeps_batches(&self, point: usize) -> bool {
+        self.points[point].is_paired
     }
 
     fn cost(&self, point: usize) -> f64 {

@@ -25,6 +25,10 @@ pub const SIMULATION_VERSION: u32 = 3;
 /// Operations that one batch should cost: some tens of milliseconds.
 const OPERATIONS_PER_BATCH: f64 = 4e6;
 
+/// Most trials of a batch where differences to another point are asked for, whose errors are told from
+/// batches of both.
+const TRIALS_PER_PAIRED_BATCH: u64 = 50;
+
 /// An experiment whose points are ready to run.
 #[derive(Debug)]
 pub struct Plan<'e> {
@@ -47,9 +51,11 @@ pub struct PointPlan {
     pub seed: u64,
     /// Digest of everything that decides its numbers.
     pub identity: [u8; 16],
-    /// Trials per batch: a function of the point alone, so that runs of other lengths share
-    /// batches.
+    /// Trials per batch: a function of the point alone and of whether it is held against another, so that
+    /// runs of other lengths share batches.
     pub trials_per_batch: u64,
+    /// Whether a ratio or difference holds it against another point.
+    pub is_paired: bool,
     /// What a trial takes.
     pub cost: Cost,
 }
@@ -84,7 +90,11 @@ impl<'e> Plan<'e> {
         let points = experiment
             .points
             .iter()
-            .map(|point| PointPlan::new(point, experiment.seed, trace.as_ref()))
+            .enumerate()
+            .map(|(index, point)| {
+                let is_paired = experiment.holds_against_another(index);
+                PointPlan::new(point, experiment.seed, trace.as_ref(), is_paired)
+            })
             .collect::<Result<_, _>>()?;
         Ok(Self { experiment, trace, points })
     }
@@ -104,15 +114,23 @@ pub fn key_kinds(experiment: &Experiment) -> Vec<KeyKind> {
 }
 
 impl PointPlan {
-    fn new(point: &Point, seed: u64, trace: Option<&LoadedTrace>) -> Result<Self, PlanError> {
+    fn new(
+        point: &Point,
+        seed: u64,
+        trace: Option<&LoadedTrace>,
+        is_paired: bool,
+    ) -> Result<Self, PlanError> {
         let case = Arc::clone(&point.case);
         let keys = key_source(&point.params, trace)?;
         check_length(point, &keys, case.arrivals())?;
         let cost = case.cost(&keys);
-        let trials_per_batch = trials_per_batch(&*case, cost.operations);
+        let mut trials_per_batch = trials_per_batch(&*case, cost.operations);
+        if is_paired {
+            trials_per_batch = trials_per_batch.min(TRIALS_PER_PAIRED_BATCH);
+        }
         let seed = seed_of_point(&*case, seed);
         let identity = identity(point, seed, trace, trials_per_batch);
-        Ok(Self { case, keys, seed, identity, trials_per_batch, cost })
+        Ok(Self { case, keys, seed, identity, trials_per_batch, is_paired, cost })
     }
 
     /// How often one trial goes through its trace; `None` where it uses none.

@@ -48,6 +48,14 @@ pub enum Derivation {
     },
 }
 
+impl Derivation {
+    /// Whether it is the ratio or difference of this point and another value.
+    pub(super) fn pairs(&self, point: &Point) -> bool {
+        let (Self::Ratio(pair) | Self::Difference(pair)) = self else { return false };
+        pair.operands.contains(&Operand::Series(point.series)) && pair.at.hold(point)
+    }
+}
+
 /// Two values that are held against each other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pair {

@@ -197,4 +197,10 @@ impl Experiment {
         let points = self.points.iter().enumerate();
         points.filter(move |(_, p)| p.series == series && at.hold(p)).map(|(index, _)| index)
     }
+
+    /// Whether a ratio or difference holds this point against another.
+    pub fn holds_against_another(&self, point: usize) -> bool {
+        let Some(point) = self.points.get(point) else { return false };
+        self.derived.iter().any(|derived| derived.derivation.pairs(point))
+    }
 }

@@ -4,7 +4,7 @@ use loadfactor_schemes::params::Params;
 
 use super::Sources;
 use super::row::{DerivedRow, Estimate};
-use super::value::Value;
+use super::value::{measured, predicted};
 use crate::definition::{LargestError, Point};
 use crate::estimate::comparison::Subject;
 
@@ -72,14 +72,13 @@ fn is_above(error: &Estimate, next: &Estimate) -> bool {
 
 /// The distance at one point; nothing where it was not measured, or its prediction is left out.
 fn error(subject: &Subject, largest: &LargestError) -> Option<Estimate> {
-    let value = Value::of(subject, largest.of);
-    let predicted = value.prediction(largest.against)?;
+    let predicted = predicted(subject, largest.of, largest.against)?;
     let counts = largest.condition.as_ref().is_none_or(|condition| {
         let own = condition.quantity.parse().ok().and_then(|metric| subject.mean(metric));
         let quantity = if condition.quantity == PREDICTED { Some(predicted) } else { own };
         quantity.is_some_and(|quantity| condition.holds(quantity))
     });
-    let measured = value.measured.filter(|_| counts)?;
+    let measured = measured(subject, largest.of).filter(|_| counts)?;
     let unit = if largest.relative { predicted.abs() } else { 1.0 };
     // Trials that all saw the same, such as no rare event at all, do not tell their own error.
     let scaled = |width: Option<f64>| width.filter(|width| *width > 0.0).map(|width| width / unit);

@@ -4,8 +4,8 @@ use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::prediction::Kind;
 
 use super::Sources;
-use super::row::{DerivedRow, Estimate};
-use super::value::measured;
+use super::row::{DerivedRow, Estimate, Predicted};
+use super::value::{measured, predicted};
 use crate::definition::{Extreme, abscissa};
 use crate::estimate::comparison::Subject;
 
@@ -26,11 +26,11 @@ impl Sources<'_> {
             std_error: None,
             half_width: farthest(value, [shifted(-1.0), shifted(1.0)]),
         });
-        let predicted = Kind::ALL.into_iter().filter_map(|kind| {
-            let value = found(&|subject| super::value::Value::of(subject, metric).prediction(kind));
-            Some((kind, value?))
+        let of_kinds = Kind::ALL.into_iter().filter_map(|kind| {
+            let value = found(&|subject| predicted(subject, metric, kind));
+            Some(Predicted::unjudged(kind, value?))
         });
-        DerivedRow { measured, predicted: predicted.collect(), ..row }
+        DerivedRow { measured, predicted: of_kinds.collect(), ..row }
     }
 
     /// The least or greatest x at which the condition holds of the value.

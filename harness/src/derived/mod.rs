@@ -8,17 +8,21 @@ mod pair;
 mod row;
 mod value;
 
-pub use row::{DerivedRow, Estimate};
+pub use row::{DerivedRow, Estimate, Predicted};
 
 use loadfactor_schemes::math::poisson;
 use loadfactor_schemes::prediction::Kind;
 
 use crate::definition::{Derivation, Derived, Experiment};
-use crate::estimate::comparison::Subject;
+use crate::estimate::comparison::{Comparison, Subject};
 
 /// The rows of every derived quantity, in the order of the definition. An optimum that its family cannot
 /// compute is an error beside them.
-pub fn derive(experiment: &Experiment, subjects: &[Subject]) -> (Vec<DerivedRow>, Vec<String>) {
+pub fn derive(
+    experiment: &Experiment,
+    subjects: &[Subject],
+    comparisons: &[Comparison],
+) -> (Vec<DerivedRow>, Vec<String>) {
     let (mut rows, mut failures) = (Vec::new(), Vec::new());
     let optima = optimum::optima(experiment, subjects);
     for (derived, optimum) in experiment.derived.iter().zip(optima) {
@@ -26,7 +30,7 @@ pub fn derive(experiment: &Experiment, subjects: &[Subject]) -> (Vec<DerivedRow>
             Some(Ok(found)) => rows.extend(found),
             Some(Err(error)) => failures.push(format!("{}: {error}", derived.name)),
             None => {
-                let more = Sources { experiment, subjects, earlier: &rows }.rows(derived);
+                let more = Sources { experiment, subjects, comparisons, earlier: &rows }.rows(derived);
                 rows.extend(more);
             }
         }
@@ -38,6 +42,8 @@ pub fn derive(experiment: &Experiment, subjects: &[Subject]) -> (Vec<DerivedRow>
 struct Sources<'s> {
     experiment: &'s Experiment,
     subjects: &'s [Subject],
+    /// Every prediction of them with its room, point by point.
+    comparisons: &'s [Comparison],
     /// The rows of the derived quantities further up.
     earlier: &'s [DerivedRow],
 }

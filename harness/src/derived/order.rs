@@ -4,7 +4,7 @@ use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::prediction::Kind;
 
 use super::Sources;
-use super::row::{DerivedRow, Estimate};
+use super::row::{DerivedRow, Estimate, Predicted};
 use super::value::Value;
 use crate::definition::{Coordinates, Operand};
 
@@ -20,12 +20,15 @@ impl Sources<'_> {
     ) -> DerivedRow {
         let values = self.values(operands, &of.to_string(), at);
         let kinds = values.first().map_or(&[][..], |first| &first.predicted);
-        let predicted = |&(kind, _): &(Kind, f64)| Some((kind, predicted_share(&values, kind)?));
+        let predicted = |own: &Predicted| {
+            let share = predicted_share(&values, own.kind)?;
+            Some(Predicted::unjudged(own.kind, share))
+        };
         DerivedRow {
             measured: measured_share(&values),
             predicted: kinds
                 .iter()
-                .filter(|(kind, _)| !kind.is_bound())
+                .filter(|own| !own.kind.is_bound())
                 .filter_map(predicted)
                 .collect(),
             ..DerivedRow::empty(name, &of.to_string())
@@ -33,7 +36,7 @@ impl Sources<'_> {
     }
 }
 
-fn measured_share(values: &[Value]) -> Option<Estimate> {
+fn measured_share(values: &[Value<'_>]) -> Option<Estimate> {
     let estimates: Vec<Estimate> =
         values.iter().map(|value| value.measured).collect::<Option<_>>()?;
     let steps = estimates.len().checked_sub(1).filter(|steps| *steps > 0)? as f64;
@@ -51,7 +54,7 @@ fn measured_share(values: &[Value]) -> Option<Estimate> {
     })
 }
 
-fn predicted_share(values: &[Value], kind: Kind) -> Option<f64> {
+fn predicted_share(values: &[Value<'_>], kind: Kind) -> Option<f64> {
     let all: Vec<f64> = values.iter().map(|value| value.prediction(kind)).collect::<Option<_>>()?;
     let steps = all.len().checked_sub(1).filter(|steps| *steps > 0)?;
     let falling = all.windows(2).filter(|pair| pair[0] > pair[1]).count();
@@ -62,10 +65,10 @@ fn predicted_share(values: &[Value], kind: Kind) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn values(means: &[f64], half_width: f64) -> Vec<Value> {
+    fn values(means: &[f64], half_width: f64) -> Vec<Value<'static>> {
         let measured =
             |&value: &f64| Estimate { value, std_error: None, half_width: Some(half_width) };
-        let value = |mean| Value { measured: Some(measured(mean)), predicted: Vec::new() };
+        let value = |mean| Value { measured: Some(measured(mean)), ..Value::default() };
         means.iter().map(value).collect()
     }
 

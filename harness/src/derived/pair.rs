@@ -1,14 +1,12 @@
-//! Ratios and differences. Points of equal seeds share their random numbers, which would make the error of a
-//! difference smaller; the journal keeps moments of batches and no trial, so that errors are added here as
-//! if the two were independent: an interval may be too wide, and is not too narrow unless the two move in
-//! opposite directions.
-
-use loadfactor_schemes::prediction::Kind;
+//! Ratios and differences. Where the two are points of equal seeds, which share their random numbers, the
+//! error is that of their batches in pairs; else theirs are added as if the two were independent.
 
 use super::Sources;
-use super::row::{DerivedRow, Estimate};
+use super::row::{DerivedRow, Estimate, Predicted};
 use super::value::Value;
 use crate::definition::Pair;
+use crate::estimate::paired::{PairedError, paired_error};
+use crate::estimate::verdict::Room;
 
 /// How two values are held against each other: the result, and its derivative by each of them.
 pub(super) type Held = fn(f64, f64) -> (f64, [f64; 2]);
@@ -28,10 +26,33 @@ impl Sources<'_> {
         let values = self.values(&pair.operands, &pair.of, &pair.at);
         let row = DerivedRow::empty(name, &pair.of);
         let [a, b] = &values[..] else { return row };
-        let measured = a.measured.zip(b.measured).map(|(a, b)| of_estimates(a, b, held));
-        let measured = measured.filter(|estimate| estimate.value.is_finite());
-        DerivedRow { measured, predicted: of_predictions(a, b, held), ..row }
+        let measured = measured(a, b, held).filter(|estimate| estimate.value.is_finite());
+        let predicted = of_predictions(a, b, held, self.experiment.largest_room);
+        DerivedRow { measured, predicted, ..row }
     }
+}
+
+fn measured(a: &Value<'_>, b: &Value<'_>, held: Held) -> Option<Estimate> {
+    let (of_a, of_b) = (a.measured?, b.measured?);
+    let independent = of_estimates(of_a, of_b, held);
+    let (_, slopes) = held(of_a.value, of_b.value);
+    Some(match in_pairs(a, b, slopes) {
+        Some(PairedError { std_error, half_width }) => Estimate {
+            std_error: Some(std_error),
+            half_width: Some(half_width),
+            ..independent
+        },
+        None => independent,
+    })
+}
+
+/// The error of means over the same trials of equal seeds.
+fn in_pairs(a: &Value<'_>, b: &Value<'_>, slopes: [f64; 2]) -> Option<PairedError> {
+    let ((a, metric), (b, _)) = (a.mean_of?, b.mean_of?);
+    let same_seeds = a.case.seed_text() == b.case.seed_text();
+    let error = paired_error([&a.batches, &b.batches], metric, slopes).filter(|_| same_seeds)?;
+    // Trials that all saw the same do not tell their own error.
+    Some(error).filter(|error| error.std_error > 0.0)
 }
 
 /// The error of first order in those of the two.
@@ -44,11 +65,23 @@ fn of_estimates(a: Estimate, b: Estimate, held: Held) -> Estimate {
 }
 
 /// What the two predictions of a kind give; but bounds, of which neither a ratio nor a difference is one.
-fn of_predictions(a: &Value, b: &Value, held: Held) -> Vec<(Kind, f64)> {
-    let of_kind = |&(kind, a): &(Kind, f64)| Some((kind, held(a, b.prediction(kind)?).0));
-    let values = a.predicted.iter().filter(|(kind, _)| !kind.is_bound());
-    let all = values.filter_map(of_kind);
-    all.filter(|(_, value)| value.is_finite()).collect()
+fn of_predictions(a: &Value<'_>, b: &Value<'_>, held: Held, largest_room: f64) -> Vec<Predicted> {
+    let of_kind = |of_a: &Predicted| {
+        let of_b = b.of_kind(of_a.kind)?;
+        let (value, slopes) = held(of_a.value, of_b.value);
+        let room = room(slopes, [of_a.room, of_b.room]);
+        let limit = largest_room * value.abs();
+        let room = room.map(|room| Room { room, limit });
+        Some(Predicted { kind: of_a.kind, value, room })
+    };
+    let values = a.predicted.iter().filter(|own| !own.kind.is_bound());
+    values.filter_map(of_kind).filter(|own| own.value.is_finite()).collect()
+}
+
+/// What the rooms of the two make possible together, to first order.
+fn room(slopes: [f64; 2], [a, b]: [Option<Room>; 2]) -> Option<f64> {
+    let rooms = [a?.room, b?.room];
+    Some(slopes.iter().zip(rooms).map(|(slope, room)| slope.abs() * room).sum())
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use loadfactor_schemes::prediction::Kind;
 
+use crate::estimate::verdict::{Room, Verdict};
+
 /// A measured value with its error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
@@ -11,6 +13,25 @@ pub struct Estimate {
     pub std_error: Option<f64>,
     /// Half the width of its 95 % confidence interval.
     pub half_width: Option<f64>,
+}
+
+/// What predictions of one kind make of a derived quantity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Predicted {
+    /// The kind.
+    pub kind: Kind,
+    /// The value.
+    pub value: f64,
+    /// How far the measurement may be from it, and how wide that may be to decide anything; `None` where it
+    /// is not judged.
+    pub room: Option<Room>,
+}
+
+impl Predicted {
+    /// Of this kind, without a judgement.
+    pub fn unjudged(kind: Kind, value: f64) -> Self {
+        Self { kind, value, room: None }
+    }
 }
 
 /// One value of a derived quantity.
@@ -25,13 +46,13 @@ pub struct DerivedRow {
     /// Made of what was measured.
     pub measured: Option<Estimate>,
     /// Made of predictions of one kind, for each kind that all parts have.
-    pub predicted: Vec<(Kind, f64)>,
+    pub predicted: Vec<Predicted>,
 }
 
 impl DerivedRow {
     /// A row that is computed without any point.
     pub(super) fn computed(name: &str, quantity: &str, kind: Kind, value: f64) -> Self {
-        let predicted = vec![(kind, value)];
+        let predicted = vec![Predicted::unjudged(kind, value)];
         Self { predicted, ..Self::empty(name, quantity) }
     }
 
@@ -43,13 +64,18 @@ impl DerivedRow {
 
     /// The prediction of this kind.
     pub fn prediction(&self, kind: Kind) -> Option<f64> {
-        self.predicted.iter().find(|(own, _)| *own == kind).map(|(_, value)| *value)
+        self.predicted.iter().find(|own| own.kind == kind).map(|own| own.value)
     }
 
-    /// (measured − predicted)/standard error, for the first prediction.
-    pub fn z(&self) -> Option<f64> {
+    /// (measured − predicted)/standard error.
+    pub fn z(&self, predicted: &Predicted) -> Option<f64> {
         let Estimate { value, std_error, .. } = self.measured?;
-        let (_, predicted) = self.predicted.first()?;
-        std_error.map(|error| (value - predicted) / error).filter(|z| z.is_finite())
+        std_error.map(|error| (value - predicted.value) / error).filter(|z| z.is_finite())
+    }
+
+    /// The verdict on the measurement, where there is a room.
+    pub fn verdict(&self, predicted: &Predicted) -> Option<Verdict> {
+        let above = self.measured?.value - predicted.value;
+        predicted.room.map(|room| room.verdict(predicted.kind, above))
     }
 }

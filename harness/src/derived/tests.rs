@@ -7,6 +7,8 @@ use loadfactor_schemes::prediction::Prediction;
 use loadfactor_schemes::tables::metrics;
 
 use super::*;
+use crate::estimate::comparison::compare;
+use crate::estimate::verdict::Verdict;
 
 const METRIC: Metric = metrics::OVERFLOW_FRACTION;
 
@@ -34,10 +36,11 @@ fn derived(derived: &str, means: [f64; 4], limits: [f64; 4]) -> Vec<DerivedRow> 
             METRIC,
             [-0.014, 0.014].repeat(5).into_iter().map(|x| means[point] + x).collect(),
         )],
+        batches: Vec::new(),
         predictions: vec![Prediction::asymptotic(METRIC, limits[point], "test", 0.0)],
     };
     let subjects: Vec<Subject> = (0..4).map(subject).collect();
-    derive(&experiment, &subjects).0
+    derive(&experiment, &subjects, &compare(&subjects, experiment.largest_room)).0
 }
 
 const MEANS: [f64; 4] = [0.2, 0.4, 0.1, 0.3];
@@ -53,6 +56,23 @@ fn a_ratio_is_of_means_and_of_predictions() {
     let rows = derived(ratio, MEANS, LIMITS);
     assert!((value(&rows[0]) - 2.0).abs() < 1e-12);
     assert_eq!(rows[0].prediction(Kind::Asymptotic), Some(0.2 / 0.08));
+}
+
+/// The rooms of the two are some 0.045 each: by their slopes 1/0.08 and 0.2/0.08², 1.9 for the ratio, which
+/// is far too much to decide anything of 2.5.
+#[test]
+fn a_ratio_is_judged_by_the_rooms_of_its_parts() {
+    let ratio = "ratio = [\"A\", \"B\"]\nof = \"overflow_fraction\"\nat = { load = 0.5 }";
+    let verdict = |means, limits| {
+        let rows = derived(ratio, means, limits);
+        let predicted = &rows[0].predicted[0];
+        (predicted.room.unwrap().room, rows[0].verdict(predicted).unwrap())
+    };
+    let (room, close) = verdict(MEANS, LIMITS);
+    assert!((1.8..2.1).contains(&room), "{room}");
+    assert_eq!(close, Verdict::Undecided);
+    let (_, far) = verdict([0.5, 0.4, 0.1, 0.3], LIMITS);
+    assert_eq!(far, Verdict::Differs);
 }
 
 #[test]
@@ -92,7 +112,7 @@ fn a_poisson_tail_is_exact() {
 #[test]
 fn a_family_that_computes_no_optimum_says_so() {
     let text = "optimum = \"space\"\nseries = \"A\"\nwhere = \"overflow_fraction <= 0.01\"";
-    let (rows, failures) = derive(&experiment(text), &[subject_of(&experiment(text))]);
+    let (rows, failures) = derive(&experiment(text), &[subject_of(&experiment(text))], &[]);
     assert!(rows.is_empty());
     assert_eq!(failures, ["it: `single` has no sub-tables to be sized"]);
 }
@@ -104,6 +124,7 @@ fn subject_of(experiment: &Experiment) -> Subject {
         identity: Default::default(),
         case,
         measured: Vec::new(),
+        batches: Vec::new(),
         predictions: Vec::new(),
     }
 }

@@ -2,34 +2,38 @@
 
 use loadfactor_schemes::family::CurveInfo;
 use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::prediction::Kind;
+use loadfactor_schemes::prediction::{Kind, Prediction};
 
 use super::Sources;
-use super::row::Estimate;
+use super::row::{Estimate, Predicted};
 use crate::definition::{Coordinates, Operand};
-use crate::estimate::comparison::Subject;
+use crate::estimate::comparison::{Comparison, Subject};
 
 /// What is known of a quantity.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Value {
+pub(super) struct Value<'s> {
     pub(super) measured: Option<Estimate>,
-    pub(super) predicted: Vec<(Kind, f64)>,
+    pub(super) predicted: Vec<Predicted>,
+    /// The point and the metric that it is the mean of, if it is one.
+    pub(super) mean_of: Option<(&'s Subject, Metric)>,
 }
 
-impl Value {
-    /// The mean of a metric at a point, with its predictions.
-    pub(super) fn of(subject: &Subject, metric: Metric) -> Self {
-        let own = subject.predictions.iter().filter(|p| p.metric == metric);
-        Self {
-            measured: measured(subject, metric),
-            predicted: own.map(|prediction| (prediction.kind, prediction.value)).collect(),
-        }
+impl Value<'_> {
+    /// What predictions of this kind make of it.
+    pub(super) fn of_kind(&self, kind: Kind) -> Option<&Predicted> {
+        self.predicted.iter().find(|own| own.kind == kind)
     }
 
     /// The prediction of this kind.
     pub(super) fn prediction(&self, kind: Kind) -> Option<f64> {
-        self.predicted.iter().find(|(own, _)| *own == kind).map(|(_, value)| *value)
+        self.of_kind(kind).map(|own| own.value)
     }
+}
+
+/// The prediction of a metric of this kind.
+pub(super) fn predicted(subject: &Subject, metric: Metric, kind: Kind) -> Option<f64> {
+    let is_meant = |p: &&Prediction| p.metric == metric && p.kind == kind;
+    subject.predictions.iter().find(is_meant).map(|prediction| prediction.value)
 }
 
 /// The mean of a metric at a point, with its error.
@@ -39,17 +43,17 @@ pub(super) fn measured(subject: &Subject, metric: Metric) -> Option<Estimate> {
     Some(Estimate { value: moments.mean()?, std_error, half_width })
 }
 
-impl Sources<'_> {
+impl<'s> Sources<'s> {
     /// The values of the operands: of points at the coordinates, of curves at the x of the first point
     /// among them, of derived quantities as they are.
-    pub(super) fn values(&self, operands: &[Operand], of: &str, at: &Coordinates) -> Vec<Value> {
+    pub(super) fn values(&self, operands: &[Operand], of: &str, at: &Coordinates) -> Vec<Value<'s>> {
         let first = operands.iter().find_map(|operand| match operand {
             Operand::Series(series) => self.subject(*series, at),
             Operand::Curve(_) | Operand::Derived(_) => None,
         });
         let value = |operand: &Operand| match operand {
             Operand::Series(series) => {
-                Some(Value::of(self.subject(*series, at)?, of.parse().ok()?))
+                Some(self.mean(self.subject(*series, at)?, of.parse().ok()?))
             }
             Operand::Curve(curve) => Some(on_curve(curve.0, first?)),
             Operand::Derived(name) => self.derived(name, of),
@@ -58,25 +62,47 @@ impl Sources<'_> {
     }
 
     /// The one point of a series at the coordinates.
-    fn subject(&self, series: usize, at: &Coordinates) -> Option<&Subject> {
+    fn subject(&self, series: usize, at: &Coordinates) -> Option<&'s Subject> {
         let point = self.experiment.points_at(series, at).next()?;
         self.subjects.get(point)
     }
 
-    fn derived(&self, name: &str, of: &str) -> Option<Value> {
+    /// The mean of a metric at a point, with its predictions.
+    fn mean(&self, subject: &'s Subject, metric: Metric) -> Value<'s> {
+        let own = self.comparisons_of(subject).filter(|own| own.prediction.metric == metric);
+        let predicted = own.map(|Comparison { prediction, room, .. }| Predicted {
+            kind: prediction.kind,
+            value: prediction.value,
+            room: *room,
+        });
+        Value {
+            measured: measured(subject, metric),
+            predicted: predicted.collect(),
+            mean_of: Some((subject, metric)),
+        }
+    }
+
+    fn comparisons_of(&self, subject: &Subject) -> impl Iterator<Item = &'s Comparison> {
+        let point = subject.point;
+        let first = self.comparisons.partition_point(|own| own.point < point);
+        self.comparisons[first..].iter().take_while(move |own| own.point == point)
+    }
+
+    fn derived(&self, name: &str, of: &str) -> Option<Value<'s>> {
         let is_meant = |row: &&super::DerivedRow| row.name == name && row.quantity == of;
         let row = self.earlier.iter().find(is_meant)?;
-        Some(Value { measured: row.measured, predicted: row.predicted.clone() })
+        let (measured, predicted) = (row.measured, row.predicted.clone());
+        Some(Value { measured, predicted, mean_of: None })
     }
 }
 
 /// A curve has no error of its own; what it inherits from the x of the point is left out.
-fn on_curve(curve: &CurveInfo, subject: &Subject) -> Value {
+fn on_curve<'s>(curve: &CurveInfo, subject: &Subject) -> Value<'s> {
     let at = |x: f64| subject.case.curve(curve.name, x);
     let value = subject.mean(curve.x).and_then(at);
     let measured =
         value.map(|value| Estimate { value, std_error: Some(0.0), half_width: Some(0.0) });
     let of_x = subject.predictions.iter().filter(|prediction| prediction.metric == curve.x);
-    let predicted = of_x.filter_map(|x| Some((x.kind, at(x.value)?))).collect();
-    Value { measured, predicted }
+    let at = |x: &Prediction| Some(Predicted::unjudged(x.kind, at(x.value)?));
+    Value { measured, predicted: of_x.filter_map(at).collect(), mean_of: None }
 }

@@ -14,7 +14,7 @@ use super::interval::{Interval, confidence_interval};
 use super::moments::Moments;
 use super::share::share_interval;
 use super::verdict::{Judge, LEAST_TRIALS, Room, Verdict};
-use crate::run::Identity;
+use crate::run::{BatchResult, Identity};
 
 /// Names what a row is about: a prediction of a quantity at a point. Rows of quantities that are constant
 /// multiples of each other, and of equal points, wherever they stand, are about the same fact.
@@ -57,6 +57,8 @@ pub struct Subject {
     pub case: Arc<dyn Case>,
     /// The moments of each metric over the trials; empty where nothing was measured.
     pub measured: Vec<(Metric, Moments)>,
+    /// The batches that these are made of, where differences to other points are asked for.
+    pub batches: Vec<BatchResult>,
     /// Everything predicted of the point.
     pub predictions: Vec<Prediction>,
 }
@@ -157,7 +159,14 @@ mod tests {
         let experiment = Experiment::from_text("test", &text).unwrap();
         let case = Arc::clone(&experiment.points[0].case);
         let identity = Identity::default();
-        let subject = Subject { point: 0, identity, case, measured, predictions: vec![row] };
+        let subject = Subject {
+            point: 0,
+            identity,
+            case,
+            measured,
+            batches: Vec::new(),
+            predictions: vec![row],
+        };
         compare(&[subject], f64::INFINITY)[0].verdict
     }
 

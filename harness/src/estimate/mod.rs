@@ -3,6 +3,7 @@
 pub mod comparison;
 pub mod interval;
 pub mod moments;
+pub mod paired;
 pub mod recorder;
 pub mod share;
 pub mod stopping;

@@ -49,7 +49,7 @@ fn derived(results: &Results<'_>, placeholder: &Placeholder) -> Option<Told> {
     };
     let row = results.derived.iter().find(is_meant)?;
     if placeholder.predicted {
-        return row.predicted.first().map(|(_, value)| (*value, None));
+        return row.predicted.first().map(|predicted| (predicted.value, None));
     }
     row.measured.map(|estimate| (estimate.value, estimate.half_width))
 }

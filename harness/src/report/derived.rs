@@ -2,12 +2,16 @@
 
 use std::fmt::{self, Write};
 
+use loadfactor_schemes::prediction::Kind;
+
 use super::number::number;
+use super::published::{PublishedRow, published_rows};
 use super::results::Results;
-use crate::derived::DerivedRow;
+use crate::definition::{Claim, Counterpart};
+use crate::derived::{DerivedRow, Predicted};
 
 /// The columns of `derived.csv`.
-const COLUMNS: [&str; 9] = [
+const COLUMNS: [&str; 14] = [
     "derived",
     "quantity",
     "found_at",
@@ -16,7 +20,12 @@ const COLUMNS: [&str; 9] = [
     "half_width",
     "predicted",
     "prediction",
+    "room",
+    "room_limit",
+    "published",
+    "agreement",
     "z",
+    "verdict",
 ];
 
 /// `derived.csv`: one row for each value and kind of prediction; nothing where nothing is derived.
@@ -29,35 +38,100 @@ pub(super) fn csv(results: &Results<'_>) -> Result<Option<Vec<u8>>, csv::Error> 
     }
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(COLUMNS)?;
-    for row in &results.derived {
-        for prediction in predictions(row) {
-            writer.write_record(fields(row, prediction))?;
-        }
+    for line in lines(results) {
+        writer.write_record(line.fields())?;
     }
     Ok(Some(writer.into_inner().map_err(|error| error.into_error())?))
 }
 
-/// Each prediction of a row by its kind, or none once.
-fn predictions(row: &DerivedRow) -> Vec<Option<(&'static str, f64)>> {
-    let all = row.predicted.iter().map(|(kind, value)| Some((kind.name(), *value)));
-    let none = row.predicted.is_empty().then_some(None);
-    all.chain(none).collect()
+/// A derived quantity beside one prediction of it, with what the document prints of either.
+struct Line<'r> {
+    row: &'r DerivedRow,
+    predicted: Option<&'r Predicted>,
+    printed: Vec<PublishedRow<'r>>,
 }
 
-fn fields(row: &DerivedRow, prediction: Option<(&str, f64)>) -> [String; 9] {
-    let text = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-    let z = prediction.filter(|_| row.predicted.len() == 1).and_then(|_| row.z());
-    [
-        row.name.clone(),
-        row.quantity.clone(),
-        row.found_at.clone().unwrap_or_default(),
-        text(row.measured.map(|estimate| estimate.value)),
-        text(row.measured.and_then(|estimate| estimate.std_error)),
-        text(row.measured.and_then(|estimate| estimate.half_width)),
-        text(prediction.map(|(_, value)| value)),
-        prediction.map_or_else(String::new, |(kind, _)| kind.to_owned()),
-        text(z),
-    ]
+/// One line for each kind of prediction, or one without any.
+fn lines<'r>(results: &'r Results<'_>) -> Vec<Line<'r>> {
+    let published = published_rows(results);
+    let lines_of = |row: &'r DerivedRow| {
+        let kinds: Vec<Option<&Predicted>> = match row.predicted.is_empty() {
+            true => vec![None],
+            false => row.predicted.iter().map(Some).collect(),
+        };
+        let printed = |kind: Option<Kind>, is_first| {
+            let speaks = |claim: &PublishedRow<'r>| speaks_of(claim, row, kind, is_first);
+            published.iter().filter(|claim| speaks(claim)).cloned().collect()
+        };
+        let line = |(place, predicted): (usize, Option<&'r Predicted>)| Line {
+            row,
+            predicted,
+            printed: printed(predicted.map(|predicted| predicted.kind), place == 0),
+        };
+        kinds.into_iter().enumerate().map(line).collect::<Vec<_>>()
+    };
+    results.derived.iter().flat_map(lines_of).collect()
+}
+
+/// Whether a printed value stands in the line of this kind: one that was measured in the first line.
+fn speaks_of(
+    claim: &PublishedRow<'_>,
+    row: &DerivedRow,
+    kind: Option<Kind>,
+    is_first: bool,
+) -> bool {
+    let Claim::Derived(claim) = &claim.published.claim else { return false };
+    let of_line = match claim.counterpart {
+        Counterpart::Measured => is_first,
+        Counterpart::Predicted(own) => kind == Some(own),
+    };
+    let of_quantity = claim.quantity.as_ref().is_none_or(|own| *own == row.quantity);
+    claim.name == row.name && of_quantity && of_line
+}
+
+impl Line<'_> {
+    fn fields(&self) -> [String; 14] {
+        let text = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+        let Self { row, predicted, .. } = self;
+        let room = predicted.and_then(|predicted| predicted.room);
+        [
+            row.name.clone(),
+            row.quantity.clone(),
+            row.found_at.clone().unwrap_or_default(),
+            text(row.measured.map(|estimate| estimate.value)),
+            text(row.measured.and_then(|estimate| estimate.std_error)),
+            text(row.measured.and_then(|estimate| estimate.half_width)),
+            text(predicted.map(|predicted| predicted.value)),
+            self.kind().to_owned(),
+            text(room.map(|room| room.room)),
+            text(room.map(|room| room.limit)),
+            self.printed(),
+            self.agreement(),
+            text(predicted.and_then(|predicted| row.z(predicted))),
+            self.verdict().to_owned(),
+        ]
+    }
+
+    fn kind(&self) -> &'static str {
+        self.predicted.map_or("", |predicted| predicted.kind.name())
+    }
+
+    fn verdict(&self) -> &'static str {
+        let verdict = self.predicted.and_then(|predicted| self.row.verdict(predicted));
+        verdict.map_or("", |verdict| verdict.name())
+    }
+
+    fn printed(&self) -> String {
+        join(self.printed.iter().map(|claim| claim.published.printed.as_str()))
+    }
+
+    fn agreement(&self) -> String {
+        join(self.printed.iter().map(|claim| claim.verdict.name()))
+    }
+}
+
+fn join<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    texts.collect::<Vec<_>>().join("; ")
 }
 
 /// The part of the report.
@@ -66,24 +140,31 @@ pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
         return Ok(());
     }
     writeln!(out, "## Derived quantities\n")?;
-    writeln!(out, "| what | quantity | measured | ± | predicted | prediction | found at |")?;
-    writeln!(out, "|---|---|---:|---:|---:|---|---|")?;
-    for row in &results.derived {
+    writeln!(
+        out,
+        "| what | quantity | measured | ± | predicted | prediction | room | verdict | printed | | found at |"
+    )?;
+    writeln!(out, "|---|---|---:|---:|---:|---|---:|---|---|---|---|")?;
+    for line in lines(results) {
+        let Line { row, predicted, .. } = &line;
         let text = |value: Option<f64>| value.map_or_else(String::new, number);
-        let half_width = row.measured.and_then(|estimate| estimate.half_width);
-        for prediction in predictions(row) {
-            writeln!(
-                out,
-                "| {} | {} | {} | {} | {} | {} | {} |",
-                row.name,
-                row.quantity,
-                text(row.measured.map(|estimate| estimate.value)),
-                half_width.map_or_else(String::new, |half| format!("{half:.1e}")),
-                text(prediction.map(|(_, value)| value)),
-                prediction.map_or("", |(kind, _)| kind),
-                row.found_at.as_deref().unwrap_or_default(),
-            )?;
-        }
+        let error = |value: Option<f64>| value.map_or_else(String::new, |v| format!("{v:.1e}"));
+        let room = predicted.and_then(|predicted| predicted.room);
+        writeln!(
+            out,
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            row.name,
+            row.quantity,
+            text(row.measured.map(|estimate| estimate.value)),
+            error(row.measured.and_then(|estimate| estimate.half_width)),
+            text(predicted.map(|predicted| predicted.value)),
+            line.kind(),
+            error(room.map(|room| room.room)),
+            line.verdict(),
+            line.printed(),
+            line.agreement(),
+            row.found_at.as_deref().unwrap_or_default(),
+        )?;
     }
     writeln!(out)
 }

@@ -3,6 +3,7 @@
 use loadfactor_schemes::metric::Metric;
 
 use super::journal::Damage;
+use super::work::BatchResult;
 use crate::estimate::moments::Moments;
 
 /// What a run gives for one point.
@@ -12,6 +13,9 @@ pub struct PointOutcome {
     pub trials: u64,
     /// The moments of each quantity, in the order in which the batches report them.
     pub metrics: Vec<(Metric, Moments)>,
+    /// The batches that they are made of, in order, where [`Work::keeps_batches`](super::Work::keeps_batches)
+    /// asks for them.
+    pub batches: Vec<BatchResult>,
     /// Whether these are all the trials that the stopping rule wants.
     pub complete: bool,
     /// Why the point failed, if it did; the moments are those of the batches before.

@@ -39,6 +39,8 @@ pub(super) struct Tally {
     /// Batches merged: all below this number.
     merged: u64,
     sum: BatchResult,
+    /// The batches merged, where they are kept.
+    kept: Option<Vec<BatchResult>>,
     /// Batches that wait for one with a lower number.
     waiting: BTreeMap<u64, BatchResult>,
     resumed: u64,
@@ -59,6 +61,7 @@ impl Tally {
             rule,
             merged: 0,
             sum: BatchResult { trials: 0, metrics: Vec::new() },
+            kept: work.keeps_batches(point).then(Vec::new),
             waiting: BTreeMap::new(),
             resumed: 0,
             complete: false,
@@ -88,8 +91,15 @@ impl Tally {
     pub(super) fn put(&mut self, batch: u64, result: BatchResult) {
         self.waiting.insert(batch, result);
         while let Some(next) = self.waiting.remove(&self.merged) {
-            add(&mut self.sum, &next);
+            self.merge(next);
             self.merged += 1;
+        }
+    }
+
+    fn merge(&mut self, batch: BatchResult) {
+        add(&mut self.sum, &batch);
+        if let Some(kept) = &mut self.kept {
+            kept.push(batch);
         }
     }
 
@@ -139,11 +149,12 @@ impl Tally {
     /// numbers, unless the one that they wait for has failed.
     pub(super) fn outcome(mut self) -> PointOutcome {
         if !self.has_failed() {
-            self.waiting.values().for_each(|result| add(&mut self.sum, result));
+            std::mem::take(&mut self.waiting).into_values().for_each(|batch| self.merge(batch));
         }
         PointOutcome {
             trials: self.sum.trials,
             metrics: self.sum.metrics,
+            batches: self.kept.unwrap_or_default(),
             complete: self.complete,
             error: self.failure.map(|(_, error)| error),
         }

@@ -57,6 +57,11 @@ pub trait Work: Sync {
     /// When this point has had enough trials.
     fn stopping(&self, point: usize) -> Stopping;
 
+    /// Whether the outcome of this point keeps each batch beside the moments over all.
+    fn keeps_batches(&self, _point: usize) -> bool {
+        false
+    }
+
     /// Cost of one full batch in any unit that all points share, for the order of work and the
     /// time left.
     fn cost(&self, point: usize) -> f64;

@@ -43,6 +43,7 @@ pub fn simulate(definition: &Definition<'_>, progress: &dyn Progress) -> Result<
             identity: point.identity,
             case: Arc::clone(&point.case),
             measured,
+            batches: Vec::new(),
             predictions: Vec::new(),
         },
         predictions: point.outlook().predictions,
