@@ -30,7 +30,8 @@ pub fn derive(
             Some(Ok(found)) => rows.extend(found),
             Some(Err(error)) => failures.push(format!("{}: {error}", derived.name)),
             None => {
-                let more = Sources { experiment, subjects, comparisons, earlier: &rows }.rows(derived);
+                let more =
+                    Sources { experiment, subjects, comparisons, earlier: &rows }.rows(derived);
                 rows.extend(more);
             }
         }

@@ -37,11 +37,9 @@ fn measured(a: &Value<'_>, b: &Value<'_>, held: Held) -> Option<Estimate> {
     let independent = of_estimates(of_a, of_b, held);
     let (_, slopes) = held(of_a.value, of_b.value);
     Some(match in_pairs(a, b, slopes) {
-        Some(PairedError { std_error, half_width }) => Estimate {
-            std_error: Some(std_error),
-            half_width: Some(half_width),
-            ..independent
-        },
+        Some(PairedError { std_error, half_width }) => {
+            Estimate { std_error: Some(std_error), half_width: Some(half_width), ..independent }
+        }
         None => independent,
     })
 }

@@ -46,7 +46,12 @@ pub(super) fn measured(subject: &Subject, metric: Metric) -> Option<Estimate> {
 impl<'s> Sources<'s> {
     /// The values of the operands: of points at the coordinates, of curves at the x of the first point
     /// among them, of derived quantities as they are.
-    pub(super) fn values(&self, operands: &[Operand], of: &str, at: &Coordinates) -> Vec<Value<'s>> {
+    pub(super) fn values(
+        &self,
+        operands: &[Operand],
+        of: &str,
+        at: &Coordinates,
+    ) -> Vec<Value<'s>> {
         let first = operands.iter().find_map(|operand| match operand {
             Operand::Series(series) => self.subject(*series, at),
             Operand::Curve(_) | Operand::Derived(_) => None,

@@ -88,7 +88,8 @@ fn predicted(like: &Point, params: Params) -> Option<Between> {
     let case = point.case.clone();
     // No point of the experiment: its number is that of none.
     let (identity, measured) = (Identity::default(), Vec::new());
-    let subject = Subject { point: usize::MAX, identity, case, measured, batches: Vec::new(), predictions };
+    let subject =
+        Subject { point: usize::MAX, identity, case, measured, batches: Vec::new(), predictions };
     Some(Between { point, subject })
 }
 

@@ -1,5 +1,6 @@
 //! Files that a person reads: figures, `report.md`, the manifest.
 
+mod agreement;
 mod analysis;
 mod between;
 pub mod changes;
@@ -30,10 +31,11 @@ use thiserror::Error;
 use between::Gaps;
 use manifest::MANIFEST;
 
+pub use agreement::Agreement;
 pub use figure::FigureError;
 pub use manifest::{Circumstances, LastRun, Request};
 pub use number::{number, with_error};
-pub use published::{Agreement, PublishedRow, published_rows};
+pub use published::{PublishedRow, published_rows};
 pub use results::{Results, Tally, Verdicts};
 
 use crate::files::write_atomic;

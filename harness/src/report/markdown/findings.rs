@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Write};
 
+use super::super::agreement::Agreement;
 use super::super::analysis;
-use super::super::published::{Agreement, published_rows};
+use super::super::published::published_rows;
 use super::super::results::{Results, Tally, Verdicts};
 use crate::estimate::verdict::FAMILY_ERROR;
 
