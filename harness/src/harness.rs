@@ -6,6 +6,7 @@ use loadfactor_schemes::families::{self, Extension};
 use loadfactor_schemes::family::{Family, SchemeEntry};
 
 use crate::cli;
+use crate::terminal::tell;
 
 /// The program `loadfactor`, to which a crate may add schemes and families: it then has every command
 /// and every experiment, and what is added stands beside the others everywhere.
@@ -50,7 +51,7 @@ impl Harness {
         match families::extend(self.extension) {
             Ok(()) => cli::main(),
             Err(error) => {
-                eprintln!("error: {error}");
+                tell!("error: {error}");
                 ExitCode::from(2)
             }
         }

@@ -107,6 +107,7 @@ pub mod run;
 #[expect(clippy::disallowed_methods, reason = "rounded to a few digits")]
 pub mod sizing;
 pub mod table;
+mod terminal;
 pub mod trace;
 
 pub use harness::Harness;

@@ -1,7 +1,7 @@
 //! The trace of an experiment: found or made, digested, its keys read once per kind of key.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +16,7 @@ use loadfactor_traces::{
 };
 
 use crate::definition::TraceSource;
+use crate::files::create_folder;
 
 // Hash functions are made for keys of the greatest length that a trace may give.
 const _: () = assert!(LONGEST_TRACE_KEY == LONGEST_KEY);
@@ -145,7 +146,7 @@ fn synthetic(packets: u64, seed: u64, folder: &Path) -> Result<PathBuf, LoadErro
     let mut wanted = DigestWriter(Sha256::new());
     synth(&spec, &mut wanted).map_err(failed)?;
     if !digest(&path).is_ok_and(|found| found == wanted.digest()) {
-        fs::create_dir_all(folder)
+        create_folder(folder)
             .map_err(|source| LoadError::Folder { path: folder.to_owned(), source })?;
         create(&path, |output| synth(&spec, output)).map_err(failed)?;
     }

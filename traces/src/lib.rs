@@ -60,7 +60,7 @@ pub use key::{KeyKind, LONGEST_KEY};
 pub use keys::{KeySet, Keys, Places};
 pub use layout::Layout;
 pub use link::LinkType;
-pub use output::{create, sync_folder_of};
+pub use output::{create, create_folder, remove_unfinished, sync_folder_of};
 pub use records::RecordReader;
 pub use source::Compression;
 pub use synth::{SynthError, SynthSpec, SynthSummary, synth};

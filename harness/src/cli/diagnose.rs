@@ -19,6 +19,7 @@ use crate::pipeline::{Conducted, conduct, load_trace};
 use crate::plan::Plan;
 use crate::report::Request;
 use crate::run::{Interrupt, RunOptions, to_stderr};
+use crate::terminal::tell;
 
 /// Split the gap between measured and predicted overflow on a trace into its causes
 ///
@@ -91,11 +92,11 @@ pub(super) fn run(args: &DiagnoseArgs) -> Result<ExitCode> {
     note(&conducted, &folder);
     write(&folder.join("definition.toml"), definition.as_bytes())?;
     if interrupt.is_triggered() {
-        eprintln!("interrupted; what is finished is saved. To go on, run the same command again.");
+        tell!("interrupted; what is finished is saved. To go on, run the same command again.");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     if let Some((_, failure)) = conducted.results.failures.first() {
-        eprintln!("{}: FAILED: {failure}", experiment.name);
+        tell!("{}: FAILED: {failure}", experiment.name);
         return Ok(ExitCode::from(FAILED));
     }
     let text = answer(&question, &conducted)?;

@@ -10,6 +10,7 @@ use clap::Args;
 
 use super::status::BadInput;
 use crate::run::{JOURNAL, merge};
+use crate::terminal::tell;
 
 /// Join the journals of shards into one folder
 ///
@@ -44,7 +45,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitCode> {
             .collect();
         let sources: Vec<&Path> = with.iter().map(PathBuf::as_path).collect();
         let merged = merge(&sources, &args.out.join(&experiment))?;
-        eprintln!(
+        tell!(
             "{}: {} batches from {} shards, {} of them found more than once",
             experiment.display(),
             merged.batches,
@@ -52,7 +53,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitCode> {
             merged.duplicates
         );
         for (path, damage) in &merged.damage {
-            eprintln!("  {}: {damage}", path.display());
+            tell!("  {}: {damage}", path.display());
         }
     }
     Ok(ExitCode::SUCCESS)

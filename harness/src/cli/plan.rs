@@ -13,6 +13,7 @@ use crate::definition::Stopping;
 use crate::pipeline::{PipelineError, load_trace};
 use crate::plan::{Plan, PointPlan};
 use crate::run::{Pending, PointPending, Work, pending};
+use crate::terminal::tell;
 
 /// Operations of the sample that is timed.
 const SAMPLE_OPERATIONS: f64 = 2e6;
@@ -46,7 +47,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
             }
             Err(error) => {
                 statuses.push(status_of(&error));
-                eprintln!("{}: FAILED: {}", one.experiment.name, one_line(&error.into()));
+                tell!("{}: FAILED: {}", one.experiment.name, one_line(&error.into()));
             }
         }
     }

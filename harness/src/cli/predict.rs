@@ -9,11 +9,12 @@ use clap::Args;
 use super::selection::{Names, Overrides, folder};
 use super::status::{FAILED, exit_code, one_line, status_of};
 use crate::definition::Experiment;
-use crate::files::write_atomic;
+use crate::files::{create_folder, write_atomic};
 use crate::pipeline::{PipelineError, load_trace, results};
 use crate::plan::Plan;
 use crate::run::JOURNAL;
 use crate::table::{RESULT_COLUMNS, Table};
+use crate::terminal::tell;
 
 /// Write the predictions alone, without any simulation
 ///
@@ -41,7 +42,7 @@ pub(super) fn run(args: &PredictArgs) -> Result<ExitCode> {
             Ok(table) => tables.push(table),
             Err(error) => {
                 statuses.push(error.downcast_ref().map_or(FAILED, status_of));
-                eprintln!("{}: FAILED: {}", experiment.name, one_line(&error));
+                tell!("{}: FAILED: {}", experiment.name, one_line(&error));
             }
         }
     }
@@ -64,7 +65,7 @@ fn predict(args: &PredictArgs, experiment: &Experiment) -> Result<Table> {
     }
     if let Some((_, reason)) = results.unpredicted.first() {
         let points = results.unpredicted.len();
-        eprintln!("{}: note: {points} points lack a prediction: {reason}", experiment.name);
+        tell!("{}: note: {points} points lack a prediction: {reason}", experiment.name);
     }
     Ok(table)
 }
@@ -111,12 +112,12 @@ fn write(table: &Table, folder: &Path) -> Result<()> {
     if folder.join(JOURNAL).exists() {
         bail!("{} holds the results of a run; name another --out", folder.display());
     }
-    std::fs::create_dir_all(folder)
+    create_folder(folder)
         .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     for (name, bytes) in [("table.csv", table.csv()?), ("table.parquet", table.parquet()?)] {
         let path = folder.join(name);
         write_atomic(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
-        eprintln!("{}", path.display());
+        tell!("{}", path.display());
     }
     Ok(())
 }

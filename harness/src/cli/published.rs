@@ -13,6 +13,7 @@ use crate::definition::Experiment;
 use crate::pipeline::{PipelineError, load_trace, recorded_results};
 use crate::plan::Plan;
 use crate::report::{Agreement, PublishedRow, number, published_rows};
+use crate::terminal::tell;
 
 /// Every printed number beside ours, and how many are met, in sums by document
 ///
@@ -45,7 +46,7 @@ pub(super) fn run(args: &PublishedArgs) -> Result<ExitCode> {
     for experiment in &selected(args)? {
         if let Err(error) = one(args, experiment, &mut score, &mut text) {
             statuses.push(status_of(&error));
-            eprintln!("{}: FAILED: {}", experiment.name, one_line(&error.into()));
+            tell!("{}: FAILED: {}", experiment.name, one_line(&error.into()));
         }
     }
     write_score(&score, &mut text)?;

@@ -34,7 +34,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<ExitCode> {
             summary.fail(&experiment.name, error);
         }
     }
-    eprint!("{summary}");
+    summary.tell();
     Ok(summary.failure().map_or(ExitCode::SUCCESS, ExitCode::from))
 }
 

@@ -14,6 +14,7 @@ use crate::pipeline::{Conducted, PipelineError, conduct, load_trace};
 use crate::plan::Plan;
 use crate::report::Request;
 use crate::run::{Interrupt, RunError, RunOptions, Shard, to_stderr};
+use crate::terminal::tell;
 
 /// Run experiments and write their tables, figures and reports
 ///
@@ -69,11 +70,11 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
         }
         let left = selected.len() - index - 1;
         if args.fail_fast && summary.failure().is_some() && left > 0 {
-            eprintln!("--fail-fast: {left} experiments were not run");
+            tell!("--fail-fast: {left} experiments were not run");
             break;
         }
     }
-    eprint!("{summary}");
+    summary.tell();
     Ok(exit_status(args, &summary, interrupt.is_triggered()))
 }
 
@@ -124,19 +125,19 @@ fn conduct_one(
 /// Says what a user must know of a run beside its results.
 pub(super) fn note(conducted: &Conducted<'_>, folder: &Path) {
     for damage in &conducted.outcome.damage {
-        eprintln!("{}: {damage}", folder.display());
+        tell!("{}: {damage}", folder.display());
     }
     let damages = conducted.results.trace.iter().flat_map(|trace| {
         trace.keys.values().next().map(|keys| &keys.damages).into_iter().flatten()
     });
     for damage in damages {
-        eprintln!("trace is damaged, what is whole was used: {damage}");
+        tell!("trace is damaged, what is whole was used: {damage}");
     }
 }
 
 fn exit_status(args: &RunArgs, summary: &Summary, interrupted: bool) -> ExitCode {
     if interrupted {
-        eprintln!("interrupted; what is finished is saved. To go on, run the same command again.");
+        tell!("interrupted; what is finished is saved. To go on, run the same command again.");
         return ExitCode::from(INTERRUPTED);
     }
     if let Some(status) = summary.failure() {
@@ -144,7 +145,7 @@ fn exit_status(args: &RunArgs, summary: &Summary, interrupted: bool) -> ExitCode
     }
     let objections = if args.strict { summary.objections() } else { Vec::new() };
     for objection in &objections {
-        eprintln!("--strict: {objection}");
+        tell!("--strict: {objection}");
     }
     if objections.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(DIFFERS) }
 }

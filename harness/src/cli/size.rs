@@ -12,6 +12,7 @@ use super::status::BadInput;
 use crate::files::write_atomic;
 use crate::run::to_stderr;
 use crate::sizing::{Answer, Cut, Depth, Error, Question, Verification, all_schemes, answer};
+use crate::terminal::tell;
 
 /// Size a table: how much space, how cut into sub-tables, how large a CAM
 ///
@@ -181,7 +182,7 @@ fn save(answer: &Answer, path: &Path) -> Result<()> {
     let text = answer.definition().to_string();
     write_atomic(path, text.as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))?;
-    eprintln!("saved: loadfactor run {}", path.display());
+    tell!("saved: loadfactor run {}", path.display());
     Ok(())
 }
 

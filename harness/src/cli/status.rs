@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use thiserror::Error as ThisError;
 
 use crate::pipeline::PipelineError;
+use crate::terminal::tell;
 
 /// Something failed at run time.
 pub(super) const FAILED: u8 = 1;
@@ -43,11 +44,11 @@ pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     }
     match error.downcast_ref::<BadInput>() {
         Some(BadInput(text)) => {
-            eprintln!("{}", text.trim_end());
+            tell!("{}", text.trim_end());
             ExitCode::from(BAD_INPUT)
         }
         None => {
-            eprintln!("error: {}", one_line(error));
+            tell!("error: {}", one_line(error));
             ExitCode::from(FAILED)
         }
     }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::status::{FAILED, one_line, status_of};
 use crate::pipeline::{Conducted, PipelineError};
 use crate::report::{Agreement, Tally, Verdicts, published_rows};
+use crate::terminal::tell;
 
 /// The end of a run, over all experiments.
 #[derive(Debug, Default)]
@@ -99,6 +100,16 @@ impl Summary {
             objections.push("nothing was judged".to_owned());
         }
         objections
+    }
+}
+
+impl Summary {
+    /// Says it on standard error.
+    pub(super) fn tell(&self) {
+        let text = self.to_string();
+        if !text.is_empty() {
+            tell!("{}", text.trim_end());
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::terminal::tell;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use loadfactor_traces::{
@@ -157,7 +158,7 @@ fn run_info(args: &InfoArgs) -> anyhow::Result<ExitCode> {
                 unless_closed(written)?;
             }
             Err(error) => {
-                eprintln!("error: {error}");
+                tell!("error: {error}");
                 status = ExitCode::FAILURE;
             }
         }
@@ -190,9 +191,9 @@ fn write_keys(kind: KeyKind, keys: &Keys, output: impl Write) -> io::Result<()> 
 fn report_keys(file: &Path, trace: &Trace, written: usize) {
     let Trace { packets, without_key, .. } = trace;
     let file = file.display();
-    eprintln!("{file}: {written} keys of {packets} packets, {without_key} without such a key");
+    tell!("{file}: {written} keys of {packets} packets, {without_key} without such a key");
     if !trace.damage.is_empty() {
-        eprintln!("{file} is damaged; what is whole was used:\n{}", trace.damage);
+        tell!("{file} is damaged; what is whole was used:\n{}", trace.damage);
     }
 }
 
@@ -201,7 +202,7 @@ fn run_synth(args: &SynthArgs) -> anyhow::Result<ExitCode> {
     match create(&args.out, |output| synth(&spec, output)) {
         Ok(summary) => report_synth(&args.out, &summary),
         Err(error @ SynthError::Parameter { .. }) => {
-            eprintln!("error: {error}");
+            tell!("error: {error}");
             return Ok(ExitCode::from(2));
         }
         Err(error) => return Err(error).with_context(|| args.out.display().to_string()),
@@ -211,7 +212,7 @@ fn run_synth(args: &SynthArgs) -> anyhow::Result<ExitCode> {
 
 fn report_synth(out: &Path, summary: &SynthSummary) {
     let SynthSummary { packets, flows, tcp, repeated } = summary;
-    eprintln!(
+    tell!(
         "{}: {packets} packets of {flows} flows; {repeated} of {tcp} TCP packets repeat an earlier \
          (src, dst, seq, ack)",
         out.display()

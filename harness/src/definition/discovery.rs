@@ -20,16 +20,27 @@ pub struct Found {
 /// Why no definition file was found.
 #[derive(Debug, Error)]
 pub enum FindError {
-    /// Nothing has this name; the nearest names, or some, are listed.
-    #[error("no experiment, folder or TOML file is called `{arg}`{}", hint(nearest, known))]
+    /// Nothing has this name.
+    #[error("no experiment, folder or TOML file is called `{arg}`{}", hint(nearest, *known))]
     Unknown {
         /// The word on the command line.
         arg: String,
         /// The nearest name, where one is near.
         nearest: Option<String>,
-        /// The names that there are.
-        known: Vec<String>,
+        /// How many experiments there are.
+        known: usize,
     },
+    /// Several experiments in different folders have this name.
+    #[error("`{arg}` may be {}: name one of them", one_of(names))]
+    Ambiguous {
+        /// The word on the command line.
+        arg: String,
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// A file whose name cannot be that of a folder of results.
+    #[error("`{}` cannot name an experiment: its results would not stay in a folder of their own; rename the file so that it does not begin with a dot and has no control characters", .0.display())]
+    BadName(PathBuf),
     /// A path that leads nowhere.
     #[error("no such file: `{0}`")]
     NoFile(String),
@@ -52,12 +63,16 @@ pub enum FindError {
     },
 }
 
-fn hint(nearest: &Option<String>, known: &[String]) -> String {
+fn hint(nearest: &Option<String>, known: usize) -> String {
     match nearest {
         Some(near) => format!("; did you mean `{near}`?"),
-        None if known.is_empty() => String::new(),
-        None => format!("; there are {}", known.join(", ")),
+        None if known == 0 => String::new(),
+        None => "; `loadfactor list` shows what there is".to_owned(),
     }
+}
+
+fn one_of(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
 }
 
 /// Every experiment below the root, ordered by name.
@@ -72,24 +87,39 @@ pub fn all(root: &Path) -> Result<Vec<Found>, FindError> {
 }
 
 /// The experiments that a word means: a name such as `deletions/fig4`, a folder of experiments
-/// such as `deletions`, or a path to a TOML file or a folder anywhere.
+/// such as `deletions`, a path to a TOML file or a folder anywhere, or the last part of a name, such as `fig4`,
+/// where only one experiment has it.
 ///
 /// # Errors
-/// Where the word means nothing, or a folder without experiments.
+/// Where the word means nothing, several experiments, or a folder without any.
 pub fn find(root: &Path, arg: &str) -> Result<Vec<Found>, FindError> {
     let file = root.join(format!("{arg}.toml"));
     if file.is_file() && is_definition(&file) {
-        return Ok(vec![found(root, &file)]);
+        return Ok(vec![found(root, &file)?]);
     }
     for path in [root.join(arg), PathBuf::from(arg)] {
         if path.is_dir() {
             return below(root, &path);
         }
         if path.is_file() && path.extension().is_some_and(|extension| extension == "toml") {
-            return Ok(vec![found(root, &path)]);
+            return Ok(vec![found(root, &path)?]);
         }
     }
-    Err(unknown(root, arg))
+    by_last_part(root, arg)
+}
+
+fn by_last_part(root: &Path, arg: &str) -> Result<Vec<Found>, FindError> {
+    let all = all(root).unwrap_or_default().into_iter();
+    let is_meant = |found: &Found| found.name.rsplit('/').next() == Some(arg);
+    let meant: Vec<Found> = all.filter(is_meant).collect();
+    match meant.len() {
+        0 => Err(unknown(root, arg)),
+        1 => Ok(meant),
+        _ => {
+            let names = meant.into_iter().map(|found| found.name).collect();
+            Err(FindError::Ambiguous { arg: arg.to_owned(), names })
+        }
+    }
 }
 
 fn unknown(root: &Path, arg: &str) -> FindError {
@@ -104,13 +134,14 @@ fn unknown(root: &Path, arg: &str) -> FindError {
     let folders = known.iter().filter_map(|name| name.rsplit_once('/')).map(|(folder, _)| folder);
     let names: Vec<&str> = known.iter().map(String::as_str).chain(folders).collect();
     let nearest = nearest(arg, &names).map(str::to_owned);
-    FindError::Unknown { arg: arg.to_owned(), nearest, known }
+    FindError::Unknown { arg: arg.to_owned(), nearest, known: known.len() }
 }
 
 fn below(root: &Path, folder: &Path) -> Result<Vec<Found>, FindError> {
     let mut files = Vec::new();
     collect(folder, &mut files)?;
-    let mut all: Vec<Found> = files.iter().map(|file| found(root, file)).collect();
+    let mut all: Vec<Found> =
+        files.iter().map(|file| found(root, file)).collect::<Result<_, _>>()?;
     all.sort();
     if all.is_empty() { Err(FindError::Empty(folder.to_owned())) } else { Ok(all) }
 }
@@ -136,7 +167,7 @@ fn is_definition(path: &Path) -> bool {
 }
 
 /// Below the root the name is the path without its ending, elsewhere the file's stem.
-fn found(root: &Path, path: &Path) -> Found {
+fn found(root: &Path, path: &Path) -> Result<Found, FindError> {
     let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let (full, root) = (canonical(path).with_extension(""), canonical(root));
     let name = match full.strip_prefix(&root) {
@@ -149,7 +180,14 @@ fn found(root: &Path, path: &Path) -> Found {
             full.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
         }
     };
-    Found { name, path: path.to_owned() }
+    let found = Found { name, path: path.to_owned() };
+    if is_name(&found.name) { Ok(found) } else { Err(FindError::BadName(found.path)) }
+}
+
+/// Whether results of this name stay below their folder and are seen there.
+fn is_name(name: &str) -> bool {
+    let is_part = |part: &str| !part.is_empty() && !part.starts_with('.');
+    name.split('/').all(is_part) && !name.contains(char::is_control)
 }
 
 #[cfg(test)]
@@ -200,9 +238,31 @@ mod tests {
         let message = |arg: &str| find(root.path(), arg).unwrap_err().to_string();
         insta::assert_snapshot!(message("deletion/fig4"), @"no experiment, folder or TOML file is called `deletion/fig4`; did you mean `deletions/fig4`?");
         insta::assert_snapshot!(message("delitions"), @"no experiment, folder or TOML file is called `delitions`; did you mean `deletions`?");
-        insta::assert_snapshot!(message("cuckoo"), @"no experiment, folder or TOML file is called `cuckoo`; there are bloom/fig2, deletions/fig10, deletions/fig4");
+        insta::assert_snapshot!(message("cuckoo"), @"no experiment, folder or TOML file is called `cuckoo`; `loadfactor list` shows what there is");
         insta::assert_snapshot!(message("/no/such.toml"), @"no such file: `/no/such.toml`");
-        insta::assert_snapshot!(message("documents"), @"no experiment, folder or TOML file is called `documents`; there are bloom/fig2, deletions/fig10, deletions/fig4");
+        insta::assert_snapshot!(message("documents"), @"no experiment, folder or TOML file is called `documents`; `loadfactor list` shows what there is");
+    }
+
+    #[test]
+    fn the_last_part_of_a_name_is_enough_where_it_is_the_only_one() {
+        let root = experiments();
+        assert_eq!(names(find(root.path(), "fig4")), ["deletions/fig4"]);
+        fs::write(root.path().join("bloom/fig4.toml"), "").unwrap();
+        let message = find(root.path(), "fig4").unwrap_err().to_string();
+        insta::assert_snapshot!(message, @"`fig4` may be `bloom/fig4` or `deletions/fig4`: name one of them");
+    }
+
+    /// `...toml` would be the experiment `..`, with results beside the folder of results.
+    #[test]
+    fn a_name_that_leads_elsewhere_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["...toml", ".hidden.toml", "a\u{1b}[2J.toml"] {
+            let path = folder.path().join(name);
+            fs::write(&path, "").unwrap();
+            let found = find(folder.path(), &path.to_string_lossy());
+            assert!(matches!(found, Err(FindError::BadName(_))), "{name}: {found:?}");
+            fs::remove_file(path).unwrap();
+        }
     }
 
     #[test]

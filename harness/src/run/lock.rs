@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 
 use super::error::RunError;
+use crate::files;
 
 /// Name of the lock file within a folder of results.
 const FILE: &str = "lock";
@@ -26,7 +27,7 @@ impl FolderLock {
     /// # Errors
     /// [`RunError`] where the folder cannot be made or locked, or another process has the lock.
     pub fn take(folder: &Path) -> Result<Self, RunError> {
-        fs::create_dir_all(folder)
+        files::create_folder(folder)
             .map_err(|source| RunError::Folder { path: folder.to_owned(), source })?;
         let path = folder.join(FILE);
         let failed = |source| RunError::Lock { path: path.clone(), source };
@@ -38,6 +39,8 @@ impl FolderLock {
             }
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
+        files::remove_unfinished(folder)
+            .map_err(|source| RunError::Folder { path: folder.to_owned(), source })?;
         Ok(Self { path: folder.to_owned(), _file: file })
     }
 
@@ -47,8 +50,9 @@ impl FolderLock {
     }
 }
 
+/// A symbolic link is refused: signing would truncate what it leads to.
 fn open(path: &Path) -> io::Result<File> {
-    File::options().write(true).create(true).truncate(false).open(path)
+    files::open_in_place(File::options().write(true).create(true).truncate(false), path)
 }
 
 /// Writes who holds the lock; only the holder may.
@@ -81,6 +85,17 @@ mod tests {
         assert!(message.contains(&format!("process {}", process::id())), "{message}");
         drop(first);
         FolderLock::take(&inside).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_in_the_locks_place_leads_nowhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let other = folder.path().join("other");
+        fs::write(&other, "keep me").unwrap();
+        std::os::unix::fs::symlink(&other, folder.path().join(FILE)).unwrap();
+        assert!(matches!(FolderLock::take(folder.path()), Err(RunError::Lock { .. })));
+        assert_eq!(fs::read(&other).unwrap(), b"keep me");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use super::mutex::hold;
+use crate::terminal::tell;
 
 /// Time between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
@@ -103,7 +104,7 @@ impl Progress for Bar {
     }
 
     fn note(&self, text: &str) {
-        self.bar.suspend(|| eprintln!("{text}"));
+        self.bar.suspend(|| tell!("{text}"));
     }
 
     fn finish(&self) {
@@ -125,7 +126,7 @@ impl Lines {
     }
 
     fn print(&self, meter: &Meter) {
-        eprintln!("{}: {}", self.name, meter.describe());
+        tell!("{}: {}", self.name, meter.describe());
     }
 }
 
@@ -145,7 +146,7 @@ impl Progress for Lines {
     }
 
     fn note(&self, text: &str) {
-        eprintln!("{}: {text}", self.name);
+        tell!("{}: {text}", self.name);
     }
 
     fn finish(&self) {

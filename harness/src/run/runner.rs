@@ -86,9 +86,11 @@ pub fn run(
         batches: AtomicU64::new(0),
         trials: AtomicU64::new(0),
     };
+    let under_way = options.interrupt.running();
     let finished = run.waves(&pool, &records);
     progress.finish();
     let synced = hold(&run.writer).sync();
+    drop(under_way);
     finished.and(synced)?;
     Ok(Outcome {
         seconds: started.elapsed().as_secs_f64(),

@@ -1,13 +1,13 @@
 //! Reading a journal, whatever state it is in.
 
 use std::fmt;
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
 use super::super::error::RunError;
 use super::record::Record;
 use super::{TITLE, VERSION, frame, header};
+use crate::files;
 
 /// A stretch of a journal that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub(in super::super) struct Contents {
 
 /// The contents of the journal at `path`; empty where there is none.
 pub(in super::super) fn read(path: &Path) -> Result<Contents, RunError> {
-    match fs::read(path) {
+    match files::read_regular(path) {
         Ok(bytes) => parse(&bytes, path),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Contents::default()),
         Err(source) => Err(RunError::Read { path: path.to_owned(), source }),

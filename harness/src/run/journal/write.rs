@@ -40,7 +40,7 @@ impl Writer {
     }
 
     fn open_at(path: &Path, whole: u64, saved: u64) -> io::Result<Self> {
-        let file = File::options().append(true).create(true).open(path)?;
+        let file = files::open_regular(File::options().append(true).create(true), path)?;
         file.set_len(whole)?;
         let mut writer = Self { path: path.to_owned(), file, whole, saved, synced: Instant::now() };
         if whole == 0 {
