@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::status::BadInput;
+use crate::definition::suggestion;
 use crate::report::reference;
 
 /// Describe schemes, hash functions and workloads: parameters, defaults, sources, predictions
@@ -20,10 +21,8 @@ pub(super) fn run(args: &SchemesArgs) -> Result<ExitCode> {
     let text = match &args.name {
         None => reference::all(),
         Some(name) => reference::one(name).ok_or_else(|| {
-            let known = reference::names().join(", ");
-            BadInput(format!(
-                "error: there is no scheme, hash or workload `{name}`; there are {known}"
-            ))
+            let hint = suggestion(name, &reference::names()).unwrap_or_default();
+            BadInput(format!("error: there is no scheme, hash or workload `{name}`; {hint}"))
         })?,
     };
     super::print(text.as_bytes())?;

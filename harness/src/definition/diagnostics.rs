@@ -1,11 +1,14 @@
 //! What a user reads when a definition has mistakes: every one, each at its place in the file.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use super::suggestion::suggestion;
 
 /// A place in a file, in bytes.
 pub(crate) type Span = Range<usize>;
@@ -31,7 +34,7 @@ impl Source {
 }
 
 /// One mistake: what it is, where it is, and what would be right.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Mistake {
     span: Option<Span>,
     title: String,
@@ -62,13 +65,12 @@ impl Mistake {
         self
     }
 
-    /// The nearest of the valid names as a question, or all of them where none is near.
+    /// The nearest of the valid names as a question, or all of them where there are few and none is near.
     pub(crate) fn suggest<'n>(self, name: &str, valid: impl IntoIterator<Item = &'n str>) -> Self {
         let valid: Vec<&str> = valid.into_iter().collect();
-        match nearest(name, &valid) {
-            Some(near) => self.help(format!("did you mean `{near}`?")),
-            None if valid.is_empty() => self,
-            None => self.help(format!("valid: {}", quoted(&valid))),
+        match suggestion(name, &valid) {
+            Some(suggestion) => self.help(suggestion),
+            None => self,
         }
     }
 }
@@ -78,18 +80,20 @@ impl Mistake {
 pub(crate) struct Errors {
     source: Arc<Source>,
     mistakes: Vec<Mistake>,
+    /// The same, to be found quickly.
+    known: HashSet<Mistake>,
 }
 
 impl Errors {
     pub(crate) fn new(source: Arc<Source>) -> Self {
-        Self { source, mistakes: Vec::new() }
+        Self { source, mistakes: Vec::new(), known: HashSet::new() }
     }
 
     /// Notes a mistake; one that is already noted is not noted again.
     pub(crate) fn push(&mut self, mistake: Mistake) {
         let span = mistake.span.clone().map(|span| self.source.clamp(span));
         let mistake = Mistake { span, ..mistake };
-        if !self.mistakes.contains(&mistake) {
+        if self.known.insert(mistake.clone()) {
             self.mistakes.push(mistake);
         }
     }
@@ -99,6 +103,9 @@ impl Errors {
     }
 }
 
+/// Mistakes that are shown: nobody reads more at a time.
+const MOST_SHOWN: usize = 50;
+
 /// Every mistake of a definition and of the files beside it.
 #[derive(Debug, Default)]
 pub struct Diagnostics(Vec<(Arc<Source>, Mistake)>);
@@ -107,11 +114,9 @@ impl Diagnostics {
     /// The diagnostics of several files, those of each in the order of its lines.
     pub(crate) fn from_files(files: impl IntoIterator<Item = Errors>) -> Self {
         let mut all = Vec::new();
-        for mut file in files {
-            file.mistakes.sort_by_key(|mistake| mistake.span.as_ref().map(|span| span.start));
-            all.extend(
-                file.mistakes.into_iter().map(|mistake| (Arc::clone(&file.source), mistake)),
-            );
+        for Errors { source, mut mistakes, .. } in files {
+            mistakes.sort_by_key(|mistake| mistake.span.as_ref().map(|span| span.start));
+            all.extend(mistakes.into_iter().map(|mistake| (Arc::clone(&source), mistake)));
         }
         Self(all)
     }
@@ -126,12 +131,17 @@ impl Diagnostics {
         self.0.is_empty()
     }
 
-    /// The mistakes as they are shown to the user, with ANSI colours or without.
+    /// The mistakes as they are shown to the user, with ANSI colours or without: the first ones, and how many
+    /// there are beyond.
     pub fn render(&self, color: bool) -> String {
         let renderer = if color { Renderer::styled() } else { Renderer::plain() };
-        let reports =
-            self.0.iter().map(|(source, mistake)| renderer.render(&[group(source, mistake)]));
-        reports.collect::<Vec<_>>().join("\n\n")
+        let shown = self.0.iter().take(MOST_SHOWN);
+        let mut reports: Vec<String> =
+            shown.map(|(source, mistake)| renderer.render(&[group(source, mistake)])).collect();
+        if let beyond @ 1.. = self.len().saturating_sub(MOST_SHOWN) {
+            reports.push(format!("{beyond} more mistakes are not shown"));
+        }
+        reports.join("\n\n")
     }
 }
 
@@ -166,42 +176,9 @@ fn group<'a>(source: &'a Source, mistake: &'a Mistake) -> Group<'a> {
     group.elements(mistake.help.iter().map(|help| Level::HELP.message(help)))
 }
 
-/// The valid name that the user most likely meant, if one is near enough.
-pub(crate) fn nearest<'n>(name: &str, valid: &[&'n str]) -> Option<&'n str> {
-    let plain = |text: &str| text.to_lowercase().replace('-', "_");
-    let distance = |other: &str| strsim::damerau_levenshtein(&plain(name), &plain(other));
-    let limit = name.chars().count().max(3) / 3;
-    let near = valid.iter().copied().filter(|other| distance(other) <= limit);
-    near.min_by_key(|other| distance(other)).or_else(|| continued(name, valid))
-}
-
-/// The only valid name that begins with this one.
-fn continued<'n>(name: &str, valid: &[&'n str]) -> Option<&'n str> {
-    let longer = valid.iter().copied().filter(|other| name.len() > 2 && other.starts_with(name));
-    match longer.collect::<Vec<_>>()[..] {
-        [only] => Some(only),
-        _ => None,
-    }
-}
-
-/// The names in a row, each as code.
-pub(crate) fn quoted(names: &[&str]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_near_name_is_suggested_and_a_far_one_is_not() {
-        let valid = ["choices", "buckets", "bucket_size"];
-        assert_eq!(nearest("choises", &valid), Some("choices"));
-        assert_eq!(nearest("bucket-size", &valid), Some("bucket_size"));
-        assert_eq!(nearest("choi", &valid), Some("choices"));
-        assert_eq!(nearest("over", &["overflow_fraction", "overflow_elements"]), None);
-        assert_eq!(nearest("banana", &valid), None);
-    }
 
     #[test]
     fn spans_are_cut_to_whole_characters_of_the_text() {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::diagnostics::nearest;
+use super::suggestion::nearest;
 
 /// A definition file and the experiment's name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

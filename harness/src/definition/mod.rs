@@ -25,6 +25,7 @@ mod published;
 mod range;
 mod series;
 mod settings;
+mod suggestion;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -48,6 +49,7 @@ pub use load::load;
 pub use placeholder::{Placeholder, fill};
 pub use point::Point;
 pub use printed::PrintedNumber;
+pub(crate) use suggestion::suggestion;
 pub use sweep::{Scale, UnknownScale};
 
 use diagnostics::{Errors, Source};

@@ -6,8 +6,9 @@ use loadfactor_schemes::family::{Family, SchemeEntry};
 use loadfactor_schemes::info::WorkloadInfo;
 use loadfactor_schemes::params::{Absent, Param, Scalar};
 
-use super::diagnostics::{Errors, Mistake, Span, quoted};
+use super::diagnostics::{Errors, Mistake, Span};
 use super::keys::{POINT, SERIES, SERIES_WORKLOAD, TableKeys, WORKLOAD};
+use super::suggestion::quoted;
 use super::sweep::{Scale, Values, values};
 use super::value::{Entry, TomlTable, cannot_be, table, text, unknown_key};
 use super::vocabulary::{

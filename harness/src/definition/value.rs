@@ -4,8 +4,9 @@ use loadfactor_schemes::params::{Domain, Scalar};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::diagnostics::{Errors, Mistake, Span, nearest};
+use super::diagnostics::{Errors, Mistake, Span};
 use super::keys::TableKeys;
+use super::suggestion::nearest;
 
 /// A value and its place.
 pub(crate) type Node<'t> = Spanned<DeValue<'t>>;

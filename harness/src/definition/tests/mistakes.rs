@@ -625,7 +625,7 @@ fn trials_and_precision_exclude_each_other() {
     4 | precision = { metric = "overflow", relative = 2, max_trials = 5 }
       |                        ^^^^^^^^^^ no such metric
       |
-      = help: valid: [metrics]
+      = help: did you mean `overflow_fraction`, `overflow_elements`, `overflow_variance`, `overflow_fraction_at_1` or `overflow_at_most_1`?
 
     error: `relative` cannot be 2
      --> fig4.toml:4:47
@@ -662,7 +662,7 @@ fn mistakes_in_published_values_have_their_line_and_column() {
     2 | a,fig4,Fig. 4,"SINGLE, statik",load=0.5,overflow,31.1 percent,mesured,
       |                                         ^^^^^^^^
       |
-      = help: valid: [metrics]
+      = help: did you mean `overflow_fraction`, `overflow_elements`, `overflow_variance`, `overflow_fraction_at_1` or `overflow_at_most_1`?
 
     error: `31.1 percent` is no printed number
      --> published.csv:2:50

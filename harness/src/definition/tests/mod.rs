@@ -12,7 +12,7 @@ use loadfactor_schemes::families;
 use loadfactor_schemes::hash::HASHES;
 use loadfactor_schemes::metric::Metric;
 
-use super::diagnostics::quoted;
+use super::suggestion::quoted;
 use super::vocabulary::{owners, scheme_names};
 use super::{Diagnostics, Experiment, File, Input, Options, Scale, parse};
 
