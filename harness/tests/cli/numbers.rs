@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use csv::{Reader, StringRecord};
-use loadfactor::definition::Placeholder;
+use loadfactor::definition::{Meant, Placeholder};
 use loadfactor::report::{number, with_error};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -61,9 +61,9 @@ fn value(name: &str) -> String {
     let row = rows.iter().find(is_there).unwrap_or_else(|| panic!("no row of `{name}`"));
     let unit = if wanted.percent { 100.0 } else { 1.0 };
     let of = |column: &str| unit * field(row, column).parse::<f64>().unwrap();
-    let told = match wanted.predicted {
-        true => number(of("predicted")),
-        false => with_error(of("measured"), (of("ci_high") - of("ci_low")) / 2.0),
+    let told = match wanted.value {
+        Meant::Predicted | Meant::OfKind(_) => number(of("predicted")),
+        Meant::Measured => with_error(of("measured"), (of("ci_high") - of("ci_low")) / 2.0),
     };
     told + if wanted.percent { " %" } else { "" }
 }
