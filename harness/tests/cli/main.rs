@@ -10,6 +10,7 @@ mod disturbances;
 mod mistakes;
 mod numbers;
 mod outputs;
+mod prose;
 mod published;
 mod references;
 mod repository;
