@@ -7,6 +7,7 @@ mod definitions;
 mod determinism;
 mod diagnosis;
 mod disturbances;
+mod errata;
 mod mistakes;
 mod numbers;
 mod outputs;
