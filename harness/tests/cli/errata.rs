@@ -48,9 +48,9 @@ fn examples() -> Vec<(&'static str, f64)> {
         ("1 − a + a·π_4 = π_4^4 =", bound(1.0, 4, 2.195)),
         ("In the example,", crossover.powi(3)),
         ("In the example, 0.222 and", crossover.powi(4)),
-        ("18.03 % against", 100.0 * term(4.0, 4) * (-4f64).exp()),
-        ("At a = 2, h = c = 1 both are", (-2f64).exp()),
-        ("at c = 2,", 1.0 - (1.0 - (-2f64).exp()) / 2.0),
+        ("18.03 % against", 100.0 * term(4.0, 4) * libm::exp(-4.0)),
+        ("At a = 2, h = c = 1 both are", libm::exp(-2.0)),
+        ("at c = 2,", 1.0 - (1.0 - libm::exp(-2.0)) / 2.0),
     ]
 }
 

@@ -14,7 +14,8 @@ use toml::{Table, Value};
 use crate::numbers::{CLOSE, OPEN, at_root};
 
 /// Pages whose prose speaks of results.
-const PAGES: [&str; 5] = [
+const PAGES: [&str; 6] = [
+    "CONTRIBUTING.md",
     "README.md",
     "docs/ERRATA.md",
     "docs/METHODOLOGY.md",
