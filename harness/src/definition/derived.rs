@@ -11,6 +11,7 @@ use super::derivation::{
     abscissa,
 };
 use super::diagnostics::{Errors, Mistake};
+use super::each;
 use super::keys::DERIVED;
 use super::point::Point;
 use super::settings::metric;
@@ -47,25 +48,36 @@ pub(crate) fn read(
     errors: &mut Errors,
 ) -> Vec<Derived> {
     let mut names = BTreeSet::new();
-    let mut all: Vec<Derived> = Vec::new();
+    let mut all = Vec::new();
     for table in tables {
         table.only(&DERIVED, errors);
         table.complete(&DERIVED, errors);
-        let Some(name) = table.text("name", errors) else { continue };
-        if context.labels.contains(&name) || curve(name).is_some() || !names.insert(name) {
-            let title = format!("`{name}` is the name of something else already");
-            errors.push(
-                Mistake::at(&table.span, title).label(
-                    "derived quantities, series and curves of theory have names of their own",
-                ),
-            );
+        for filled in each::filled(table, errors) {
+            all.extend(one(&filled.table(), context, &all, &mut names, errors));
         }
-        let earlier: Vec<&str> = all.iter().map(|derived| derived.name.as_str()).collect();
-        let reader = Reader { table, context, earlier: &earlier };
-        let derivation = reader.derivation(errors);
-        all.extend(derivation.map(|derivation| Derived { name: name.to_owned(), derivation }));
     }
     all
+}
+
+/// Reads the quantity of one table.
+fn one(
+    table: &TomlTable<'_>,
+    context: &Context<'_>,
+    earlier: &[Derived],
+    names: &mut BTreeSet<String>,
+    errors: &mut Errors,
+) -> Option<Derived> {
+    let name = table.text("name", errors)?;
+    if context.labels.contains(&name) || curve(name).is_some() || !names.insert(name.to_owned()) {
+        let title = format!("`{name}` is the name of something else already");
+        errors.push(
+            Mistake::at(&table.span, title)
+                .label("derived quantities, series and curves of theory have names of their own"),
+        );
+    }
+    let earlier: Vec<&str> = earlier.iter().map(|derived| derived.name.as_str()).collect();
+    let derivation = Reader { table, context, earlier: &earlier }.derivation(errors)?;
+    Some(Derived { name: name.to_owned(), derivation })
 }
 
 /// Reads one table.

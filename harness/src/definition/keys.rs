@@ -151,6 +151,7 @@ pub const DERIVED: TableKeys = TableKeys {
     prefix: "derived.",
     keys: &[
         required("name", "its name, as a document might say it"),
+        optional("each", "words that take the place of `{}`, one after the other"),
         optional("ratio", "two names: the first value divided by the second"),
         optional("difference", "two names: the first value less the second"),
         optional("order", "names from the greatest value to the least"),

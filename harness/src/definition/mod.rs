@@ -13,6 +13,7 @@ mod derived;
 mod diagnostics;
 pub mod discovery;
 mod document;
+mod each;
 mod experiment;
 mod figure;
 pub mod keys;
@@ -46,7 +47,7 @@ pub use experiment::{
     AxisDef, AxisScale, Document, Experiment, FigureDef, FittedLaw, Stopping, TraceSource,
 };
 pub use load::load;
-pub use placeholder::{Placeholder, fill};
+pub use placeholder::{Meant, Placeholder, fill};
 pub use point::Point;
 pub use printed::PrintedNumber;
 pub(crate) use suggestion::suggestion;

@@ -1,6 +1,7 @@
 //! Placeholders in prose: `{max_load of SINGLE at load = 0.6}`.
 
 use loadfactor_schemes::params::Scalar;
+use loadfactor_schemes::prediction::Kind;
 
 use super::derivation::Coordinates;
 
@@ -13,18 +14,49 @@ pub struct Placeholder {
     pub of: String,
     /// Where on the series.
     pub at: Coordinates,
-    /// Whether the prediction is meant, not the measurement.
-    pub predicted: bool,
+    /// Whether the measurement is meant or a prediction.
+    pub value: Meant,
     /// Whether it is told in per cent.
     pub percent: bool,
 }
 
+/// What is told of a quantity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meant {
+    /// What was measured.
+    Measured,
+    /// The first prediction, whatever its kind.
+    Predicted,
+    /// The prediction of this kind.
+    OfKind(Kind),
+}
+
+impl Meant {
+    /// Whether a prediction of this kind is meant.
+    pub fn is(self, kind: Kind) -> bool {
+        match self {
+            Meant::Measured => false,
+            Meant::Predicted => true,
+            Meant::OfKind(own) => own == kind,
+        }
+    }
+
+    /// What the first word asks for, and the text behind it.
+    fn read(text: &str) -> (Self, &str) {
+        let Some((word, rest)) = text.split_once(' ') else { return (Meant::Measured, text) };
+        let of_kind = || Kind::ALL.into_iter().find(|kind| kind.name() == word).map(Meant::OfKind);
+        let predicted = (word == "predicted").then_some(Meant::Predicted);
+        predicted.or_else(of_kind).map_or((Meant::Measured, text), |meant| (meant, rest))
+    }
+}
+
 impl Placeholder {
-    /// Reads `[predicted] QUANTITY of NAME [at KEY = VALUE, …] [in %]`, where the name is one of these.
+    /// Reads `[predicted|KIND] QUANTITY of NAME [at KEY = VALUE, …] [in %]`, where the name is one of these.
     pub fn parse(text: &str, names: &[&str]) -> Option<Self> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let (text, percent) = without(&text, str::strip_suffix, " in %");
-        let (text, predicted) = without(text, str::strip_prefix, "predicted ");
+        let in_percent = text.strip_suffix(" in %");
+        let (value, text) = Meant::read(in_percent.unwrap_or(&text));
+        let percent = in_percent.is_some();
         let (quantity, rest) = text.split_once(" of ")?;
         let is_named = |name: &&&str| {
             rest.strip_prefix(**name)
@@ -36,17 +68,8 @@ impl Placeholder {
             None => Vec::new(),
         };
         let (quantity, of) = (quantity.to_owned(), (*name).to_owned());
-        Some(Self { quantity, of, at: Coordinates(at), predicted, percent })
+        Some(Self { quantity, of, at: Coordinates(at), value, percent })
     }
-}
-
-/// The text without this end, and whether it had it.
-fn without<'t>(
-    text: &'t str,
-    strip: fn(&'t str, &'static str) -> Option<&'t str>,
-    end: &'static str,
-) -> (&'t str, bool) {
-    strip(text, end).map_or((text, false), |stripped| (stripped, true))
 }
 
 fn coordinate(pair: &str) -> Option<(String, Scalar)> {
@@ -83,10 +106,12 @@ mod tests {
         let placeholder =
             read("predicted full_share of SC, static at load = 0.6, choices = 2 in %");
         assert_eq!(placeholder.of, "SC, static");
-        assert!(placeholder.predicted && placeholder.percent);
+        assert!(placeholder.value == Meant::Predicted && placeholder.percent);
         let at = [("load", Scalar::Number(0.6)), ("choices", Scalar::Integer(2))];
         assert_eq!(placeholder.at.0, at.map(|(name, value)| (name.to_owned(), value)));
         assert_eq!(read("space\nof best at d = 3").of, "best at d = 3");
+        assert_eq!(read("exact space of SC").value, Meant::OfKind(Kind::Exact));
+        assert_eq!(read("space of SC").value, Meant::Measured);
     }
 
     #[test]

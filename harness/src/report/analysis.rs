@@ -4,7 +4,7 @@ use loadfactor_schemes::metric::Metric;
 
 use super::number::{number, with_error};
 use super::results::Results;
-use crate::definition::{Placeholder, fill};
+use crate::definition::{Meant, Placeholder, fill};
 
 /// The prose with each placeholder replaced by what was measured or predicted; by `not run` where nothing was.
 pub(super) fn filled(results: &Results<'_>) -> String {
@@ -36,9 +36,10 @@ fn at_point(results: &Results<'_>, series: usize, placeholder: &Placeholder) -> 
     let point = results.experiment.points_at(series, &placeholder.at).next()?;
     let subject = results.subjects.get(point)?;
     let metric: Metric = placeholder.quantity.parse().ok()?;
-    if placeholder.predicted {
-        let prediction = subject.predictions.iter().find(|p| p.metric == metric)?;
-        return Some((prediction.value, None));
+    if placeholder.value != Meant::Measured {
+        let is_meant = |kind| placeholder.value.is(kind);
+        let mut predictions = subject.predictions.iter().filter(|p| p.metric == metric);
+        return predictions.find(|p| is_meant(p.kind)).map(|prediction| (prediction.value, None));
     }
     Some((subject.mean(metric)?, subject.half_width(metric)))
 }
@@ -48,8 +49,9 @@ fn derived(results: &Results<'_>, placeholder: &Placeholder) -> Option<Told> {
         row.name == placeholder.of && row.quantity == placeholder.quantity
     };
     let row = results.derived.iter().find(is_meant)?;
-    if placeholder.predicted {
-        return row.predicted.first().map(|predicted| (predicted.value, None));
+    if placeholder.value != Meant::Measured {
+        let meant = row.predicted.iter().find(|own| placeholder.value.is(own.kind));
+        return meant.map(|own| (own.value, None));
     }
     row.measured.map(|estimate| (estimate.value, estimate.half_width))
 }

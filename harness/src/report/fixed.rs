@@ -73,8 +73,11 @@ fn few(values: Vec<String>) -> Option<String> {
         if !different.contains(&value) {
             different.push(value);
         }
+        if different.len() > FEW {
+            return None;
+        }
     }
-    (1..=FEW).contains(&different.len()).then(|| different.join(" or "))
+    (!different.is_empty()).then(|| different.join(" or "))
 }
 
 #[cfg(test)]

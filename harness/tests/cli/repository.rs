@@ -1,9 +1,10 @@
 //! The experiments and the documentation of this repository.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use loadfactor::definition::{Options, Scale, Stopping, load};
 use loadfactor_schemes::tables::sizing::{Goal, Model, SizedFor, optimise};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
@@ -17,15 +18,17 @@ fn at_root(arguments: &[&str]) -> Done {
     Done::run(sandbox.command(BINARY).current_dir(ROOT).args(arguments)).exits(0)
 }
 
+/// The names of all experiments.
+fn names() -> BTreeSet<String> {
+    let list = at_root(&["list"]).stdout;
+    list.lines().filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
+}
+
 #[test]
 fn every_experiment_can_be_planned_at_every_scale() {
     let sandbox = Sandbox::new(&[]);
     let out = sandbox.path("results");
-    let names: BTreeSet<String> = at_root(&["list"])
-        .stdout
-        .lines()
-        .filter_map(|line| line.split_whitespace().next().map(str::to_owned))
-        .collect();
+    let names = names();
     assert!(names.contains("deletions/fig4"));
     for scale in ["smoke", "quick", "paper"] {
         at_root(&["check", "--scale", scale]);
@@ -34,6 +37,77 @@ fn every_experiment_can_be_planned_at_every_scale() {
             assert!(plan.contains(&format!("{name}: ")), "{name} at {scale}");
         }
     }
+}
+
+/// The experiment at the scale `quick`: how many points it has, and how many trials each of them.
+fn extent(name: &str) -> Option<(usize, Vec<u64>)> {
+    let path = Path::new(ROOT).join("experiments").join(format!("{name}.toml"));
+    let options = Options { scale: Scale::Quick, seed: None, trace: None, layout: None };
+    let experiment = path.is_file().then(|| load(&path, name, &options).unwrap())?;
+    let trials = experiment.stopping.iter().map(|rule| match rule {
+        Stopping::Trials(trials) => *trials,
+        Stopping::Precision { .. } => panic!("{name} has no number of trials to list"),
+    });
+    Some((experiment.points.len(), trials.collect()))
+}
+
+/// Points and trials in the tables of experiments/README.md, and the sum in README.md.
+#[test]
+fn the_pages_list_every_experiment_with_its_points_and_trials() {
+    let page = fs::read_to_string(Path::new(ROOT).join("experiments/README.md")).unwrap();
+    let (mut folder, mut listed, mut points) = ("", 0, 0);
+    for line in page.lines() {
+        folder = line.strip_prefix("## ").unwrap_or(folder);
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let name = format!("{folder}/{}", cells[0].trim_matches('`'));
+        let Some(own) = extent(&name) else { continue };
+        assert_eq!(cells[2], own.0.to_string(), "points of {name}");
+        if let Some(trials) = cells.get(3) {
+            assert!(own.1.iter().all(|own| own.to_string() == *trials), "trials of {name}");
+        }
+        (listed, points) = (listed + 1, points + own.0);
+    }
+    assert_eq!(listed, names().len());
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let (thousands, rest) = (points / 1000, points % 1000);
+    assert!(readme.contains(&format!("{thousands},{rest:03} points")), "{points} points");
+}
+
+/// Every fact of the reference tables with its verdict: of several, the one that counts first.
+fn verdicts_of_the_reference() -> BTreeMap<String, &'static str> {
+    const BY_RANK: [&str; 6] =
+        ["undecided", "agrees", "bound_holds", "off", "differs", "bound_violated"];
+    let mut verdicts = BTreeMap::<String, usize>::new();
+    for name in names() {
+        let path = Path::new(ROOT).join("results/reference").join(name).join("table.csv");
+        let mut reader = csv::Reader::from_path(path).unwrap();
+        let header = reader.headers().unwrap().clone();
+        let place = |column: &str| header.iter().position(|own| own == column).unwrap();
+        let (fact, verdict) = (place("fact"), place("verdict"));
+        for row in reader.records().map(Result::unwrap) {
+            let Some(rank) = BY_RANK.iter().position(|own| *own == &row[verdict]) else { continue };
+            let of_fact = verdicts.entry(row[fact].to_owned()).or_insert(rank);
+            *of_fact = rank.max(*of_fact);
+        }
+    }
+    verdicts.into_iter().map(|(fact, rank)| (fact, BY_RANK[rank])).collect()
+}
+
+#[test]
+fn the_summary_in_the_readme_is_that_of_the_reference() {
+    let verdicts = verdicts_of_the_reference();
+    let count =
+        |wanted: &[&str]| verdicts.values().filter(|verdict| wanted.contains(verdict)).count();
+    let summary = format!(
+        "{} experiments, {} facts judged: {} contradict a prediction, {} models are off, {} are undecided",
+        names().len(),
+        verdicts.len(),
+        count(&["differs", "bound_violated"]),
+        count(&["off"]),
+        count(&["undecided"]),
+    );
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    assert!(readme.contains(&summary), "README.md has not: {summary}");
 }
 
 /// The ids of a `published.csv`, in the order of the file.

@@ -1,7 +1,7 @@
 //! Derived quantities and placeholders, as they are read.
 
 use super::{Files, GOOD, read, shown};
-use crate::definition::{Derivation, Operand, Scale};
+use crate::definition::{Derivation, Derived, Operand, Scale};
 
 fn with(derived: &str) -> String {
     format!("{GOOD}\n[[derived]]\nname = \"one\"\n{derived}")
@@ -44,6 +44,32 @@ fn a_derivation_is_one_and_speaks_of_one_point() {
 fn a_name_stands_for_one_thing() {
     let text = with("poisson_tail = [20, 64]").replace("\"one\"", "\"MULTIPLE\"");
     assert!(mistakes(&text).contains("`MULTIPLE` is the name of something else already"));
+}
+
+#[test]
+fn one_table_stands_for_several_quantities() {
+    let least = "least = \"load\"\nseries = \"{}\"\nwhere = \"overflow_fraction >= 0.2\"";
+    let each = |words: &str| {
+        format!("{GOOD}\n[[derived]]\nname = \"{{}}, a fifth\"\neach = [{words}]\n{least}")
+    };
+    let experiment = read(&each("\"MULTIPLE\", \"SINGLE, static\""), Scale::Quick);
+    let found: Vec<(&str, usize)> = experiment.derived.iter().map(series_of).collect();
+    assert_eq!(found, [("MULTIPLE, a fifth", 0), ("SINGLE, static, a fifth", 1)]);
+    assert!(
+        mistakes(&each("\"MULTIPLE\", \"SINGEL, static\""))
+            .contains("did you mean `SINGLE, static`?")
+    );
+    assert!(mistakes(&each("\"MULTIPLE\", \"MULTIPLE\"")).contains("`MULTIPLE` stands here twice"));
+    assert!(mistakes(&each("\"MULTIPLE\", 2")).contains("`each` cannot be 2"));
+    assert!(mistakes(&each("")).contains("`each` is empty"));
+    let one_name = each("\"MULTIPLE\", \"SINGLE, static\"").replace("{}, a fifth", "a fifth");
+    assert!(mistakes(&one_name).contains("`a fifth` is the name of something else already"));
+}
+
+/// The name of an extreme, and the series of which it is one.
+fn series_of(derived: &Derived) -> (&str, usize) {
+    let Derivation::Extreme(extreme) = &derived.derivation else { panic!("{derived:?}") };
+    (&derived.name, extreme.series)
 }
 
 #[test]
