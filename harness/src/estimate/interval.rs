@@ -1,6 +1,8 @@
 //! Confidence intervals of a mean, and how surprising a t statistic is.
 
+use std::collections::BTreeMap;
 use std::f64::consts::SQRT_2;
+use std::sync::{Mutex, PoisonError};
 
 use statrs::function::beta::beta_reg;
 
@@ -49,6 +51,16 @@ pub fn t_quantile(level: f64, df: f64) -> f64 {
     if !(level > 0.0 && level < 1.0 && df > 0.0 && df.is_finite()) {
         return f64::NAN;
     }
+    let key = [level, df].map(f64::to_bits);
+    // Nothing under the lock can panic half-way.
+    let mut known = QUANTILES.lock().unwrap_or_else(PoisonError::into_inner);
+    *known.entry(key).or_insert_with(|| bisected_quantile(level, df))
+}
+
+/// Quantiles by level and degrees of freedom: a table of many rows asks for the same few, again and again.
+static QUANTILES: Mutex<BTreeMap<[u64; 2], f64>> = Mutex::new(BTreeMap::new());
+
+fn bisected_quantile(level: f64, df: f64) -> f64 {
     let is_inside = |t| p_value(t, df) > 1.0 - level;
     let mut outside = 1.0;
     while is_inside(outside) {

@@ -123,8 +123,8 @@ impl Source {
     fn of_derived(&self, wanted: &Placeholder) -> Option<(f64, Option<f64>)> {
         let of = |row: &&DerivedRow| row.name == wanted.of && row.quantity == wanted.quantity;
         let row = self.derived.get_or_init(|| derived(&self.experiment)).iter().find(of)?;
-        let meant = row.predicted.iter().find(|(kind, _)| wanted.value.is(*kind));
-        meant.map(|(_, value)| (*value, None))
+        let meant = row.predicted.iter().find(|own| wanted.value.is(own.kind));
+        meant.map(|own| (own.value, None))
     }
 }
 
@@ -139,10 +139,11 @@ fn derived(experiment: &Experiment) -> Vec<DerivedRow> {
         identity: Default::default(),
         case: Arc::clone(&of.case),
         measured: Vec::new(),
+        batches: Vec::new(),
         predictions: Vec::new(),
     };
     let subjects: Vec<Subject> = experiment.points.iter().enumerate().map(subject).collect();
-    derive(experiment, &subjects).0
+    derive(experiment, &subjects, &[]).0
 }
 
 /// Equal texts, or numbers that are equal but for the rounding of structures to whole things.

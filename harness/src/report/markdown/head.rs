@@ -1,5 +1,6 @@
 //! What was reproduced, what is held fixed, and how the rest is read.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
 use loadfactor_schemes::params::Scalar;
@@ -101,8 +102,9 @@ fn varied(experiment: &Experiment, out: &mut String) -> fmt::Result {
 /// The values of a parameter: the ends of many numbers, the first of many words.
 fn values(experiment: &Experiment, name: &str) -> String {
     let mut different: Vec<&Scalar> = Vec::new();
+    let mut known = BTreeSet::new();
     for value in experiment.points.iter().filter_map(|point| point.params.get(name)) {
-        if !different.contains(&value) {
+        if known.insert(value.to_string()) {
             different.push(value);
         }
     }
