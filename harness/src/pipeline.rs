@@ -10,7 +10,7 @@ use crate::definition::{Experiment, Stopping};
 use crate::derived::derive;
 use crate::estimate::comparison::{Subject, compare};
 use crate::plan::{Plan, PlanError, PointPlan, key_kinds};
-use crate::report::{self, Circumstances, LastRun, ReportError, Request, Results};
+use crate::report::{self, Circumstances, LastRun, ReportError, Request, Results, Written};
 use crate::run::{
     BatchResult, FolderLock, Identity, JOURNAL, Outcome, PointOutcome, Progress, RunError,
     RunOptions, Work, pending, recorded, run,
@@ -63,6 +63,8 @@ pub struct Conducted<'p> {
     pub outcome: Outcome,
     /// The files written, the ones to open first in front.
     pub files: Vec<PathBuf>,
+    /// Figures that could not be drawn, each with the reason.
+    pub undrawn: Vec<String>,
 }
 
 /// Loads what the experiment needs of its trace; synthetic traces are kept in `out/traces`.
@@ -152,8 +154,8 @@ fn write<'p>(
         ended: now(),
         trials_run: outcome.trials_run,
     };
-    let files = report::write(&results, &circumstances, folder.path())?;
-    Ok(Conducted { results, outcome, files })
+    let Written { files, undrawn } = report::write(&results, &circumstances, folder.path())?;
+    Ok(Conducted { results, outcome, files, undrawn })
 }
 
 /// Estimates and verdicts from the points' outcomes; points beyond their end count as not run.

@@ -43,7 +43,7 @@ struct Entry {
 impl Summary {
     /// Adds an experiment that was run, with the points of it that were asked for.
     pub(super) fn add(&mut self, conducted: &Conducted<'_>, asked: impl Fn(usize) -> bool) {
-        let Conducted { results, outcome, files } = conducted;
+        let Conducted { results, outcome, files, undrawn } = conducted;
         let points = outcome.points.iter().enumerate();
         let unfinished = points.filter(|(point, o)| asked(*point) && !o.complete).count();
         let published = published_rows(results);
@@ -61,7 +61,7 @@ impl Summary {
             published: Agreement::ALL.map(|verdict| (verdict, count(verdict))),
             contradictions: results.contradictions(),
             failed_points: results.failures.iter().map(|(_, error)| error.clone()).collect(),
-            reservations: results.reservations(),
+            reservations: [results.reservations(), undrawn.clone()].concat(),
             report: files.first().cloned(),
         });
     }

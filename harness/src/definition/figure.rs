@@ -189,6 +189,12 @@ fn axis_scale(table: &TomlTable<'_>, key: &str, errors: &mut Errors) -> AxisScal
     }
 }
 
+/// The longest axis on which places can be computed.
+const LONGEST_AXIS: f64 = 1e300;
+
+/// The shortest one, as a part of its ends.
+const SHORTEST_AXIS: f64 = 1e-10;
+
 fn axis_range(entry: &Entry<'_>, scale: AxisScale, errors: &mut Errors) -> Option<(f64, f64)> {
     let domain = Domain::Number { min: f64::MIN, max: f64::MAX };
     let ends: Option<Vec<f64>> = list(entry.key, entry.node, errors)?
@@ -200,6 +206,10 @@ fn axis_range(entry: &Entry<'_>, scale: AxisScale, errors: &mut Errors) -> Optio
         .collect();
     let wrong = match ends?[..] {
         [low, high] if low >= high => "the first end must be below the second",
+        [low, high] if high - low > LONGEST_AXIS => "the ends are too far apart to be drawn",
+        [low, high] if high - low < SHORTEST_AXIS * low.abs().max(high.abs()) => {
+            "the ends are too close to each other to be drawn"
+        }
         [low, _] if scale == AxisScale::Log && low <= 0.0 => "a logarithmic axis begins above 0",
         [low, high] if scale == AxisScale::Probit && !(low > 0.0 && high < 1.0) => {
             "a probit axis lies between 0 and 1"

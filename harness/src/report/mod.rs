@@ -38,8 +38,12 @@ pub use number::{number, with_error};
 pub use published::{PublishedRow, published_rows};
 pub use results::{Results, Tally, Verdicts};
 
+use crate::definition::FigureDef;
 use crate::files::write_atomic;
 use crate::table::{Table, TableError};
+
+/// Name of the report in a folder of results.
+const REPORT: &str = "report.md";
 
 /// Pixels of the PNG per unit of the SVG.
 const PNG_SCALE: f32 = 2.0;
@@ -53,14 +57,6 @@ pub enum ReportError {
     /// The derived quantities cannot be written.
     #[error("derived.csv cannot be made: {0}")]
     Derived(#[from] csv::Error),
-    /// A figure cannot be drawn.
-    #[error("figure {id}: {source}")]
-    Figure {
-        /// The figure.
-        id: String,
-        /// Why.
-        source: FigureError,
-    },
     /// A file cannot be written.
     #[error("cannot write {}: {source}; the journal beside it is safe: make room and run `loadfactor report`", path.display())]
     Write {
@@ -79,8 +75,17 @@ pub enum ReportError {
     },
 }
 
-/// Writes table, figures, report and manifest into `folder`, and removes figures that the
-/// definition no longer has; returns the files written, the ones to open first in front.
+/// What was written into a folder of results.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// The files, the ones to open first in front.
+    pub files: Vec<PathBuf>,
+    /// Figures that could not be drawn, each with the reason.
+    pub undrawn: Vec<String>,
+}
+
+/// Writes table, manifest and report, and then the figures, into `folder`, and removes figures that the
+/// definition no longer has. A figure that cannot be drawn costs nothing else.
 ///
 /// # Errors
 /// The first file that cannot be made, written or removed.
@@ -88,33 +93,78 @@ pub fn write(
     results: &Results<'_>,
     circumstances: &Circumstances,
     folder: &Path,
-) -> Result<Vec<PathBuf>, ReportError> {
+) -> Result<Written, ReportError> {
+    let mut written = Written::default();
     let table = Table::join(results.experiment, &results.subjects, &results.comparisons)?;
-    let mut files = vec![
-        (
-            "report.md".to_owned(),
-            markdown::markdown(results, circumstances.request.scale).into_bytes(),
-        ),
-        ("table.csv".to_owned(), table.csv()?),
-        ("table.parquet".to_owned(), table.parquet()?),
-        (MANIFEST.to_owned(), manifest::manifest(results, circumstances).into_bytes()),
-    ];
-    let derived = derived::csv(results)?;
-    files.extend(derived.map(|bytes| ("derived.csv".to_owned(), bytes)));
-    files.extend(drawn(results, circumstances)?);
-    let written = files
-        .into_iter()
-        .map(|(name, bytes)| {
-            let path = folder.join(name);
-            match write_atomic(&path, &bytes) {
-                Ok(()) => Ok(path),
-                Err(source) => Err(ReportError::Write { path, source }),
-            }
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    remove_old_figures(folder, &written)
+    written.write(folder, "table.csv", || Ok(table.csv()?))?;
+    written.write(folder, "table.parquet", || Ok(table.parquet()?))?;
+    let manifest = || manifest::manifest(results, circumstances).into_bytes();
+    written.write(folder, MANIFEST, || Ok(manifest()))?;
+    if let Some(derived) = derived::csv(results)? {
+        written.write(folder, "derived.csv", || Ok(derived))?;
+    }
+    written.write(folder, REPORT, || {
+        Ok(markdown::markdown(results, circumstances.request.scale).into_bytes())
+    })?;
+    written.files.rotate_right(1);
+    written.draw(results, circumstances, folder)?;
+    remove_old_figures(folder, &written.files)
         .map_err(|source| ReportError::Remove { folder: folder.to_owned(), source })?;
     Ok(written)
+}
+
+impl Written {
+    fn write(
+        &mut self,
+        folder: &Path,
+        name: &str,
+        bytes: impl FnOnce() -> Result<Vec<u8>, ReportError>,
+    ) -> Result<(), ReportError> {
+        let path = folder.join(name);
+        match write_atomic(&path, &bytes()?) {
+            Ok(()) => self.files.push(path),
+            Err(source) => return Err(ReportError::Write { path, source }),
+        }
+        Ok(())
+    }
+
+    fn draw(
+        &mut self,
+        results: &Results<'_>,
+        circumstances: &Circumstances,
+        folder: &Path,
+    ) -> Result<(), ReportError> {
+        let footer = manifest::footer(results, circumstances);
+        let gaps = Gaps::new(results.experiment);
+        for definition in &results.experiment.figures {
+            let id = &definition.id;
+            let pictures = match pictures(results, definition, &gaps, &footer) {
+                // Nothing measured yet and nothing predicted: there is no figure to draw.
+                Err(FigureError::Empty { .. }) => continue,
+                Err(error) => {
+                    self.undrawn.push(format!("figure {id} was not drawn: {error}"));
+                    continue;
+                }
+                Ok(pictures) => pictures,
+            };
+            for (extension, bytes) in pictures {
+                self.write(folder, &format!("figure-{id}.{extension}"), || Ok(bytes))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A figure in every format, by the ends of the files' names.
+fn pictures(
+    results: &Results<'_>,
+    definition: &FigureDef,
+    gaps: &Gaps<'_>,
+    footer: &str,
+) -> Result<[(&'static str, Vec<u8>); 3], FigureError> {
+    let svg = figures::draw(results, definition, gaps, footer).svg()?;
+    let (pdf, png) = (figure::pdf(&svg)?, figure::png(&svg, PNG_SCALE)?);
+    Ok([("svg", svg.into_bytes()), ("pdf", pdf), ("png", png)])
 }
 
 /// Removes the figures in `folder` that are not among the files written.
@@ -131,30 +181,6 @@ fn remove_old_figures(folder: &Path, written: &[PathBuf]) -> io::Result<()> {
 fn is_figure(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     name.starts_with("figure-") && [".svg", ".pdf", ".png"].iter().any(|end| name.ends_with(end))
-}
-
-fn drawn(
-    results: &Results<'_>,
-    circumstances: &Circumstances,
-) -> Result<Vec<(String, Vec<u8>)>, ReportError> {
-    let footer = manifest::footer(results, circumstances);
-    let gaps = Gaps::new(results.experiment);
-    let mut files = Vec::new();
-    for definition in &results.experiment.figures {
-        let id = &definition.id;
-        let failed = |source| ReportError::Figure { id: id.clone(), source };
-        let svg = match figures::draw(results, definition, &gaps, &footer).svg() {
-            // Nothing measured yet and nothing predicted: there is no figure to draw.
-            Err(FigureError::Empty { .. }) => continue,
-            svg => svg.map_err(failed)?,
-        };
-        let png = figure::png(&svg, PNG_SCALE).map_err(failed)?;
-        let pdf = figure::pdf(&svg).map_err(failed)?;
-        files.push((format!("figure-{id}.svg"), svg.into_bytes()));
-        files.push((format!("figure-{id}.pdf"), pdf));
-        files.push((format!("figure-{id}.png"), png));
-    }
-    Ok(files)
 }
 
 #[cfg(test)]
