@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use super::number::number;
+use super::number::{number, short_error};
 use super::results::Results;
+use super::ways;
 use crate::derived::DerivedRow;
 
 /// The columns of `derived.csv`.
@@ -66,19 +67,23 @@ pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
         return Ok(());
     }
     writeln!(out, "## Derived quantities\n")?;
-    writeln!(out, "| what | quantity | measured | ± | predicted | prediction | found at |")?;
-    writeln!(out, "|---|---|---:|---:|---:|---|---|")?;
+    writeln!(out, "| what | how | quantity | measured | ± | predicted | prediction | found at |")?;
+    writeln!(out, "|---|---|---|---:|---:|---:|---|---|")?;
+    let experiment = results.experiment;
     for row in &results.derived {
+        let own = experiment.derived.iter().find(|derived| derived.name == row.name);
+        let how = own.map(|derived| ways::in_words(experiment, &derived.derivation));
+        let how = how.unwrap_or_default();
         let text = |value: Option<f64>| value.map_or_else(String::new, number);
         let half_width = row.measured.and_then(|estimate| estimate.half_width);
         for prediction in predictions(row) {
             writeln!(
                 out,
-                "| {} | {} | {} | {} | {} | {} | {} |",
+                "| {} | {how} | {} | {} | {} | {} | {} | {} |",
                 row.name,
                 row.quantity,
                 text(row.measured.map(|estimate| estimate.value)),
-                half_width.map_or_else(String::new, |half| format!("{half:.1e}")),
+                half_width.map_or_else(String::new, short_error),
                 text(prediction.map(|(_, value)| value)),
                 prediction.map_or("", |(kind, _)| kind),
                 row.found_at.as_deref().unwrap_or_default(),

@@ -253,7 +253,7 @@ fn strict_is_a_status() {
     sandbox.run("trace synth --packets 20000 --active-flows 200 --out experiments/packets.pcap");
     sandbox.run("run duel --scale smoke -q --strict").exits(0);
     let done = sandbox.run("run packets -q --strict").exits(3);
-    assert!(done.stderr.contains("as captured: 6 rows differ"), "{}", done.stderr);
+    assert!(done.stderr.contains("as captured: 4 facts differ"), "{}", done.stderr);
     sandbox.run("run packets -q").exits(0);
 }
 
