@@ -61,10 +61,12 @@ pub(super) fn parameter(scheme: &str, name: &str) -> Option<&'static Param> {
     all.find(|param| param.name == name)
 }
 
-/// What a parameter is, in the first words of its documentation, with its symbol where it has one.
+/// What a parameter is, in the first words of its documentation, with its symbol where it has one. A condition
+/// in front of a colon says nothing alone.
 pub(super) fn meaning(param: &Param) -> &'static str {
     let doc = param.doc;
-    let end = [";", ":", ". "].iter().filter_map(|mark| doc.find(mark)).min();
+    let marks: &[&str] = if doc.starts_with("With ") { &[";", ". "] } else { &[";", ":", ". "] };
+    let end = marks.iter().filter_map(|mark| doc.find(mark)).min();
     doc[..end.unwrap_or(doc.len())].trim_end_matches('.')
 }
 
@@ -79,6 +81,8 @@ mod tests {
         assert_eq!(said("multiple", "choices"), Some("Number of choices, d"));
         assert_eq!(said("bloom-filter", "choices"), Some("Number of choices, k"));
         assert_eq!(said("multiple", "nothing"), None);
+        let repeated = said("multiple", "repeated_keys").unwrap();
+        assert!(repeated.contains("trace") && repeated.ends_with("is left out"), "{repeated}");
     }
 
     #[test]

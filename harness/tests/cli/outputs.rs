@@ -124,7 +124,7 @@ fn laws_are_rows_of_the_table() {
 fn the_report_says_what_agrees() {
     let sandbox = Sandbox::new(&[("duel", DUEL)]);
     sandbox.run("run duel --scale smoke -q").exits(0);
-    assert_snapshot!(sandbox.read("results/duel/report.md"), @r#"
+    assert_snapshot!(sandbox.read("results/duel/report.md"), @r"
     # Two choices against one
 
     ## What is held fixed
@@ -135,8 +135,8 @@ fn the_report_says_what_agrees() {
     | Elements that fit in one bucket, h | `bucket_size` | 1 |
     | Probability α that an arriving element tries the table at all | `insertion_probability` | 1 |
     | Rounds of the measuring window | `rounds` | 500 |
-    | The hash | `hash` | random |
     | The workload | `workload` | alternation |
+    | The hash | `hash` | random |
     | Seed | `seed` | 1 |
     | Scale of the run | | smoke |
     | Trials of each point | `trials` | 12 |
@@ -145,7 +145,14 @@ fn the_report_says_what_agrees() {
 
     What varies, within a series or from one to another, or is said of some series only:
 
-    - Load c = n/(m·h) (`load`): 0.5; 1
+    - The scheme (`scheme`)
+    - Number of choices, d (`choices`)
+    - Load c = n/(m·h) (`load`)
+
+    | series | `scheme` | `choices` | `load` |
+    |---|---|---|---|
+    | SINGLE | single |  | 0.5; 1 |
+    | MULTIPLE | multiple | 2 | 0.5; 1 |
 
     ## How to read the rows
 
@@ -158,6 +165,8 @@ fn the_report_says_what_agrees() {
     ## Findings
 
     50 facts were judged on 48 trials, together at an error of 1 %: 46 predictions agree, 0 differ, 4 bounds hold, 0 are violated, 0 approximate models are off, 0 are undecided.
+
+    Facts of each series; what several series state is counted in each of them:
 
     | series | agrees | differs | bound holds | bound violated | off | undecided |
     |---|---:|---:|---:|---:|---:|---:|
@@ -186,7 +195,7 @@ fn the_report_says_what_agrees() {
 
 
     All rows: `table.csv`, `table.parquet`. How this was made: `manifest.json`.
-    "#);
+    ");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::{Figure, Measured, Scale, Series};
 const LONE: f64 = 9.0;
 
 /// Distance in pixels of two limits that would lie on each other.
-const BESIDE: f64 = 8.5;
+const BESIDE: f64 = 6.0;
 
 /// Draws predictions, then curves, whose gaps let a line below them through; then published values, and
 /// measurements on top.

@@ -55,10 +55,15 @@ fn held_fixed(results: &Results<'_>, scale: &str, out: &mut String) -> fmt::Resu
 }
 
 /// Whether a parameter without a symbol has the value that it has where nothing is said of it.
-pub(super) fn is_usual(experiment: &Experiment, name: &str, value: &Scalar) -> bool {
+fn is_usual(experiment: &Experiment, name: &str, value: &Scalar) -> bool {
     let has_symbol = declared(scheme(experiment), name).is_some_and(|axis| axis.symbol.is_some());
+    !has_symbol && is_default(experiment, name, value)
+}
+
+/// Whether a parameter has the value that it has where nothing is said of it.
+pub(super) fn is_default(experiment: &Experiment, name: &str, value: &Scalar) -> bool {
     let default = parameter(scheme(experiment), name).and_then(|param| param.absent.value());
-    !has_symbol && default.as_ref() == Some(value)
+    default.as_ref() == Some(value)
 }
 
 pub(super) fn what(experiment: &Experiment, name: &str) -> String {

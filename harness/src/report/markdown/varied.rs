@@ -6,7 +6,7 @@ use loadfactor_schemes::params::Scalar;
 
 use super::super::number::short;
 use super::super::points::{CHOSEN, points_of, varying};
-use super::head::{is_usual, what};
+use super::head::{is_default, what};
 use crate::definition::{Experiment, Point};
 
 /// Values of a swept word that are listed.
@@ -40,7 +40,7 @@ fn names(experiment: &Experiment) -> Vec<String> {
     let mut names = varying(experiment.points.iter());
     names.retain(|name| {
         let mut values = experiment.points.iter().filter_map(|point| point.params.get(name));
-        CHOSEN.contains(&name.as_str()) || !values.all(|value| is_usual(experiment, name, value))
+        CHOSEN.contains(&name.as_str()) || !values.all(|value| is_default(experiment, name, value))
     });
     names
 }
