@@ -120,6 +120,47 @@ fn laws_are_rows_of_the_table() {
     assert!(sandbox.read("results/laws/figure-1.svg").contains(">50%<"));
 }
 
+/// A hash function is no parameter of a scheme; swept, it is a line of figures and a column of rows all the same.
+/// Choices of a filter are k.
+#[test]
+fn a_swept_hash_function_is_told_and_a_filter_has_its_own_symbols() {
+    let filters = r#"
+title  = "Two hash functions"
+trials = 12
+
+[workload]
+kind    = "membership"
+queries = 100
+
+[point]
+scheme           = "bloom-filter"
+bits             = 256
+bits_per_element = [4.0, 8.0]
+choices          = [2, 4]
+hash             = ["random", "xxh3"]
+
+[[series]]
+label = "standard"
+
+[[figure]]
+x = "bits_per_element"
+y = "false_positive_rate"
+"#;
+    let sandbox = Sandbox::new(&[("filters", filters)]);
+    sandbox.run("run filters -q").exits(0);
+    let figure = sandbox.read("results/filters/figure-1.svg");
+    for line in ["standard, hash random, k = 2", "standard, hash xxh3, k = 4"] {
+        assert!(figure.contains(line), "{line} in {figure}");
+    }
+    let report = sandbox.read("results/filters/report.md");
+    assert!(
+        report.contains("| series | bits_per_element | choices | hash | measured |"),
+        "{report}"
+    );
+    assert!(report.contains("| standard | 4 | 2 | xxh3 |"), "{report}");
+    assert!(report.contains("- The hash (`hash`)"), "{report}");
+}
+
 #[test]
 fn the_report_says_what_agrees() {
     let sandbox = Sandbox::new(&[("duel", DUEL)]);

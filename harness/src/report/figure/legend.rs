@@ -175,7 +175,7 @@ fn draw_symbols(symbols: Symbols, canvas: &mut Canvas, (left, y): (f64, f64)) {
         look.marker(canvas, centre);
     }
     if symbols.limit {
-        look.limit(canvas, (centre.0, y - BAR), true);
+        look.limit(canvas, (centre.0, y - RADIUS), true);
     }
     if symbols.cross {
         look.cross(canvas, centre);
