@@ -67,7 +67,7 @@ impl<'e> Gaps<'e> {
     fn computed(&self, a: usize, b: usize, spacing: Spacing) -> Option<Vec<Between>> {
         let (a, b) = (&self.experiment.points[a], &self.experiment.points[b]);
         let same = (&a.scheme, &a.hash, &a.workload) == (&b.scheme, &b.hash, &b.workload);
-        if !same || !is_continuous(&a.params, &b.params) {
+        if !same || !is_continuous(&a.scheme, &a.params, &b.params) {
             return None;
         }
         let share = |step: usize| step as f64 / self.steps as f64;
@@ -75,6 +75,10 @@ impl<'e> Gaps<'e> {
             .map(|step| between(&a.params, &b.params, share(step), spacing))
             .filter(|params| *params != a.params && *params != b.params)
             .collect();
+        // Nothing lies between two neighbouring whole numbers.
+        if points.is_empty() {
+            return None;
+        }
         Some(points.into_par_iter().filter_map(|params| predicted(a, params)).collect())
     }
 }
@@ -94,15 +98,15 @@ fn predicted(like: &Point, params: Params) -> Option<Between> {
 }
 
 /// Whether there is something between each two values of parameters that differ.
-fn is_continuous(a: &Params, b: &Params) -> bool {
+fn is_continuous(scheme: &str, a: &Params, b: &Params) -> bool {
     let names =
         |params: &Params| params.iter().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
     names(a) == names(b)
-        && a.iter().all(|(name, from)| b.get(name).is_some_and(|to| joins(name, from, to)))
+        && a.iter().all(|(name, from)| b.get(name).is_some_and(|to| joins(scheme, name, from, to)))
 }
 
-fn joins(name: &str, from: &Scalar, to: &Scalar) -> bool {
-    let counts_many = || declared(name).is_some_and(|axis| axis.kind != AxisKind::Discrete);
+fn joins(scheme: &str, name: &str, from: &Scalar, to: &Scalar) -> bool {
+    let counts_many = || declared(scheme, name).is_some_and(|axis| axis.kind != AxisKind::Discrete);
     match (from, to) {
         _ if from == to => true,
         (Scalar::Number(_), Scalar::Number(_)) => true,
@@ -196,14 +200,22 @@ mod tests {
     }
 
     #[test]
+    fn neighbouring_whole_numbers_have_nothing_between_them() {
+        let experiment = experiment("choices = 2\nload = 0.5\nbuckets = [2, 3, 8]");
+        let gaps = Gaps::new(&experiment);
+        assert!(gaps.between(0, 1, Spacing::Geometric).is_none());
+        assert!(gaps.between(1, 2, Spacing::Geometric).is_some());
+    }
+
+    #[test]
     fn counts_of_many_things_and_lists_go_from_one_value_to_the_next() {
         let [from, to] = [100, 10_000].map(Scalar::Integer);
         assert_eq!(value(&from, &to, 0.5, Spacing::Geometric), Scalar::Integer(1000));
         let lists = ["0.2 0.1", "0.4 0.1"].map(Scalar::from);
-        assert!(joins("buckets_per_element", &lists[0], &lists[1]));
+        assert!(joins("multiple", "buckets_per_element", &lists[0], &lists[1]));
         let Scalar::Word(text) = value(&lists[0], &lists[1], 0.5, Spacing::Even) else { panic!() };
         let middle = numbers(&text).unwrap();
         assert!((middle[0] - 0.3).abs() < 1e-12 && (middle[1] - 0.1).abs() < 1e-12);
-        assert!(!joins("sub_table_buckets", &"20 10".into(), &"40 10".into()));
+        assert!(!joins("multiple", "sub_table_buckets", &"20 10".into(), &"40 10".into()));
     }
 }

@@ -4,9 +4,10 @@ use std::fmt::{self, Write};
 
 use loadfactor_schemes::prediction::Kind;
 
-use super::number::number;
+use super::number::{number, short_error};
 use super::published::{PublishedRow, published_rows};
 use super::results::Results;
+use super::ways;
 use crate::definition::{Claim, Counterpart};
 use crate::derived::{DerivedRow, Predicted};
 
@@ -142,18 +143,19 @@ pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
     writeln!(out, "## Derived quantities\n")?;
     writeln!(
         out,
-        "| what | quantity | measured | ± | predicted | prediction | room | verdict | printed | | found at |"
+        "| what | how | quantity | measured | ± | predicted | prediction | room | verdict | printed | | found at |"
     )?;
-    writeln!(out, "|---|---|---:|---:|---:|---|---:|---|---|---|---|")?;
+    writeln!(out, "|---|---|---|---:|---:|---:|---|---:|---|---|---|---|")?;
     for line in lines(results) {
         let Line { row, predicted, .. } = &line;
         let text = |value: Option<f64>| value.map_or_else(String::new, number);
-        let error = |value: Option<f64>| value.map_or_else(String::new, |v| format!("{v:.1e}"));
+        let error = |value: Option<f64>| value.map_or_else(String::new, short_error);
         let room = predicted.and_then(|predicted| predicted.room);
         writeln!(
             out,
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             row.name,
+            in_words(results, row),
             row.quantity,
             text(row.measured.map(|estimate| estimate.value)),
             error(row.measured.and_then(|estimate| estimate.half_width)),
@@ -167,4 +169,11 @@ pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
         )?;
     }
     writeln!(out)
+}
+
+/// How the row is made.
+fn in_words(results: &Results<'_>, row: &DerivedRow) -> String {
+    let own = results.experiment.derived.iter().find(|derived| derived.name == row.name);
+    let how = own.map(|derived| ways::in_words(results.experiment, &derived.derivation));
+    how.unwrap_or_default()
 }

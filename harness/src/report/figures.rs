@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use loadfactor_schemes::family::CurveInfo;
 use loadfactor_schemes::metric::{Metric, Numbers};
-use loadfactor_schemes::params::{Params, Scalar};
+use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::Kind;
 
 use super::between::{Gaps, Spacing};
@@ -15,10 +15,11 @@ use super::fixed;
 use super::looks::Looks;
 use super::names::{introduction, is_column, label};
 use super::number::number;
-use super::points::varying_parameters;
+use super::points::varying;
 use super::ratio::ratio;
 use super::results::Results;
 use super::spot::{Place, Spot, kind_of_line, predicted};
+use super::tails;
 use crate::definition::{AxisDef, AxisScale, FigureDef, Point, PublishedValues};
 use crate::estimate::comparison::Subject;
 
@@ -37,27 +38,31 @@ pub fn draw(
 ) -> Figure {
     let published = results.experiment.published_values();
     let sketch = Sketch { results, definition, published, gaps };
-    let series = sketch.series();
+    let mut series = sketch.series();
     let mut curves = sketch.curves(&series);
     curves.extend(sketch.approximations());
     curves.extend(sketch.fitted(&series));
+    if Metric::family(&definition.y.column).is_some() {
+        tails::cut(&mut series, &mut curves);
+    }
     let prediction = sketch.prediction_label();
     let title = definition.title.clone();
-    let mut y = axis(&definition.y, &definition.y);
+    let schemes = sketch.schemes();
+    let mut y = axis(&definition.y, &definition.y, &schemes);
     if definition.from_limit && definition.y.label.is_none() {
-        y.label = format!("Distance from the limit: {}", y.label);
+        y.label = format!("{}: distance from the limit", y.label);
     }
     if !definition.ratio_to.is_empty() {
         y.percent = false;
         if definition.y.label.is_none() {
-            y.label = format!("Ratio: {}", y.label);
+            y.label = format!("{}: ratio", y.label);
         }
     }
     Figure {
         title: title.unwrap_or_else(|| results.experiment.title.clone()),
         subtitle: sketch.subtitle(),
         prediction,
-        x: axis(&definition.x, &definition.y),
+        x: axis(&definition.x, &definition.y, &schemes),
         y,
         series,
         curves,
@@ -65,7 +70,7 @@ pub fn draw(
     }
 }
 
-fn axis(definition: &AxisDef, y: &AxisDef) -> Axis {
+fn axis(definition: &AxisDef, y: &AxisDef, schemes: &[&str]) -> Axis {
     let numbers =
         |column: &str| -> Option<&'static Numbers> { Metric::family(column)?.numbers.as_ref() };
     let family = Metric::family(&definition.column).map(|info| Metric::new(info, 0));
@@ -75,7 +80,7 @@ fn axis(definition: &AxisDef, y: &AxisDef) -> Axis {
         (_, Some([label, _])) if family.is_some() => label.to_owned(),
         (_, Some([_, number])) => number.to_owned(),
         (Some(metric), None) => metric.label(),
-        (None, None) => self::label(&definition.column),
+        (None, None) => self::label(schemes.iter().copied(), &definition.column),
     });
     let scale = match definition.scale {
         AxisScale::Linear => Scale::Linear,
@@ -115,31 +120,37 @@ impl Sketch<'_> {
         lines.into_iter().zip(&below).map(|(line, below)| ratio(line, below)).collect()
     }
 
-    /// What is the same for all that is drawn.
-    fn subtitle(&self) -> String {
-        let points: Vec<&Point> = self
-            .results
-            .experiment
-            .points
-            .iter()
-            .filter(|point| self.shows(point.series))
-            .collect();
-        fixed::in_short(&points, &self.definition.x.column)
+    /// The points of the series shown.
+    fn points(&self) -> impl Iterator<Item = &Point> {
+        self.results.experiment.points.iter().filter(|point| self.shows(point.series))
     }
 
-    /// The lines of one series: one for each combination of the parameters that vary in it, the
+    /// The schemes of all that is drawn.
+    fn schemes(&self) -> Vec<&str> {
+        let schemes: BTreeSet<&str> = self.points().map(|point| point.scheme.as_str()).collect();
+        schemes.into_iter().collect()
+    }
+
+    /// What is the same for all that is drawn.
+    fn subtitle(&self) -> String {
+        fixed::in_short(&self.points().collect::<Vec<_>>(), &self.definition.x.column)
+    }
+
+    /// The lines of one series: one for each combination of the settings that vary in it, the
     /// one along the line aside.
     fn lines_of(&self, series: usize) -> Vec<figure::Series> {
         let subjects = self.results.subjects_of(series);
         let splitting = self.splitting(subjects);
         let mut lines: BTreeMap<Vec<SortKey>, (String, Vec<&Subject>)> = BTreeMap::new();
         for subject in subjects {
-            let values = splitting.iter().map(|name| (name, self.point(subject).params.get(name)));
-            let label: Vec<String> = values
-                .clone()
-                .filter_map(|(name, value)| Some(format!("{} {}", introduction(name), value?)))
+            let point = self.point(subject);
+            let label: Vec<String> = splitting
+                .iter()
+                .filter_map(|name| {
+                    Some(format!("{} {}", introduction(&point.scheme, name), point.value(name)?))
+                })
                 .collect();
-            let key = values.map(|(_, value)| SortKey::of(value)).collect();
+            let key = splitting.iter().map(|name| SortKey::of(point, name)).collect();
             lines.entry(key).or_insert_with(|| (label.join(", "), Vec::new())).1.push(subject);
         }
         let name = &self.results.experiment.series[series];
@@ -153,22 +164,25 @@ impl Sketch<'_> {
             .collect()
     }
 
-    /// The parameters that split a series into lines: those that vary, but for the one along the
+    /// The settings that split a series into lines: those that vary, but for the one along the
     /// line and whatever is swept together with it.
     fn splitting(&self, subjects: &[Subject]) -> Vec<String> {
-        let params: Vec<&Params> = subjects.iter().map(|s| &self.point(s).params).collect();
-        let mut varying = varying_parameters(params.iter().copied());
+        let points: Vec<&Point> = subjects.iter().map(|subject| self.point(subject)).collect();
+        let Some(scheme) = points.first().map(|point| point.scheme.as_str()) else {
+            return Vec::new();
+        };
+        let mut varying = varying(points.iter().copied());
         let column = &self.definition.x.column;
         if Metric::family(&self.definition.y.column).is_some() {
             return varying;
         }
-        let along = match is_column(column) {
-            true => varying.iter().find(|name| is_column(name)).cloned(),
+        let along = match is_column(scheme, column) {
+            true => varying.iter().find(|name| is_column(scheme, name)).cloned(),
             false => varying.iter().find(|name| *name == column).cloned(),
         };
         let moving = || self.moving(&varying, subjects);
-        if let Some(along) = along.or_else(moving).or_else(|| fastest(&varying, &params)) {
-            varying.retain(|name| !follows(name, &along, &params));
+        if let Some(along) = along.or_else(moving).or_else(|| fastest(&varying, &points)) {
+            varying.retain(|name| !follows(name, &along, &points));
         }
         varying
     }
@@ -182,7 +196,7 @@ impl Sketch<'_> {
                 let point = self.point(subject);
                 let Some(Place::Parameter(x)) = self.place(point) else { continue };
                 let others = varying.iter().filter(|other| *other != name);
-                let key = others.map(|other| SortKey::of(point.params.get(other))).collect();
+                let key = others.map(|other| SortKey::of(point, other)).collect();
                 let (low, high) = groups.entry(key).or_insert((x, x));
                 (*low, *high) = (low.min(x), high.max(x));
             }
@@ -260,7 +274,7 @@ impl Sketch<'_> {
         known.then_some(Spot { subject, x, y, limit })
     }
 
-    /// What the lines are, as far as it is the same for all.
+    /// What the lines are.
     fn prediction_label(&self) -> String {
         let mut kinds: Vec<Kind> = self
             .shown()
@@ -271,10 +285,14 @@ impl Sketch<'_> {
             .collect();
         kinds.sort_unstable();
         kinds.dedup();
-        match kinds[..] {
-            [Kind::Exact] => "prediction, exact".to_owned(),
-            [Kind::Asymptotic] => "prediction, limit for n → ∞".to_owned(),
-            _ => "prediction".to_owned(),
+        let words = kinds.iter().map(|kind| match kind {
+            Kind::Asymptotic => "limit for n → ∞",
+            Kind::Approximate => "approximate model",
+            kind => kind.name(),
+        });
+        match words.collect::<Vec<_>>().join(" or ") {
+            none if none.is_empty() => "prediction".to_owned(),
+            kinds => format!("prediction, {kinds}"),
         }
     }
 
@@ -301,14 +319,15 @@ impl Sketch<'_> {
         let Some((low, high)) = extent else { return Vec::new() };
         let places = self.places(low, high);
         let cases = self.cases_of_curves();
+        let varies = |name: &str, x: f64| {
+            let mut own = cases.iter().flat_map(|(parameters, _)| parameters);
+            own.any(|&(other, value)| other == name && value != x)
+        };
         let of_curve = |&curve: &&'static CurveInfo| {
             let drawn = |(parameters, subject): &(Vec<(&str, f64)>, &Subject)| {
                 let mut label = curve.label.to_owned();
-                if cases.len() > 1 {
-                    let named =
-                        parameters.iter().map(|(name, x)| format!(", {name} = {}", number(*x)));
-                    label.extend(named);
-                }
+                let told = parameters.iter().filter(|(name, x)| varies(name, *x));
+                label.extend(told.map(|(name, x)| format!(", {name} = {}", number(*x))));
                 let vertex = |&x: &f64| Some((x, subject.case.curve(curve.name, x)?));
                 Curve { label, points: places.iter().filter_map(vertex).collect() }
             };
@@ -401,19 +420,17 @@ impl Sketch<'_> {
     }
 }
 
-/// The parameter that changes from the first point to the second: the one swept fastest.
-fn fastest(varying: &[String], all: &[&Params]) -> Option<String> {
+/// The setting that changes from the first point to the second: the one swept fastest.
+fn fastest(varying: &[String], all: &[&Point]) -> Option<String> {
     let [first, second, ..] = all else { return None };
-    varying.iter().find(|name| first.get(name) != second.get(name)).cloned()
+    varying.iter().find(|name| first.value(name) != second.value(name)).cloned()
 }
 
 /// Whether each value of `along` comes with one value of `name` only: it is `along` itself, or
 /// swept together with it.
-fn follows(name: &str, along: &str, all: &[&Params]) -> bool {
-    let mut values: Vec<(SortKey, SortKey)> = all
-        .iter()
-        .map(|params| (SortKey::of(params.get(along)), SortKey::of(params.get(name))))
-        .collect();
+fn follows(name: &str, along: &str, all: &[&Point]) -> bool {
+    let both = all.iter().map(|point| (SortKey::of(point, along), SortKey::of(point, name)));
+    let mut values: Vec<(SortKey, SortKey)> = both.collect();
     values.sort_unstable();
     values.dedup();
     values.windows(2).all(|pair| pair[0].0 != pair[1].0)
@@ -426,7 +443,7 @@ fn in_order_of_curves(a: &[(&str, f64)], b: &[(&str, f64)]) -> Ordering {
     values.fold(a.len().cmp(&b.len()), Ordering::then)
 }
 
-/// A parameter's value in an order: numbers by size, words by alphabet.
+/// A setting's value in an order: numbers by size, words by alphabet.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum SortKey {
     Absent,
@@ -435,11 +452,11 @@ enum SortKey {
 }
 
 impl SortKey {
-    fn of(value: Option<&Scalar>) -> Self {
-        match value {
+    fn of(point: &Point, name: &str) -> Self {
+        match point.value(name) {
             None => SortKey::Absent,
-            Some(Scalar::Integer(value)) => SortKey::number(*value as f64),
-            Some(Scalar::Number(value)) => SortKey::number(*value),
+            Some(Scalar::Integer(value)) => SortKey::number(value as f64),
+            Some(Scalar::Number(value)) => SortKey::number(value),
             Some(other) => SortKey::Text(other.to_string()),
         }
     }

@@ -2,7 +2,7 @@
 
 use loadfactor_schemes::params::Scalar;
 
-use super::names::axes_of;
+use super::names::{axes_of, parameter};
 use super::number::short;
 use crate::definition::Point;
 
@@ -41,7 +41,7 @@ pub(super) fn fixed(points: &[&Point]) -> Vec<Fixed> {
 }
 
 /// The value of a column, else of a parameter, else what the point itself says of the name.
-fn value_of(point: &Point, name: &str) -> Option<Scalar> {
+pub(super) fn value_of(point: &Point, name: &str) -> Option<Scalar> {
     let columns = point.case.columns();
     if let Some((_, value)) = columns.into_iter().find(|(column, _)| *column == name) {
         return value;
@@ -50,13 +50,22 @@ fn value_of(point: &Point, name: &str) -> Option<Scalar> {
     point.params.get(name).cloned().or_else(own)
 }
 
-/// What has a symbol and few values, such as `n = 10000, h = 1 or 2`, without what is along the axis `x`; then
-/// the workloads.
+/// What has a symbol and few values where it has any, such as `n = 10000, h = 1 or 2`, without what is along the
+/// axis `x`; then the workloads. What only some points have is left out at its usual value.
 pub(super) fn in_short(points: &[&Point], x: &str) -> String {
     let axes = axes_of(points).filter(|axis| axis.name != x);
     let symbols = axes.filter_map(|axis| {
-        let values = points.iter().map(|point| value_of(point, axis.name).map(|v| short(&v)));
-        Some(format!("{} {}", axis.symbol?, few(values.collect::<Option<Vec<_>>>()?)?))
+        let own = points.iter().filter_map(|point| Some((point, value_of(point, axis.name)?)));
+        let own: Vec<(&&Point, Scalar)> = own.collect();
+        let usual = |(point, value): &(&&Point, Scalar)| {
+            parameter(&point.scheme, axis.name).and_then(|p| p.absent.value()).as_ref()
+                == Some(value)
+        };
+        if own.len() < points.len() && own.iter().all(usual) {
+            return None;
+        }
+        let values = own.iter().map(|(_, value)| short(value)).collect();
+        Some(format!("{} {}", axis.symbol?, few(values)?))
     });
     let workloads = few(points.iter().map(|point| point.workload.clone()).collect());
     let mut all: Vec<String> = symbols.collect();
@@ -99,6 +108,19 @@ mod tests {
         let names: Vec<String> = fixed(&points).into_iter().map(|fixed| fixed.name).collect();
         assert_eq!(names[..2], ["elements", "choices"]);
         assert!(!names.iter().any(|name| name == "bucket_size" || name == "buckets"));
+    }
+
+    /// One choice is no setting of SINGLE, yet a reader must learn the number of those of MULTIPLE.
+    #[test]
+    fn a_subtitle_has_what_only_some_schemes_have() {
+        let text = "title = \"t\"\ntrials = 1\n[workload]\nkind = \"static-fill\"\n[point]\n\
+                    elements = 1000\nbuckets = 1000\n\
+                    [[series]]\nlabel = \"a\"\nscheme = \"single\"\n\
+                    [[series]]\nlabel = \"b\"\nscheme = \"multiple\"\nchoices = 4\n";
+        let experiment = Experiment::from_text("test", text).unwrap();
+        let points: Vec<&Point> = experiment.points.iter().collect();
+        let found = in_short(&points, "load");
+        assert_eq!(found, "n = 1000, m = 1000, h = 1, d = 4, α = 1, static-fill");
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! `documents.toml` lists what the series of a document are of. A series has the colour of the entry that its
 //! label begins with, or else of the entry that is the name of its scheme; those of one entry are its
-//! variants, in the order of the definition. A series without an entry has a colour of its own.
+//! variants, in the order of the definition. A series without an entry has a colour of its own. Marks have the
+//! shape that goes with the colour; what they are filled with is that of the variant.
 
 use super::figure::Style;
 use super::points::points_of;
@@ -28,7 +29,7 @@ impl Looks {
                 own - 1
             });
             let variant = looks.iter().filter(|look| look.colour == colour).count();
-            looks.push(Style { colour, variant });
+            looks.push(Style { colour, variant, line: 0 });
         }
         Self(looks)
     }
@@ -38,17 +39,10 @@ impl Looks {
         let mut colours: Vec<usize> = series.iter().map(|&series| self.0[series].colour).collect();
         colours.dedup();
         if colours.len() == 1 && series.len() > VARIANTS {
-            return (0..series.len()).map(|colour| Style { colour, variant: 0 }).collect();
+            return (0..series.len()).map(|colour| Style { colour, ..Style::default() }).collect();
         }
         let nth = |line: usize| series[..line].iter().filter(|&&own| own == series[line]).count();
-        (0..series.len()).map(|line| self.split(series[line], nth(line))).collect()
-    }
-
-    /// The look of the line of this number of a series: further variants behind those of its colour.
-    fn split(&self, series: usize, line: usize) -> Style {
-        let Style { colour, variant } = self.0[series];
-        let of_colour = self.0.iter().filter(|look| look.colour == colour).count();
-        Style { colour, variant: variant + line * of_colour }
+        (0..series.len()).map(|line| Style { line: nth(line), ..self.0[series[line]] }).collect()
     }
 }
 
@@ -83,11 +77,12 @@ mod tests {
 
     #[test]
     fn lines_of_one_colour_are_told_apart_by_variants_and_by_colours_where_they_are_many() {
-        let style = |colour, variant| Style { colour, variant };
-        let looks = Looks(vec![style(0, 0), style(1, 0), style(0, 1)]);
-        assert_eq!(looks.of_lines(&[0, 0, 1]), [style(0, 0), style(0, 2), style(1, 0)]);
-        assert_eq!(looks.of_lines(&[0, 2]), [style(0, 0), style(0, 1)]);
+        let style = |colour, variant, line| Style { colour, variant, line };
+        let looks = Looks(vec![style(0, 0, 0), style(1, 0, 0), style(0, 1, 0)]);
+        let lines = [style(0, 0, 0), style(0, 0, 1), style(1, 0, 0), style(1, 0, 1)];
+        assert_eq!(looks.of_lines(&[0, 0, 1, 1]), lines);
+        assert_eq!(looks.of_lines(&[0, 2]), [style(0, 0, 0), style(0, 1, 0)]);
         let many = looks.of_lines(&[1; 5]);
-        assert!((0..5).all(|line| many[line] == style(line, 0)));
+        assert!((0..5).all(|line| many[line] == style(line, 0, 0)));
     }
 }

@@ -20,6 +20,8 @@ mod ratio;
 pub mod reference;
 mod results;
 mod spot;
+mod tails;
+mod ways;
 
 use std::ffi::OsStr;
 use std::fs;

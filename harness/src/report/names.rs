@@ -10,25 +10,34 @@ use loadfactor_schemes::params::Param;
 
 use crate::definition::Point;
 
-/// What a family says of a name along an axis.
-pub(super) fn declared(name: &str) -> Option<&'static Axis> {
-    families::families().flat_map(|family| family.axes).find(|axis| axis.name == name)
+/// What the family of a scheme says of a name along an axis, else what any says.
+pub(super) fn declared(scheme: &str, name: &str) -> Option<&'static Axis> {
+    let is_own = |entry: &&SchemeEntry| entry.info.name == scheme;
+    let own = families::schemes().find(is_own).and_then(SchemeEntry::family);
+    let axes = own.into_iter().chain(families::families()).flat_map(|family| family.axes);
+    axes.into_iter().find(|axis| axis.name == name)
 }
 
-/// A parameter as it is written on an axis.
-pub(super) fn label(parameter: &str) -> String {
-    declared(parameter).map_or_else(|| parameter.replace('_', " "), |axis| axis.label.to_owned())
+/// A parameter as it is written on an axis, of all the families of these schemes.
+pub(super) fn label<'s>(schemes: impl Iterator<Item = &'s str>, parameter: &str) -> String {
+    let mut labels: Vec<&str> = Vec::new();
+    for label in schemes.filter_map(|scheme| Some(declared(scheme, parameter)?.label)) {
+        if !labels.contains(&label) {
+            labels.push(label);
+        }
+    }
+    if labels.is_empty() { parameter.replace('_', " ") } else { labels.join(" or ") }
 }
 
-/// How a value of a parameter is introduced, such as `h =`.
-pub(super) fn introduction(parameter: &str) -> String {
-    let symbol = declared(parameter).and_then(|axis| axis.symbol);
+/// How a value of a parameter of a scheme is introduced, such as `h =`.
+pub(super) fn introduction(scheme: &str, parameter: &str) -> String {
+    let symbol = declared(scheme, parameter).and_then(|axis| axis.symbol);
     symbol.map_or_else(|| parameter.replace('_', " "), str::to_owned)
 }
 
-/// Whether the name is one of several columns that say the same.
-pub(super) fn is_column(name: &str) -> bool {
-    declared(name).is_some_and(|axis| axis.kind == AxisKind::Column)
+/// Whether the name is one of several columns of a scheme that say the same.
+pub(super) fn is_column(scheme: &str, name: &str) -> bool {
+    declared(scheme, name).is_some_and(|axis| axis.kind == AxisKind::Column)
 }
 
 /// What families say of the axes of the schemes of these points.
@@ -52,10 +61,12 @@ pub(super) fn parameter(scheme: &str, name: &str) -> Option<&'static Param> {
     all.find(|param| param.name == name)
 }
 
-/// What a parameter is, in the first words of its documentation, with its symbol where it has one.
+/// What a parameter is, in the first words of its documentation, with its symbol where it has one. A condition
+/// in front of a colon says nothing alone.
 pub(super) fn meaning(param: &Param) -> &'static str {
     let doc = param.doc;
-    let end = [";", ":", ". "].iter().filter_map(|mark| doc.find(mark)).min();
+    let marks: &[&str] = if doc.starts_with("With ") { &[";", ". "] } else { &[";", ":", ". "] };
+    let end = marks.iter().filter_map(|mark| doc.find(mark)).min();
     doc[..end.unwrap_or(doc.len())].trim_end_matches('.')
 }
 
@@ -70,5 +81,17 @@ mod tests {
         assert_eq!(said("multiple", "choices"), Some("Number of choices, d"));
         assert_eq!(said("bloom-filter", "choices"), Some("Number of choices, k"));
         assert_eq!(said("multiple", "nothing"), None);
+        let repeated = said("multiple", "repeated_keys").unwrap();
+        assert!(repeated.contains("trace") && repeated.ends_with("is left out"), "{repeated}");
+    }
+
+    #[test]
+    fn an_axis_and_a_legend_have_the_words_of_the_family() {
+        assert_eq!(introduction("multiple", "choices"), "d =");
+        assert_eq!(introduction("bloom-filter", "choices"), "k =");
+        let label = |schemes: &[&'static str]| label(schemes.iter().copied(), "choices");
+        assert_eq!(label(&["bloom-filter", "bloom-filter"]), "Choices k");
+        assert_eq!(label(&["single", "bloom-filter"]), "Choices d or Choices k");
+        assert_eq!(super::label([].into_iter(), "slice_bits"), "slice bits");
     }
 }

@@ -27,6 +27,11 @@ pub(super) fn short(value: &Scalar) -> String {
     }
 }
 
+/// An error or a room, with two digits.
+pub(super) fn short_error(value: f64) -> String {
+    if value == 0.0 { "0".to_owned() } else { format!("{value:.1e}") }
+}
+
 /// A value with its half-width, to the digits that the half-width leaves: two where it begins with 1.
 pub fn with_error(value: f64, half_width: f64) -> String {
     if !(half_width > 0.0 && half_width.is_finite()) {

@@ -1,16 +1,18 @@
 //! Points in words.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use loadfactor_schemes::params::Params;
-
 use crate::definition::{Experiment, Point};
+
+/// The settings of a point that are no parameters.
+pub const CHOSEN: [&str; 3] = ["scheme", "workload", "hash"];
 
 /// What tells the points of each series apart.
 #[derive(Debug)]
 pub struct Varying<'e> {
     experiment: &'e Experiment,
-    /// For each series the parameters that vary in it.
+    /// For each series the settings that vary in it.
     names: Vec<Vec<String>>,
 }
 
@@ -19,19 +21,18 @@ impl<'e> Varying<'e> {
     pub fn new(experiment: &'e Experiment) -> Self {
         let series = 0..experiment.series.len();
         let of_series = |series| &experiment.points[points_of(experiment, series)];
-        let names =
-            series.map(|series| varying_parameters(of_series(series).iter().map(|p| &p.params)));
+        let names = series.map(|series| varying(of_series(series).iter()));
         Self { experiment, names: names.collect() }
     }
 
-    /// The parameters of a point that vary within its series.
+    /// The settings of a point that vary within its series.
     pub fn describe(&self, point: usize) -> String {
-        let Point { series, params, .. } = &self.experiment.points[point];
-        let varying = &self.names[*series];
+        let point = &self.experiment.points[point];
+        let varying = &self.names[point.series];
         if varying.is_empty() {
             return "its only point".into();
         }
-        let named = varying.iter().filter_map(|n| Some(format!("{n} = {}", params.get(n)?)));
+        let named = varying.iter().filter_map(|n| Some(format!("{n} = {}", point.value(n)?)));
         named.collect::<Vec<_>>().join(", ")
     }
 }
@@ -42,12 +43,51 @@ pub fn points_of(experiment: &Experiment, series: usize) -> Range<usize> {
     points.partition_point(|p| p.series < series)..points.partition_point(|p| p.series <= series)
 }
 
-/// The parameters that do not have the same value everywhere, in order of their names.
-pub fn varying_parameters<'p>(all: impl Iterator<Item = &'p Params> + Clone) -> Vec<String> {
-    let Some(first) = all.clone().next() else { return Vec::new() };
-    first
-        .iter()
-        .filter(|(name, value)| all.clone().any(|params| params.get(name) != Some(*value)))
-        .map(|(name, _)| name.to_owned())
-        .collect()
+/// The settings that do not have the same value everywhere, or that only some of the points have: scheme,
+/// workload and hash function, then parameters in order of their names.
+pub fn varying<'p>(points: impl Iterator<Item = &'p Point> + Clone) -> Vec<String> {
+    let Some(first) = points.clone().next() else { return Vec::new() };
+    let all = points.clone().flat_map(|point| point.params.iter().map(|(name, _)| name));
+    let parameters: BTreeSet<&str> = all.collect();
+    let varies = |name: &&str| {
+        let own = first.value(name);
+        points.clone().any(|point| point.value(name) != own)
+    };
+    let names = CHOSEN.into_iter().chain(parameters).filter(varies);
+    names.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn experiment(series: &str) -> Experiment {
+        let text = format!(
+            "title = \"t\"\ntrials = 1\n[workload]\nkind = \"static-fill\"\n\
+             [point]\nelements = 100\nbuckets = 100\n{series}"
+        );
+        Experiment::from_text("test", &text).unwrap()
+    }
+
+    #[test]
+    fn a_swept_hash_function_tells_points_apart() {
+        let series =
+            "[[series]]\nlabel = \"a\"\nscheme = \"single\"\nhash = [\"random\", \"xxh3\"]\n";
+        let experiment = experiment(series);
+        assert_eq!(varying(experiment.points.iter()), ["hash"]);
+        assert_eq!(Varying::new(&experiment).describe(1), "hash = xxh3");
+    }
+
+    /// The first series has no choices, which the second says.
+    #[test]
+    fn what_only_some_points_have_varies() {
+        let experiment = experiment(
+            "[[series]]\nlabel = \"a\"\nscheme = \"single\"\n\
+             [[series]]\nlabel = \"b\"\nscheme = \"multiple\"\nchoices = 2\n",
+        );
+        let names = varying(experiment.points.iter());
+        assert_eq!(names[0], "scheme");
+        assert!(names.iter().any(|name| name == "choices"), "{names:?}");
+        assert_eq!(Varying::new(&experiment).describe(1), "its only point");
+    }
 }

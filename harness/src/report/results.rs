@@ -189,7 +189,7 @@ impl Results<'_> {
         Verdicts::of(self.comparisons.iter())
     }
 
-    /// The rows that contradict a prediction, in words: for each series their number and the one
+    /// The facts that contradict a prediction, in words: for each series their number and the row
     /// that is furthest from its prediction.
     pub fn contradictions(&self) -> Vec<String> {
         let varying = Varying::new(self.experiment);
@@ -206,10 +206,12 @@ impl Results<'_> {
         let Comparison { point, prediction, relative_deviation, .. } = furthest;
         let deviation =
             relative_deviation.map_or(String::new(), |r| format!(" {:+.2} %", r * 100.0));
+        let facts =
+            Verdicts::of(self.comparisons_of_series(series).iter()).tally().contradictions();
+        let differ = if facts == 1 { "fact differs" } else { "facts differ" };
         Some(format!(
-            "{}: {} rows differ, most at {}: {}{deviation} against {}: {}",
+            "{}: {facts} {differ}, most at {}: {}{deviation} against {}: {}",
             self.experiment.series[series],
-            rows.len(),
             varying.describe(*point),
             prediction.metric,
             prediction.kind,

@@ -93,7 +93,7 @@ fn a_damaged_capture_is_used_as_far_as_it_goes() {
 
     packets: 24 trials in [time]
       predictions: 12 agree, 4 differ; bounds: 2 hold, 0 violated; models off: 0; undecided: 4
-        as captured: 6 rows differ, most at its only point: arrival_overflow_fraction +11.54 % against exact: Theorem 1
+        as captured: 4 facts differ, most at its only point: arrival_overflow_fraction +11.54 % against exact: Theorem 1
       note: the trace is short: a trial goes through it up to 1.5 times
       open results/packets/report.md
     ");

@@ -5,7 +5,7 @@ use super::plot::Plot;
 use super::{Figure, Series};
 
 /// Distance in pixels below which two marks are seen as one.
-const SAME: f64 = 3.0;
+pub(super) const SAME: f64 = 3.0;
 
 /// The most that a series is enlarged for: with more below each other nothing helps.
 const MOST: u32 = 3;
@@ -13,11 +13,27 @@ const MOST: u32 = 3;
 /// The share of the marks of a series that must lie below those of another.
 const COVERED: f64 = 0.8;
 
+/// How many series, drawn later, cover one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Covered {
+    /// Those that cover its marks.
+    pub(super) marks: u32,
+    /// Those of another colour, below whose lines its own does not show.
+    pub(super) line: u32,
+}
+
 /// For each series, how many of those drawn later cover it.
-pub(super) fn covered(figure: &Figure, plot: &Plot) -> Vec<u32> {
+pub(super) fn covered(figure: &Figure, plot: &Plot) -> Vec<Covered> {
     let places: Vec<Vec<Place>> = figure.series.iter().map(|series| marks(series, plot)).collect();
-    let later = |i: usize| places[i + 1..].iter().filter(|above| covers(above, &places[i])).count();
-    (0..places.len()).map(|i| u32::try_from(later(i)).unwrap_or(MOST).min(MOST)).collect()
+    let colour = |i: usize| figure.series[i].style.colour;
+    let most = |count: usize| u32::try_from(count).unwrap_or(MOST).min(MOST);
+    let of = |i: usize| {
+        let above = (i + 1..places.len()).filter(|&above| covers(&places[above], &places[i]));
+        let above: Vec<usize> = above.collect();
+        let line = above.iter().filter(|&&above| colour(above) != colour(i)).count();
+        Covered { marks: most(above.len()), line: most(line) }
+    };
+    (0..places.len()).map(of).collect()
 }
 
 /// The median distance of neighbouring marks along x in pixels; infinite for fewer than two.
@@ -42,7 +58,12 @@ fn marks(series: &Series, plot: &Plot) -> Vec<Place> {
 
 /// Whether marks of `above` lie on most of those of `below`.
 fn covers(above: &[Place], below: &[Place]) -> bool {
-    let near = |p: &Place, q: &Place| (p.0 - q.0).hypot(p.1 - q.1) < SAME;
+    let near = |p: &Place, q: &Place| distance(*p, *q) < SAME;
     let hidden = below.iter().filter(|p| above.iter().any(|q| near(p, q))).count();
     !below.is_empty() && hidden as f64 >= COVERED * below.len() as f64
+}
+
+/// The distance of two places in pixels.
+pub(super) fn distance(p: Place, q: Place) -> f64 {
+    (p.0 - q.0).hypot(p.1 - q.1)
 }

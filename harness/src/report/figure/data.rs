@@ -1,39 +1,44 @@
 //! What is drawn between the axes.
 
 use super::canvas::{Canvas, Pen, Place};
-use super::covered::{covered, gap};
+use super::covered::{SAME, covered, distance, gap};
 use super::plot::Plot;
 use super::style::{self, Look};
-use super::{Figure, Measured, Scale};
+use super::{Figure, Measured, Scale, Series};
 
 /// Half the length of the dash that stands for a line of one point, in pixels; shorter between neighbours.
 const LONE: f64 = 9.0;
 
-/// Draws curves, predictions, measurements and published values, the last on top.
+/// Distance in pixels of two limits that would lie on each other.
+const BESIDE: f64 = 6.0;
+
+/// Draws predictions, then curves, whose gaps let a line below them through; then published values, and
+/// measurements on top.
 pub(super) fn draw(figure: &Figure, plot: &Plot, canvas: &mut Canvas) {
     let looks: Vec<Look> = figure
         .series
         .iter()
         .zip(covered(figure, plot))
-        .map(|(series, times)| Look::new(series.style).below(times).crowded(gap(series, plot)))
+        .map(|(series, by)| Look::new(series.style).below(by).crowded(gap(series, plot)))
         .collect();
     let series = || figure.series.iter().zip(&looks);
     canvas.clip((plot.left, plot.top), plot.width, plot.height);
-    for (index, curve) in figure.curves.iter().enumerate() {
-        line(plot, canvas, &curve.points, style::curve(index));
-    }
     for (series, look) in series() {
         line(plot, canvas, &series.predicted, look.line());
     }
-    canvas.unclip();
-    for (series, look) in series() {
-        measured(plot, canvas, &series.measured, *look);
+    for (index, curve) in figure.curves.iter().enumerate() {
+        line(plot, canvas, &curve.points, style::curve(index));
     }
+    canvas.unclip();
     for (series, look) in series() {
         for &point in series.published.iter().filter(|&&point| plot.contains(point)) {
             plot.place(point).into_iter().for_each(|at| look.cross(canvas, at));
         }
     }
+    for (series, look) in series() {
+        measured(plot, canvas, &series.measured, *look);
+    }
+    limits(figure, plot, canvas, &looks);
 }
 
 /// A line through `points`, broken where an axis has no place for one.
@@ -65,10 +70,23 @@ fn measured(plot: &Plot, canvas: &mut Canvas, points: &[Measured], look: Look) {
     for place in inside().filter_map(|m| plot.place((m.x, m.y))) {
         look.marker(canvas, place);
     }
-    for limit in points.iter().filter_map(|m| m.limit(plot.y.scale)) {
-        let inside = Some(limit.point).filter(|&point| plot.contains(point));
-        let place = inside.and_then(|point| plot.place(point));
-        place.into_iter().for_each(|at| look.limit(canvas, at, limit.down));
+}
+
+/// The limits of all series: as many trials without an event have the same one, so that those at one place
+/// stand side by side.
+fn limits(figure: &Figure, plot: &Plot, canvas: &mut Canvas, looks: &[Look]) {
+    let of_series = |(series, look): (&Series, &Look)| -> Vec<(Place, bool, Look)> {
+        let limits = series.measured.iter().filter_map(|m| m.limit(plot.y.scale));
+        let inside = limits.filter(|limit| plot.contains(limit.point));
+        inside.filter_map(|limit| Some((plot.place(limit.point)?, limit.down, *look))).collect()
+    };
+    let all: Vec<(Place, bool, Look)> =
+        figure.series.iter().zip(looks).flat_map(of_series).collect();
+    for (own, &(at, down, look)) in all.iter().enumerate() {
+        let same = |other: &usize| distance(all[*other].0, at) < SAME;
+        let (before, count) = ((0..own).filter(same).count(), (0..all.len()).filter(same).count());
+        let shift = before as f64 - (count - 1) as f64 / 2.0;
+        look.limit(canvas, (at.0 + shift * BESIDE * look.size.min(1.0), at.1), down);
     }
 }
 

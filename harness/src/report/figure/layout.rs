@@ -44,7 +44,7 @@ pub(super) struct Layout {
 impl Layout {
     /// Lays out `figure` with the given axes.
     pub(super) fn new(figure: &Figure, x: Span, y: Span) -> Self {
-        let legend = legend::entries(figure, PLOT_HEIGHT);
+        let legend = legend::entries(figure, &y, PLOT_HEIGHT);
         let total = BODY + GAP + legend::width(&legend) + GAP;
         let title = text::wrap(&figure.title, TITLE, total - 2.0 * GAP);
         let subtitle = text::wrap(&figure.subtitle, SUBTITLE, total - 2.0 * GAP);

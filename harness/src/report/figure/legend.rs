@@ -3,11 +3,13 @@
 //! One entry per series and per curve, then one for each kind of symbol in the figure that says
 //! what it stands for.
 
-use super::Figure;
 use super::canvas::{Anchor, Canvas, Pen, Type};
+use super::mark::RADIUS;
 use super::plot::Plot;
+use super::span::Span;
 use super::style::{self, GAP, INK, Look};
 use super::text;
+use super::{Figure, Measured, Scale};
 
 /// Type size in pixels.
 const SIZE: f64 = 12.0;
@@ -48,9 +50,9 @@ impl Symbols {
     }
 }
 
-/// The entries for a figure, no higher than `room` if that can be had.
-pub(super) fn entries(figure: &Figure, room: f64) -> Vec<Entry> {
-    let labels = labels(figure);
+/// The entries for a figure with this y axis, no higher than `room` if that can be had, as the plot is at least.
+pub(super) fn entries(figure: &Figure, y: &Span, room: f64) -> Vec<Entry> {
+    let labels = labels(figure, bars_show(figure, y, room));
     let broken = |width: f64| -> Vec<Entry> {
         labels.iter().map(|(label, symbols, above)| entry(label, *symbols, *above, width)).collect()
     };
@@ -62,7 +64,7 @@ pub(super) fn entries(figure: &Figure, room: f64) -> Vec<Entry> {
 /// What an entry says, its symbols, and the space above it.
 type Label<'a> = (&'a str, Symbols, f64);
 
-fn labels(figure: &Figure) -> Vec<Label<'_>> {
+fn labels(figure: &Figure, bars: bool) -> Vec<Label<'_>> {
     let series = figure.series.iter().map(|series| {
         let look = Look::new(series.style);
         let marker = !series.measured.is_empty();
@@ -78,22 +80,41 @@ fn labels(figure: &Figure) -> Vec<Label<'_>> {
         let line = Some(style::curve(index));
         (curve.label.as_str(), Symbols { line, ..Symbols::with_look(Look::neutral()) }, BETWEEN)
     });
-    series.chain(curves).chain(kinds(figure)).collect()
+    series.chain(curves).chain(kinds(figure, bars)).collect()
 }
 
-/// What markers, lines and crosses stand for, as far as the figure has them.
-fn kinds(figure: &Figure) -> Vec<Label<'_>> {
+/// Whether any error bar is longer than a marker, on an axis of this height.
+fn bars_show(figure: &Figure, y: &Span, height: f64) -> bool {
+    let mut measured = figure.series.iter().flat_map(|series| &series.measured);
+    let length = |low: f64, high: f64| {
+        let [low, high] = [low, high].map(|end| y.share(end.clamp(y.low, y.high)));
+        (high - low) * height
+    };
+    let has_bar = |m: &&Measured| figure.y.scale.holds(m.y) && m.low < m.high;
+    measured.any(|m| has_bar(&m) && length(m.low, m.high) > 2.0 * RADIUS)
+}
+
+/// What markers, lines and crosses stand for, as far as the figure has them, and error bars as far as they show.
+fn kinds(figure: &Figure, bars: bool) -> Vec<Label<'_>> {
     let neutral = Symbols::with_look(Look::neutral());
     let any = |has: fn(&super::Series) -> bool| figure.series.iter().any(has);
     let mut measured = figure.series.iter().flat_map(|series| &series.measured);
     let limits = measured.any(|m| m.limit(figure.y.scale).is_some());
+    let limit = match figure.y.scale {
+        Scale::Probit => "measured 0 or all: end of the interval",
+        Scale::Linear | Scale::Log => "measured 0: end of the interval",
+    };
     let kinds = [
         (
             any(|s| !s.measured.is_empty()),
-            "measured, with confidence interval",
-            Symbols { marker: true, bar: true, ..neutral },
+            if bars {
+                "measured, with confidence interval"
+            } else {
+                "measured, interval within the mark"
+            },
+            Symbols { marker: true, bar: bars, ..neutral },
         ),
-        (limits, "beyond the axis, limit of the interval", Symbols { limit: true, ..neutral }),
+        (limits, limit, Symbols { limit: true, ..neutral }),
         (
             any(|s| !s.predicted.is_empty()),
             figure.prediction.as_str(),
@@ -154,7 +175,7 @@ fn draw_symbols(symbols: Symbols, canvas: &mut Canvas, (left, y): (f64, f64)) {
         look.marker(canvas, centre);
     }
     if symbols.limit {
-        look.limit(canvas, (centre.0, y - BAR), true);
+        look.limit(canvas, (centre.0, y - RADIUS), true);
     }
     if symbols.cross {
         look.cross(canvas, centre);

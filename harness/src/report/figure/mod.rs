@@ -19,6 +19,7 @@ mod error;
 mod frame;
 mod layout;
 mod legend;
+mod mark;
 mod omitted;
 mod pdf;
 mod plot;
@@ -102,8 +103,10 @@ pub struct Series {
 pub struct Style {
     /// The place in the palette, which what belongs together shares.
     pub colour: usize,
-    /// What tells those of one colour apart: filled or open markers, their shape, dashes.
+    /// What tells series of one colour apart: how their markers are filled, and dashes.
     pub variant: usize,
+    /// What tells the lines of one series apart: the middle of their markers, and dashes.
+    pub line: usize,
 }
 
 /// A measured value with its interval.

@@ -1,7 +1,9 @@
-//! Colours, markers, dash patterns and the space between parts.
+//! Colours, dash patterns and the space between parts.
 
 use super::Style;
 use super::canvas::{Canvas, Pen, Place};
+use super::covered::Covered;
+use super::mark::{self, Mark};
 
 /// Free space around the figure and between its parts, in pixels.
 pub(super) const GAP: f64 = 14.0;
@@ -25,61 +27,35 @@ const PALETTE: [&str; 7] =
 /// Dashes and gaps of analytic curves, in pixels.
 const DASHES: [&str; 5] = ["7 4", "2 3", "9 3 2 3", "14 4", "7 3 2 3 2 3"];
 
-/// Dashes of predictions, variant by variant.
-const VARIANTS: [&str; 4] = ["", "9 3", "3 2.5", "9 3 2.5 3"];
-
-/// Distance from the centre of a marker to its corners, about, in pixels.
-const RADIUS: f64 = 4.2;
-
-/// Corners of the markers, on a circle of radius 1; the first marker is the circle itself.
-const SHAPES: [&[Place]; 7] = [
-    &[],
-    &[(-0.84, -0.84), (0.84, -0.84), (0.84, 0.84), (-0.84, 0.84)],
-    &[(0.0, -1.2), (1.1, 0.75), (-1.1, 0.75)],
-    &[(0.0, -1.25), (1.25, 0.0), (0.0, 1.25), (-1.25, 0.0)],
-    &[(0.0, 1.2), (1.1, -0.75), (-1.1, -0.75)],
-    &[
-        (0.0, -1.4),
-        (0.36, -0.5),
-        (1.33, -0.43),
-        (0.59, 0.19),
-        (0.82, 1.13),
-        (0.0, 0.62),
-        (-0.82, 1.13),
-        (-0.59, 0.19),
-        (-1.33, -0.43),
-        (-0.36, -0.5),
-    ],
-    &[(-1.15, -1.2), (1.15, -1.2), (0.3, 0.0), (1.15, 1.2), (-1.15, 1.2), (-0.3, 0.0)],
-];
+/// Dashes of predictions: each line of a series takes the next two, one for either of its two variants.
+const LINES: [&str; 6] = ["", "9 3", "3 2.5", "9 3 2.5 3", "15 4", "9 3 2.5 3 2.5 3"];
 
 /// How much larger a marker is for each series that covers it.
 const GROWTH: f64 = 0.55;
 /// How much wider a line is, in pixels.
 const WIDENING: f64 = 2.2;
 
+/// Half the length of the arms of a cross, along either axis, in pixels.
+const ARM: f64 = 6.6;
+
 /// How one series is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Look {
     pub(super) colour: &'static str,
-    shape: &'static [Place],
-    /// Every second variant has open markers.
-    open: bool,
+    mark: Mark,
     dashes: &'static str,
     /// Size of markers in units of the usual one.
-    size: f64,
+    pub(super) size: f64,
     width: f64,
 }
 
 impl Look {
-    /// The look of a series. A colour beyond the palette is one of it with another shape.
-    pub(super) fn new(Style { colour, variant }: Style) -> Self {
-        let shape = colour + colour / PALETTE.len() + 3 * (variant / 2);
+    /// The look of a line. A colour beyond the palette is one of it with another shape.
+    pub(super) fn new(style: Style) -> Self {
         Self {
-            colour: PALETTE[colour % PALETTE.len()],
-            shape: SHAPES[shape % SHAPES.len()],
-            open: variant % 2 == 1,
-            dashes: VARIANTS[variant % VARIANTS.len()],
+            colour: PALETTE[style.colour % PALETTE.len()],
+            mark: Mark::new(style),
+            dashes: LINES[(style.variant + 2 * style.line) % LINES.len()],
             size: 1.0,
             width: 1.6,
         }
@@ -90,15 +66,15 @@ impl Look {
         Self { colour: FAINT_INK, ..Self::new(Style::default()) }
     }
 
-    /// The same for a series that `times` others cover: it shows around them.
-    pub(super) fn below(self, times: u32) -> Self {
-        let times = f64::from(times);
-        Self { size: 1.0 + GROWTH * times, width: self.width + WIDENING * times, ..self }
+    /// The same for a series that others cover: it shows around them.
+    pub(super) fn below(self, Covered { marks, line }: Covered) -> Self {
+        let size = 1.0 + GROWTH * f64::from(marks);
+        Self { size, width: self.width + WIDENING * f64::from(line), ..self }
     }
 
     /// The same with markers that stand `gap` pixels apart: they hardly touch.
     pub(super) fn crowded(self, gap: f64) -> Self {
-        Self { size: self.size * (gap / (2.0 * RADIUS)).clamp(0.45, 1.0), ..self }
+        Self { size: self.size * (gap / (2.0 * mark::RADIUS)).clamp(0.45, 1.0), ..self }
     }
 
     /// The pen of predictions.
@@ -107,27 +83,19 @@ impl Look {
     }
 
     /// A marker of a measured value.
-    pub(super) fn marker(&self, canvas: &mut Canvas, (x, y): Place) {
-        let (fill, rim) = if self.open { (PAPER, self.colour) } else { (self.colour, PAPER) };
-        let pen = Pen::solid(rim, if self.open { 1.5 } else { 0.7 });
-        let radius = RADIUS * self.size;
-        if self.shape.is_empty() {
-            return canvas.circle((x, y), radius, fill, pen);
-        }
-        let corners: Vec<Place> =
-            self.shape.iter().map(|(dx, dy)| (x + radius * dx, y + radius * dy)).collect();
-        canvas.polygon(&corners, fill, pen);
+    pub(super) fn marker(&self, canvas: &mut Canvas, at: Place) {
+        self.mark.draw(canvas, at, self.colour, self.size);
     }
 
-    /// The end of an interval whose value is beyond the axis: a cap, and an arrow that points there.
+    /// The end of an interval whose value is beyond the axis: a small marker, and an arrow that points there.
     pub(super) fn limit(&self, canvas: &mut Canvas, (x, y): Place, down: bool) {
         let pen = Pen::solid(self.colour, 1.4);
         let towards = if down { 1.0 } else { -1.0 };
         let (shaft, tip) = (y + 8.0 * towards, y + 14.0 * towards);
-        let (cap, head) = (5.0 * self.size.min(1.0), 3.5 * self.size.min(1.0));
-        canvas.line((x - cap, y), (x + cap, y), pen);
+        let head = 3.5 * self.size.min(1.0);
         canvas.line((x, y), (x, shaft), pen);
         canvas.polygon(&[(x - head, shaft), (x + head, shaft), (x, tip)], PAPER, pen);
+        self.mark.draw(canvas, (x, y), self.colour, 0.75 * self.size.min(1.0));
     }
 
     /// An error bar from `top` to `bottom`, with a cap at each end that is asked for.
@@ -139,9 +107,12 @@ impl Look {
         }
     }
 
-    /// The cross of a published value, with a rim so that it shows on a marker too.
+    /// The cross of a published value, whose arms show around a marker that lies on it.
     pub(super) fn cross(&self, canvas: &mut Canvas, (x, y): Place) {
-        for (arm, pen) in [(6.0, Pen::solid(PAPER, 4.0)), (5.4, Pen::solid(self.colour, 1.9))] {
+        let long = ARM * self.size.max(1.0);
+        for (arm, pen) in
+            [(long + 0.6, Pen::solid(PAPER, 4.0)), (long, Pen::solid(self.colour, 1.7))]
+        {
             canvas.line((x - arm, y - arm), (x + arm, y + arm), pen);
             canvas.line((x - arm, y + arm), (x + arm, y - arm), pen);
         }
@@ -160,7 +131,8 @@ mod tests {
 
     #[test]
     fn the_first_seven_colours_look_different_in_their_first_eight_variants() {
-        let styles = (0..7).flat_map(|colour| (0..8).map(move |variant| Style { colour, variant }));
+        let styles =
+            (0..7).flat_map(|colour| (0..8).map(move |variant| Style { colour, variant, line: 0 }));
         let looks: Vec<Look> = styles.map(Look::new).collect();
         for (i, look) in looks.iter().enumerate() {
             assert!(!looks[..i].contains(look), "series {i}");
@@ -170,7 +142,7 @@ mod tests {
     #[test]
     fn a_colour_that_is_used_again_has_another_shape() {
         let looks: Vec<Look> =
-            (0..49).map(|colour| Look::new(Style { colour, variant: 0 })).collect();
+            (0..49).map(|colour| Look::new(Style { colour, ..Style::default() })).collect();
         for (i, look) in looks.iter().enumerate() {
             assert!(!looks[..i].contains(look), "series {i}");
         }

@@ -138,21 +138,65 @@ fn a_zero_on_a_log_axis_is_drawn_as_the_limit_of_its_interval() {
     seen.measured.push(Measured { x: 1.2, y: 0.0, low: 0.0, high: 0.002 });
     let svg = figure(vec![seen], Scale::Log).svg().unwrap();
     let said = words(&svg);
-    assert!(!said.contains("Not drawn") && said.contains("limit of the interval"), "{said}");
+    assert!(
+        !said.contains("Not drawn") && said.contains("measured 0: end of the interval"),
+        "{said}"
+    );
     // One in the plot and one in the legend.
     assert_eq!(svg.matches("<polygon").count() - 2, 1, "the frame, the legend's arrow and its own");
 }
 
-/// Two series with the same values: the lower one has larger markers and a wider line.
+/// Two series with the same values: the lower one has larger markers, and a wider line where that shows
+/// another colour.
 #[test]
 fn a_covered_series_shows_around_the_one_above() {
-    let widths = |second: &[(f64, f64)]| {
-        let svg =
-            figure(vec![series("a", &POINTS), series("b", second)], Scale::Linear).svg().unwrap();
-        (svg.contains("r=\"6.51\""), svg.contains("stroke-width=\"3.8\""))
+    let widths = |second: &[(f64, f64)], colour| {
+        let style = Style { colour, ..Style::default() };
+        let above = Series { style, ..series("b", second) };
+        let svg = figure(vec![series("a", &POINTS), above], Scale::Linear).svg().unwrap();
+        (svg.contains("r=\"7.13\""), svg.contains("stroke-width=\"3.8\""))
     };
-    assert_eq!(widths(&POINTS), (true, true));
-    assert_eq!(widths(&[(0.5, 0.2), (0.75, 0.05), (1.0, 0.5)]), (false, false));
+    assert_eq!(widths(&POINTS, 1), (true, true));
+    assert_eq!(widths(&POINTS, 0), (true, false));
+    assert_eq!(widths(&[(0.5, 0.2), (0.75, 0.05), (1.0, 0.5)], 1), (false, false));
+}
+
+/// A marker lies on the cross of the same value, whose arms are longer; a curve on the line of predictions.
+#[test]
+fn nothing_that_coincides_is_hidden() {
+    let mut figure = figure(vec![series("a", &POINTS)], Scale::Linear);
+    figure.curves.push(Curve { label: "bound".to_owned(), points: POINTS.to_vec() });
+    let svg = figure.svg().unwrap();
+    let place = |what: &str| svg.find(what).unwrap();
+    let (prediction, bound) = ("#0072b2\" stroke-width=\"1.6\"", "#222222\" stroke-width=\"1.5\"");
+    assert!(place(prediction) < place(bound));
+    assert!(place("stroke=\"#ffffff\" stroke-width=\"4\"") < place("<circle"));
+}
+
+/// A reader who finds no error bars must not look for them.
+#[test]
+fn the_legend_says_where_no_error_bar_shows() {
+    let said = |half: f64| {
+        let mut narrow = series("a", &POINTS);
+        narrow.measured.iter_mut().for_each(|m| (m.low, m.high) = (m.y - half, m.y + half));
+        words(&figure(vec![narrow], Scale::Linear).svg().unwrap())
+    };
+    assert!(said(1e-3).contains("measured, interval within the mark"));
+    assert!(said(2e-2).contains("measured, with confidence interval"));
+}
+
+/// As many trials without an event end at the same limit: three arrows, at three places.
+#[test]
+fn limits_at_one_place_stand_side_by_side() {
+    let zero = |label| {
+        let mut series = series(label, &POINTS);
+        series.measured.push(Measured { x: 1.2, y: 0.0, low: 0.0, high: 0.002 });
+        series
+    };
+    let svg = figure(vec![zero("a"), zero("b"), zero("c")], Scale::Log).svg().unwrap();
+    let arrows: std::collections::BTreeSet<&str> =
+        svg.lines().filter(|line| line.starts_with("<polygon")).collect();
+    assert_eq!(arrows.len(), 1 + 3 + 1, "the frame, three arrows and that of the legend");
 }
 
 #[test]

@@ -34,13 +34,25 @@ pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>, size: f64) ->
 /// Breaks `text` into lines of at most `room`: between words, or inside a word that is wider.
 pub(super) fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    for word in words(text) {
         match lines.last_mut().filter(|line| width(&format!("{line} {word}"), size) <= room) {
             Some(line) => *line = format!("{line} {word}"),
-            None => lines.extend(pieces(word, size, room)),
+            None => lines.extend(pieces(&word, size, room)),
         }
     }
     lines
+}
+
+/// The words of a text; an equals sign is one with what stands on either side of it.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match words.last_mut().filter(|last| word == "=" || last.ends_with(" =")) {
+            Some(last) => *last = format!("{last} {word}"),
+            None => words.push(word.to_owned()),
+        }
+    }
+    words
 }
 
 /// Cuts a word into pieces of at most `room`, of one character at least.
@@ -94,6 +106,14 @@ mod tests {
         assert!(lines.len() > 2);
         assert!(widest(lines.iter().map(String::as_str), 12.0) <= 120.0);
         assert_eq!(lines.join(" "), text);
+    }
+
+    #[test]
+    fn a_value_is_not_cut_off_its_symbol() {
+        let lines = wrap("MULTIPLE, static, h = 4, d = 2", 12.0, 120.0);
+        assert_eq!(lines, ["MULTIPLE, static,", "h = 4, d = 2"]);
+        assert_eq!(words("a = b = c"), ["a = b = c"]);
+        assert_eq!(words("= 1"), ["=", "1"]);
     }
 
     #[test]

@@ -169,16 +169,14 @@ fn plain_or_scientific(rounds: &[Round], percent: bool) -> impl Fn(Round) -> Str
     }
 }
 
-/// Labels such as `0.01` when all are short, else such as `10⁻²`; short percentages stay as they
-/// are, because nobody writes 10⁰%.
+/// Labels such as `0.01` or `1%` when all are short, else such as `10⁻²`: of the fractions themselves,
+/// because nobody writes 10⁻⁴%.
 fn plain_or_power(decades: &[Round], percent: bool) -> impl Fn(Round) -> String {
     let short = |r: Round| (-3..4).contains(&r.exponent);
     let all_short = decades.iter().all(|r| short(shifted(*r, percent)));
-    move |round| {
-        let round = shifted(round, percent);
-        let plain = all_short || percent && short(round);
-        let number = if plain { round.plain() } else { power_of_ten(round.exponent) };
-        with_unit(number, percent)
+    move |round| match all_short {
+        true => with_unit(shifted(round, percent).plain(), percent),
+        false => power_of_ten(round.exponent),
     }
 }
 
@@ -236,7 +234,7 @@ mod tests {
     fn fractions_are_printed_as_percentages() {
         assert_eq!(labels(0.0, 0.05, Scale::Linear, true), ["0%", "1%", "2%", "3%", "4%", "5%"]);
         assert_eq!(labels(9e-4, 1.0, Scale::Log, true), ["0.1%", "1%", "10%", "100%"]);
-        assert_eq!(labels(1e-7, 1e-4, Scale::Log, true), ["10⁻⁵%", "10⁻⁴%", "0.001%", "0.01%"]);
+        assert_eq!(labels(1e-7, 1e-4, Scale::Log, true), ["10⁻⁷", "10⁻⁶", "10⁻⁵", "10⁻⁴"]);
     }
 
     #[test]

@@ -64,6 +64,7 @@ fn printed(results: &Results<'_>, out: &mut String) -> fmt::Result {
 }
 
 fn by_series(results: &Results<'_>, out: &mut String) -> fmt::Result {
+    writeln!(out, "Facts of each series; what several series state is counted in each of them:\n")?;
     writeln!(
         out,
         "| series | agrees | differs | bound holds | bound violated | off | undecided |"

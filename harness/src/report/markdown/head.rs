@@ -1,6 +1,5 @@
-//! What was reproduced, what is held fixed, and how the rest is read.
+//! What was reproduced, what is held fixed, what varies, and how the rest is read.
 
-use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
 use loadfactor_schemes::params::Scalar;
@@ -8,14 +7,12 @@ use loadfactor_schemes::params::Scalar;
 use super::super::fixed::{Fixed, fixed};
 use super::super::names::{declared, meaning, parameter};
 use super::super::number::short;
-use super::super::points::varying_parameters;
+use super::super::points::CHOSEN;
 use super::super::results::Results;
+use super::varied;
 use crate::definition::{Document, Experiment, Point};
 use crate::estimate::interval::LEVEL;
 use crate::estimate::verdict::FAMILY_ERROR;
-
-/// Values of a swept word that are listed.
-const LISTED: usize = 6;
 
 pub(super) fn section(results: &Results<'_>, scale: &str, out: &mut String) -> fmt::Result {
     let experiment = results.experiment;
@@ -25,7 +22,7 @@ pub(super) fn section(results: &Results<'_>, scale: &str, out: &mut String) -> f
         writeln!(out, "{authors}, \"{title}\", {year}. {place}.\n")?;
     }
     held_fixed(results, scale, out)?;
-    varied(experiment, out)?;
+    varied::section(experiment, out)?;
     legend(out)
 }
 
@@ -39,12 +36,12 @@ fn held_fixed(results: &Results<'_>, scale: &str, out: &mut String) -> fmt::Resu
     for Fixed { name, value } in chosen {
         writeln!(out, "| {} | `{name}` | {} |", what(experiment, &name), short(&value))?;
     }
-    for name in ["scheme", "hash", "workload"] {
+    for name in CHOSEN {
         let value = points.first().and_then(|point| point.value(name));
         let same =
             |value: &Scalar| points.iter().all(|point| point.value(name).as_ref() == Some(value));
         if let Some(value) = value.filter(same) {
-            writeln!(out, "| The {name} | `{name}` | {value} |")?;
+            writeln!(out, "| {} | `{name}` | {value} |", what(experiment, name))?;
         }
     }
     writeln!(out, "| Seed | `seed` | {} |", experiment.seed)?;
@@ -59,12 +56,20 @@ fn held_fixed(results: &Results<'_>, scale: &str, out: &mut String) -> fmt::Resu
 
 /// Whether a parameter without a symbol has the value that it has where nothing is said of it.
 fn is_usual(experiment: &Experiment, name: &str, value: &Scalar) -> bool {
-    let has_symbol = declared(name).is_some_and(|axis| axis.symbol.is_some());
-    let default = parameter(scheme(experiment), name).and_then(|param| param.absent.value());
-    !has_symbol && default.as_ref() == Some(value)
+    let has_symbol = declared(scheme(experiment), name).is_some_and(|axis| axis.symbol.is_some());
+    !has_symbol && is_default(experiment, name, value)
 }
 
-fn what(experiment: &Experiment, name: &str) -> String {
+/// Whether a parameter has the value that it has where nothing is said of it.
+pub(super) fn is_default(experiment: &Experiment, name: &str, value: &Scalar) -> bool {
+    let default = parameter(scheme(experiment), name).and_then(|param| param.absent.value());
+    default.as_ref() == Some(value)
+}
+
+pub(super) fn what(experiment: &Experiment, name: &str) -> String {
+    if CHOSEN.contains(&name) {
+        return format!("The {name}");
+    }
     let param = parameter(scheme(experiment), name);
     param.map_or_else(|| name.replace('_', " "), |param| meaning(param).to_owned())
 }
@@ -78,55 +83,6 @@ fn trials(results: &Results<'_>) -> String {
     let least = results.least_trials;
     let equal = least * results.experiment.points.len() as u64 == results.trials;
     if equal { format!("{least}") } else { format!("{least} or more") }
-}
-
-fn varied(experiment: &Experiment, out: &mut String) -> fmt::Result {
-    let mut varying = varying_parameters(experiment.points.iter().map(|point| &point.params));
-    varying.retain(|name| {
-        let mut values = experiment.points.iter().filter_map(|point| point.params.get(name));
-        !values.all(|value| is_usual(experiment, name, value))
-    });
-    if varying.is_empty() {
-        return Ok(());
-    }
-    writeln!(
-        out,
-        "What varies, within a series or from one to another, or is said of some series only:\n"
-    )?;
-    for name in varying {
-        writeln!(out, "- {} (`{name}`): {}", what(experiment, &name), values(experiment, &name))?;
-    }
-    writeln!(out)
-}
-
-/// The values of a parameter: the ends of many numbers, the first of many words.
-fn values(experiment: &Experiment, name: &str) -> String {
-    let mut different: Vec<&Scalar> = Vec::new();
-    let mut known = BTreeSet::new();
-    for value in experiment.points.iter().filter_map(|point| point.params.get(name)) {
-        if known.insert(value.to_string()) {
-            different.push(value);
-        }
-    }
-    let numbers: Option<Vec<f64>> = different.iter().map(|value| value.as_number()).collect();
-    let count = different.len();
-    match numbers.filter(|_| count > LISTED) {
-        Some(numbers) => {
-            let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-            let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let [low, high] = [low, high].map(|end| short(&Scalar::Number(end)));
-            format!("{low} to {high}, {count} values")
-        }
-        None => {
-            let listed = different.iter().take(LISTED).map(|value| short(value));
-            let rest = if count > LISTED {
-                format!(" and {} more", count - LISTED)
-            } else {
-                String::new()
-            };
-            format!("{}{rest}", listed.collect::<Vec<_>>().join("; "))
-        }
-    }
 }
 
 fn legend(out: &mut String) -> fmt::Result {

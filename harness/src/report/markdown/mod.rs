@@ -5,6 +5,7 @@ mod head;
 mod printed;
 mod quantities;
 mod trace;
+mod varied;
 
 use std::fmt::{self, Write};
 

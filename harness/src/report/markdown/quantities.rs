@@ -8,11 +8,12 @@ use loadfactor_schemes::families;
 use loadfactor_schemes::metric::{Metric, common};
 use loadfactor_schemes::prediction::Kind;
 
-use super::super::number::{number, short};
-use super::super::points::{Varying, varying_parameters};
+use super::super::fixed::value_of;
+use super::super::number::{number, short, short_error};
+use super::super::points::{Varying, varying};
 use super::super::results::Results;
 use super::{optional, series_of};
-use crate::definition::{Claim, PublishedValues};
+use crate::definition::{Claim, FigureDef, PublishedValues};
 use crate::estimate::comparison::{Comparison, Subject};
 use crate::estimate::verdict::Verdict;
 
@@ -62,7 +63,7 @@ struct Quantity<'r> {
     metric: Metric,
     /// The points at which it was measured or is predicted.
     subjects: Vec<&'r Subject>,
-    /// The parameters that tell them apart.
+    /// What tells them apart: where they stand in the figures, and the settings that vary.
     varying: Vec<String>,
     /// The kinds of prediction that any of them has.
     kinds: BTreeSet<Kind>,
@@ -76,7 +77,10 @@ impl<'r> Quantity<'r> {
             predicted || subject.moments(metric).is_some()
         };
         let subjects: Vec<&Subject> = results.subjects.iter().filter(of).collect();
-        let varying = varying_within_series(results, &subjects);
+        let settings = varying_within_series(results, &subjects);
+        let mut varying = places(results, metric);
+        varying.retain(|name| !settings.contains(name));
+        varying.extend(settings);
         let all = subjects.iter().flat_map(|subject| &subject.predictions);
         let kinds = all.filter(|p| p.metric == metric).map(|p| p.kind).collect();
         let published = results.experiment.published_values();
@@ -145,7 +149,8 @@ impl<'r> Quantity<'r> {
         let point = &experiment.points[subject.point];
         write!(out, "| {} |", experiment.series[point.series])?;
         for name in &self.varying {
-            write!(out, " {} |", optional(point.params.get(name), short))?;
+            let value = point.value(name).or_else(|| value_of(point, name));
+            write!(out, " {} |", optional(value, |value| short(&value)))?;
         }
         let mean = optional(subject.mean(self.metric), number);
         write!(out, " {mean} | {} |", uncertainty(subject, self.metric))?;
@@ -182,13 +187,24 @@ impl<'r> Quantity<'r> {
     }
 }
 
-/// The parameters that vary within a series; what else tells points apart, their series' label says.
+/// The settings that vary within a series; what else tells points apart, their series' label says.
 fn varying_within_series(results: &Results<'_>, subjects: &[&Subject]) -> Vec<String> {
     let of_series =
         subjects.chunk_by(|a, b| series_of(results, a.point) == series_of(results, b.point));
-    let params = |subject: &&Subject| &results.experiment.points[subject.point].params;
-    let varying = of_series.flat_map(|own| varying_parameters(own.iter().map(params)));
+    let point = |subject: &&Subject| &results.experiment.points[subject.point];
+    let varying = of_series.flat_map(|own| varying(own.iter().map(point)));
     varying.collect::<BTreeSet<String>>().into_iter().collect()
+}
+
+/// What is along the x axes of the figures of a quantity, where that is no metric: by it a reader finds the rows
+/// of a mark.
+fn places(results: &Results<'_>, metric: Metric) -> Vec<String> {
+    let of_metric =
+        |figure: &&FigureDef| figure.y.column.parse().is_ok_and(|own: Metric| own == metric);
+    let figures = results.experiment.figures.iter().filter(of_metric);
+    let columns: BTreeSet<&str> = figures.map(|figure| figure.x.column.as_str()).collect();
+    let own = |column: &&str| column.parse::<Metric>().is_err();
+    columns.into_iter().filter(own).map(str::to_owned).collect()
 }
 
 /// Half the width of the interval, or its end where every trial saw nothing, or all there is.
@@ -202,7 +218,7 @@ fn uncertainty(subject: &Subject, metric: Metric) -> String {
     if metric.is_fraction() && mean >= 1.0 {
         return format!("≥ {}", number(interval.low));
     }
-    format!("{:.1e}", (interval.high - interval.low) / 2.0)
+    short_error((interval.high - interval.low) / 2.0)
 }
 
 /// A prediction with z and room.
