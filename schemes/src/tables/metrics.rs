@@ -20,7 +20,7 @@ crate::metrics! {
         PerEvent, ShareOf(ARRIVALS, Never);
     /// Elements moved from bucket to bucket, per arriving element.
     MOVES_PER_INSERTION = "moves_per_insertion", "Moves per insertion", PerEvent,
-        ShareOf(INSERTIONS, Always);
+        ShareOf(ARRIVALS, AtOneMoment);
     /// Elements moved from bucket to bucket, per departing element.
     MOVES_PER_DELETION = "moves_per_deletion", "Moves per deletion", PerEvent, Nothing;
     /// Arrivals for which an element was lost, as the overflow list was full, as a share of all
@@ -99,8 +99,6 @@ crate::metrics! {
 pub(super) const ELEMENTS: &str = "elements";
 /// Elements that arrive in the measuring window, at most n: what later ones find is not independent.
 pub(super) const ARRIVALS: &str = "arrivals";
-/// Elements that a static fill inserts.
-pub(super) const INSERTIONS: &str = "insertions";
 /// m.
 pub(super) const BUCKETS: &str = "buckets";
 /// Places of a sub-table.
