@@ -140,14 +140,14 @@ pub fn events(case: &dyn Case, metric: Metric, measured: Means<'_>) -> Option<Ev
         Whole::AtOneMoment => case.at_one_moment(),
         Whole::Never => false,
     };
-    let (per_unit, whole) = match metric.info().counts {
+    let (per_unit, whole, average) = match metric.info().counts {
         Counts::Nothing => return None,
-        Counts::Ones(when) => (1.0, whole(when)),
-        Counts::HalvedSquares => (2.0, true),
+        Counts::Ones(when) => (1.0, whole(when), false),
+        Counts::HalvedSquares => (2.0, true, false),
         Counts::ShareOf(things, when) => {
             let number = metric.number().unwrap_or_default();
-            (case.number_of(things, number, measured)?, whole(when))
+            (case.number_of(things, number, measured)?, whole(when), true)
         }
     };
-    Some(Events { per_unit, whole })
+    Some(Events { per_unit, whole, average })
 }

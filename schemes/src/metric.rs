@@ -50,7 +50,8 @@ pub enum Counts {
     Ones(Whole),
     /// Half the square of the difference of two counts: 1 of the quantity is two events.
     HalvedSquares,
-    /// A share of so many things, of which the case knows the number by this name.
+    /// A share of so many things, of which the case knows the number by this name, or an average over them
+    /// where each of them may count more than once.
     ShareOf(&'static str, Whole),
 }
 

@@ -126,4 +126,8 @@ pub struct Events {
     /// Whether one trial counts a whole number of them, as at its end, and not an average over
     /// its length.
     pub whole: bool,
+    /// Whether the quantity is an average over that many things, each of which counts a whole number. What
+    /// scatters is then how many are off the nearest whole number: those that are not in a share that is
+    /// close to 1, as those that are in one that is close to 0.
+    pub average: bool,
 }

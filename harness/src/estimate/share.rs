@@ -60,7 +60,7 @@ mod tests {
     }
 
     fn events(per_unit: f64) -> Option<Events> {
-        Some(Events { per_unit, whole: true })
+        Some(Events { per_unit, whole: true, average: true })
     }
 
     fn assert_close(a: f64, b: f64) {

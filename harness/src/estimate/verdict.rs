@@ -154,7 +154,9 @@ impl Judge {
 /// The least standard error of the mean of `trials` trials where `value` is expected, and what one
 /// event more or less makes of the mean.
 ///
-/// - Fewer than 50 events expected in all trials: the error of as many Poisson events.
+/// - Fewer than 50 events expected in all trials: the error of as many Poisson events. Of an average over things
+///   that each count a whole number, events are those that are off the nearest one: of a share that is close
+///   to 1, those that are not in it.
 /// - A whole number with mean μ varies by at least f(1 − f), f the fraction of μ: as where all but a
 ///   few trials give the same number.
 ///
@@ -162,7 +164,9 @@ impl Judge {
 fn least_error(events: &Events, value: f64, trials: f64) -> (f64, f64) {
     let expected = (value * events.per_unit).max(0.0);
     let fraction = expected.fract();
-    let rare = if expected * trials < RARE_EVENTS { expected } else { 0.0 };
+    let scatter =
+        if events.average { (value - value.round()).abs() * events.per_unit } else { expected };
+    let rare = if scatter * trials < RARE_EVENTS { scatter } else { 0.0 };
     let whole = if events.whole { fraction * (1.0 - fraction) } else { 0.0 };
     let missed = rare > 0.0 || (events.whole && whole * trials < RARE_EVENTS);
     let error = (rare.max(whole) / trials).sqrt() / events.per_unit;
@@ -263,7 +267,7 @@ mod tests {
         let nothing: Moments = [0.0; 10].into_iter().collect();
         let judge =
             |value, events| judged(1, &nothing, &prediction(Kind::Exact, value, 0.0), None, events);
-        let average = Events { per_unit: 1000.0, whole: false };
+        let average = Events { per_unit: 1000.0, whole: false, average: true };
         assert_eq!(judge(1e-4, Some(average)), Verdict::Agrees);
         assert_eq!(judge(1e-4, None), Verdict::Differs);
         assert_eq!(judge(3e-3, Some(average)), Verdict::Differs);
@@ -272,11 +276,41 @@ mod tests {
     #[test]
     fn ten_equal_counts_do_not_contradict_a_mean_between_two_counts() {
         let equal: Moments = [0.98; 10].into_iter().collect();
-        let count = Events { per_unit: 1000.0, whole: true };
+        let count = Events { per_unit: 1000.0, whole: true, average: true };
         let judge =
             |value| judged(1, &equal, &prediction(Kind::Exact, value, 0.0), None, Some(count));
         assert_eq!(judge(0.98019), Verdict::Agrees);
         assert_eq!(judge(0.982), Verdict::Differs);
+    }
+
+    /// 40 trials of 100 places: 22 places stayed empty where 41 were expected, each in a trial of its own. Their
+    /// spread is as small as their number, as it is where few places are taken.
+    #[test]
+    fn what_a_share_close_to_1_lacks_is_rare_too() {
+        let lacking = |lack: f64| (0..40).map(move |i| if i < 22 { lack } else { 0.0 });
+        let full: Moments = lacking(0.01).map(|lack| 1.0 - lack).collect();
+        let empty: Moments = lacking(0.01).collect();
+        let places = Some(Events { per_unit: 100.0, whole: true, average: true });
+        let judge = |measured: &Moments, value, events| {
+            judged(250, measured, &prediction(Kind::Refined, value, 0.0), None, events)
+        };
+        assert_eq!(judge(&full, 0.98985, None), Verdict::Differs);
+        assert_eq!(judge(&full, 0.98985, places), Verdict::Agrees);
+        assert_eq!(judge(&empty, 0.01015, places), Verdict::Agrees);
+        assert_eq!(judge(&full, 0.95, places), Verdict::Differs);
+    }
+
+    /// Of 200 insertions, none needed a second access, as 0.2 of them were expected to.
+    #[test]
+    fn a_second_access_that_no_insertion_needed_is_no_contradiction() {
+        let one: Moments = [1.0; 10].into_iter().collect();
+        let judge = |value, per_unit| {
+            let events = Events { per_unit, whole: false, average: true };
+            judged(1, &one, &prediction(Kind::Exact, value, 0.0), None, Some(events))
+        };
+        assert_eq!(judge(1.001, 20.0), Verdict::Agrees);
+        assert_eq!(judge(1.001, 20_000.0), Verdict::Differs);
+        assert_eq!(judge(2.0, 20.0), Verdict::Differs);
     }
 
     #[test]
@@ -302,7 +336,8 @@ mod tests {
                             heads as f64 / f64::from(units)
                         };
                         let measured: Moments = (0..trials).map(binomial).collect();
-                        let events = Events { per_unit: f64::from(units), whole: true };
+                        let per_unit = f64::from(units);
+                        let events = Events { per_unit, whole: true, average: true };
                         let row = prediction(Kind::Exact, p, 0.0);
                         let verdict = judged(rows as usize, &measured, &row, None, Some(events));
                         verdict == Verdict::Differs

@@ -214,7 +214,6 @@ impl<S: Scheme> Case for TableCase<S> {
         match things {
             metrics::ELEMENTS => Some(self.independent(n, n)),
             metrics::ARRIVALS => Some(self.independent(0.0, n)),
-            metrics::INSERTIONS => self.at_one_moment().then_some(n),
             metrics::BUCKETS => Some(buckets.into()),
             metrics::PLACES => {
                 let i = usize::from(number).checked_sub(1)?;

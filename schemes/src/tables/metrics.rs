@@ -17,10 +17,10 @@ crate::metrics! {
         Share, ShareOf(ARRIVALS, AtOneMoment);
     /// Buckets read per arriving element, a.
     ACCESSES_PER_INSERTION = "accesses_per_insertion", "Accesses per insertion a [buckets]",
-        PerEvent, Nothing;
+        PerEvent, ShareOf(ARRIVALS, Never);
     /// Elements moved from bucket to bucket, per arriving element.
     MOVES_PER_INSERTION = "moves_per_insertion", "Moves per insertion", PerEvent,
-        ShareOf(INSERTIONS, Always);
+        ShareOf(ARRIVALS, AtOneMoment);
     /// Elements moved from bucket to bucket, per departing element.
     MOVES_PER_DELETION = "moves_per_deletion", "Moves per deletion", PerEvent, Nothing;
     /// Arrivals for which an element was lost, as the overflow list was full, as a share of all
@@ -30,12 +30,13 @@ crate::metrics! {
     FAILURE_FRACTION = "failure_fraction", "Fraction of trials with a loss", Share, Ones(Always);
     /// Elements moved back from the overflow list to a bucket, per departing element.
     MOVES_BACK_PER_DELETION = "moves_back_per_deletion", "Elements moved back per deletion",
-        PerEvent, Nothing;
+        PerEvent, ShareOf(ARRIVALS, Never);
     /// Look-ups in the auxiliary CAM for an element to move back, per departing element.
     CAM_LOOKUPS_PER_DELETION = "cam_lookups_per_deletion",
-        "Look-ups in the auxiliary CAM per deletion", PerEvent, Nothing;
+        "Look-ups in the auxiliary CAM per deletion", PerEvent, ShareOf(ARRIVALS, Never);
     /// Entries of the auxiliary CAM that hold a bucket.
-    CAM_ENTRIES = "cam_entries", "Entries of the auxiliary CAM in use", Count, Nothing;
+    CAM_ENTRIES = "cam_entries", "Entries of the auxiliary CAM in use", Count,
+        Ones(AtOneMoment);
     /// Entries that the primary CAM needs: the greatest extent of those in use.
     CAM_EXTENT = "cam_extent", "Entries that the primary CAM needs", Count, Nothing;
     /// Most elements in one bucket.
@@ -98,8 +99,6 @@ crate::metrics! {
 pub(super) const ELEMENTS: &str = "elements";
 /// Elements that arrive in the measuring window, at most n: what later ones find is not independent.
 pub(super) const ARRIVALS: &str = "arrivals";
-/// Elements that a static fill inserts.
-pub(super) const INSERTIONS: &str = "insertions";
 /// m.
 pub(super) const BUCKETS: &str = "buckets";
 /// Places of a sub-table.

@@ -76,7 +76,7 @@ pub(crate) fn exact(sizes: &Sizes) -> Option<StandardLaw> {
 fn exact_overflow(law: &Count, largest: u16) -> Vec<Prediction> {
     let variance = Prediction::exact(metrics::OVERFLOW_VARIANCE, law.variance(), EXACT);
     let at_most = |k: u16| {
-        let value = 1.0 - law.exceeds(k.into());
+        let value = law.at_most(k.into());
         Prediction::exact(metrics::overflow_at_most(k), value, EXACT)
     };
     std::iter::once(variance).chain((0..=largest).map(at_most)).collect()
@@ -89,7 +89,7 @@ fn exact_sub_tables(law: &StandardLaw, asked: &SubTableLaw) -> Vec<Prediction> {
         found.push(Prediction::exact(metrics::sub_table_variance(i), count.variance(), EXACT));
         if i == asked.sub_table {
             found.extend(asked.counts.iter().map(|x| {
-                let value = 1.0 - count.exceeds(x.into());
+                let value = count.at_most(x.into());
                 Prediction::exact(metrics::sub_table_elements_at_most(x), value, EXACT)
             }));
         }

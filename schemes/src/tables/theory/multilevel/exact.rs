@@ -63,6 +63,11 @@ impl Count {
         self.values().rev().take_while(|&(value, _)| value > k).map(|(_, p)| p).sum()
     }
 
+    /// Probability that it is at most `k`, summed from the near end.
+    pub fn at_most(&self, k: u32) -> f64 {
+        self.values().take_while(|&(value, _)| value <= k).map(|(_, p)| p).sum::<f64>().min(1.0)
+    }
+
     /// Its mean.
     pub fn mean(&self) -> f64 {
         self.values().map(|(k, p)| f64::from(k) * p).sum()
@@ -206,6 +211,15 @@ mod tests {
         let law = standard_law(12, &[10, 10]).unwrap();
         let same = (1.0 / 10.0_f64).powi(21);
         assert!((law.overflow.exceeds(9) / same - 1.0).abs() < 1e-13);
+    }
+
+    /// No list at all is as rare here as a long one elsewhere: one less all the others would have lost its digits.
+    #[test]
+    fn the_near_end_keeps_its_digits() {
+        let law = standard_law(30, &[30]).unwrap().overflow;
+        let none: f64 = (0..30).map(|i| 1.0 - f64::from(i) / 30.0).product();
+        assert!(none < 1e-11 && (law.at_most(0) / none - 1.0).abs() < 1e-13);
+        assert!((law.at_most(9) + law.exceeds(9) - 1.0).abs() < 1e-14);
     }
 
     #[test]
