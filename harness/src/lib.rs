@@ -99,6 +99,7 @@ pub mod diagnosis;
 pub mod estimate;
 pub mod files;
 mod harness;
+mod memory;
 pub mod pipeline;
 pub mod plan;
 #[expect(clippy::disallowed_methods, reason = "drawn and rounded to a few digits")]

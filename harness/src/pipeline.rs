@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::definition::{Experiment, Stopping};
 use crate::derived::derive;
 use crate::estimate::comparison::{Subject, compare};
+use crate::memory::{self, in_words};
 use crate::plan::{Plan, PlanError, PointPlan, key_kinds};
 use crate::report::{self, Circumstances, LastRun, ReportError, Request, Results, Written};
 use crate::run::{
@@ -26,6 +27,23 @@ pub enum PipelineError {
     /// It cannot be planned.
     #[error(transparent)]
     Plan(#[from] PlanError),
+    /// Its trials need more memory than there is.
+    #[error(
+        "a trial of {point} needs about {}, {threads} of them run at once, and {} are available: use --threads {}, or a smaller structure",
+        in_words(*bytes as f64),
+        in_words(*available as f64),
+        (available / (*bytes).max(1)).max(1)
+    )]
+    Memory {
+        /// The point that needs most.
+        point: String,
+        /// Bytes of one of its trials.
+        bytes: u64,
+        /// Trials at once.
+        threads: usize,
+        /// Bytes that there are.
+        available: u64,
+    },
     /// It cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -75,10 +93,15 @@ pub fn load_trace(experiment: &Experiment, out: &Path) -> Result<Option<LoadedTr
     let kinds = key_kinds(experiment);
     match &experiment.trace {
         Some(source) if !kinds.is_empty() => {
-            trace::load(source, &kinds, &out.join("traces")).map(Some)
+            trace::load(source, &kinds, &trace_folder(out)).map(Some)
         }
         _ => Ok(None),
     }
+}
+
+/// Where synthetic traces are kept.
+pub fn trace_folder(out: &Path) -> PathBuf {
+    out.join("traces")
 }
 
 /// Runs what is left of a plan and writes its results into `folder`.
@@ -93,9 +116,27 @@ pub fn conduct<'p>(
     progress: &dyn Progress,
 ) -> Result<Conducted<'p>, PipelineError> {
     let started = now();
+    check_memory(plan, options)?;
     let lock = FolderLock::take(folder)?;
     let outcome = run(&lock, plan, options, progress)?;
     write(plan, outcome, &lock, request, started)
+}
+
+/// Refuses trials that do not fit into memory together: running out of it would end the process without a word.
+fn check_memory(plan: &Plan<'_>, options: &RunOptions) -> Result<(), PipelineError> {
+    let threads = options.threads.unwrap_or_else(rayon::current_num_threads);
+    let points = 0..plan.points.len();
+    let asked = points.filter(|point| options.only.as_ref().is_none_or(|o| o.contains(point)));
+    let Some(largest) = asked.max_by_key(|&point| plan.points[point].cost.bytes) else {
+        return Ok(());
+    };
+    let bytes = plan.points[largest].cost.bytes;
+    match memory::available() {
+        Some(available) if bytes.saturating_mul(threads as u64) > available => {
+            Err(PipelineError::Memory { point: plan.label(largest), bytes, threads, available })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Writes the results of what the journal in `folder` holds, without running anything.

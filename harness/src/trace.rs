@@ -113,6 +113,42 @@ pub fn load(
     Ok(LoadedTrace { path, digest, layout, keys })
 }
 
+/// A synthetic trace that a run would make first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unmade {
+    /// The file that it would make.
+    pub path: PathBuf,
+    /// Packets in it.
+    pub packets: u64,
+    /// Bytes that it would take, about.
+    pub bytes: f64,
+}
+
+/// Packets from which the size of a synthetic trace is told.
+const SAMPLE: u64 = 10_000;
+
+/// The trace that would be made below `folder`, unless there is a file of its name already.
+///
+/// # Errors
+/// Where its parameters are impossible.
+pub fn unmade(source: &TraceSource, folder: &Path) -> Result<Option<Unmade>, LoadError> {
+    let TraceSource::Synthetic { packets, seed } = *source else { return Ok(None) };
+    let path = synthetic_path(packets, seed, folder);
+    if path.exists() {
+        return Ok(None);
+    }
+    let spec = SynthSpec { packets: packets.min(SAMPLE), seed, ..SynthSpec::default() };
+    let mut sample = Vec::new();
+    synth(&spec, &mut sample)
+        .map_err(|source| LoadError::Synthetic { path: path.clone(), source })?;
+    let bytes = sample.len() as f64 / spec.packets.max(1) as f64 * packets as f64;
+    Ok(Some(Unmade { path, packets, bytes }))
+}
+
+fn synthetic_path(packets: u64, seed: u64, folder: &Path) -> PathBuf {
+    folder.join(format!("synthetic-{packets}-{seed}.pcap"))
+}
+
 fn keys_of(path: &Path, kind: KeyKind, layout: Option<Layout>) -> Result<KeysOfKind, LoadError> {
     let trace = read_keys(path, kind, layout)?;
     let damages = trace.damage.first().iter().map(ToString::to_string).collect();
@@ -140,7 +176,7 @@ fn in_memory(keys: Keys) -> Option<TraceKeys> {
 /// The file of a synthetic capture, made unless it is there byte by byte: a damaged file, or one
 /// of another version of the generator, is made again.
 fn synthetic(packets: u64, seed: u64, folder: &Path) -> Result<PathBuf, LoadError> {
-    let path = folder.join(format!("synthetic-{packets}-{seed}.pcap"));
+    let path = synthetic_path(packets, seed, folder);
     let spec = SynthSpec { packets, seed, ..SynthSpec::default() };
     let failed = |source| LoadError::Synthetic { path: path.clone(), source };
     let mut wanted = DigestWriter(Sha256::new());

@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod completions;
 mod diagnose;
+mod journal;
 mod list;
 mod merge;
 mod plan;
@@ -62,6 +63,7 @@ enum Command {
     Diagnose(diagnose::DiagnoseArgs),
     Size(size::SizeArgs),
     Merge(merge::MergeArgs),
+    Journal(journal::JournalArgs),
     Schemes(schemes::SchemesArgs),
     Trace(trace::TraceArgs),
     Completions(completions::CompletionsArgs),
@@ -82,6 +84,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Diagnose(args) => diagnose::run(&args),
         Command::Size(args) => size::run(&args),
         Command::Merge(args) => merge::run(&args),
+        Command::Journal(args) => journal::run(&args),
         Command::Schemes(args) => schemes::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Completions(args) => completions::completions(&args),

@@ -10,13 +10,27 @@ use clap::Args;
 use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
 use super::status::{exit_code, one_line, status_of};
 use crate::definition::Stopping;
-use crate::pipeline::{PipelineError, load_trace};
-use crate::plan::{Plan, PointPlan};
+use crate::memory::{self, in_words};
+use crate::pipeline::{PipelineError, load_trace, trace_folder};
+use crate::plan::{Plan, PointPlan, key_kinds};
 use crate::run::{Pending, PointPending, Work, pending};
 use crate::terminal::tell;
+use crate::trace::{Unmade, unmade};
 
 /// Operations of the sample that is timed.
 const SAMPLE_OPERATIONS: f64 = 2e6;
+
+/// Points from which on the size of the tables is told.
+const MANY_POINTS: usize = 10_000;
+
+/// Bytes of a row in `table.csv` and `table.parquet` together, about.
+const BYTES_PER_ROW: f64 = 650.0;
+
+/// Bytes of the largest structure that is built to time a sample.
+const LARGEST_SAMPLE: u64 = 256 << 20;
+
+/// Seconds of an operation on a larger one: about one access to memory.
+const BEYOND_THE_CACHE: f64 = 1e-7;
 
 /// Say what a run would do: points, trials, time and memory, and what is left of an earlier run
 ///
@@ -63,11 +77,34 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
 fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<(f64, String), PipelineError> {
     let Selected { experiment, .. } = selected;
     let threads = args.threads.or_all() as f64;
+    if let Some(text) = describe_unmade(args, selected)? {
+        return Ok((0.0, text));
+    }
     let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
     let left = pending(&folder(&args.out.out, experiment), &plan)?;
     let seconds = seconds_left(&plan, &left, selected) / threads;
     let ahead = Ahead { selected, plan: &plan, left: &left, seconds, threads };
     Ok((seconds, ahead.to_string()))
+}
+
+/// What is known of an experiment before its synthetic trace is made, which planning does not do.
+fn describe_unmade(args: &PlanArgs, selected: &Selected) -> Result<Option<String>, PipelineError> {
+    let experiment = &selected.experiment;
+    let Some(source) = experiment.trace.as_ref().filter(|_| !key_kinds(experiment).is_empty())
+    else {
+        return Ok(None);
+    };
+    let Some(unmade) = unmade(source, &trace_folder(&args.out.out))? else { return Ok(None) };
+    let Unmade { path, packets, bytes } = unmade;
+    Ok(Some(format!(
+        "{}: {}\n  points  {}\n  trace   {packets} packets, about {} in {}, which a run makes first; \
+         only then can time, memory and what is left be told\n",
+        experiment.name,
+        experiment.title,
+        describe_points(selected),
+        in_words(bytes),
+        path.display(),
+    )))
 }
 
 /// What a run would do.
@@ -104,6 +141,24 @@ impl Ahead<'_> {
         }
     }
 
+    /// Rows and bytes of the tables, as far as they are worth a thought: what the middle point of each series
+    /// predicts is taken for all of them.
+    fn large_tables(&self) -> Option<(u64, f64)> {
+        let points = &self.plan.experiment.points;
+        let rows_of_series = |series: usize| -> u64 {
+            let of_series = || points.iter().enumerate().filter(|(_, p)| p.series == series);
+            let count = of_series().count();
+            let middle = of_series().nth(count / 2).map(|(index, _)| &self.plan.points[index]);
+            let rows = middle.map_or(0, |point| point.outlook().predictions.len());
+            rows as u64 * count as u64
+        };
+        if points.len() < MANY_POINTS {
+            return None;
+        }
+        let rows: u64 = (0..self.plan.experiment.series.len()).map(rows_of_series).sum();
+        Some((rows, rows as f64 * BYTES_PER_ROW))
+    }
+
     fn memory(&self) -> f64 {
         let most = self.points().map(|(plan, _)| plan.cost.bytes).max();
         most.unwrap_or(0) as f64 * self.threads
@@ -136,7 +191,16 @@ impl fmt::Display for Ahead<'_> {
             )?;
         }
         writeln!(f, "  time    about {} on {threads} threads", duration(*seconds))?;
-        writeln!(f, "  memory  about {:.1} MB", self.memory() / 1e6)
+        if let Some((rows, bytes)) = self.large_tables() {
+            writeln!(f, "  tables  about {rows} rows, {}", in_words(bytes))?;
+        }
+        write!(f, "  memory  about {}", in_words(self.memory()))?;
+        match memory::available() {
+            Some(available) if self.memory() > available as f64 => {
+                writeln!(f, ", more than the {} available", in_words(available as f64))
+            }
+            _ => writeln!(f),
+        }
     }
 }
 
@@ -166,8 +230,12 @@ fn seconds_left(plan: &Plan<'_>, left: &Pending, selected: &Selected) -> f64 {
     seconds
 }
 
+/// Measured, unless that would take more memory than a look should.
 fn seconds_per_operation(point: &PointPlan) -> f64 {
     let sample = point.shortened(SAMPLE_OPERATIONS);
+    if sample.cost.bytes > LARGEST_SAMPLE {
+        return BEYOND_THE_CACHE;
+    }
     let started = Instant::now();
     sample.run(0, 1);
     started.elapsed().as_secs_f64() / sample.cost.operations

@@ -124,8 +124,13 @@ fn conduct_one(
 
 /// Says what a user must know of a run beside its results.
 pub(super) fn note(conducted: &Conducted<'_>, folder: &Path) {
-    for damage in &conducted.outcome.damage {
+    let outcome = &conducted.outcome;
+    for damage in &outcome.damage {
         tell!("{}: {damage}", folder.display());
+    }
+    if !outcome.damage.is_empty() {
+        let (folder, run) = (folder.display(), outcome.batches_run);
+        tell!("{folder}: {run} batches that the journal did not hold were run now");
     }
     let damages = conducted.results.trace.iter().flat_map(|trace| {
         trace.keys.values().next().map(|keys| &keys.damages).into_iter().flatten()

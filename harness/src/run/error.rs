@@ -112,4 +112,27 @@ pub enum RunError {
         /// The number of the batch.
         batch: u64,
     },
+    /// A journal holds two different results of the same batch. One is damaged or was not written by the same
+    /// program.
+    #[error(
+        "{} holds two different results of batch {batch} of the same point; move it away, or run the experiment again with --fresh",
+        path.display()
+    )]
+    Contradiction {
+        /// The journal.
+        path: PathBuf,
+        /// The number of the batch.
+        batch: u64,
+    },
+    /// The journal was written, but the system does not say that it is on the disk.
+    #[error(
+        "cannot sync {}: {source}; how much of it the disk holds is not known. Check the disk, and run the same command again: what is there is taken up",
+        path.display()
+    )]
+    Sync {
+        /// The journal.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
 }

@@ -5,6 +5,7 @@
 //! threads, a resumed run and merged shards all give the same bits.
 
 mod error;
+mod inspection;
 mod interrupt;
 mod journal;
 mod lock;
@@ -19,6 +20,7 @@ mod tally;
 mod work;
 
 pub use error::RunError;
+pub use inspection::{Inspection, compact, inspect, repair};
 pub use interrupt::Interrupt;
 pub use journal::{Damage, JOURNAL};
 pub use lock::FolderLock;

@@ -37,7 +37,7 @@ pub struct Outcome {
     pub interrupted: bool,
     /// Time that the run took, in seconds.
     pub seconds: f64,
-    /// What could not be read of the journal; those batches were run again.
+    /// What could not be read of the journal.
     pub damage: Vec<Damage>,
 }
 

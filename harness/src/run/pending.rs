@@ -45,8 +45,9 @@ pub struct PointPending {
 /// # Errors
 /// [`RunError`] where the journal cannot be read.
 pub fn pending(folder: &Path, work: &impl Work) -> Result<Pending, RunError> {
-    let contents = journal::read(&journal::path_in(folder))?;
-    let records = Records::new(contents.records);
+    let path = journal::path_in(folder);
+    let contents = journal::read(&path)?;
+    let records = Records::new(contents.records, &path)?;
     let tallies = tallies(work, &records);
     let known: BTreeSet<Identity> = tallies.iter().map(Tally::identity).collect();
     let points = tallies.iter().enumerate();
@@ -64,8 +65,9 @@ pub fn pending(folder: &Path, work: &impl Work) -> Result<Pending, RunError> {
 /// # Errors
 /// [`RunError`] where the journal cannot be read.
 pub fn recorded(folder: &Path, work: &impl Work) -> Result<Outcome, RunError> {
-    let contents = journal::read(&journal::path_in(folder))?;
-    let tallies = tallies(work, &Records::new(contents.records));
+    let path = journal::path_in(folder);
+    let contents = journal::read(&path)?;
+    let tallies = tallies(work, &Records::new(contents.records, &path)?);
     Ok(Outcome { damage: contents.damage, ..outcome(tallies) })
 }
 

@@ -74,7 +74,7 @@ pub fn run(
     }
     let contents = journal::read(&path)?;
     let writer = Mutex::new(Writer::open(&path, &contents)?);
-    let records = Records::new(contents.records);
+    let records = Records::new(contents.records, &path)?;
     let tallies = (0..work.points()).map(|point| Tally::new(work, point, &records));
     let run = Run {
         work,

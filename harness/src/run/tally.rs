@@ -1,23 +1,45 @@
 //! How far one point has come.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
+use super::error::RunError;
 use super::journal::Record;
 use super::outcome::{Outcome, PointOutcome};
 use super::work::{BatchResult, Identity, Work};
 use crate::estimate::stopping::{Stopping, first_checkpoint, next_checkpoint};
 
-/// Journalled batches by point, number and trials; the first of several wins.
+/// Journalled batches by point, number and trials.
 #[derive(Debug, Default)]
 pub(super) struct Records(BTreeMap<(Identity, u64, u64), BatchResult>);
 
 impl Records {
-    pub(super) fn new(records: Vec<Record>) -> Self {
-        let mut by_key = BTreeMap::new();
-        for Record { identity, batch, result } in records {
-            by_key.entry((identity, batch, result.trials)).or_insert(result);
+    /// # Errors
+    /// [`RunError::Contradiction`] where two of the records, which are those of the journal at `path`, are different
+    /// results of the same batch.
+    pub(super) fn new(records: Vec<Record>, path: &Path) -> Result<Self, RunError> {
+        let mut by_key: BTreeMap<(Identity, u64, u64), Record> = BTreeMap::new();
+        for record in records {
+            let batch = record.batch;
+            match by_key.entry((record.identity, batch, record.result.trials)) {
+                Entry::Vacant(entry) => {
+                    entry.insert(record);
+                }
+                // Encoded, because two NaN are the same result and yet not equal.
+                Entry::Occupied(entry) if entry.get().encode() == record.encode() => {}
+                Entry::Occupied(_) => {
+                    return Err(RunError::Contradiction { path: path.to_owned(), batch });
+                }
+            }
         }
-        Self(by_key)
+        let results = by_key.into_iter().map(|(key, record)| (key, record.result));
+        Ok(Self(results.collect()))
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// How many are of points that `known` does not hold.

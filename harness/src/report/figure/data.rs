@@ -1,5 +1,7 @@
 //! What is drawn between the axes.
 
+use std::collections::BTreeSet;
+
 use super::canvas::{Canvas, Pen, Place};
 use super::covered::{SAME, covered, distance, gap};
 use super::plot::Plot;
@@ -63,13 +65,27 @@ fn dash(canvas: &mut Canvas, (x, y): Place, all: &[Option<Place>], pen: Pen<'_>)
 
 /// Error bars of a series, and its markers on top of them.
 fn measured(plot: &Plot, canvas: &mut Canvas, points: &[Measured], look: Look) {
-    let inside = || points.iter().filter(|m| plot.contains((m.x, m.y)));
-    for m in inside() {
+    let inside = points.iter().filter(|m| plot.contains((m.x, m.y)));
+    let mut placed: Vec<(&Measured, Place)> =
+        inside.filter_map(|m| Some((m, plot.place((m.x, m.y))?))).collect();
+    if placed.len() > CROWD {
+        thin(&mut placed);
+    }
+    for (m, _) in &placed {
         bar(plot, canvas, m, look);
     }
-    for place in inside().filter_map(|m| plot.place((m.x, m.y))) {
+    for (_, place) in placed {
         look.marker(canvas, place);
     }
+}
+
+/// Markers of a series above which those are left out that another one hides.
+const CROWD: usize = 2000;
+
+/// Keeps one marker for each half of a pixel: of a hundred thousand along a line nobody sees more.
+fn thin(placed: &mut Vec<(&Measured, Place)>) {
+    let mut taken = BTreeSet::new();
+    placed.retain(|(_, (x, y))| taken.insert([x, y].map(|side| (2.0 * side).round() as i64)));
 }
 
 /// The limits of all series: as many trials without an event have the same one, so that those at one place

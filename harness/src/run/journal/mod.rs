@@ -4,7 +4,7 @@
 //! each batch, appended as batches finish. A frame is a mark, the length of its payload, the
 //! payload, and the CRC-32 of length and payload. The mark lets a reader find the next frame behind
 //! damage. Nothing in the file is ever changed, except that a torn end is cut off before
-//! something is appended. To forget batches is to write the file anew, whole or not at all.
+//! something is appended, and that a file with damage inside is written anew, whole or not at all. To forget batches is to write the file anew, whole or not at all.
 
 mod frame;
 mod read;
@@ -20,7 +20,7 @@ pub(super) use read::read;
 pub(super) use record::Record;
 #[cfg(test)]
 pub(super) use write::append_payload;
-pub(super) use write::{Writer, forget, write_whole};
+pub(super) use write::{Writer, compact, forget, write_whole};
 
 /// Version of the format that is read and written.
 const VERSION: u32 = 1;

@@ -12,6 +12,11 @@ use crate::files;
 /// A stretch of a journal that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Damage {
+    /// The first line, with whole records behind it.
+    Header {
+        /// Bytes up to the first record.
+        bytes: usize,
+    },
     /// The end, as an interrupted write leaves it.
     TornEnd {
         /// Where it begins, in bytes from the start of the file.
@@ -31,14 +36,18 @@ pub enum Damage {
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Damage::Header { bytes } => write!(
+                f,
+                "the first line of the journal is damaged ({bytes} bytes); the records behind it were read, but check the disk"
+            ),
             Damage::TornEnd { offset, bytes } => write!(
                 f,
-                "the journal ends in an unfinished record ({bytes} bytes at byte {offset}); its batch is run again"
+                "the journal ends in an unfinished record ({bytes} bytes at byte {offset}), as an interrupted write leaves it"
             ),
             Damage::Corrupted { offset, bytes } => write!(
                 f,
-                "the journal is corrupted at byte {offset} ({bytes} bytes); the batches recorded there are run \
-                 again, but check the disk"
+                "the journal is corrupted at byte {offset} ({bytes} bytes); what was recorded there is lost, and the disk \
+                 should be checked"
             ),
         }
     }
@@ -74,6 +83,13 @@ fn parse(bytes: &[u8], path: &Path) -> Result<Contents, RunError> {
     if header.starts_with(bytes) {
         let mut contents = Contents::default();
         contents.torn(bytes, 0);
+        return Ok(contents);
+    }
+    if version(bytes).is_none()
+        && let Some(first) = frame::find(bytes, 0)
+    {
+        let mut contents = records(bytes, first);
+        contents.damage.insert(0, Damage::Header { bytes: first });
         return Ok(contents);
     }
     Err(foreign(bytes, path))
@@ -116,6 +132,17 @@ fn records(bytes: &[u8], mut at: usize) -> Contents {
 }
 
 impl Contents {
+    /// Whether the file must be written anew before anything is appended: else its damage would be met again
+    /// at every start.
+    pub(super) fn is_damaged_inside(&self) -> bool {
+        self.damage.iter().any(|damage| !matches!(damage, Damage::TornEnd { .. }))
+    }
+
+    /// The payloads of all records, those that this version cannot read among them.
+    pub(super) fn payloads(&self) -> impl Iterator<Item = Vec<u8>> {
+        self.records.iter().map(Record::encode).chain(self.unknown.iter().cloned())
+    }
+
     fn take(&mut self, payload: &[u8]) {
         match Record::decode(payload) {
             Some(record) => self.records.push(record),

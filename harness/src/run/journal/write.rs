@@ -6,6 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use sha2::{Digest, Sha256};
+
 use super::super::error::RunError;
 use super::super::work::Identity;
 use super::read::{Contents, read};
@@ -29,10 +31,15 @@ pub(in super::super) struct Writer {
 
 impl Writer {
     /// Opens the journal at `path` behind `contents`, which were read from it, and cuts off what
-    /// follows. Empty contents start it anew.
+    /// follows. A journal that is damaged inside is written anew first, without the damage. Empty contents
+    /// start it anew.
     pub(in super::super) fn open(path: &Path, contents: &Contents) -> Result<Self, RunError> {
         let saved = contents.records.len() as u64;
-        Self::open_at(path, contents.whole as u64, saved).map_err(|source| RunError::Write {
+        let whole = match contents.is_damaged_inside() {
+            true => write_payloads(path, contents.payloads())?,
+            false => contents.whole as u64,
+        };
+        Self::open_at(path, whole, saved).map_err(|source| RunError::Write {
             path: path.to_owned(),
             saved,
             source,
@@ -53,13 +60,19 @@ impl Writer {
     /// Appends a record; it is safe from a crash of the process at once, and from one of the
     /// machine after the next sync.
     pub(in super::super) fn append(&mut self, record: &Record) -> Result<(), RunError> {
-        self.append_or_cut(&frame::encode(&record.encode())).map_err(|source| self.failed(source))
+        let frame = frame::encode(&record.encode());
+        self.append_or_cut(&frame).map_err(|source| self.failed(source))?;
+        match self.synced.elapsed() >= SYNC_EVERY {
+            true => self.sync(),
+            false => Ok(()),
+        }
     }
 
     /// Makes everything appended safe from a crash of the machine.
     pub(in super::super) fn sync(&mut self) -> Result<(), RunError> {
         self.synced = Instant::now();
-        self.file.sync_data().map_err(|source| self.failed(source))
+        let path = || self.path.clone();
+        self.file.sync_data().map_err(|source| RunError::Sync { path: path(), source })
     }
 
     /// Lets the next record go elsewhere, for tests of failure.
@@ -75,10 +88,6 @@ impl Writer {
             return Err(error);
         }
         self.saved += 1;
-        if self.synced.elapsed() >= SYNC_EVERY {
-            self.synced = Instant::now();
-            self.file.sync_data()?;
-        }
         Ok(())
     }
 
@@ -98,7 +107,14 @@ pub(in super::super) fn write_whole<'a>(
     path: &Path,
     records: impl IntoIterator<Item = &'a Record>,
 ) -> Result<(), RunError> {
-    write_payloads(path, records.into_iter().map(Record::encode))
+    write_payloads(path, records.into_iter().map(Record::encode)).map(drop)
+}
+
+/// Writes the journal at `path` anew with all that `contents` hold, each record once.
+pub(in super::super) fn compact(path: &Path, contents: &Contents) -> Result<(), RunError> {
+    let mut known = BTreeSet::new();
+    let once = contents.payloads().filter(|payload| known.insert(Sha256::digest(payload)));
+    write_payloads(path, once).map(drop)
 }
 
 /// Writes the journal at `path` anew without the batches of these points. Records of other points
@@ -116,17 +132,19 @@ pub(in super::super) fn forget(path: &Path, points: &[Identity]) -> Result<(), R
         // A record opens with the identity of its point.
         payload.first_chunk().is_none_or(|identity| !points.contains(identity))
     });
-    write_payloads(path, others)
+    write_payloads(path, others).map(drop)
 }
 
-fn write_payloads(path: &Path, payloads: impl Iterator<Item = Vec<u8>>) -> Result<(), RunError> {
+/// Writes a journal of these payloads in one go; its length in bytes.
+fn write_payloads(path: &Path, payloads: impl Iterator<Item = Vec<u8>>) -> Result<u64, RunError> {
     let mut bytes = header();
     payloads.for_each(|payload| bytes.extend(frame::encode(&payload)));
     files::write_atomic(path, &bytes).map_err(|source| RunError::Write {
         path: path.to_owned(),
         saved: 0,
         source,
-    })
+    })?;
+    Ok(bytes.len() as u64)
 }
 
 /// Appends a frame of any payload, for tests of records that nobody writes yet.

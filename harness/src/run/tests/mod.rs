@@ -2,6 +2,7 @@
 
 mod damage;
 mod failures;
+mod inspection;
 mod resume;
 mod shards;
 
