@@ -42,7 +42,17 @@ pub fn open_in_place(options: &mut OpenOptions, path: &Path) -> io::Result<File>
         use std::os::unix::fs::OpenOptionsExt;
         options.custom_flags((OFlags::NONBLOCK | OFlags::NOFOLLOW).bits() as i32);
     }
-    regular(options.open(path)?)
+    match options.open(path) {
+        Err(_) if is_link(path) => {
+            let reason = "it is a symbolic link, which is not followed: remove it";
+            Err(io::Error::new(ErrorKind::InvalidInput, reason))
+        }
+        file => regular(file?),
+    }
+}
+
+fn is_link(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|found| found.is_symlink())
 }
 
 fn regular(file: File) -> io::Result<File> {

@@ -23,6 +23,9 @@ const SAMPLE_OPERATIONS: f64 = 2e6;
 /// Points from which on the size of the tables is told.
 const MANY_POINTS: usize = 10_000;
 
+/// Points from whose predictions the number of rows is told.
+const SAMPLED_POINTS: usize = 100;
+
 /// Bytes of a row in `table.csv` and `table.parquet` together, about.
 const BYTES_PER_ROW: f64 = 650.0;
 
@@ -141,21 +144,17 @@ impl Ahead<'_> {
         }
     }
 
-    /// Rows and bytes of the tables, as far as they are worth a thought: what the middle point of each series
-    /// predicts is taken for all of them.
+    /// Rows and bytes of the tables, as far as they are worth a thought: what some points predict is taken for
+    /// those between.
     fn large_tables(&self) -> Option<(u64, f64)> {
-        let points = &self.plan.experiment.points;
-        let rows_of_series = |series: usize| -> u64 {
-            let of_series = || points.iter().enumerate().filter(|(_, p)| p.series == series);
-            let count = of_series().count();
-            let middle = of_series().nth(count / 2).map(|(index, _)| &self.plan.points[index]);
-            let rows = middle.map_or(0, |point| point.outlook().predictions.len());
-            rows as u64 * count as u64
-        };
+        let points = &self.plan.points;
         if points.len() < MANY_POINTS {
             return None;
         }
-        let rows: u64 = (0..self.plan.experiment.series.len()).map(rows_of_series).sum();
+        let every = points.len() / SAMPLED_POINTS;
+        let predicted = |point: &PointPlan| point.outlook().predictions.len() as u64;
+        let rows: u64 = points.iter().step_by(every).map(predicted).sum();
+        let rows = rows * every as u64;
         Some((rows, rows as f64 * BYTES_PER_ROW))
     }
 
