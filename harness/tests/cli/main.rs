@@ -8,6 +8,7 @@ mod determinism;
 mod diagnosis;
 mod disturbances;
 mod errata;
+mod faults;
 mod mistakes;
 mod numbers;
 mod outputs;
