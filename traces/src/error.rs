@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::key::KeyKind;
 use crate::layout::Layout;
+use crate::source::Compression;
 
 /// A file from which nothing can be read, or not what was asked.
 ///
@@ -32,6 +33,22 @@ pub enum TraceError {
         path: PathBuf,
         /// What was found instead, in words, or empty.
         found: String,
+    },
+    /// The file looks compressed, and cannot be decompressed from its very beginning.
+    #[error(
+        "cannot decompress {path} as {compression}: {reason}; if it is not compressed, but a file \
+         of flow keys that happens to begin like it, give --compression none and its layout with \
+         --layout ({layouts})",
+        path = path.display(),
+        layouts = Layout::names()
+    )]
+    Compressed {
+        /// The file.
+        path: PathBuf,
+        /// How it seems to be compressed.
+        compression: Compression,
+        /// What the decoder says.
+        reason: String,
     },
     /// The capture's file header is cut off or cannot be decompressed. Fetch the file again.
     #[error("cannot read {path}: {reason}; fetch the file again", path = path.display())]

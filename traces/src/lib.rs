@@ -12,7 +12,7 @@
 //! ```
 //!
 //! * [`open`] streams the packets of a capture: pcap or pcapng in either byte order, plain or
-//!   compressed (gzip, zstd, xz, lz4), both told by content.
+//!   compressed (gzip, bzip2, zstd, xz, lz4), both told by content.
 //! * [`read_keys`] collects the keys of a capture, or of a file of records in one of the
 //!   [layouts](Layout) that sketch research uses, into [`Keys`].
 //! * [`info`] counts what is in a file.
@@ -50,7 +50,7 @@ mod trace;
 mod unknown;
 
 pub use capture::{
-    ByteOrder, Container, Format, Interface, LONGEST_PACKET, Packet, PacketReader, open,
+    ByteOrder, Container, Format, Interface, LONGEST_PACKET, Packet, PacketReader, open, open_with,
 };
 pub use damage::{DAMAGES_KEPT, Damage, DamageLog, Flaw};
 pub use error::TraceError;
@@ -62,7 +62,7 @@ pub use layout::Layout;
 pub use link::LinkType;
 pub use output::{create, create_folder, remove_unfinished, sync_folder_of};
 pub use records::RecordReader;
-pub use source::Compression;
+pub use source::{Compression, Decoding};
 pub use synth::{SynthError, SynthSpec, SynthSummary, synth};
 pub use trace::{Trace, read_keys};
 pub use unknown::UnknownName;

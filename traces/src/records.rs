@@ -10,7 +10,7 @@ use crate::damage::{DamageLog, Flaw};
 use crate::error::TraceError;
 use crate::key::{KeyKind, LONGEST_KEY};
 use crate::layout::{Layout, addresses_of_line};
-use crate::source::{Compression, Source};
+use crate::source::{Compression, Decoding, Source};
 
 /// Longest line of text accepted, in bytes: two IPv6 addresses take 80.
 const LONGEST_LINE: usize = 256;
@@ -39,7 +39,7 @@ impl RecordReader {
         if !layout.gives(kind) {
             return Err(TraceError::KeyNotInLayout { path: PathBuf::from(path), kind, layout });
         }
-        let Source { compression, reader } = Source::open(path)?;
+        let Source { compression, reader } = Source::open(path, &Decoding::default())?;
         Ok(RecordReader {
             buffer: Buffer::new(reader),
             layout,

@@ -13,7 +13,7 @@ use crate::damage::{Damage, DamageLog, Flaw};
 use crate::error::TraceError;
 use crate::headers::Headers;
 use crate::link::LinkType;
-use crate::source::{Compression, Source};
+use crate::source::{Compression, Decoding, Source};
 
 /// Longest packet accepted, in captured bytes: the largest snapshot length that libpcap writes
 /// or reads (`MAXIMUM_SNAPLEN`).
@@ -142,8 +142,17 @@ pub struct PacketReader {
 ///
 /// If the file cannot be opened, is not a capture, ends in its header, or has an unknown link type.
 pub fn open(path: impl AsRef<Path>) -> Result<PacketReader, TraceError> {
+    open_with(path, &Decoding::default())
+}
+
+/// As [`open`], with another compression or limit of memory; `-` is standard input.
+///
+/// # Errors
+///
+/// As [`open`].
+pub fn open_with(path: impl AsRef<Path>, decoding: &Decoding) -> Result<PacketReader, TraceError> {
     let path = path.as_ref();
-    PacketReader::start(path, Source::open(path)?)
+    PacketReader::start(path, Source::open(path, decoding)?)
 }
 
 impl PacketReader {
@@ -158,7 +167,7 @@ impl PacketReader {
         stream: impl Read + Send + 'static,
     ) -> Result<Self, TraceError> {
         let path = name.into();
-        match Source::new(stream) {
+        match Source::new(stream, &Decoding::default()) {
             Ok(source) => Self::start(&path, source),
             Err(source) => Err(TraceError::Open { path, source }),
         }
@@ -267,13 +276,16 @@ impl PacketReader {
 }
 
 fn not_a_capture(path: &Path, compression: Compression, buffer: &Buffer) -> TraceError {
-    let found = match (buffer.data(), buffer.failure(), compression) {
-        (_, Some(why), _) => format!("; the {compression} stream cannot be decompressed: {why}"),
-        ([], None, _) => "; it is empty".to_owned(),
-        (_, None, Compression::Plain) => String::new(),
-        (_, None, _) => format!("; it is a {compression} stream of something else"),
+    let path = path.to_owned();
+    if let Some(why) = buffer.failure() {
+        return TraceError::Compressed { path, compression, reason: why.to_owned() };
+    }
+    let found = match (buffer.data(), compression) {
+        ([], _) => "; it is empty".to_owned(),
+        (_, Compression::Plain) => String::new(),
+        _ => format!("; it is a {compression} stream of something else"),
     };
-    TraceError::NotACapture { path: path.to_owned(), found }
+    TraceError::NotACapture { path, found }
 }
 
 /// Why `needed` bytes are not there: the stream failed, or the file ends.

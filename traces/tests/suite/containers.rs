@@ -1,10 +1,8 @@
-//! Every container, byte order, time unit and compression gives the same packets.
+//! Every container, byte order and time unit gives the same packets.
 
-use std::io::Write;
+use loadfactor_traces::{ByteOrder, Container, Flaw, LinkType};
 
-use loadfactor_traces::{ByteOrder, Compression, Container, Flaw, LinkType};
-
-use crate::samples::{Bytes, Sample, gzip, pcap, plain, read, reader, three};
+use crate::samples::{Bytes, Sample, gzip, pcap, read, reader, three};
 
 const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
 
@@ -190,42 +188,6 @@ fn every_cut_of_a_pcapng_gives_a_prefix_and_a_report() {
         let whole = ends.iter().filter(|&&end| end <= length).count().saturating_sub(2);
         assert_eq!(packets, expected[..whole], "cut at {length}");
         assert_eq!(damage.is_empty(), ends.contains(&length), "cut at {length}");
-    }
-}
-
-fn compressed(bytes: &[u8], how: Compression) -> Vec<u8> {
-    match how {
-        Compression::Plain => bytes.to_vec(),
-        Compression::Gzip => gzip(bytes),
-        Compression::Zstd => zstd::encode_all(bytes, 3).unwrap(),
-        Compression::Xz => {
-            let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 6);
-            encoder.write_all(bytes).unwrap();
-            encoder.finish().unwrap()
-        }
-        Compression::Lz4 => {
-            let mut encoder = lz4_flex::frame::FrameEncoder::new(Vec::new());
-            encoder.write_all(bytes).unwrap();
-            encoder.finish().unwrap()
-        }
-    }
-}
-
-#[test]
-fn compression_is_told_by_content_and_may_come_in_parts() {
-    let file = plain(&three());
-    let (first, second) = file.split_at(50);
-    for how in [
-        Compression::Plain,
-        Compression::Gzip,
-        Compression::Zstd,
-        Compression::Xz,
-        Compression::Lz4,
-    ] {
-        let whole = compressed(&file, how);
-        assert_eq!(reader(&whole).unwrap().format().compression, how);
-        let parts = [compressed(first, how), compressed(second, how)].concat();
-        assert_eq!(read(&parts), (three(), Default::default()), "{how}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "the builders of samples are part of the tests")]
 
+mod compressions;
 mod containers;
 mod damage;
 mod records;
