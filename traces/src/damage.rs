@@ -46,7 +46,8 @@ pub enum Flaw {
     BlockContent,
     /// A pcapng packet of an interface that was not described; the packet is skipped.
     UnknownInterface(u32),
-    /// A pcapng interface whose link type is not read; its packets have no headers and no keys.
+    /// A pcapng interface, or a further file header of pcap, whose link type is not read; its packets
+    /// have no headers and no keys.
     LinkType(u32),
     /// A line of text that is not a pair of addresses; the line is skipped.
     Line(String),

@@ -60,6 +60,24 @@ pub enum ByteOrder {
     Big,
 }
 
+impl ByteOrder {
+    #[inline]
+    fn u16(self, bytes: [u8; 2]) -> u16 {
+        match self {
+            ByteOrder::Little => u16::from_le_bytes(bytes),
+            ByteOrder::Big => u16::from_be_bytes(bytes),
+        }
+    }
+
+    #[inline]
+    fn u32(self, bytes: [u8; 4]) -> u32 {
+        match self {
+            ByteOrder::Little => u32::from_le_bytes(bytes),
+            ByteOrder::Big => u32::from_be_bytes(bytes),
+        }
+    }
+}
+
 impl fmt::Display for ByteOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -107,12 +125,31 @@ impl Interface {
     }
 }
 
+/// The different interfaces of a file.
+#[derive(Debug, Default)]
+struct Described(Vec<Interface>);
+
+impl Described {
+    /// Most that are kept, so that descriptions alone cannot fill the memory.
+    const MOST: usize = 64;
+
+    fn add(&mut self, interface: Interface) {
+        if self.0.len() < Self::MOST && !self.0.contains(&interface) {
+            self.0.push(interface);
+        }
+    }
+
+    fn interfaces(&self) -> &[Interface] {
+        &self.0
+    }
+}
+
 /// What the file says about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Format {
     /// pcap or pcapng.
     pub container: Container,
-    /// Byte order; of the first section in pcapng.
+    /// Byte order; of the first file header, or section.
     pub byte_order: ByteOrder,
     /// Compression around the container.
     pub compression: Compression,
@@ -190,7 +227,7 @@ impl PacketReader {
         Ok(reader)
     }
 
-    /// A pcap has one link type: if that is unknown, no packet can be read.
+    /// If the link type of a pcap is unknown, no packet can be read.
     fn check_link(&self, path: &Path) -> Result<(), TraceError> {
         match (&self.parser, self.interfaces()) {
             (Parser::Pcap(_), [only]) if only.link().is_none() => {
@@ -226,7 +263,7 @@ impl PacketReader {
     #[inline]
     fn find(&mut self) -> Result<Option<Found>, Flaw> {
         match &mut self.parser {
-            Parser::Pcap(pcap) => pcap.find(&mut self.buffer),
+            Parser::Pcap(pcap) => pcap.find(&mut self.buffer, self.packets, &mut self.damage),
             Parser::Pcapng(pcapng) => pcapng.find(&mut self.buffer, self.packets, &mut self.damage),
         }
     }
@@ -265,8 +302,8 @@ impl PacketReader {
         Format { container, byte_order, compression: self.compression }
     }
 
-    /// The different interfaces described so far: one in pcap; in pcapng the first 64 of all
-    /// sections.
+    /// The different interfaces described so far, by file headers in pcap, in all sections of
+    /// pcapng; at most 64.
     pub fn interfaces(&self) -> &[Interface] {
         match &self.parser {
             Parser::Pcap(pcap) => pcap.interfaces(),

@@ -28,7 +28,7 @@ pub enum Info {
 pub struct CaptureInfo {
     /// Container, byte order and compression.
     pub format: Format,
-    /// The different interfaces, at most 64; one in pcap.
+    /// The different interfaces, at most 64; one in most of pcap.
     pub interfaces: Vec<Interface>,
     /// Whole packets.
     pub packets: u64,

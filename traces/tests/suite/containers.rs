@@ -2,7 +2,7 @@
 
 use loadfactor_traces::{ByteOrder, Container, Flaw, LinkType};
 
-use crate::samples::{Bytes, Sample, gzip, pcap, read, reader, three};
+use crate::samples::{Bytes, Sample, gzip, pcap, plain, read, reader, three};
 
 const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
 
@@ -52,6 +52,66 @@ fn pcap_of_both_orders_and_units() {
 fn frame_check_bits_are_no_link_type() {
     let file = pcap(ByteOrder::Little, 1_000_000, 0x1400_0001, &three());
     assert_eq!(reader(&file).unwrap().interfaces()[0].link(), Some(LinkType::Ethernet));
+}
+
+#[test]
+fn captures_behind_each_other_are_one() {
+    let parts: Vec<_> = three().into_iter().map(|one| [one]).collect();
+    let [a, b, c] = &parts[..] else { panic!() };
+    let file = [
+        pcap(ByteOrder::Little, 1_000_000, 101, a),
+        pcap(ByteOrder::Big, 1_000_000_000, 228, b),
+        pcap(ByteOrder::Little, 1_000_000, 101, &[]),
+        pcap(ByteOrder::Little, 1_000_000, 101, c),
+    ];
+    assert_eq!(read(&file.concat()), (three(), Default::default()));
+    let mut opened = reader(&file.concat()).unwrap();
+    while opened.next_packet().is_some() {}
+    assert_eq!(opened.interfaces().len(), 2);
+}
+
+#[test]
+fn a_capture_of_an_unknown_link_type_behind_another_is_reported() {
+    let file = [plain(&three()), pcap(ByteOrder::Little, 1_000_000, 147, &three())].concat();
+    let (packets, damage) = read(&file);
+    assert_eq!(packets.len(), 6);
+    assert_eq!(damage.first()[0].flaw, Flaw::LinkType(147));
+}
+
+/// A second in 2055 has the number that begins a file.
+#[test]
+fn a_time_may_look_like_a_file_header() {
+    let late = Sample { time: Some(0xa1b2_c3d4 * 1_000_000_000), data: vec![7; 40] };
+    assert_eq!(read(&plain(&[late.clone()])), (vec![late], Default::default()));
+}
+
+#[test]
+fn a_packet_of_no_bytes_ends_nothing() {
+    let mut packets = three();
+    packets.insert(1, Sample { time: Some(1_000_400_000_000), data: vec![] });
+    assert_eq!(read(&plain(&packets)), (packets, Default::default()));
+}
+
+#[test]
+fn old_versions_swap_the_lengths() {
+    for order in ORDERS {
+        for (version, swapped) in [(2, true), (3, true), (3, false), (4, false)] {
+            let mut file = pcap(order, 1_000_000, 101, &[]);
+            let place = if order == ByteOrder::Little { 6 } else { 7 };
+            file[place] = version;
+            for packet in three() {
+                let captured = packet.data.len() as u32;
+                let lengths = if swapped { [1000, captured] } else { [captured, 1000] };
+                let time = packet.time.unwrap() / 1000;
+                let times = [(time / 1_000_000) as u32, (time % 1_000_000) as u32];
+                let words = Bytes::new(order).u32(times[0]).u32(times[1]);
+                file.extend(words.u32(lengths[0]).u32(lengths[1]).raw(&packet.data).bytes);
+            }
+            assert_eq!(read(&file), (three(), Default::default()), "{order} 2.{version}");
+            let mut opened = reader(&file).unwrap();
+            assert_eq!(opened.next_packet().unwrap().wire_length, 1000);
+        }
+    }
 }
 
 #[test]
