@@ -48,6 +48,7 @@ mod source;
 mod synth;
 mod trace;
 mod unknown;
+mod unread;
 
 pub use capture::{
     ByteOrder, Container, Format, Interface, LONGEST_PACKET, Packet, PacketReader, open, open_with,
@@ -66,3 +67,4 @@ pub use source::{Compression, Decoding};
 pub use synth::{SynthError, SynthSpec, SynthSummary, synth};
 pub use trace::{Trace, read_keys};
 pub use unknown::UnknownName;
+pub use unread::{Unread, UnreadCounts};

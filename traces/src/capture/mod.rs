@@ -14,6 +14,7 @@ use crate::error::TraceError;
 use crate::headers::Headers;
 use crate::link::LinkType;
 use crate::source::{Compression, Decoding, Source};
+use crate::unread::Unread;
 
 /// Longest packet accepted, in captured bytes: the largest snapshot length that libpcap writes
 /// or reads (`MAXIMUM_SNAPLEN`).
@@ -39,7 +40,18 @@ impl<'a> Packet<'a> {
     /// The packet's headers; `None` if it is not IP, or cut inside the IP header.
     #[inline]
     pub fn headers(&self) -> Option<Headers<'a>> {
-        Headers::of_ip_packet(self.link?.ip_packet(self.data)?)
+        Headers::of_ip_packet(self.link?.ip_packet(self.data).ok()?)
+    }
+
+    /// What the packet is, if it has no [`headers`](Self::headers).
+    pub fn unread(&self) -> Option<Unread> {
+        let Some(link) = self.link else { return Some(Unread::LinkType) };
+        match link.ip_packet(self.data) {
+            Err(unread) => Some(unread),
+            Ok(packet) if Headers::of_ip_packet(packet).is_some() => None,
+            Ok(packet) if Headers::may_be_cut(packet) => Some(Unread::Cut),
+            Ok(_) => Some(Unread::NotIp),
+        }
     }
 }
 

@@ -32,6 +32,9 @@ impl fmt::Display for CaptureInfo {
         let [v4, v6, other] = versions;
         let packets = grouped(self.packets);
         line(f, "packets", format_args!("{packets} (IPv4 {v4}, IPv6 {v6}, other {other})"))?;
+        for (unread, packets) in self.unread.by_number() {
+            line(f, "other", format_args!("{unread}: {}", grouped(packets)))?;
+        }
         line(f, "TCP packets", self.tcp_line())?;
         line(f, "distinct 5-tuples", grouped(self.five_tuples as u64))?;
         line(f, "distinct (src,dst)", grouped(self.src_dsts as u64))?;

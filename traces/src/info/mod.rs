@@ -13,6 +13,7 @@ use crate::keys::KeySet;
 use crate::layout::Layout;
 use crate::records::RecordReader;
 use crate::source::Compression;
+use crate::unread::{Unread, UnreadCounts};
 
 /// What is in a file. Its `Display` is a block of aligned lines.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +37,8 @@ pub struct CaptureInfo {
     pub ipv4: u64,
     /// Packets whose outermost IP header is IPv6.
     pub ipv6: u64,
+    /// What the other packets carry.
+    pub unread: UnreadCounts,
     /// TCP packets whose sequence and acknowledgement number were captured: those that have a
     /// [`KeyKind::TcpHeader`] key.
     pub tcp: u64,
@@ -124,6 +127,7 @@ fn of_capture(path: &Path) -> Result<CaptureInfo, TraceError> {
         packets: reader.packets(),
         ipv4: counts.ipv4,
         ipv6: counts.ipv6,
+        unread: counts.unread,
         tcp: counts.tcp,
         tcp_without_numbers: counts.tcp_without_numbers,
         five_tuples: counts.five_tuples.len(),
@@ -168,6 +172,7 @@ fn bytes_after_addresses(kind: KeyKind) -> usize {
 struct Counts {
     ipv4: u64,
     ipv6: u64,
+    unread: UnreadCounts,
     tcp: u64,
     tcp_without_numbers: u64,
     five_tuples: KeySet,
@@ -182,6 +187,7 @@ impl Counts {
             self.times = Some(Times::after(self.times, time));
         }
         let Some(headers) = packet.headers() else {
+            self.unread.add(packet.unread().unwrap_or(Unread::NotIp));
             return;
         };
         match headers.is_ipv6() {
