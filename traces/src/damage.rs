@@ -1,6 +1,7 @@
 //! What could not be read of a file, and where.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 /// How many damages a [`DamageLog`] keeps word for word; it counts them all.
 ///
@@ -10,6 +11,8 @@ pub const DAMAGES_KEPT: usize = 64;
 /// One place where a file could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damage {
+    /// The file, where the trace consists of several.
+    pub file: Option<PathBuf>,
     /// Number of the packet, record or line at fault, counted from 1.
     pub record: u64,
     /// Byte offset of that record in the stream, after decompression.
@@ -83,7 +86,10 @@ impl fmt::Display for Flaw {
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Damage { record, offset, flaw } = self;
+        let Damage { file, record, offset, flaw } = self;
+        if let Some(file) = file {
+            write!(f, "{}: ", file.display())?;
+        }
         write!(f, "record {record} at byte {offset}: {flaw}")
     }
 }
@@ -111,10 +117,18 @@ impl DamageLog {
         self.total == 0
     }
 
+    /// Adds the damages of one file of several.
+    pub(crate) fn add_file(&mut self, file: &Path, log: &DamageLog) {
+        self.total += log.total;
+        let room = DAMAGES_KEPT - self.kept.len();
+        let of_file = |damage: &Damage| Damage { file: Some(file.to_owned()), ..damage.clone() };
+        self.kept.extend(log.kept.iter().take(room).map(of_file));
+    }
+
     pub(crate) fn add(&mut self, record: u64, offset: u64, flaw: Flaw) {
         self.total += 1;
         if self.kept.len() < DAMAGES_KEPT {
-            self.kept.push(Damage { record, offset, flaw });
+            self.kept.push(Damage { file: None, record, offset, flaw });
         }
     }
 }

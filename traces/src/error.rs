@@ -21,6 +21,26 @@ pub enum TraceError {
         /// What the system says.
         source: io::Error,
     },
+    /// A folder or pattern stands for no file. Check it, or name the files.
+    #[error("cannot read {path}: {reason}; name the files themselves", path = path.display())]
+    NoFiles {
+        /// The folder or pattern.
+        path: PathBuf,
+        /// What is missing.
+        reason: &'static str,
+    },
+    /// Standard input is one of several files, whose order in time is to be found first. Read it alone.
+    #[error("- (standard input) cannot be read together with other files; join them before it")]
+    NotAlone,
+    /// Records have no time. Select by number.
+    #[error(
+        "{path}: records of flow keys have no times; select them with --packets",
+        path = path.display()
+    )]
+    NoTimes {
+        /// The file.
+        path: PathBuf,
+    },
     /// The content is neither pcap nor pcapng. A file of flow keys has no header: name its layout.
     #[error(
         "cannot read {path} as a capture: it is neither pcap nor pcapng{found}; \

@@ -35,11 +35,16 @@ impl RecordReader {
     /// # Errors
     ///
     /// If the file cannot be opened, or its records do not hold the key.
-    pub fn open(path: &Path, layout: Layout, kind: KeyKind) -> Result<Self, TraceError> {
+    pub fn open(
+        path: &Path,
+        layout: Layout,
+        kind: KeyKind,
+        decoding: &Decoding,
+    ) -> Result<Self, TraceError> {
         if !layout.gives(kind) {
             return Err(TraceError::KeyNotInLayout { path: PathBuf::from(path), kind, layout });
         }
-        let Source { compression, reader } = Source::open(path, &Decoding::default())?;
+        let Source { compression, reader } = Source::open(path, decoding)?;
         Ok(RecordReader {
             buffer: Buffer::new(reader),
             layout,

@@ -157,7 +157,7 @@ impl Described {
 }
 
 /// What the file says about itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Format {
     /// pcap or pcapng.
     pub container: Container,

@@ -5,6 +5,7 @@
 mod compressions;
 mod containers;
 mod damage;
+mod files;
 mod records;
 mod samples;
 mod synthetic;
