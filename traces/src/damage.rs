@@ -54,6 +54,8 @@ pub enum Flaw {
     LinkType(u32),
     /// A line of text that is not a pair of addresses; the line is skipped.
     Line(String),
+    /// A line of comma-separated text without the fields of the key; the line is skipped.
+    Row(String),
 }
 
 impl fmt::Display for Flaw {
@@ -79,6 +81,7 @@ impl fmt::Display for Flaw {
                 f,
                 "an interface has link type {number}, which is not read; its packets have no keys"
             ),
+            Flaw::Row(text) => write!(f, "not the fields of a key: `{text}`; skipped"),
             Flaw::Line(text) => write!(f, "not `source destination`: `{text}`; skipped"),
         }
     }

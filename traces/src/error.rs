@@ -91,6 +91,19 @@ pub enum TraceError {
         /// The link type's number in the registry of link-layer header types.
         number: u32,
     },
+    /// The first line of a text names no columns of the key. Name them there, or ask for another key.
+    #[error(
+        "{path}: the first line, `{found}`, does not name the columns {columns}",
+        path = path.display()
+    )]
+    NoColumns {
+        /// The file.
+        path: PathBuf,
+        /// The columns asked for.
+        columns: String,
+        /// The beginning of the line.
+        found: String,
+    },
     /// The layout's records do not hold the key. Take one of the keys it can give, or the capture.
     #[error(
         "{path}: records of layout `{layout}` hold no `{kind}` key; they can give {available}",

@@ -66,7 +66,7 @@ pub use info::{CaptureInfo, Info, LONG_GAP, RecordInfo, Times, info, info_of};
 pub use input::Input;
 pub use key::{KeyKind, LONGEST_KEY};
 pub use keys::{KeySet, Keys, Places};
-pub use layout::Layout;
+pub use layout::{BadLayout, Fields, Layout};
 pub use link::LinkType;
 pub use output::{create, create_folder, remove_unfinished, sync_folder_of};
 pub use records::RecordReader;

@@ -8,7 +8,7 @@ use crate::damage::DamageLog;
 use crate::error::TraceError;
 use crate::input::Input;
 use crate::key::{KeyKind, LONGEST_KEY};
-use crate::records::RecordReader;
+use crate::records::{RecordReader, misfit};
 use crate::unread::UnreadCounts;
 
 /// A stream of the keys of all files of a trace. Memory does not grow with it.
@@ -27,6 +27,7 @@ struct Counts {
     packets: u64,
     keys: u64,
     unread: UnreadCounts,
+    unassigned: u64,
     damage: DamageLog,
 }
 
@@ -120,6 +121,9 @@ impl KeyReader {
             Stream::Capture(reader) => reader.damage_log(),
             Stream::Records(reader) => reader.damage_log(),
         };
+        if let Stream::Records(reader) = &stream {
+            self.counts.unassigned += reader.unassigned();
+        }
         match self.input.files.len() {
             1 => self.counts.damage = log.clone(),
             _ => self.counts.damage.add_file(&file, log),
@@ -139,6 +143,12 @@ impl KeyReader {
     /// What the packets without IP headers carry.
     pub fn unread(&self) -> &UnreadCounts {
         &self.counts.unread
+    }
+
+    /// Whether the layout hardly fits, because many records have protocols that do not exist; complete
+    /// as the damage is.
+    pub fn layout_is_doubtful(&self) -> bool {
+        misfit(self.counts.unassigned, self.counts.packets)
     }
 
     /// What could not be read of the files so far; complete once [`next_key`](Self::next_key) gave

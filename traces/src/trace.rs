@@ -25,6 +25,8 @@ pub struct Trace {
     pub without_key: u64,
     /// What the packets without IP headers carry.
     pub unread: UnreadCounts,
+    /// Whether the layout hardly fits, because many records have protocols that do not exist.
+    pub layout_is_doubtful: bool,
     /// What of the files could not be read.
     pub damage: DamageLog,
 }
@@ -56,6 +58,7 @@ pub fn read_keys_of(input: Input, kind: KeyKind) -> Result<Trace, TraceError> {
         packets: reader.packets(),
         without_key: reader.without_key(),
         unread: reader.unread().clone(),
+        layout_is_doubtful: reader.layout_is_doubtful(),
         damage: reader.damage_log().clone(),
     })
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Absent, Domain, Param, Scalar};
-use loadfactor_traces::{Layout, is_pattern};
+use loadfactor_traces::{BadLayout, Layout, is_pattern};
 use toml::de::DeValue;
 
 use super::Input;
@@ -32,7 +32,8 @@ const RELATIVE: Param = Param {
     doc: "",
 };
 /// The names of the layouts of flow-key records.
-const LAYOUTS: &[&str] = &["elastic13", "coco13", "waving21", "srcdst8", "seqack16", "srcdst"];
+const LAYOUTS: &[&str] =
+    &["elastic13", "coco13", "waving21", "srcdst8", "seqack16", "srcdst", "csv"];
 const ROOM: Domain = Domain::Number { min: 0.0, max: 1e6 };
 const SEED: Domain = Domain::Integer { min: 0, max: i64::MAX };
 
@@ -161,6 +162,13 @@ fn is_missing(path: &Path, input: &Input<'_>) -> bool {
 
 /// The layout of the records where the trace is no capture.
 fn layout(workload: &TomlTable<'_>, errors: &mut Errors) -> Option<Layout> {
+    let entry = workload.get("trace_layout");
+    if let Some((node, DeValue::String(text))) = entry.map(|e| (e.node, e.node.get_ref()))
+        && text.contains(':')
+    {
+        let bad = |error: BadLayout| errors.push(Mistake::at(&node.span(), error.to_string()));
+        return text.parse().map_err(bad).ok();
+    }
     match workload.scalar("trace_layout", &Domain::Word(LAYOUTS), errors)? {
         Scalar::Word(name) => name.parse().ok(),
         _ => None,

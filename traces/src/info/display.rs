@@ -6,6 +6,7 @@ use super::{CaptureInfo, Info, RecordInfo, Times};
 use crate::capture::Interface;
 use crate::damage::DamageLog;
 use crate::key::KeyKind;
+use crate::records::misfit;
 use crate::unread::UnreadCounts;
 
 /// Kinds of what is not read that are shown one by one.
@@ -84,15 +85,29 @@ impl fmt::Display for RecordInfo {
             None => line(f, "bytes per record", "text, one line each")?,
         }
         line(f, "records", grouped(self.records))?;
+        if self.fits_badly() {
+            let (odd, all) = (grouped(self.unassigned), grouped(self.records));
+            let why = format!("{odd} of {all} protocol numbers are not assigned: another layout?");
+            line(f, "warning", why)?;
+        }
         for &(kind, keys) in &self.distinct {
             let name = match kind {
                 KeyKind::FiveTuple => "distinct 5-tuples",
                 KeyKind::TcpHeader => "distinct (src,dst,seq,ack)",
-                _ => "distinct (src,dst)",
+                KeyKind::Src => "distinct src",
+                KeyKind::Dst => "distinct dst",
+                KeyKind::SrcDst => "distinct (src,dst)",
             };
             line(f, name, grouped(keys as u64))?;
         }
         damage(f, &self.damage)
+    }
+}
+
+impl RecordInfo {
+    /// Whether more protocol numbers than a stray one or two are not assigned.
+    fn fits_badly(&self) -> bool {
+        misfit(self.unassigned, self.records)
     }
 }
 

@@ -89,6 +89,8 @@ pub struct RecordInfo {
     pub compressions: Vec<Compression>,
     /// Whole records, or lines.
     pub records: u64,
+    /// Records whose protocol has a number that is not assigned.
+    pub unassigned: u64,
     /// Number of distinct keys for the widest key that the layout holds, and for
     /// [`KeyKind::SrcDst`].
     pub distinct: Vec<(KeyKind, usize)>,
@@ -193,34 +195,38 @@ fn add_damage(all: &mut DamageLog, of_file: &DamageLog, file: &Path, one_of_seve
 }
 
 fn of_records(input: &Input, layout: Layout) -> Result<RecordInfo, TraceError> {
-    let widest = layout.widest_key();
     let (mut keys, mut pairs) = (DistinctKeys::default(), DistinctKeys::default());
     let mut found = RecordInfo {
         files: 0,
         layout,
         compressions: Vec::new(),
         records: 0,
+        unassigned: 0,
         distinct: Vec::new(),
         damage: DamageLog::default(),
     };
+    let mut widest = KeyKind::SrcDst;
     for file in &input.files {
         if input.span.is_of_times() {
             return Err(TraceError::NoTimes { path: file.clone() });
         }
-        let mut reader = RecordReader::open(file, layout, widest, &input.decoding)?;
+        let mut reader = RecordReader::open_widest(file, layout, &input.decoding)?;
+        let kind = reader.kind();
+        widest = kind;
         while input.span.goes_on(found.records + reader.records()) {
             let Some(key) = reader.next_key() else { break };
             if keys.insert(key) {
-                pairs.insert(&key[..key.len() - bytes_after_addresses(widest)]);
+                pairs.insert(&key[..key.len() - bytes_after_addresses(kind)]);
             }
         }
         found.files += 1;
         found.records += reader.records();
+        found.unassigned += reader.unassigned();
         add_once(&mut found.compressions, reader.compression());
         add_damage(&mut found.damage, reader.damage_log(), file, input.files.len() > 1);
     }
     found.distinct.push((widest, keys.len()));
-    if widest != KeyKind::SrcDst {
+    if bytes_after_addresses(widest) > 0 {
         found.distinct.push((KeyKind::SrcDst, pairs.len()));
     }
     Ok(found)

@@ -66,6 +66,7 @@ fn of_records(label: &str, info: &RecordInfo) -> Value {
         "layout": info.layout.to_string(),
         "compressions": compressions.collect::<Vec<_>>(),
         "records": info.records,
+        "unassigned_protocols": info.unassigned,
         "distinct": distinct.collect::<serde_json::Map<_, _>>(),
         "damage": damage(&info.damage),
     })

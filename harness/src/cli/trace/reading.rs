@@ -13,7 +13,8 @@ use crate::terminal::tell;
 #[derive(Debug, Args)]
 pub(super) struct Reading {
     /// Layout of the records, if the files are flow keys: elastic13, coco13, waving21, srcdst8,
-    /// seqack16, srcdst
+    /// seqack16, srcdst, csv, or the fields in their order with their bytes, such as
+    /// "src:4 dst:4 sport:2le dport:2le proto:1 pad:3"
     #[arg(long)]
     layout: Option<Layout>,
     /// Compression, in place of what the content looks like: none, gzip, bzip2, zstd, xz, lz4
