@@ -201,7 +201,7 @@ fn files_of_a_folder_are_one_trace() {
         assert_eq!(counts.split_once('\n').unwrap().1, of_one, "{words}");
     }
     let each = sandbox.run("trace info --each halves").exits(0);
-    assert_eq!(each.stdout.matches("packets  ").count(), 2);
+    assert_eq!(each.stdout.matches("  duration  ").count(), 2);
 }
 
 #[test]
