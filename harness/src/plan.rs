@@ -229,7 +229,7 @@ fn identity(
         digest.update(format!("{name}={value}\n"));
     }
     if let (true, Some(trace)) = (uses_trace(&point.params), trace) {
-        let layout = trace.layout.map_or("capture", |layout| layout.name());
+        let layout = trace.layout.map_or("capture".to_owned(), |layout| layout.to_string());
         digest.update(format!("trace {} {layout}\n", trace.digest));
     }
     let mut identity = [0; 16];

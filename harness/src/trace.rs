@@ -11,8 +11,8 @@ use thiserror::Error;
 
 use loadfactor_schemes::keys::{self, LONGEST_TRACE_KEY, TraceKeys};
 use loadfactor_traces::{
-    KeyKind, Keys, LONGEST_KEY, Layout, Places, SynthError, SynthSpec, TraceError, create,
-    read_keys, synth,
+    Decoding, Input, KeyKind, Keys, LONGEST_KEY, Layout, Places, Span, SynthError, SynthSpec,
+    TraceError, create, read_keys_of, synth,
 };
 
 use crate::definition::TraceSource;
@@ -20,6 +20,9 @@ use crate::files::create_folder;
 
 // Hash functions are made for keys of the greatest length that a trace may give.
 const _: () = assert!(LONGEST_TRACE_KEY == LONGEST_KEY);
+
+/// The path that stands for standard input.
+const STANDARD_INPUT: &str = "-";
 
 /// A trace that cannot be used.
 #[derive(Debug, Error)]
@@ -52,10 +55,12 @@ pub enum LoadError {
         source: SynthError,
     },
     /// No packet has the key that the experiment stores.
-    #[error("{}: none of its {packets} packets has a `{kind}` key; choose other `key_fields` or another trace", path.display())]
+    #[error(
+        "{label}: none of its {packets} packets has a `{kind}` key; choose other `key_fields` or another trace"
+    )]
     NoKeys {
-        /// The file.
-        path: PathBuf,
+        /// The files.
+        label: String,
         /// The fields asked for.
         kind: KeyKind,
         /// Packets read.
@@ -66,9 +71,9 @@ pub enum LoadError {
 /// A trace with the keys that an experiment needs of it.
 #[derive(Debug)]
 pub struct LoadedTrace {
-    /// The file.
-    pub path: PathBuf,
-    /// SHA-256 of the file, in hexadecimal.
+    /// The files, in the order in which they are read.
+    pub files: Vec<PathBuf>,
+    /// SHA-256 of the files one behind the other, in hexadecimal.
     pub digest: String,
     /// The layout of its records, where it is no capture.
     pub layout: Option<Layout>,
@@ -87,8 +92,10 @@ pub struct KeysOfKind {
     pub packets: u64,
     /// Packets without such a key.
     pub without_key: u64,
-    /// Parts of the file that could not be read.
+    /// Parts of the files that could not be read.
     pub damages: Vec<String>,
+    /// What the packets without IP headers carry, the most frequent first, and how many they are.
+    pub unread: Vec<(String, u64)>,
 }
 
 /// Loads the trace with these kinds of keys; a synthetic one is made below `folder` first, unless
@@ -101,16 +108,24 @@ pub fn load(
     kinds: &[KeyKind],
     folder: &Path,
 ) -> Result<LoadedTrace, LoadError> {
-    let (path, layout) = match source {
-        TraceSource::File { path, layout } => (path.clone(), *layout),
-        TraceSource::Synthetic { packets, seed } => (synthetic(*packets, *seed, folder)?, None),
+    let (words, layout) = match source {
+        TraceSource::Files { paths, layout } => (paths.clone(), *layout),
+        TraceSource::Synthetic { packets, seed } => {
+            (vec![synthetic(*packets, *seed, folder)?], None)
+        }
     };
-    let digest = digest(&path).map_err(|source| LoadError::File { path: path.clone(), source })?;
+    let words = match &words[..] {
+        [only] if only == Path::new(STANDARD_INPUT) => vec![kept_standard_input(folder)?],
+        _ => words,
+    };
+    let (decoding, span) = (Decoding::default(), Span::default());
+    let input = Input { files: Vec::new(), layout, decoding, span }.of_words(&words)?;
+    let digest = digest_of(&input.files)?;
     let keys = kinds
         .iter()
-        .map(|&kind| Ok((kind.to_string(), keys_of(&path, kind, layout)?)))
+        .map(|&kind| Ok((kind.to_string(), keys_of(&input, kind)?)))
         .collect::<Result<_, LoadError>>()?;
-    Ok(LoadedTrace { path, digest, layout, keys })
+    Ok(LoadedTrace { files: input.files, digest, layout, keys })
 }
 
 /// A synthetic trace that a run would make first.
@@ -149,17 +164,44 @@ fn synthetic_path(packets: u64, seed: u64, folder: &Path) -> PathBuf {
     folder.join(format!("synthetic-{packets}-{seed}.pcap"))
 }
 
-fn keys_of(path: &Path, kind: KeyKind, layout: Option<Layout>) -> Result<KeysOfKind, LoadError> {
-    let trace = read_keys(path, kind, layout)?;
+impl LoadedTrace {
+    /// The files as one name: the first, and how many more there are.
+    pub fn label(&self) -> String {
+        label(&self.files)
+    }
+}
+
+fn label(files: &[PathBuf]) -> String {
+    let first = files.first().map(|first| first.display().to_string()).unwrap_or_default();
+    match files.len() {
+        0 | 1 => first,
+        number => format!("{first} and {} more", number - 1),
+    }
+}
+
+fn keys_of(input: &Input, kind: KeyKind) -> Result<KeysOfKind, LoadError> {
+    let trace = read_keys_of(input.clone(), kind)?;
     let damages = trace.damage.first().iter().map(ToString::to_string).collect();
+    let unread = trace.unread.by_number().into_iter();
+    let unread = unread.map(|(kind, packets)| (kind.to_string(), packets)).collect();
     let all = in_memory(trace.keys).ok_or_else(|| LoadError::NoKeys {
-        path: path.to_owned(),
+        label: label(&input.files),
         kind,
         packets: trace.packets,
     })?;
     let distinct = Arc::new(all.without_repeats());
     let (packets, without_key) = (trace.packets, trace.without_key);
-    Ok(KeysOfKind { all: Arc::new(all), distinct, packets, without_key, damages })
+    Ok(KeysOfKind { all: Arc::new(all), distinct, packets, without_key, damages, unread })
+}
+
+/// Keeps what standard input gives beside the synthetic traces: a trace is read several times.
+fn kept_standard_input(folder: &Path) -> Result<PathBuf, LoadError> {
+    let path = folder.join("standard-input");
+    create_folder(folder)
+        .map_err(|source| LoadError::Folder { path: folder.to_owned(), source })?;
+    create(&path, |output| io::copy(&mut io::stdin().lock(), output))
+        .map_err(|source| LoadError::File { path: path.clone(), source })?;
+    Ok(path)
 }
 
 /// The keys as trials use them; `None` where there are none.
@@ -192,6 +234,16 @@ fn synthetic(packets: u64, seed: u64, folder: &Path) -> Result<PathBuf, LoadErro
 fn digest(path: &Path) -> io::Result<String> {
     let mut writer = DigestWriter(Sha256::new());
     io::copy(&mut File::open(path)?, &mut writer)?;
+    Ok(writer.digest())
+}
+
+/// The digest of the files one behind the other.
+fn digest_of(files: &[PathBuf]) -> Result<String, LoadError> {
+    let mut writer = DigestWriter(Sha256::new());
+    for path in files {
+        let copied = File::open(path).and_then(|mut file| io::copy(&mut file, &mut writer));
+        copied.map_err(|source| LoadError::File { path: path.clone(), source })?;
+    }
     Ok(writer.digest())
 }
 

@@ -1,6 +1,7 @@
 //! What could not be read of a file, and where.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 /// How many damages a [`DamageLog`] keeps word for word; it counts them all.
 ///
@@ -10,6 +11,8 @@ pub const DAMAGES_KEPT: usize = 64;
 /// One place where a file could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damage {
+    /// The file, where the trace consists of several.
+    pub file: Option<PathBuf>,
     /// Number of the packet, record or line at fault, counted from 1.
     pub record: u64,
     /// Byte offset of that record in the stream, after decompression.
@@ -46,10 +49,13 @@ pub enum Flaw {
     BlockContent,
     /// A pcapng packet of an interface that was not described; the packet is skipped.
     UnknownInterface(u32),
-    /// A pcapng interface whose link type is not read; its packets have no headers and no keys.
+    /// A pcapng interface, or a further file header of pcap, whose link type is not read; its packets
+    /// have no headers and no keys.
     LinkType(u32),
     /// A line of text that is not a pair of addresses; the line is skipped.
     Line(String),
+    /// A line of comma-separated text without the fields of the key; the line is skipped.
+    Row(String),
 }
 
 impl fmt::Display for Flaw {
@@ -75,6 +81,7 @@ impl fmt::Display for Flaw {
                 f,
                 "an interface has link type {number}, which is not read; its packets have no keys"
             ),
+            Flaw::Row(text) => write!(f, "not the fields of a key: `{text}`; skipped"),
             Flaw::Line(text) => write!(f, "not `source destination`: `{text}`; skipped"),
         }
     }
@@ -82,7 +89,10 @@ impl fmt::Display for Flaw {
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Damage { record, offset, flaw } = self;
+        let Damage { file, record, offset, flaw } = self;
+        if let Some(file) = file {
+            write!(f, "{}: ", file.display())?;
+        }
         write!(f, "record {record} at byte {offset}: {flaw}")
     }
 }
@@ -110,10 +120,18 @@ impl DamageLog {
         self.total == 0
     }
 
+    /// Adds the damages of one file of several.
+    pub(crate) fn add_file(&mut self, file: &Path, log: &DamageLog) {
+        self.total += log.total;
+        let room = DAMAGES_KEPT - self.kept.len();
+        let of_file = |damage: &Damage| Damage { file: Some(file.to_owned()), ..damage.clone() };
+        self.kept.extend(log.kept.iter().take(room).map(of_file));
+    }
+
     pub(crate) fn add(&mut self, record: u64, offset: u64, flaw: Flaw) {
         self.total += 1;
         if self.kept.len() < DAMAGES_KEPT {
-            self.kept.push(Damage { record, offset, flaw });
+            self.kept.push(Damage { file: None, record, offset, flaw });
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::key::KeyKind;
 use crate::layout::Layout;
+use crate::source::Compression;
 
 /// A file from which nothing can be read, or not what was asked.
 ///
@@ -20,6 +21,26 @@ pub enum TraceError {
         /// What the system says.
         source: io::Error,
     },
+    /// A folder or pattern stands for no file. Check it, or name the files.
+    #[error("cannot read {path}: {reason}; name the files themselves", path = path.display())]
+    NoFiles {
+        /// The folder or pattern.
+        path: PathBuf,
+        /// What is missing.
+        reason: &'static str,
+    },
+    /// Standard input is one of several files, whose order in time is to be found first. Read it alone.
+    #[error("- (standard input) cannot be read together with other files; join them before it")]
+    NotAlone,
+    /// Records have no time. Select by number.
+    #[error(
+        "{path}: records of flow keys have no times; select them with --packets",
+        path = path.display()
+    )]
+    NoTimes {
+        /// The file.
+        path: PathBuf,
+    },
     /// The content is neither pcap nor pcapng. A file of flow keys has no header: name its layout.
     #[error(
         "cannot read {path} as a capture: it is neither pcap nor pcapng{found}; \
@@ -32,6 +53,22 @@ pub enum TraceError {
         path: PathBuf,
         /// What was found instead, in words, or empty.
         found: String,
+    },
+    /// The file looks compressed, and cannot be decompressed from its very beginning.
+    #[error(
+        "cannot decompress {path} as {compression}: {reason}; if it is not compressed, but a file \
+         of flow keys that happens to begin like it, give --compression none and its layout with \
+         --layout ({layouts})",
+        path = path.display(),
+        layouts = Layout::names()
+    )]
+    Compressed {
+        /// The file.
+        path: PathBuf,
+        /// How it seems to be compressed.
+        compression: Compression,
+        /// What the decoder says.
+        reason: String,
     },
     /// The capture's file header is cut off or cannot be decompressed. Fetch the file again.
     #[error("cannot read {path}: {reason}; fetch the file again", path = path.display())]
@@ -53,6 +90,19 @@ pub enum TraceError {
         path: PathBuf,
         /// The link type's number in the registry of link-layer header types.
         number: u32,
+    },
+    /// The first line of a text names no columns of the key. Name them there, or ask for another key.
+    #[error(
+        "{path}: the first line, `{found}`, does not name the columns {columns}",
+        path = path.display()
+    )]
+    NoColumns {
+        /// The file.
+        path: PathBuf,
+        /// The columns asked for.
+        columns: String,
+        /// The beginning of the line.
+        found: String,
     },
     /// The layout's records do not hold the key. Take one of the keys it can give, or the capture.
     #[error(

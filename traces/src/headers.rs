@@ -32,6 +32,15 @@ impl<'a> Headers<'a> {
         }
     }
 
+    /// Whether a packet without headers is the beginning of one that has them.
+    pub(crate) fn may_be_cut(packet: &[u8]) -> bool {
+        match packet {
+            [] => true,
+            [first, ..] if first >> 4 == 4 => packet.len() < 20,
+            [first, ..] => first >> 4 == 6,
+        }
+    }
+
     #[inline]
     fn of_ipv4(packet: &'a [u8]) -> Option<Self> {
         let fixed: &[u8; 20] = packet.first_chunk()?;

@@ -12,9 +12,10 @@
 //! ```
 //!
 //! * [`open`] streams the packets of a capture: pcap or pcapng in either byte order, plain or
-//!   compressed (gzip, zstd, xz, lz4), both told by content.
+//!   compressed (gzip, bzip2, zstd, xz, lz4), both told by content.
 //! * [`read_keys`] collects the keys of a capture, or of a file of records in one of the
 //!   [layouts](Layout) that sketch research uses, into [`Keys`].
+//! * [`Input`] is a trace of several files, or a part of one; [`KeyReader`] streams its keys.
 //! * [`info`] counts what is in a file.
 //! * [`synth`] writes a capture of any length that looks like one from a backbone; [`create`] makes
 //!   a file of it.
@@ -36,8 +37,10 @@ mod buffer;
 mod capture;
 mod damage;
 mod error;
+mod files;
 mod headers;
 mod info;
+mod input;
 mod key;
 mod keys;
 mod layout;
@@ -45,24 +48,32 @@ mod link;
 mod output;
 mod records;
 mod source;
+mod span;
+mod stream;
 mod synth;
 mod trace;
 mod unknown;
+mod unread;
 
 pub use capture::{
-    ByteOrder, Container, Format, Interface, LONGEST_PACKET, Packet, PacketReader, open,
+    ByteOrder, Container, Format, Interface, LONGEST_PACKET, Packet, PacketReader, open, open_with,
 };
 pub use damage::{DAMAGES_KEPT, Damage, DamageLog, Flaw};
 pub use error::TraceError;
+pub use files::{find_files, is_pattern};
 pub use headers::Headers;
-pub use info::{CaptureInfo, Info, LONG_GAP, RecordInfo, Times, info};
+pub use info::{CaptureInfo, Info, LONG_GAP, RecordInfo, Times, info, info_of};
+pub use input::Input;
 pub use key::{KeyKind, LONGEST_KEY};
 pub use keys::{KeySet, Keys, Places};
-pub use layout::Layout;
+pub use layout::{BadLayout, Fields, Layout};
 pub use link::LinkType;
 pub use output::{create, create_folder, remove_unfinished, sync_folder_of};
 pub use records::RecordReader;
-pub use source::Compression;
+pub use source::{Compression, Decoding};
+pub use span::{NoTime, Span, Time};
+pub use stream::KeyReader;
 pub use synth::{SynthError, SynthSpec, SynthSummary, synth};
-pub use trace::{Trace, read_keys};
+pub use trace::{Trace, read_keys, read_keys_of};
 pub use unknown::UnknownName;
+pub use unread::{Unread, UnreadCounts};

@@ -36,7 +36,8 @@ use crate::terminal::tell;
     Beside the split, the folder DIR/diagnose/TRACE gets the definition and all that `run` writes of it; \
     the same question again goes on from what is finished.")]
 pub(super) struct DiagnoseArgs {
-    /// A capture, or a file of flow keys
+    /// A capture, or a file of flow keys; a folder or quoted pattern stands for its files, which are one
+    /// trace, - for standard input
     trace: PathBuf,
     /// Layout of the records, if the file is flow keys: elastic13, coco13, waving21, srcdst8,
     /// seqack16, srcdst
@@ -133,7 +134,7 @@ impl DiagnoseArgs {
         let options = Options {
             scale: Scale::Quick,
             seed: self.seed,
-            trace: Some(self.trace.clone()),
+            trace: Some(vec![self.trace.clone()]),
             layout: self.layout,
         };
         let stem = self.trace.file_name().unwrap_or_default().to_string_lossy();
@@ -175,7 +176,7 @@ fn answer(question: &Question, conducted: &Conducted<'_>) -> Result<String> {
     if let Some(trace) = results.trace {
         for (kind, keys) in &trace.keys {
             let (packets, distinct) = (keys.all.packets(), keys.all.distinct());
-            let path = trace.path.display();
+            let path = trace.label();
             writeln!(text, "{path}: {packets} packets with a {kind} key, {distinct} distinct")?;
         }
     }

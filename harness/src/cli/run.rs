@@ -15,6 +15,7 @@ use crate::plan::Plan;
 use crate::report::Request;
 use crate::run::{Interrupt, RunError, RunOptions, Shard, to_stderr};
 use crate::terminal::tell;
+use crate::trace::{KeysOfKind, LoadedTrace};
 
 /// Run experiments and write their tables, figures and reports
 ///
@@ -137,6 +138,22 @@ pub(super) fn note(conducted: &Conducted<'_>, folder: &Path) {
     });
     for damage in damages {
         tell!("trace is damaged, what is whole was used: {damage}");
+    }
+    conducted.results.trace.iter().for_each(|trace| warn_of_missing(trace));
+}
+
+/// Says where most packets of a trace are not used.
+fn warn_of_missing(trace: &LoadedTrace) {
+    let missing = |keys: &KeysOfKind| keys.without_key > keys.packets / 2;
+    for (kind, keys) in trace.keys.iter().filter(|(_, keys)| missing(keys)) {
+        let unread = keys.unread.iter().take(3).map(|(kind, n)| format!("; {n} are {kind}"));
+        tell!(
+            "warning: {}: {} of {} packets have no `{kind}` key{}",
+            trace.label(),
+            keys.without_key,
+            keys.packets,
+            unread.collect::<String>()
+        );
     }
 }
 

@@ -34,9 +34,10 @@ pub(super) struct Overrides {
     /// How much to run
     #[arg(long, value_enum, default_value = "quick")]
     scale: Scale,
-    /// Packets of this capture in place of the definition's trace
+    /// Packets of this capture in place of the definition's trace. A folder or quoted pattern stands
+    /// for its files, - for standard input; the files, also of several --trace, are one trace
     #[arg(long, value_name = "PATH")]
-    trace: Option<PathBuf>,
+    trace: Option<Vec<PathBuf>>,
     /// Layout of the records of --trace, where it is no capture but a file of flow keys
     #[arg(long, value_name = "LAYOUT", requires = "trace")]
     layout: Option<Layout>,

@@ -68,11 +68,11 @@ pub struct Document {
 /// Where the packets of an experiment come from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TraceSource {
-    /// A capture, or a file of flow-key records in a layout.
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The layout of its records; a capture has none.
+    /// Captures, or files of flow-key records in a layout, which are one trace.
+    Files {
+        /// Files, folders of files, or patterns.
+        paths: Vec<PathBuf>,
+        /// The layout of their records; captures have none.
         layout: Option<Layout>,
     },
     /// A synthetic capture that the run makes and keeps beside the results.
@@ -85,10 +85,10 @@ pub enum TraceSource {
 }
 
 impl TraceSource {
-    /// The same with the records of its file in this layout.
+    /// The same with the records of its files in this layout.
     pub(crate) fn with_layout(self, layout: Option<Layout>) -> Self {
         match self {
-            TraceSource::File { path, .. } => TraceSource::File { path, layout },
+            TraceSource::Files { paths, .. } => TraceSource::Files { paths, layout },
             synthetic => synthetic,
         }
     }

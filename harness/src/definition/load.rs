@@ -24,7 +24,7 @@ pub fn load(path: &Path, name: &str, options: &Options) -> Result<Experiment, Di
         published: file(published.as_deref(), published_text.as_deref()),
         documents: file(documents.as_deref(), documents_text.as_deref()),
         options,
-        exists: &|path| path.is_file(),
+        exists: &|path| path.exists(),
     })
 }
 

@@ -62,9 +62,10 @@ pub struct Options {
     pub scale: Scale,
     /// In place of the definition's seed.
     pub seed: Option<u64>,
-    /// In place of the definition's trace.
-    pub trace: Option<PathBuf>,
-    /// The layout of its records, where it is no capture.
+    /// Files, folders of files, or patterns, in place of the definition's trace; `-` is standard
+    /// input.
+    pub trace: Option<Vec<PathBuf>>,
+    /// The layout of their records, where they are no captures.
     pub layout: Option<Layout>,
 }
 

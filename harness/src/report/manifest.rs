@@ -43,9 +43,7 @@ const REVISION: &str = env!("LOADFACTOR_REVISION");
 /// The manifest as JSON.
 pub(super) fn manifest(results: &Results<'_>, circumstances: &Circumstances) -> String {
     let experiment = results.experiment;
-    let trace = results
-        .trace
-        .map(|trace| json!({ "file": trace.path.display().to_string(), "sha256": trace.digest }));
+    let trace = results.trace.map(|trace| json!({ "file": trace.label(), "sha256": trace.digest }));
     let manifest = json!({
         "experiment": experiment.name,
         "definition": experiment.path.display().to_string(),

@@ -145,3 +145,113 @@ fn a_trace_that_nothing_looks_at_is_a_mistake() {
     sandbox.run("trace synth --packets 1000 --out t.pcap").exits(0);
     assert_snapshot!(sandbox.run("run duel --trace t.pcap").exits(2).stderr, @r#"error: --trace has no effect: none of these experiments takes its keys from a trace (`keys = "trace"` under [workload])"#);
 }
+
+#[test]
+fn keys_never_overwrite_what_they_come_from() {
+    let sandbox = with_capture();
+    let before = fs::read(sandbox.path("experiments/packets.pcap")).unwrap();
+    fs::hard_link(sandbox.path("experiments/packets.pcap"), sandbox.path("link.pcap")).unwrap();
+    for out in ["experiments/packets.pcap", "experiments/../link.pcap"] {
+        let done =
+            sandbox.run(&format!("trace keys experiments/packets.pcap --out {out}")).exits(2);
+        assert!(done.stderr.contains("write to another one"), "{}", done.stderr);
+    }
+    assert_eq!(fs::read(sandbox.path("experiments/packets.pcap")).unwrap(), before);
+}
+
+#[test]
+fn a_part_of_the_keys_goes_to_standard_output() {
+    let sandbox = with_capture();
+    let all = sandbox.run("trace keys experiments/packets.pcap").exits(0).stdout;
+    let part = sandbox.run("trace keys experiments/packets.pcap --packets 2 --out -").exits(0);
+    assert_eq!(part.stdout.lines().collect::<Vec<_>>(), all.lines().take(3).collect::<Vec<_>>());
+    let none =
+        sandbox.run("trace keys experiments/packets.pcap --to 2008-03-19T11:00:00Z").exits(0);
+    assert_eq!(none.stdout.lines().count(), 1);
+    let bad = sandbox.run("trace keys experiments/packets.pcap --from noon").exits(2);
+    assert!(bad.stderr.contains("seconds since 1970"), "{}", bad.stderr);
+}
+
+/// The capture of `with_capture` in two files, whose names are not in the order of time.
+fn with_halves() -> Sandbox {
+    let sandbox = with_capture();
+    let whole = fs::read(sandbox.path("experiments/packets.pcap")).unwrap();
+    let (header, packets) = whole.split_at(24);
+    let mut cut = 0;
+    while cut < packets.len() / 2 {
+        let captured = u32::from_le_bytes(packets[cut + 8..cut + 12].try_into().unwrap());
+        cut += 16 + captured as usize;
+    }
+    let (first, second) = packets.split_at(cut);
+    fs::create_dir(sandbox.path("halves")).unwrap();
+    sandbox.write("halves/2.pcap", [header, first].concat());
+    sandbox.write("halves/1.pcap", [header, second].concat());
+    sandbox
+}
+
+#[test]
+fn files_of_a_folder_are_one_trace() {
+    let sandbox = with_halves();
+    let one = sandbox.run("trace info experiments/packets.pcap").exits(0).stdout;
+    for words in ["halves", "halves/*.pcap", "halves/1.pcap halves/2.pcap"] {
+        let done = sandbox.run(&format!("trace info {words}")).exits(0);
+        let (label, counts) = done.stdout.split_once('\n').unwrap();
+        assert_eq!(label, "2 files, halves/2.pcap to halves/1.pcap");
+        let of_one = one.split_once('\n').unwrap().1;
+        assert_eq!(counts.split_once('\n').unwrap().1, of_one, "{words}");
+    }
+    let each = sandbox.run("trace info --each halves").exits(0);
+    assert_eq!(each.stdout.matches("  duration  ").count(), 2);
+}
+
+#[test]
+fn a_run_on_many_files_is_one_on_their_packets() {
+    let sandbox = with_halves();
+    sandbox.run("run packets -q").exits(0);
+    let table = sandbox.read("results/packets/table.csv");
+    sandbox.run("run packets -q --trace halves --out folder").exits(0);
+    assert_eq!(sandbox.read("folder/packets/table.csv"), table);
+    let listed = PACKETS.replace("\"packets.pcap\"", "[\"../halves/1.pcap\", \"../halves/2.*\"]");
+    sandbox.write("experiments/packets.toml", listed);
+    sandbox.run("run packets -q --out list").exits(0);
+    assert_eq!(sandbox.read("list/packets/table.csv"), table);
+}
+
+#[test]
+fn a_list_of_traces_is_checked_one_by_one() {
+    let listed = PACKETS.replace("\"packets.pcap\"", "[\"none.pcap\", 3]");
+    let sandbox = Sandbox::new(&[("packets", &listed)]);
+    let done = sandbox.run("run packets -q").exits(2);
+    let said = ["no such trace: `experiments/none.pcap`", "`trace` cannot be 3", "a list of paths"];
+    assert!(said.iter().all(|part| done.stderr.contains(part)), "{}", done.stderr);
+}
+
+#[test]
+fn info_is_told_as_json() {
+    let sandbox = with_damaged_capture();
+    let done = sandbox.run("trace info --format json experiments/packets.pcap").exits(0);
+    let told: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!(told[0]["packets"], 9468);
+    assert_eq!(told[0]["formats"][0]["container"], "pcap");
+    assert_eq!(told[0]["damage"]["total"], 1);
+    assert_eq!(told[0]["damage"]["first"][0]["byte"], 599_958);
+}
+
+#[test]
+fn strict_makes_damage_an_exit_status() {
+    let sandbox = with_damaged_capture();
+    sandbox.run("trace info --strict experiments/packets.pcap").exits(3);
+    sandbox.run("trace keys --strict experiments/packets.pcap --out keys.csv").exits(3);
+    with_capture().run("trace info --strict experiments/packets.pcap").exits(0);
+}
+
+#[test]
+fn a_trace_without_most_keys_is_warned_about() {
+    let sandbox = Sandbox::new(&[]);
+    let synth = "trace synth --packets 2000 --tcp-share 0.1 --udp-share 0.9 --out udp.pcap";
+    sandbox.run(synth).exits(0);
+    let done = sandbox.run("trace keys --key tcp-header udp.pcap --out keys.csv").exits(0);
+    assert!(done.stderr.contains("warning: udp.pcap: "), "{}", done.stderr);
+    let done = sandbox.run("trace keys udp.pcap --out keys.csv").exits(0);
+    assert!(!done.stderr.contains("warning"), "{}", done.stderr);
+}

@@ -13,7 +13,8 @@ use crate::damage::{Damage, DamageLog, Flaw};
 use crate::error::TraceError;
 use crate::headers::Headers;
 use crate::link::LinkType;
-use crate::source::{Compression, Source};
+use crate::source::{Compression, Decoding, Source};
+use crate::unread::Unread;
 
 /// Longest packet accepted, in captured bytes: the largest snapshot length that libpcap writes
 /// or reads (`MAXIMUM_SNAPLEN`).
@@ -39,7 +40,18 @@ impl<'a> Packet<'a> {
     /// The packet's headers; `None` if it is not IP, or cut inside the IP header.
     #[inline]
     pub fn headers(&self) -> Option<Headers<'a>> {
-        Headers::of_ip_packet(self.link?.ip_packet(self.data)?)
+        Headers::of_ip_packet(self.link?.ip_packet(self.data).ok()?)
+    }
+
+    /// What the packet is, if it has no [`headers`](Self::headers).
+    pub fn unread(&self) -> Option<Unread> {
+        let Some(link) = self.link else { return Some(Unread::LinkType) };
+        match link.ip_packet(self.data) {
+            Err(unread) => Some(unread),
+            Ok(packet) if Headers::of_ip_packet(packet).is_some() => None,
+            Ok(packet) if Headers::may_be_cut(packet) => Some(Unread::Cut),
+            Ok(_) => Some(Unread::NotIp),
+        }
     }
 }
 
@@ -58,6 +70,24 @@ pub enum ByteOrder {
     Little,
     /// Most significant byte first.
     Big,
+}
+
+impl ByteOrder {
+    #[inline]
+    fn u16(self, bytes: [u8; 2]) -> u16 {
+        match self {
+            ByteOrder::Little => u16::from_le_bytes(bytes),
+            ByteOrder::Big => u16::from_be_bytes(bytes),
+        }
+    }
+
+    #[inline]
+    fn u32(self, bytes: [u8; 4]) -> u32 {
+        match self {
+            ByteOrder::Little => u32::from_le_bytes(bytes),
+            ByteOrder::Big => u32::from_be_bytes(bytes),
+        }
+    }
 }
 
 impl fmt::Display for ByteOrder {
@@ -107,12 +137,31 @@ impl Interface {
     }
 }
 
+/// The different interfaces of a file.
+#[derive(Debug, Default)]
+struct Described(Vec<Interface>);
+
+impl Described {
+    /// Most that are kept, so that descriptions alone cannot fill the memory.
+    const MOST: usize = 64;
+
+    fn add(&mut self, interface: Interface) {
+        if self.0.len() < Self::MOST && !self.0.contains(&interface) {
+            self.0.push(interface);
+        }
+    }
+
+    fn interfaces(&self) -> &[Interface] {
+        &self.0
+    }
+}
+
 /// What the file says about itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Format {
     /// pcap or pcapng.
     pub container: Container,
-    /// Byte order; of the first section in pcapng.
+    /// Byte order; of the first file header, or section.
     pub byte_order: ByteOrder,
     /// Compression around the container.
     pub compression: Compression,
@@ -142,8 +191,17 @@ pub struct PacketReader {
 ///
 /// If the file cannot be opened, is not a capture, ends in its header, or has an unknown link type.
 pub fn open(path: impl AsRef<Path>) -> Result<PacketReader, TraceError> {
+    open_with(path, &Decoding::default())
+}
+
+/// As [`open`], with another compression or limit of memory; `-` is standard input.
+///
+/// # Errors
+///
+/// As [`open`].
+pub fn open_with(path: impl AsRef<Path>, decoding: &Decoding) -> Result<PacketReader, TraceError> {
     let path = path.as_ref();
-    PacketReader::start(path, Source::open(path)?)
+    PacketReader::start(path, Source::open(path, decoding)?)
 }
 
 impl PacketReader {
@@ -158,7 +216,7 @@ impl PacketReader {
         stream: impl Read + Send + 'static,
     ) -> Result<Self, TraceError> {
         let path = name.into();
-        match Source::new(stream) {
+        match Source::new(stream, &Decoding::default()) {
             Ok(source) => Self::start(&path, source),
             Err(source) => Err(TraceError::Open { path, source }),
         }
@@ -181,7 +239,7 @@ impl PacketReader {
         Ok(reader)
     }
 
-    /// A pcap has one link type: if that is unknown, no packet can be read.
+    /// If the link type of a pcap is unknown, no packet can be read.
     fn check_link(&self, path: &Path) -> Result<(), TraceError> {
         match (&self.parser, self.interfaces()) {
             (Parser::Pcap(_), [only]) if only.link().is_none() => {
@@ -217,7 +275,7 @@ impl PacketReader {
     #[inline]
     fn find(&mut self) -> Result<Option<Found>, Flaw> {
         match &mut self.parser {
-            Parser::Pcap(pcap) => pcap.find(&mut self.buffer),
+            Parser::Pcap(pcap) => pcap.find(&mut self.buffer, self.packets, &mut self.damage),
             Parser::Pcapng(pcapng) => pcapng.find(&mut self.buffer, self.packets, &mut self.damage),
         }
     }
@@ -256,8 +314,8 @@ impl PacketReader {
         Format { container, byte_order, compression: self.compression }
     }
 
-    /// The different interfaces described so far: one in pcap; in pcapng the first 64 of all
-    /// sections.
+    /// The different interfaces described so far, by file headers in pcap, in all sections of
+    /// pcapng; at most 64.
     pub fn interfaces(&self) -> &[Interface] {
         match &self.parser {
             Parser::Pcap(pcap) => pcap.interfaces(),
@@ -267,13 +325,16 @@ impl PacketReader {
 }
 
 fn not_a_capture(path: &Path, compression: Compression, buffer: &Buffer) -> TraceError {
-    let found = match (buffer.data(), buffer.failure(), compression) {
-        (_, Some(why), _) => format!("; the {compression} stream cannot be decompressed: {why}"),
-        ([], None, _) => "; it is empty".to_owned(),
-        (_, None, Compression::Plain) => String::new(),
-        (_, None, _) => format!("; it is a {compression} stream of something else"),
+    let path = path.to_owned();
+    if let Some(why) = buffer.failure() {
+        return TraceError::Compressed { path, compression, reason: why.to_owned() };
+    }
+    let found = match (buffer.data(), compression) {
+        ([], _) => "; it is empty".to_owned(),
+        (_, Compression::Plain) => String::new(),
+        _ => format!("; it is a {compression} stream of something else"),
     };
-    TraceError::NotACapture { path: path.to_owned(), found }
+    TraceError::NotACapture { path, found }
 }
 
 /// Why `needed` bytes are not there: the stream failed, or the file ends.

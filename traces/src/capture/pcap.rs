@@ -1,136 +1,224 @@
 //! Classic pcap: a file header of 24 bytes, then records with a header of 16.
+//!
+//! Files that were put one behind the other are read as one: a file header where a record should
+//! begin describes the records that follow.
 
-use pcap_parser::nom::{Err as NomErr, IResult, Needed};
-use pcap_parser::{
-    LegacyPcapBlock, PcapError, parse_pcap_frame, parse_pcap_frame_be, parse_pcap_header,
-};
-
-use super::{ByteOrder, Found, Interface, LONGEST_PACKET, cut};
+use super::{ByteOrder, Described, Found, Interface, LONGEST_PACKET, cut};
 use crate::buffer::Buffer;
-use crate::damage::Flaw;
+use crate::damage::{DamageLog, Flaw};
 use crate::link::LinkType;
 
 const FILE_HEADER: usize = 24;
 const RECORD_HEADER: usize = 16;
 const NANOSECONDS: u64 = 1_000_000_000;
+const MICROSECONDS: u64 = 1_000_000;
 
-type ParseFrame =
-    for<'a> fn(&'a [u8]) -> IResult<&'a [u8], LegacyPcapBlock<'a>, PcapError<&'a [u8]>>;
+/// Byte order and time unit of a file that begins as a pcap.
+fn of_magic(start: &[u8]) -> Option<(ByteOrder, u64)> {
+    match u32::from_le_bytes(*start.first_chunk()?) {
+        0xa1b2_c3d4 => Some((ByteOrder::Little, MICROSECONDS)),
+        0xa1b2_3c4d => Some((ByteOrder::Little, NANOSECONDS)),
+        0xd4c3_b2a1 => Some((ByteOrder::Big, MICROSECONDS)),
+        0x4d3c_b2a1 => Some((ByteOrder::Big, NANOSECONDS)),
+        _ => None,
+    }
+}
 
 /// Whether a file begins as a pcap, of either byte order and time unit.
 pub(super) fn is_magic(start: &[u8]) -> bool {
-    let Some(&magic) = start.first_chunk() else {
-        return false;
-    };
-    matches!(u32::from_le_bytes(magic), 0xa1b2_c3d4 | 0xa1b2_3c4d | 0xd4c3_b2a1 | 0x4d3c_b2a1)
+    of_magic(start).is_some()
+}
+
+/// Which of a record's two lengths stands first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lengths {
+    /// That of what was captured, since version 2.4.
+    CapturedFirst,
+    /// That on the wire, before version 2.3.
+    WireFirst,
+    /// Either, in version 2.3: what was captured is the shorter.
+    Either,
+}
+
+/// What a file header says of the records behind it.
+#[derive(Debug, Clone, Copy)]
+struct FileHeader {
+    order: ByteOrder,
+    lengths: Lengths,
+    interface: Interface,
+}
+
+impl FileHeader {
+    /// Reads a file header; `None` if this is none.
+    fn read(bytes: &[u8; FILE_HEADER]) -> Option<Self> {
+        let (order, ticks_per_second) = of_magic(bytes)?;
+        let lengths = match order.u16([bytes[6], bytes[7]]) {
+            ..3 => Lengths::WireFirst,
+            3 => Lengths::Either,
+            _ => Lengths::CapturedFirst,
+        };
+        let interface = Interface {
+            // The upper half holds the length of the frame check sequence.
+            link_number: word(bytes, order, 20) & 0xffff,
+            snaplen: word(bytes, order, 16),
+            ticks_per_second,
+            offset_seconds: 0,
+        };
+        Some(FileHeader { order, lengths, interface })
+    }
+}
+
+/// A number of 4 bytes in a header.
+#[inline]
+fn word<const N: usize>(header: &[u8; N], order: ByteOrder, at: usize) -> u32 {
+    order.u32([header[at], header[at + 1], header[at + 2], header[at + 3]])
+}
+
+/// A record's header.
+#[derive(Debug, Clone, Copy)]
+struct Record {
+    seconds: u32,
+    ticks: u32,
+    captured: u32,
+    wire: u32,
 }
 
 pub(super) struct Parser {
-    frame: ParseFrame,
-    order: ByteOrder,
-    interface: Interface,
+    first_order: ByteOrder,
+    header: FileHeader,
     link: Option<LinkType>,
     nanoseconds_per_tick: u64,
+    described: Described,
 }
 
 impl Parser {
+    /// Reads the file header that begins the file.
     pub(super) fn start(buffer: &mut Buffer) -> Result<Self, String> {
         buffer.fill(FILE_HEADER);
-        let Ok((_, header)) = parse_pcap_header(buffer.data()) else {
+        let Some(header) = buffer.data().first_chunk().and_then(FileHeader::read) else {
             return Err(cut(buffer, FILE_HEADER as u64, buffer.data().len() as u64).to_string());
         };
         buffer.consume(FILE_HEADER);
-        let interface = Interface {
-            // The upper half holds the length of the frame check sequence.
-            link_number: header.network.0 as u32 & 0xffff,
-            snaplen: header.snaplen,
-            ticks_per_second: if header.is_nanosecond_precision() {
-                NANOSECONDS
-            } else {
-                1_000_000
-            },
-            offset_seconds: 0,
+        let mut parser = Parser {
+            first_order: header.order,
+            header,
+            link: None,
+            nanoseconds_per_tick: 1,
+            described: Described::default(),
         };
-        let (frame, order): (ParseFrame, _) = match header.is_bigendian() {
-            true => (parse_pcap_frame_be, ByteOrder::Big),
-            false => (parse_pcap_frame, ByteOrder::Little),
-        };
-        let nanoseconds_per_tick = NANOSECONDS / interface.ticks_per_second;
-        Ok(Parser { frame, order, interface, link: interface.link(), nanoseconds_per_tick })
+        parser.take_over(header);
+        Ok(parser)
+    }
+
+    fn take_over(&mut self, header: FileHeader) {
+        self.header = header;
+        self.link = header.interface.link();
+        self.nanoseconds_per_tick = NANOSECONDS / header.interface.ticks_per_second;
+        self.described.add(header.interface);
     }
 
     #[inline]
-    pub(super) fn find(&self, buffer: &mut Buffer) -> Result<Option<Found>, Flaw> {
+    pub(super) fn find(
+        &mut self,
+        buffer: &mut Buffer,
+        packets: u64,
+        damage: &mut DamageLog,
+    ) -> Result<Option<Found>, Flaw> {
         loop {
-            match (self.frame)(buffer.data()) {
-                Ok((_, record)) => {
-                    let found = self.check(&record)?;
-                    return Ok(Some(self.take(buffer, found)));
+            let Some(header) = buffer.data().first_chunk::<RECORD_HEADER>() else {
+                match self.read_more(buffer, RECORD_HEADER)? {
+                    true => continue,
+                    false => return Ok(None),
                 }
-                Err(NomErr::Incomplete(needed)) => {
-                    if !self.read_more(buffer, needed)? {
-                        return Ok(None);
-                    }
-                }
-                Err(_) => return Err(Flaw::BlockContent),
+            };
+            if of_magic(header).is_some() && self.pass_file_header(buffer, packets, damage) {
+                continue;
+            }
+            let Some(header) = buffer.data().first_chunk::<RECORD_HEADER>() else { continue };
+            let record = self.record(header);
+            self.check(header, record)?;
+            let length = RECORD_HEADER + record.captured as usize;
+            if buffer.data().len() >= length || self.read_more(buffer, length)? {
+                return Ok(Some(self.take(buffer, record)));
             }
         }
     }
 
-    /// A record whose header is plausible, its data counted from the record's start.
     #[inline]
-    fn check(&self, record: &LegacyPcapBlock<'_>) -> Result<Found, Flaw> {
-        let captured = record.data.len();
-        self.check_length(captured as u64)?;
-        self.check_snaplen(record)?;
-        if captured == 0 && record.origlen == 0 {
-            return Err(Flaw::ZeroFilled);
-        }
-        let ticks = u64::from(record.ts_usec) * self.nanoseconds_per_tick;
-        Ok(Found {
-            data: RECORD_HEADER..RECORD_HEADER + captured,
-            link: self.link,
-            timestamp: Some(u64::from(record.ts_sec) * NANOSECONDS + ticks),
-            wire_length: record.origlen,
-        })
-    }
-
-    #[inline]
-    fn check_length(&self, captured: u64) -> Result<(), Flaw> {
-        match captured > LONGEST_PACKET as u64 {
-            true => Err(Flaw::Length { stated: captured, longest: LONGEST_PACKET as u64 }),
-            false => Ok(()),
-        }
-    }
-
-    /// More bytes than the packet had and than the file may capture come from a damaged length.
-    #[inline]
-    fn check_snaplen(&self, record: &LegacyPcapBlock<'_>) -> Result<(), Flaw> {
-        let snaplen = self.interface.snaplen;
-        let longest = snaplen.max(record.origlen);
-        match snaplen > 0 && record.caplen > longest {
-            true => Err(Flaw::Length { stated: record.caplen.into(), longest: longest.into() }),
-            false => Ok(()),
-        }
-    }
-
-    #[inline]
-    fn take(&self, buffer: &mut Buffer, found: Found) -> Found {
-        let record = buffer.consume(found.data.end);
-        Found { data: record.start + RECORD_HEADER..record.end, ..found }
-    }
-
-    /// Reads the rest of the record that begins the data; false at the end of the file.
-    #[cold]
-    fn read_more(&self, buffer: &mut Buffer, needed: Needed) -> Result<bool, Flaw> {
-        let found = buffer.data().len();
-        let length = match needed {
-            Needed::Size(more) => found + more.get(),
-            Needed::Unknown => RECORD_HEADER,
+    fn record(&self, header: &[u8; RECORD_HEADER]) -> Record {
+        let field = |at| word(header, self.header.order, at);
+        let (first, second) = (field(8), field(12));
+        let (captured, wire) = match self.header.lengths {
+            Lengths::CapturedFirst => (first, second),
+            Lengths::WireFirst => (second, first),
+            Lengths::Either => (first.min(second), first.max(second)),
         };
-        if length > RECORD_HEADER {
-            self.check_length((length - RECORD_HEADER) as u64)?;
+        Record { seconds: field(0), ticks: field(4), captured, wire }
+    }
+
+    /// Takes over a file header that stands where a record should begin; false if it is none, but a
+    /// record of a late moment in 2055.
+    #[cold]
+    fn pass_file_header(
+        &mut self,
+        buffer: &mut Buffer,
+        packets: u64,
+        damage: &mut DamageLog,
+    ) -> bool {
+        if !buffer.fill(FILE_HEADER) {
+            return false;
         }
+        let bytes = buffer.data().first_chunk::<FILE_HEADER>();
+        let Some((bytes, header)) = bytes.and_then(|b| Some((b, FileHeader::read(b)?))) else {
+            return false;
+        };
+        let version = [[bytes[4], bytes[5]], [bytes[6], bytes[7]]].map(|v| header.order.u16(v));
+        if !matches!(version, [2, 2..=4]) {
+            return false;
+        }
+        self.take_over(header);
+        if self.link.is_none() {
+            let flaw = Flaw::LinkType(header.interface.link_number);
+            damage.add(packets + 1, buffer.offset(), flaw);
+        }
+        buffer.consume(FILE_HEADER);
+        true
+    }
+
+    /// Whether the lengths are plausible. A length of 0 is, with a time: a capture filter, or a
+    /// tool that strips payload, may leave nothing.
+    #[inline]
+    fn check(&self, header: &[u8; RECORD_HEADER], record: Record) -> Result<(), Flaw> {
+        let Record { captured, wire, .. } = record;
+        if captured as usize > LONGEST_PACKET {
+            return Err(too_long(captured, LONGEST_PACKET as u64));
+        }
+        // More bytes than the packet had and than the file may capture come from a damaged length.
+        let snaplen = self.header.interface.snaplen;
+        if snaplen > 0 && captured > snaplen.max(wire) {
+            return Err(too_long(captured, snaplen.max(wire).into()));
+        }
+        match captured == 0 && *header == [0; RECORD_HEADER] {
+            true => Err(Flaw::ZeroFilled),
+            false => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn take(&self, buffer: &mut Buffer, record: Record) -> Found {
+        let place = buffer.consume(RECORD_HEADER + record.captured as usize);
+        let ticks = u64::from(record.ticks) * self.nanoseconds_per_tick;
+        Found {
+            data: place.start + RECORD_HEADER..place.end,
+            link: self.link,
+            timestamp: Some(u64::from(record.seconds) * NANOSECONDS + ticks),
+            wire_length: record.wire,
+        }
+    }
+
+    /// Reads the rest of what begins the data; false at the end of the file.
+    #[cold]
+    fn read_more(&self, buffer: &mut Buffer, length: usize) -> Result<bool, Flaw> {
         match buffer.fill(length) {
             true => Ok(true),
             false if buffer.data().is_empty() && buffer.failure().is_none() => Ok(false),
@@ -138,11 +226,17 @@ impl Parser {
         }
     }
 
+    /// Byte order of the first file header.
     pub(super) fn byte_order(&self) -> ByteOrder {
-        self.order
+        self.first_order
     }
 
+    /// The different interfaces of all file headers so far.
     pub(super) fn interfaces(&self) -> &[Interface] {
-        std::slice::from_ref(&self.interface)
+        self.described.interfaces()
     }
+}
+
+fn too_long(captured: u32, longest: u64) -> Flaw {
+    Flaw::Length { stated: captured.into(), longest }
 }

@@ -5,7 +5,7 @@ use pcap_parser::{
     parse_block_le,
 };
 
-use super::{ByteOrder, Found, Interface, LONGEST_PACKET, cut};
+use super::{ByteOrder, Described, Found, Interface, LONGEST_PACKET, cut};
 use crate::buffer::{Buffer, CAPACITY};
 use crate::damage::{DamageLog, Flaw};
 
@@ -25,8 +25,6 @@ const ENHANCED_START: usize = 28;
 const SIMPLE_START: usize = 12;
 /// Most interfaces a section may describe, so that descriptions alone cannot fill the memory.
 const MOST_INTERFACES: usize = 65_536;
-/// Most different interfaces kept for the description of the file.
-const MOST_DESCRIBED: usize = 64;
 
 pub(super) struct Parser {
     order: ByteOrder,
@@ -35,7 +33,7 @@ pub(super) struct Parser {
     /// whose description is faulty.
     interfaces: Vec<Option<Interface>>,
     /// The different interfaces of all sections so far.
-    described: Vec<Interface>,
+    described: Described,
     skipped: u64,
 }
 
@@ -53,22 +51,6 @@ enum Content {
     Faulty(Flaw),
 }
 
-impl ByteOrder {
-    fn u16(self, bytes: [u8; 2]) -> u16 {
-        match self {
-            ByteOrder::Little => u16::from_le_bytes(bytes),
-            ByteOrder::Big => u16::from_be_bytes(bytes),
-        }
-    }
-
-    fn u32(self, bytes: [u8; 4]) -> u32 {
-        match self {
-            ByteOrder::Little => u32::from_le_bytes(bytes),
-            ByteOrder::Big => u32::from_be_bytes(bytes),
-        }
-    }
-}
-
 impl Parser {
     /// Reads the section header that begins the file.
     pub(super) fn start(buffer: &mut Buffer) -> Result<Self, String> {
@@ -76,7 +58,7 @@ impl Parser {
             order: ByteOrder::Little,
             first_order: ByteOrder::Little,
             interfaces: Vec::new(),
-            described: Vec::new(),
+            described: Described::default(),
             skipped: 0,
         };
         let frame = parser.frame(buffer).map_err(|flaw| flaw.to_string())?;
@@ -216,9 +198,7 @@ impl Parser {
                 ByteOrder::Big => block.if_tsoffset.swap_bytes(),
             },
         };
-        if self.described.len() < MOST_DESCRIBED && !self.described.contains(&interface) {
-            self.described.push(interface);
-        }
+        self.described.add(interface);
         self.add(Some(interface), Flaw::LinkType(interface.link_number))
     }
 
@@ -296,7 +276,7 @@ impl Parser {
 
     /// The different interfaces of all sections so far.
     pub(super) fn described(&self) -> &[Interface] {
-        &self.described
+        self.described.interfaces()
     }
 
     pub(super) fn first_byte_order(&self) -> ByteOrder {

@@ -6,6 +6,11 @@ use super::{CaptureInfo, Info, RecordInfo, Times};
 use crate::capture::Interface;
 use crate::damage::DamageLog;
 use crate::key::KeyKind;
+use crate::records::misfit;
+use crate::unread::UnreadCounts;
+
+/// Kinds of what is not read that are shown one by one.
+const UNREAD_SHOWN: usize = 8;
 
 /// Width of the names at the left.
 const NAMES: usize = 27;
@@ -21,9 +26,11 @@ impl fmt::Display for Info {
 
 impl fmt::Display for CaptureInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let format = &self.format;
-        line(f, "format", format_args!("{}, {}", format.container, format.byte_order))?;
-        line(f, "compression", format.compression)?;
+        files(f, self.files)?;
+        for format in &self.formats {
+            line(f, "format", format_args!("{}, {}", format.container, format.byte_order))?;
+            line(f, "compression", format.compression)?;
+        }
         for interface in &self.interfaces {
             line(f, "link type", interface)?;
         }
@@ -32,6 +39,7 @@ impl fmt::Display for CaptureInfo {
         let [v4, v6, other] = versions;
         let packets = grouped(self.packets);
         line(f, "packets", format_args!("{packets} (IPv4 {v4}, IPv6 {v6}, other {other})"))?;
+        unread(f, &self.unread)?;
         line(f, "TCP packets", self.tcp_line())?;
         line(f, "distinct 5-tuples", grouped(self.five_tuples as u64))?;
         line(f, "distinct (src,dst)", grouped(self.src_dsts as u64))?;
@@ -67,22 +75,39 @@ impl CaptureInfo {
 
 impl fmt::Display for RecordInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        files(f, self.files)?;
         line(f, "format", format_args!("flow-key records, layout {}", self.layout))?;
-        line(f, "compression", self.compression)?;
+        for compression in &self.compressions {
+            line(f, "compression", compression)?;
+        }
         match self.layout.record_length() {
             Some(bytes) => line(f, "bytes per record", bytes)?,
             None => line(f, "bytes per record", "text, one line each")?,
         }
         line(f, "records", grouped(self.records))?;
+        if self.fits_badly() {
+            let (odd, all) = (grouped(self.unassigned), grouped(self.records));
+            let why = format!("{odd} of {all} protocol numbers are not assigned: another layout?");
+            line(f, "warning", why)?;
+        }
         for &(kind, keys) in &self.distinct {
             let name = match kind {
                 KeyKind::FiveTuple => "distinct 5-tuples",
                 KeyKind::TcpHeader => "distinct (src,dst,seq,ack)",
-                _ => "distinct (src,dst)",
+                KeyKind::Src => "distinct src",
+                KeyKind::Dst => "distinct dst",
+                KeyKind::SrcDst => "distinct (src,dst)",
             };
             line(f, name, grouped(keys as u64))?;
         }
         damage(f, &self.damage)
+    }
+}
+
+impl RecordInfo {
+    /// Whether more protocol numbers than a stray one or two are not assigned.
+    fn fits_badly(&self) -> bool {
+        misfit(self.unassigned, self.records)
     }
 }
 
@@ -117,6 +142,26 @@ impl fmt::Display for Times {
         match self.steps_back + self.jumps {
             0 => Ok(()),
             _ => f.write_str(": use packet order"),
+        }
+    }
+}
+
+fn files(f: &mut fmt::Formatter<'_>, files: usize) -> fmt::Result {
+    if files > 1 { line(f, "files", grouped(files as u64)) } else { Ok(()) }
+}
+
+/// What is not read, the most frequent first.
+fn unread(f: &mut fmt::Formatter<'_>, counts: &UnreadCounts) -> fmt::Result {
+    let kinds = counts.by_number();
+    for (kind, packets) in kinds.iter().take(UNREAD_SHOWN) {
+        line(f, "other", format_args!("{}: {kind}", grouped(*packets)))?;
+    }
+    match kinds.get(UNREAD_SHOWN..) {
+        None | Some([]) => Ok(()),
+        Some(more) => {
+            let packets = more.iter().map(|(_, packets)| packets).sum();
+            let kinds = grouped(more.len() as u64);
+            line(f, "other", format_args!("{} of {kinds} more kinds", grouped(packets)))
         }
     }
 }

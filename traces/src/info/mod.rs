@@ -1,18 +1,21 @@
 //! What is in a file: its format, and how many packets and keys it holds.
 
 mod display;
+mod distinct;
 
 use std::path::Path;
 
-use crate::capture::{Format, Interface, Packet, open};
+use crate::capture::{Format, Interface, Packet, PacketReader, open_with};
 use crate::damage::DamageLog;
 use crate::error::TraceError;
 use crate::headers::Headers;
+use crate::input::Input;
 use crate::key::{KeyKind, LONGEST_KEY};
-use crate::keys::KeySet;
 use crate::layout::Layout;
 use crate::records::RecordReader;
 use crate::source::Compression;
+use crate::unread::{Unread, UnreadCounts};
+use distinct::DistinctKeys;
 
 /// What is in a file. Its `Display` is a block of aligned lines.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,9 +29,11 @@ pub enum Info {
 /// What is in a capture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CaptureInfo {
-    /// Container, byte order and compression.
-    pub format: Format,
-    /// The different interfaces, at most 64; one in pcap.
+    /// Files read.
+    pub files: usize,
+    /// Container, byte order and compression: the different ones of the files.
+    pub formats: Vec<Format>,
+    /// The different interfaces, at most 64; one in most of pcap.
     pub interfaces: Vec<Interface>,
     /// Whole packets.
     pub packets: u64,
@@ -36,6 +41,8 @@ pub struct CaptureInfo {
     pub ipv4: u64,
     /// Packets whose outermost IP header is IPv6.
     pub ipv6: u64,
+    /// What the other packets carry.
+    pub unread: UnreadCounts,
     /// TCP packets whose sequence and acknowledgement number were captured: those that have a
     /// [`KeyKind::TcpHeader`] key.
     pub tcp: u64,
@@ -74,12 +81,16 @@ pub struct Times {
 /// What is in a file of flow-key records.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordInfo {
+    /// Files read.
+    pub files: usize,
     /// Layout of the records, as given.
     pub layout: Layout,
-    /// Compression around the records.
-    pub compression: Compression,
+    /// Compressions around the records: the different ones of the files.
+    pub compressions: Vec<Compression>,
     /// Whole records, or lines.
     pub records: u64,
+    /// Records whose protocol has a number that is not assigned.
+    pub unassigned: u64,
     /// Number of distinct keys for the widest key that the layout holds, and for
     /// [`KeyKind::SrcDst`].
     pub distinct: Vec<(KeyKind, usize)>,
@@ -99,60 +110,125 @@ impl Info {
 
 /// Counts what is in a file: in a capture, or with a `layout` in a file of records.
 ///
-/// The file is streamed, but the distinct keys are held: 13, 8 and 16 bytes for each distinct IPv4
-/// key of the three kinds, and at most 12 more each.
+/// # Errors
+///
+/// As [`info_of`].
+pub fn info(path: &Path, layout: Option<Layout>) -> Result<Info, TraceError> {
+    info_of(&Input::file(path, layout))
+}
+
+/// Counts what is in a trace.
+///
+/// The files are streamed, but for each distinct key of the three kinds some 20 to 40 bytes are held, in
+/// tables that grow by doubling.
 ///
 /// # Errors
 ///
-/// If nothing of the file can be read: see [`TraceError`].
-pub fn info(path: &Path, layout: Option<Layout>) -> Result<Info, TraceError> {
-    match layout {
-        None => of_capture(path).map(Info::Capture),
-        Some(layout) => of_records(path, layout).map(Info::Records),
+/// If nothing of a file can be read: see [`TraceError`].
+pub fn info_of(input: &Input) -> Result<Info, TraceError> {
+    match input.layout {
+        None => of_captures(input).map(Info::Capture),
+        Some(layout) => of_records(input, layout).map(Info::Records),
     }
 }
 
-fn of_capture(path: &Path) -> Result<CaptureInfo, TraceError> {
-    let mut reader = open(path)?;
+fn of_captures(input: &Input) -> Result<CaptureInfo, TraceError> {
     let mut counts = Counts::default();
-    while let Some(packet) = reader.next_packet() {
-        counts.add(&packet);
+    let mut described = Descriptions::default();
+    for file in &input.files {
+        if !input.span.goes_on(counts.packets) {
+            break;
+        }
+        let mut reader = open_with(file, &input.decoding)?;
+        counts.add_file(&mut reader, input);
+        described.add(&reader, file, input.files.len() > 1);
     }
     Ok(CaptureInfo {
-        format: reader.format(),
-        interfaces: reader.interfaces().to_vec(),
-        packets: reader.packets(),
+        files: described.files,
+        formats: described.formats,
+        interfaces: described.interfaces,
+        packets: counts.packets,
         ipv4: counts.ipv4,
         ipv6: counts.ipv6,
+        unread: counts.unread,
         tcp: counts.tcp,
         tcp_without_numbers: counts.tcp_without_numbers,
-        five_tuples: counts.five_tuples.len(),
-        src_dsts: counts.src_dsts.len(),
-        tcp_headers: counts.tcp_headers.len(),
+        five_tuples: counts.five_tuples.count(),
+        src_dsts: counts.src_dsts.count(),
+        tcp_headers: counts.tcp_headers.count(),
         times: counts.times,
-        damage: reader.damage_log().clone(),
+        damage: described.damage,
     })
 }
 
-fn of_records(path: &Path, layout: Layout) -> Result<RecordInfo, TraceError> {
-    let widest = layout.widest_key();
-    let mut reader = RecordReader::open(path, layout, widest)?;
-    let (mut keys, mut pairs) = (KeySet::new(), KeySet::new());
-    while let Some(key) = reader.next_key() {
-        keys.insert(key);
-        pairs.insert(&key[..key.len() - bytes_after_addresses(widest)]);
+/// What the files say about themselves.
+#[derive(Default)]
+struct Descriptions {
+    files: usize,
+    formats: Vec<Format>,
+    interfaces: Vec<Interface>,
+    damage: DamageLog,
+}
+
+impl Descriptions {
+    fn add(&mut self, reader: &PacketReader, file: &Path, one_of_several: bool) {
+        self.files += 1;
+        add_once(&mut self.formats, reader.format());
+        for &interface in reader.interfaces() {
+            add_once(&mut self.interfaces, interface);
+        }
+        add_damage(&mut self.damage, reader.damage_log(), file, one_of_several);
     }
-    let mut distinct = vec![(KeyKind::SrcDst, pairs.len())];
-    if widest != KeyKind::SrcDst {
-        distinct.insert(0, (widest, keys.len()));
+}
+
+fn add_once<T: PartialEq>(all: &mut Vec<T>, one: T) {
+    if !all.contains(&one) {
+        all.push(one);
     }
-    Ok(RecordInfo {
+}
+
+fn add_damage(all: &mut DamageLog, of_file: &DamageLog, file: &Path, one_of_several: bool) {
+    match one_of_several {
+        true => all.add_file(file, of_file),
+        false => *all = of_file.clone(),
+    }
+}
+
+fn of_records(input: &Input, layout: Layout) -> Result<RecordInfo, TraceError> {
+    let (mut keys, mut pairs) = (DistinctKeys::default(), DistinctKeys::default());
+    let mut found = RecordInfo {
+        files: 0,
         layout,
-        compression: reader.compression(),
-        records: reader.records(),
-        distinct,
-        damage: reader.damage_log().clone(),
-    })
+        compressions: Vec::new(),
+        records: 0,
+        unassigned: 0,
+        distinct: Vec::new(),
+        damage: DamageLog::default(),
+    };
+    let mut widest = KeyKind::SrcDst;
+    for file in &input.files {
+        if input.span.is_of_times() {
+            return Err(TraceError::NoTimes { path: file.clone() });
+        }
+        let mut reader = RecordReader::open_widest(file, layout, &input.decoding)?;
+        let kind = reader.kind();
+        widest = kind;
+        while input.span.goes_on(found.records + reader.records()) {
+            let Some(key) = reader.next_key() else { break };
+            keys.insert(key);
+            pairs.insert(&key[..key.len() - bytes_after_addresses(kind)]);
+        }
+        found.files += 1;
+        found.records += reader.records();
+        found.unassigned += reader.unassigned();
+        add_once(&mut found.compressions, reader.compression());
+        add_damage(&mut found.damage, reader.damage_log(), file, input.files.len() > 1);
+    }
+    found.distinct.push((widest, keys.count()));
+    if bytes_after_addresses(widest) > 0 {
+        found.distinct.push((KeyKind::SrcDst, pairs.count()));
+    }
+    Ok(found)
 }
 
 fn bytes_after_addresses(kind: KeyKind) -> usize {
@@ -166,22 +242,35 @@ fn bytes_after_addresses(kind: KeyKind) -> usize {
 /// The counts of the packets so far.
 #[derive(Default)]
 struct Counts {
+    packets: u64,
     ipv4: u64,
     ipv6: u64,
+    unread: UnreadCounts,
     tcp: u64,
     tcp_without_numbers: u64,
-    five_tuples: KeySet,
-    src_dsts: KeySet,
-    tcp_headers: KeySet,
+    five_tuples: DistinctKeys,
+    src_dsts: DistinctKeys,
+    tcp_headers: DistinctKeys,
     times: Option<Times>,
 }
 
 impl Counts {
+    fn add_file(&mut self, reader: &mut PacketReader, input: &Input) {
+        while input.span.goes_on(self.packets) {
+            let Some(packet) = reader.next_packet() else { return };
+            if input.span.holds(packet.timestamp) {
+                self.add(&packet);
+            }
+        }
+    }
+
     fn add(&mut self, packet: &Packet<'_>) {
+        self.packets += 1;
         if let Some(time) = packet.timestamp {
             self.times = Some(Times::after(self.times, time));
         }
         let Some(headers) = packet.headers() else {
+            self.unread.add(packet.unread().unwrap_or(Unread::NotIp));
             return;
         };
         match headers.is_ipv6() {

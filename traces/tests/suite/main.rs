@@ -2,8 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "the builders of samples are part of the tests")]
 
+mod compressions;
 mod containers;
 mod damage;
+mod files;
 mod records;
 mod samples;
 mod synthetic;

@@ -13,9 +13,26 @@ fn file(bytes: &[u8]) -> NamedTempFile {
     file
 }
 
+/// The key of most fields that records of a layout hold.
+fn widest(layout: Layout) -> KeyKind {
+    let kinds = [KeyKind::TcpHeader, KeyKind::FiveTuple, KeyKind::SrcDst];
+    kinds.into_iter().find(|&kind| layout.gives(kind)).unwrap()
+}
+
+/// The fields of every key as a line of text.
+fn csv_row(packet: &[u8]) -> String {
+    let headers = loadfactor_traces::Headers::of_ip_packet(packet).unwrap();
+    let ((seq, ack), (sport, dport)) = (headers.seq_ack().unwrap(), headers.ports());
+    let (src, dst) = (headers.source(), headers.destination());
+    format!("{seq},{ack},{src},{dst},{sport},{dport},6\n")
+}
+
 /// The records of [`three`] in a layout.
 fn records(layout: Layout) -> Vec<u8> {
     let mut bytes = Vec::new();
+    if layout == Layout::Csv {
+        bytes.extend(b"seq,ack,src,dst,src_port,dst_port,protocol\n");
+    }
     for packet in three() {
         let (ip, transport) = packet.data.split_at(20);
         let (src, dst) = (&ip[12..16], &ip[16..20]);
@@ -30,6 +47,8 @@ fn records(layout: Layout) -> Vec<u8> {
                 let dotted = |ip: &[u8]| format!("{}.{}.{}.{}", ip[0], ip[1], ip[2], ip[3]);
                 format!("{} {}\n", dotted(src), dotted(dst)).into_bytes()
             }
+            Layout::Csv => csv_row(&packet.data).into_bytes(),
+            Layout::Custom(_) => [src, &[0; 3], dst, &[dport[1], dport[0]], sport, &[6]].concat(),
         });
     }
     bytes
@@ -38,7 +57,8 @@ fn records(layout: Layout) -> Vec<u8> {
 #[test]
 fn all_layouts_give_the_keys_of_the_capture() {
     let capture = file(&plain(&three()));
-    for layout in Layout::ALL {
+    let listed = "src:4 pad:3 dst:4 dport:2le sport:2 proto:1".parse().unwrap();
+    for layout in Layout::ALL.into_iter().chain([listed]) {
         for bytes in [records(layout), gzip(&records(layout))] {
             let records = file(&bytes);
             for kind in KeyKind::ALL.into_iter().filter(|&kind| layout.gives(kind)) {
@@ -66,7 +86,7 @@ fn a_partial_last_record_is_damage() {
         let Some(length) = layout.record_length() else { continue };
         let whole = records(layout);
         let cut = file(&whole[..whole.len() - 1]);
-        let trace = read_keys(cut.path(), layout.widest_key(), Some(layout)).unwrap();
+        let trace = read_keys(cut.path(), widest(layout), Some(layout)).unwrap();
         assert_eq!(trace.keys.len(), 2);
         let [only] = trace.damage.first() else { panic!("{layout}") };
         let (needed, found) = (length as u64, length as u64 - 1);
@@ -114,7 +134,7 @@ fn info_counts_records_and_packets() {
         let Info::Records(counted) = info(records.path(), Some(layout)).unwrap() else { panic!() };
         assert_eq!(counted.records, 3, "{layout}");
         assert!(counted.distinct.contains(&(KeyKind::SrcDst, 2)), "{layout}");
-        assert!(counted.distinct.contains(&(layout.widest_key(), 2)), "{layout}");
+        assert!(counted.distinct.contains(&(widest(layout), 2)), "{layout}");
     }
 }
 
@@ -136,4 +156,56 @@ fn info_reads_as_a_block() {
   damage                      none
 "
     );
+}
+
+#[test]
+fn exported_keys_are_read_back() {
+    let capture = file(&plain(&three()));
+    for kind in KeyKind::ALL {
+        let expected = read_keys(capture.path(), kind, None).unwrap().keys;
+        let rows = expected.iter().map(|key| format!("{}\n", kind.text(key)));
+        let text = format!("{}\n{}", kind.columns().join(","), rows.collect::<String>());
+        let exported = file(text.as_bytes());
+        let trace = read_keys(exported.path(), kind, Some(Layout::Csv)).unwrap();
+        assert_eq!((trace.keys, trace.damage.total()), (expected, 0), "{kind}");
+        let info = info(exported.path(), Some(Layout::Csv)).unwrap();
+        let Info::Records(records) = info else { panic!() };
+        assert_eq!((records.records, records.distinct[0].0), (3, kind));
+    }
+}
+
+#[test]
+fn rows_without_the_columns_or_fields_are_named() {
+    let text = file(b"src,dst\n1.2.3.4,5.6.7.8\n1.2.3.4\n::1,2::\n");
+    let error = read_keys(text.path(), KeyKind::FiveTuple, Some(Layout::Csv)).unwrap_err();
+    assert!(error.to_string().contains("src,dst,src_port,dst_port,protocol"), "{error}");
+    let trace = read_keys(text.path(), KeyKind::SrcDst, Some(Layout::Csv)).unwrap();
+    assert_eq!((trace.keys.len(), trace.packets), (2, 3));
+    assert_eq!(trace.damage.first()[0].flaw, Flaw::Row("1.2.3.4".to_owned()));
+}
+
+#[test]
+fn a_layout_that_hardly_fits_is_doubted() {
+    let right = records(Layout::Coco13).repeat(100);
+    let wrong: Vec<u8> =
+        (0..1300_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    for (bytes, doubtful) in [(right, false), (wrong, true)] {
+        let records = file(&bytes);
+        let trace = read_keys(records.path(), KeyKind::Src, Some(Layout::Coco13)).unwrap();
+        assert_eq!(trace.layout_is_doubtful, doubtful);
+        let shown = info(records.path(), Some(Layout::Coco13)).unwrap().to_string();
+        assert_eq!(shown.contains("another layout?"), doubtful, "{shown}");
+    }
+}
+
+#[test]
+fn records_that_look_compressed_are_read_as_they_are() {
+    use loadfactor_traces::{Compression, Decoding, Input, read_keys_of};
+    // 31.139.8.0 begins like gzip.
+    let records = file(&[0x1f, 0x8b, 8, 0, 10, 0, 0, 1]);
+    let input = Input::file(records.path(), Some(Layout::SrcDst8));
+    assert_eq!(read_keys_of(input.clone(), KeyKind::Src).unwrap().keys.len(), 0);
+    let decoding = Decoding { compression: Some(Compression::Plain), ..Decoding::default() };
+    let trace = read_keys_of(Input { decoding, ..input }, KeyKind::Src).unwrap();
+    assert_eq!(trace.keys.get(0), [0x1f, 0x8b, 8, 0]);
 }

@@ -117,7 +117,7 @@ fn a_trace_is_a_file_or_made_by_the_run() {
     };
     assert_eq!(
         trace("\"trace.pcap\""),
-        Some(TraceSource::File { path: "trace.pcap".into(), layout: None })
+        Some(TraceSource::Files { paths: vec!["trace.pcap".into()], layout: None })
     );
     assert_eq!(
         trace("{ packets = 1000 }"),
@@ -134,15 +134,19 @@ fn the_command_line_overrides_seed_and_trace() {
         .replace("document = ", "# ")
         .replace("kind = \"alternation\"", "kind = \"alternation\"\ntrace = \"none.pcap\"");
     fs::write(&path, text).unwrap();
-    let options =
-        Options { scale: Scale::Quick, seed: Some(9), trace: Some(trace.clone()), layout: None };
+    let options = Options {
+        scale: Scale::Quick,
+        seed: Some(9),
+        trace: Some(vec![trace.clone()]),
+        layout: None,
+    };
     let mistakes = load(&path, "mine", &options).unwrap_err().to_string();
     assert!(mistakes.contains("given on the command line"), "{mistakes}");
     fs::write(&trace, "").unwrap();
     let experiment = load(&path, "mine", &options).unwrap();
     assert_eq!(
         (experiment.seed, experiment.trace),
-        (9, Some(TraceSource::File { path: trace, layout: None }))
+        (9, Some(TraceSource::Files { paths: vec![trace], layout: None }))
     );
 }
 

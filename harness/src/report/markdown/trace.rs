@@ -6,8 +6,9 @@ use super::super::results::Results;
 
 pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
     let Some(trace) = results.trace else { return Ok(()) };
-    let name = trace.path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into());
-    writeln!(out, "## The trace\n\n`{name}`, SHA-256 `{}`.\n", trace.digest)?;
+    let names = trace.files.iter().filter_map(|file| file.file_name());
+    let names: Vec<_> = names.map(|name| format!("`{}`", name.to_string_lossy())).collect();
+    writeln!(out, "## The trace\n\n{}, SHA-256 `{}`.\n", names.join(", "), trace.digest)?;
     writeln!(out, "| key | packets | with this key | distinct keys | repeated keys |")?;
     writeln!(out, "|---|---:|---:|---:|---:|")?;
     for (kind, keys) in &trace.keys {

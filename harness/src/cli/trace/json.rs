@@ -1,0 +1,85 @@
+//! What is in a trace, as JSON.
+
+use loadfactor_traces::{CaptureInfo, DamageLog, Info, Interface, RecordInfo};
+use serde_json::{Value, json};
+
+/// One object; times are in nanoseconds since 1970.
+pub(super) fn object(label: &str, info: &Info) -> Value {
+    match info {
+        Info::Capture(capture) => of_capture(label, capture),
+        Info::Records(records) => of_records(label, records),
+    }
+}
+
+fn of_capture(label: &str, info: &CaptureInfo) -> Value {
+    let formats = info.formats.iter().map(|format| {
+        json!({
+            "container": format.container.to_string(),
+            "byte_order": format.byte_order.to_string(),
+            "compression": format.compression.to_string(),
+        })
+    });
+    let unread = info.unread.by_number().into_iter();
+    let unread =
+        unread.map(|(kind, packets)| json!({ "kind": kind.to_string(), "packets": packets }));
+    json!({
+        "trace": label,
+        "files": info.files,
+        "formats": formats.collect::<Vec<_>>(),
+        "interfaces": info.interfaces.iter().map(interface).collect::<Vec<_>>(),
+        "packets": info.packets,
+        "ipv4": info.ipv4,
+        "ipv6": info.ipv6,
+        "other": unread.collect::<Vec<_>>(),
+        "tcp": info.tcp,
+        "tcp_without_numbers": info.tcp_without_numbers,
+        "distinct": {
+            "five-tuple": info.five_tuples,
+            "src-dst": info.src_dsts,
+            "tcp-header": info.tcp_headers,
+        },
+        "times": info.times.map(|times| json!({
+            "earliest": times.earliest,
+            "latest": times.latest,
+            "steps_back": times.steps_back,
+            "jumps": times.jumps,
+        })),
+        "damage": damage(&info.damage),
+    })
+}
+
+fn interface(interface: &Interface) -> Value {
+    json!({
+        "link_type": interface.link_number,
+        "link": interface.link().map(|link| link.to_string()),
+        "snaplen": interface.snaplen,
+        "ticks_per_second": interface.ticks_per_second,
+    })
+}
+
+fn of_records(label: &str, info: &RecordInfo) -> Value {
+    let distinct = info.distinct.iter().map(|(kind, keys)| (kind.to_string(), json!(keys)));
+    let compressions = info.compressions.iter().map(ToString::to_string);
+    json!({
+        "trace": label,
+        "files": info.files,
+        "layout": info.layout.to_string(),
+        "compressions": compressions.collect::<Vec<_>>(),
+        "records": info.records,
+        "unassigned_protocols": info.unassigned,
+        "distinct": distinct.collect::<serde_json::Map<_, _>>(),
+        "damage": damage(&info.damage),
+    })
+}
+
+fn damage(log: &DamageLog) -> Value {
+    let first = log.first().iter().map(|damage| {
+        json!({
+            "file": damage.file.as_ref().map(|file| file.display().to_string()),
+            "record": damage.record,
+            "byte": damage.offset,
+            "flaw": damage.flaw.to_string(),
+        })
+    });
+    json!({ "total": log.total(), "first": first.collect::<Vec<_>>() })
+}

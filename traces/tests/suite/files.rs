@@ -1,0 +1,120 @@
+//! Several files are one trace, of which a part may be read.
+
+use std::fs;
+use std::path::PathBuf;
+
+use loadfactor_traces::{
+    Decoding, Info, Input, KeyKind, KeyReader, Layout, Span, Time, TraceError, info_of,
+    read_keys_of,
+};
+use tempfile::TempDir;
+
+use crate::samples::{gzip, pcap, plain, sample, tcp, three};
+
+/// A folder with the three packets in three files, whose names are not in the order of time.
+fn three_files() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, packet) in ["c.pcap", "a.pcap", "b.pcap"].into_iter().zip(three()) {
+        fs::write(folder.path().join(name), gzip(&plain(&[packet]))).unwrap();
+    }
+    folder
+}
+
+fn input(words: &[PathBuf], span: Span) -> Result<Input, TraceError> {
+    let (layout, decoding) = (None, Decoding::default());
+    Input { files: Vec::new(), layout, decoding, span }.of_words(words)
+}
+
+fn texts(input: Input) -> Vec<String> {
+    let trace = read_keys_of(input, KeyKind::FiveTuple).unwrap();
+    trace.keys.iter().map(|key| KeyKind::FiveTuple.text(key).to_string()).collect()
+}
+
+fn of_one_file() -> Vec<String> {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    std::io::Write::write_all(&mut file, &plain(&three())).unwrap();
+    texts(Input::file(file.path(), None))
+}
+
+#[test]
+fn files_are_read_in_the_order_of_their_first_packets() {
+    let folder = three_files();
+    for word in [folder.path().to_owned(), folder.path().join("*.pcap")] {
+        let all = input(&[word], Span::default()).unwrap();
+        assert_eq!(texts(all.clone()), of_one_file());
+        let Info::Capture(info) = info_of(&all).unwrap() else { panic!() };
+        assert_eq!((info.files, info.packets, info.five_tuples), (3, 3, 2));
+        assert_eq!(info.times.unwrap().steps_back, 0);
+    }
+}
+
+#[test]
+fn a_file_of_several_that_is_no_capture_is_named() {
+    let folder = three_files();
+    fs::write(folder.path().join("README"), "what this is").unwrap();
+    let error = input(&[folder.path().to_owned()], Span::default()).unwrap_err().to_string();
+    assert!(error.contains("README") && error.contains("neither pcap"), "{error}");
+}
+
+#[test]
+fn damage_names_the_file_of_several() {
+    let folder = three_files();
+    let whole = plain(&three());
+    fs::write(folder.path().join("b.pcap"), &whole[..whole.len() - 1]).unwrap();
+    let all = input(&[folder.path().to_owned()], Span::default()).unwrap();
+    for log in [
+        read_keys_of(all.clone(), KeyKind::Src).unwrap().damage,
+        info_of(&all).unwrap().damage().clone(),
+    ] {
+        let text = log.to_string();
+        assert!(text.contains("b.pcap: record 3 at byte 136: cut short"), "{text}");
+    }
+}
+
+#[test]
+fn a_part_is_read_by_number_and_time() {
+    let folder = three_files();
+    let of = |span| texts(input(&[folder.path().to_owned()], span).unwrap());
+    let all = of_one_file();
+    assert_eq!(of(Span { packets: Some(2), ..Span::default() }), all[..2]);
+    let from = Some(Time(1_000_500_000_000));
+    assert_eq!(of(Span { from, ..Span::default() }), all[1..]);
+    assert_eq!(of(Span { to: from, ..Span::default() }), all[..1]);
+    let to = Some(Time(1_001_000_000_000));
+    assert_eq!(of(Span { from, to, packets: Some(5) }), all[1..2]);
+    let span = Span { from, packets: Some(1), to: None };
+    let Info::Capture(info) = info_of(&input(&[folder.path().to_owned()], span).unwrap()).unwrap()
+    else {
+        panic!()
+    };
+    assert_eq!((info.packets, info.ipv4), (1, 1));
+}
+
+#[test]
+fn records_have_no_times() {
+    let from = Some(Time(0));
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let input = Input {
+        span: Span { from, ..Span::default() },
+        ..Input::file(file.path(), Some(Layout::SrcDst8))
+    };
+    assert!(matches!(info_of(&input), Err(TraceError::NoTimes { .. })));
+    assert!(matches!(KeyReader::open(input, KeyKind::Src), Err(TraceError::NoTimes { .. })));
+}
+
+#[test]
+fn what_is_not_read_is_counted_by_kind() {
+    let mut arp = vec![0; 42];
+    arp[12..14].copy_from_slice(&[8, 6]);
+    let ip = [&[0; 12][..], &[8, 0], &tcp([1; 4], [2; 4], (1, 2), 3, 4)].concat();
+    let packets = [&arp, &ip, &arp, &ip[..20].to_vec()].map(|data| sample(0, data));
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    let bytes = pcap(loadfactor_traces::ByteOrder::Little, 1_000_000, 1, &packets);
+    std::io::Write::write_all(&mut file, &bytes).unwrap();
+    let input = Input::file(file.path(), None);
+    let shown = info_of(&input).unwrap().to_string();
+    assert!(shown.contains("2: ARP (ethertype 0x0806)"), "{shown}");
+    assert!(shown.contains("1: cut before the addresses"), "{shown}");
+    let trace = read_keys_of(input, KeyKind::Src).unwrap();
+    assert_eq!((trace.without_key, trace.unread.by_number().len()), (3, 2));
+}
