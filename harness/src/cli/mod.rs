@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod completions;
 mod diagnose;
+mod format;
 mod list;
 mod merge;
 mod plan;
@@ -11,6 +12,7 @@ mod predict;
 mod published;
 mod report;
 mod run;
+mod schema;
 mod schemes;
 mod selection;
 mod size;
@@ -63,6 +65,7 @@ enum Command {
     Size(size::SizeArgs),
     Merge(merge::MergeArgs),
     Schemes(schemes::SchemesArgs),
+    Schema(schema::SchemaArgs),
     Trace(trace::TraceArgs),
     Completions(completions::CompletionsArgs),
     Man(completions::ManArgs),
@@ -83,6 +86,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Size(args) => size::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Schemes(args) => schemes::run(&args),
+        Command::Schema(args) => schema::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => completions::man(&args),

@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
+use serde_json::{Value, json};
 
+use super::format::{Printed, print_json};
 use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
 use super::status::{exit_code, one_line, status_of};
 use crate::definition::Stopping;
@@ -33,17 +35,22 @@ pub(super) struct PlanArgs {
     out: Out,
     #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     let selected = args.only.select(args.names.load(&args.overrides)?)?;
-    let (mut total, mut statuses) = (0.0, Vec::new());
+    let (mut total, mut statuses, mut entries) = (0.0, Vec::new(), Vec::new());
     for one in &selected {
         match plan_one(args, one) {
-            Ok((seconds, text)) => {
+            Ok(Planned { seconds, text, entry }) => {
                 total += seconds;
-                super::print(text.as_bytes())?;
+                entries.push(entry);
+                if !args.printed.as_json() {
+                    super::print(text.as_bytes())?;
+                }
             }
             Err(error) => {
                 statuses.push(status_of(&error));
@@ -51,7 +58,10 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
             }
         }
     }
-    if selected.len() > 1 {
+    if args.printed.as_json() {
+        let threads = args.threads.or_all();
+        print_json(&json!({ "experiments": entries, "seconds": total, "threads": threads }))?;
+    } else if selected.len() > 1 {
         let (count, threads) = (selected.len(), args.threads.or_all());
         let text = format!("\nall {count}: about {} on {threads} threads\n", duration(total));
         super::print(text.as_bytes())?;
@@ -59,15 +69,21 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     Ok(exit_code(statuses))
 }
 
-/// The seconds that a run would take, and its description.
-fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<(f64, String), PipelineError> {
+/// The seconds that a run would take, and its description for a person and as JSON.
+struct Planned {
+    seconds: f64,
+    text: String,
+    entry: Value,
+}
+
+fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<Planned, PipelineError> {
     let Selected { experiment, .. } = selected;
     let threads = args.threads.or_all() as f64;
     let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
     let left = pending(&folder(&args.out.out, experiment), &plan)?;
     let seconds = seconds_left(&plan, &left, selected) / threads;
     let ahead = Ahead { selected, plan: &plan, left: &left, seconds, threads };
-    Ok((seconds, ahead.to_string()))
+    Ok(Planned { seconds, text: ahead.to_string(), entry: ahead.entry() })
 }
 
 /// What a run would do.
@@ -102,6 +118,24 @@ impl Ahead<'_> {
                 relative * 100.0
             ),
         }
+    }
+
+    fn entry(&self) -> Value {
+        let Self { selected: Selected { experiment, .. }, left, seconds, .. } = self;
+        json!({
+            "name": experiment.name,
+            "title": experiment.title,
+            "points": self.selected.points(),
+            "points_in_all": experiment.points.len(),
+            "series": experiment.series,
+            "trials_wanted": self.sum(|left| left.trials_wanted),
+            "trials_at_most": self.sum(|left| left.trials_at_most),
+            "trials_done": self.sum(|left| left.trials_done),
+            "batches_left": self.sum(|left| left.batches_left),
+            "batches_of_other_points": left.unused_batches,
+            "seconds": seconds,
+            "memory_bytes": self.memory(),
+        })
     }
 
     fn memory(&self) -> f64 {
