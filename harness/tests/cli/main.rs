@@ -21,3 +21,4 @@ mod settings;
 mod sizing;
 mod traces;
 mod verdicts;
+mod workflows;
