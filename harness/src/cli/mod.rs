@@ -1,5 +1,6 @@
 //! The command line: one file per sub-command.
 
+mod ahead;
 mod check;
 mod compare;
 mod completions;

@@ -207,7 +207,8 @@ fn seconds_per_operation(point: &PointPlan) -> f64 {
     started.elapsed().as_secs_f64() / sample.cost.operations
 }
 
-fn duration(seconds: f64) -> String {
+/// A time in the unit in which a person would say it.
+pub(super) fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 60.0 => format!("{s:.0} s"),
         s if s < 5400.0 => format!("{:.0} min", s / 60.0),
