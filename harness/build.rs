@@ -1,5 +1,7 @@
 //! Records the revision of the sources and the version of the compiler in the binary.
 
+#![expect(clippy::disallowed_macros, reason = "cargo reads standard output")]
+
 use std::path::Path;
 use std::process::Command;
 
