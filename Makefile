@@ -9,7 +9,7 @@ BIN      = target/release/loadfactor
 FEATURES = $(CARGO) tree --locked --prefix none -f "{p} [{f}]"
 TIDY     = sed 's/ (\*)//' | LC_ALL=C sort -u
 
-.PHONY: experiment figures test check bench nightly docs build golden golden-plain golden-record golden-tables
+.PHONY: experiment figures test check deny bench nightly docs build golden golden-plain golden-record golden-tables
 
 build:                      ## the binary target/release/loadfactor
 	$(CARGO) build --release --locked
@@ -31,6 +31,14 @@ check:                      ## format, lints and documentation, warnings as erro
 	@$(FEATURES) --workspace -e normal,build,dev | $(TIDY) > target/features-tests
 	@! LC_ALL=C comm -23 target/features-binary target/features-tests | grep . || \
 		{ echo "tests and binary build these with different features: pin them in Cargo.toml"; false; }
+
+deny:                       ## licences, sources and advisories of the dependencies, against deny.toml
+	@if ! $(CARGO) deny --version > /dev/null 2>&1; then \
+		echo "cargo-deny is not installed (cargo install cargo-deny --locked): dependencies were not checked"; \
+	elif ! $(CARGO) deny --locked check bans licenses sources; then false; \
+	elif ! $(CARGO) deny --locked fetch db > /dev/null 2>&1; then \
+		echo "the database of advisories cannot be reached: advisories were not checked"; \
+	else $(CARGO) deny --locked check --disable-fetch advisories; fi
 
 bench:                      ## criterion benches: schemes, hash functions, captures
 	$(CARGO) bench --locked --workspace --benches
@@ -56,4 +64,5 @@ golden-tables: build
 
 docs: build                 ## the generated reference, and the measured numbers that pages quote
 	$(BIN) schemes > docs/SCHEMES.md
+	$(BIN) schema > docs/definition.schema.json
 	LOADFACTOR_WRITE_DOCS=1 $(CARGO) test --release --locked -p loadfactor --test cli numbers::

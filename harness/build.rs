@@ -1,4 +1,6 @@
-//! Records the revision of the sources in the binary.
+//! Records the revision of the sources and the version of the compiler in the binary.
+
+#![expect(clippy::disallowed_macros, reason = "cargo reads standard output")]
 
 use std::path::Path;
 use std::process::Command;
@@ -23,6 +25,13 @@ fn main() {
         println!("cargo::rerun-if-changed={log}");
     }
     println!("cargo::rustc-env=LOADFACTOR_REVISION={}", revision());
+    println!("cargo::rustc-env=LOADFACTOR_COMPILER={}", compiler());
+}
+
+/// What the compiler says of itself.
+fn compiler() -> String {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    output(Command::new(rustc).arg("--version")).unwrap_or_else(|| "unknown compiler".to_owned())
 }
 
 /// The commit, marked where the sources differ from it.
@@ -37,7 +46,12 @@ fn revision() -> String {
 
 /// What git prints, or nothing where it fails.
 fn git(arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").args(arguments).output().ok()?;
+    output(Command::new("git").args(arguments))
+}
+
+/// What a program prints, or nothing where it fails.
+fn output(program: &mut Command) -> Option<String> {
+    let output = program.output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
 }

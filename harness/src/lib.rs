@@ -96,6 +96,7 @@ mod cli;
 pub mod definition;
 pub mod derived;
 pub mod diagnosis;
+mod escape;
 pub mod estimate;
 pub mod files;
 mod harness;

@@ -53,9 +53,9 @@ pub enum PipelineError {
     /// The journal is empty.
     #[error("the journal in {} holds no finished batch: run the experiment first", .0.display())]
     NoBatches(PathBuf),
-    /// The journal is that of other points: another scale, seed or trace was run.
+    /// The journal is that of other points: another scale, seed or trace was run, or other settings.
     #[error(
-        "{} holds {batches} batches, none of them of these points: name the --scale, --seed and --trace of the run{}",
+        "{} holds {batches} batches, none of them of these points: name the --scale, --seed, --trace and --set of the run{}",
         folder.display(),
         last.as_ref().map_or(String::new(), |last| format!("; the last one had {last}"))
     )]
@@ -194,6 +194,7 @@ fn write<'p>(
         started,
         ended: now(),
         trials_run: outcome.trials_run,
+        command_line: command_line(),
     };
     let Written { files, undrawn } = report::write(&results, &circumstances, folder.path())?;
     Ok(Conducted { results, outcome, files, undrawn })
@@ -246,6 +247,11 @@ fn subject(
     let outlook = point.case.outlook(&|metric| subject.mean(metric));
     subject.predictions = outlook.predictions;
     (subject, outlook.missing)
+}
+
+/// The program and its arguments.
+fn command_line() -> Vec<String> {
+    std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
 /// Seconds since 1970, UTC.

@@ -15,6 +15,7 @@ use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Param, Scalar};
 
 use crate::definition::{Experiment, Point};
+use crate::escape::{cell, from_cell};
 use crate::estimate::comparison::{Comparison, Subject};
 use crate::estimate::moments::Moments;
 use crate::estimate::verdict::Verdict;
@@ -93,13 +94,29 @@ impl Table {
         Ok(Self(frame))
     }
 
+    /// The table in a file that [`csv`](Self::csv) made, such as `table.csv` in the folder of a run. A column
+    /// holds numbers where all its values are numbers.
+    ///
+    /// # Errors
+    /// Where the file cannot be opened, or holds no result table.
+    pub fn read_csv(path: &Path) -> Result<Self, ReadError> {
+        let file =
+            File::open(path).map_err(|source| ReadError::Open { path: path.to_owned(), source })?;
+        let no_table = |source| ReadError::NoTable { path: path.to_owned(), source };
+        let options = CsvReadOptions::default().with_infer_schema_length(None);
+        let frame = options.into_reader_with_file_handle(file).finish().map_err(no_table)?;
+        frame.select(READ_COLUMNS).map_err(no_table)?;
+        with_words(&frame, |words| from_cell(words).to_owned()).map(Self).map_err(no_table)
+    }
+
     /// The table as comma-separated values.
     ///
     /// # Errors
     /// Where Polars cannot write it.
     pub fn csv(&self) -> Result<Vec<u8>, TableError> {
         let mut bytes = Vec::new();
-        CsvWriter::new(&mut bytes).finish(&mut self.0.clone())?;
+        let mut frame = with_words(&self.0, |words| cell(words).into_owned())?;
+        CsvWriter::new(&mut bytes).finish(&mut frame)?;
         Ok(bytes)
     }
 
@@ -144,6 +161,17 @@ pub(crate) const RESULT_COLUMNS: [&str; 16] = [
 /// Those that every version's tables have, and that results are compared by.
 const READ_COLUMNS: [&str; 8] =
     [METRIC, "trials", "measured", "std_error", "predicted", "prediction", "published", "verdict"];
+
+/// The frame with the words of all its columns of words changed.
+fn with_words(frame: &DataFrame, change: fn(&str) -> String) -> PolarsResult<DataFrame> {
+    let mut changed = frame.clone();
+    for column in frame.columns().iter().filter(|column| column.dtype() == &DataType::String) {
+        let words = column.str()?.iter().map(|words| words.map(change));
+        let words: StringChunked = words.collect();
+        changed.with_column(words.with_name(column.name().clone()).into_column())?;
+    }
+    Ok(changed)
+}
 
 fn left_join(left: &DataFrame, right: &DataFrame, on: &[&str]) -> PolarsResult<DataFrame> {
     let mut how = JoinArgs::new(JoinType::Left);

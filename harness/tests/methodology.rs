@@ -37,7 +37,7 @@ fn seed(elements: &str, rounds: u32) -> u64 {
          [point]\nscheme = \"single\"\nbuckets = 1024\nbucket_size = 4\n{elements}\n\
          [[series]]\nlabel = \"SINGLE\"\n"
     );
-    let options = Options { scale: Scale::Quick, seed: None, trace: None, layout: None };
+    let options = Options::at(Scale::Quick);
     let experiment = parse(&Input {
         name: "one",
         definition: File { path: Path::new("one.toml"), text: &text },

@@ -6,31 +6,37 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
+use super::format::{Printed, print_json};
 use super::status::{BadInput, DIFFERS};
 use crate::report::changes::changes;
 
-/// Compare two result folders: what moved, by how many standard errors
+/// Compare two result folders, or two tables: what moved, by how many standard errors
 ///
 /// Rows of `table.parquet` are matched by experiment, metric, prediction and everything that
-/// identifies a point. Exit status 3 where a measurement moved further than chance allows at an
+/// identifies a point. A table by itself may be Parquet or CSV. Exit status 3 where a measurement moved further than chance allows at an
 /// error of 1 % over all, or is missing from the new results; where a prediction or a published
 /// value changed, or a prediction vanished or appeared; and where a verdict changed for another
 /// reason than chance in what it judges.
 #[derive(Debug, Args)]
 pub(super) struct CompareArgs {
-    /// Results before: the folder given to --out, or one experiment's
+    /// Results before: the folder given to --out, or one experiment's, or a table of either kind
     old: PathBuf,
     /// Results after
     new: PathBuf,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
     let changes = changes(&args.old, &args.new)?;
     if changes.compared == 0 {
-        let text = "error: the two folders have no measurement in common: nothing was compared";
+        let text = "error: the two have no measurement in common: nothing was compared";
         return Err(BadInput(text.into()).into());
     }
-    super::print(changes.to_string().as_bytes())?;
+    match args.printed.as_json() {
+        true => print_json(&changes.json())?,
+        false => super::print(changes.to_string().as_bytes())?,
+    }
     Ok(if changes.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(DIFFERS) })
 }

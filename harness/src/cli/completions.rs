@@ -1,14 +1,25 @@
 //! `loadfactor completions` and `loadfactor man`.
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
-use clap::{Args, CommandFactory};
+use anyhow::{Context, Result};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
+use loadfactor_schemes::families;
+use loadfactor_schemes::hash::HASHES;
 
 use super::Cli;
+use super::selection::Names;
+use crate::files::create_folder;
+use crate::report::reference;
 
 /// Write a completion script for a shell to standard output
+///
+/// It knows the experiments that are found from the working folder, the documents and schemes: write it
+/// again where there are new ones.
 #[derive(Debug, Args)]
 pub(super) struct CompletionsArgs {
     /// The shell
@@ -20,23 +31,64 @@ pub(super) struct CompletionsArgs {
 pub(super) struct ManArgs {
     /// The sub-command
     command: Option<String>,
+    /// Write the pages of all commands into this folder instead
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    all: Option<PathBuf>,
 }
 
 /// The whole command line, as completions and man pages describe it.
-pub(super) fn command() -> clap::Command {
+pub(super) fn command() -> Command {
     Cli::command()
 }
 
 /// Runs `completions`.
 pub(super) fn completions(args: &CompletionsArgs) -> Result<ExitCode> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command(), "loadfactor", &mut script);
+    clap_complete::generate(args.shell, &mut with_words(command()), "loadfactor", &mut script);
     super::print(&script)?;
     Ok(ExitCode::SUCCESS)
 }
 
+/// The command line with the words that may stand for an argument, where they are known.
+fn with_words(command: Command) -> Command {
+    let words = [
+        ("experiments", experiments()),
+        ("scheme", families::schemes().map(|entry| entry.info.name).collect()),
+        ("hash", HASHES.iter().map(|hash| hash.name).collect()),
+        ("name", reference::names()),
+    ];
+    let names: Vec<String> =
+        command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+    names.iter().fold(command, |command, name| {
+        let with_all = |one| words.iter().fold(one, |one, (id, words)| with(one, id, words));
+        command.mut_subcommand(name, with_all)
+    })
+}
+
+/// The sub-command with these words for one of its arguments, if it has that.
+fn with(command: Command, id: &str, words: &[&'static str]) -> Command {
+    let has = command.get_arguments().any(|argument| argument.get_id() == id);
+    match has && !words.is_empty() {
+        true => command.mut_arg(id, |arg| arg.value_parser(PossibleValuesParser::new(words))),
+        false => command,
+    }
+}
+
+/// The names of all experiments and of their folders; none where there are none.
+fn experiments() -> Vec<&'static str> {
+    let found = Names::of(Vec::new()).find().unwrap_or_default();
+    // The command line that the script is made of lives as long as the program.
+    let mut names: Vec<&'static str> = found.into_iter().map(|found| &*found.name.leak()).collect();
+    let folders = names.iter().filter_map(|name| Some(name.rsplit_once('/')?.0));
+    names.extend(folders.collect::<BTreeSet<&str>>());
+    names
+}
+
 /// Runs `man`.
 pub(super) fn man(args: &ManArgs) -> Result<ExitCode> {
+    if let Some(folder) = &args.all {
+        return all_pages(folder);
+    }
     let mut whole = command();
     whole.build();
     let page = match &args.command {
@@ -48,5 +100,13 @@ pub(super) fn man(args: &ManArgs) -> Result<ExitCode> {
     let mut text = Vec::new();
     clap_mangen::Man::new(page).render(&mut text)?;
     super::print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a page for each command and sub-command.
+fn all_pages(folder: &Path) -> Result<ExitCode> {
+    let failed = || format!("cannot write man pages into {}", folder.display());
+    create_folder(folder).with_context(failed)?;
+    clap_mangen::generate_to(command(), folder).with_context(failed)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -52,7 +52,8 @@ pub(super) struct DiagnoseArgs {
     /// The hash function
     #[arg(long, default_value = HASH.0)]
     hash: String,
-    /// A parameter of the point, as in a definition; may be given several times
+    /// A parameter of the point, as in a definition, or a list such as load=[0.3,0.6], of which each
+    /// value is a question of its own; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE")]
     params: Vec<String>,
     /// Trials of each step
@@ -81,37 +82,77 @@ const HASH: (&str, [(&str, &str); 2]) =
 
 /// Runs the command.
 pub(super) fn run(args: &DiagnoseArgs) -> Result<ExitCode> {
-    let question = args.question()?;
-    let definition = question.definition();
-    args.experiment(&question.first_step())?;
-    let experiment = args.experiment(&definition)?;
+    let asked = args.asked()?;
+    for Asked { question, name } in &asked {
+        args.experiment(&question.first_step(), name)?;
+    }
     let interrupt = Interrupt::install()?;
+    for (index, one) in asked.iter().enumerate() {
+        if index > 0 {
+            super::print(b"\n")?;
+        }
+        if let Some(status) = answer_one(args, one, &interrupt)? {
+            return Ok(ExitCode::from(status));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A question, and the name of its folder.
+struct Asked {
+    question: Question,
+    name: String,
+}
+
+/// Prints the answer; the exit status where there is none.
+fn answer_one(args: &DiagnoseArgs, asked: &Asked, interrupt: &Interrupt) -> Result<Option<u8>> {
+    let Asked { question, name } = asked;
+    let definition = question.definition();
+    let experiment = args.experiment(&definition, name)?;
     let plan = Plan::new(&experiment, load_trace(&experiment, &args.out.out)?)?;
     Split::look_for_limit(&plan).map_err(|missing| BadInput(format!("error: {missing}")))?;
     let folder = folder(&args.out.out, &experiment);
-    let conducted = args.conduct(&plan, &folder, &interrupt)?;
+    let conducted = args.conduct(&plan, &folder, interrupt)?;
     note(&conducted, &folder);
     write(&folder.join("definition.toml"), definition.as_bytes())?;
     if interrupt.is_triggered() {
         tell!("interrupted; what is finished is saved. To go on, run the same command again.");
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Ok(Some(INTERRUPTED));
     }
     if let Some((_, failure)) = conducted.results.failures.first() {
         tell!("{}: FAILED: {failure}", experiment.name);
-        return Ok(ExitCode::from(FAILED));
+        return Ok(Some(FAILED));
     }
-    let text = answer(&question, &conducted)?;
+    let text = answer(question, &conducted)?;
     write(&folder.join("diagnosis.txt"), text.as_bytes())?;
     super::print(text.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(None)
 }
 
 impl DiagnoseArgs {
-    fn question(&self) -> Result<Question, BadInput> {
+    /// A question for each combination of the values in lists.
+    fn asked(&self) -> Result<Vec<Asked>, BadInput> {
         let given = self.params.iter().map(|param| assignment(param));
-        let given: Vec<(String, String)> = given.collect::<Result<_, _>>()?;
+        let given: Vec<(String, Vec<String>)> = given.collect::<Result<_, _>>()?;
         check_names(&given)?;
         check_family(&self.scheme)?;
+        let stem = self.trace.file_name().unwrap_or_default().to_string_lossy();
+        let in_lists: Vec<&str> =
+            given.iter().filter(|(_, values)| values.len() > 1).map(|(n, _)| n.as_str()).collect();
+        let asked = combinations(&given).into_iter().map(|params| {
+            let own = params.iter().filter(|(name, _)| in_lists.contains(&name.as_str()));
+            let own: Vec<String> =
+                own.map(|(name, value)| format!("{name}={}", value.trim_matches('"'))).collect();
+            let name = match own.is_empty() {
+                true => format!("diagnose/{stem}"),
+                false => format!("diagnose/{stem}/{}", own.join(",")),
+            };
+            Ok(Asked { question: self.question(params)?, name })
+        });
+        asked.collect()
+    }
+
+    fn question(&self, given: Vec<(String, String)>) -> Result<Question, BadInput> {
         let replaced = |name: &str| {
             let alternative = (name == "load").then_some("elements");
             given.iter().any(|(own, _)| own == name || Some(own.as_str()) == alternative)
@@ -130,16 +171,15 @@ impl DiagnoseArgs {
         })
     }
 
-    fn experiment(&self, definition: &str) -> Result<Experiment, BadInput> {
+    fn experiment(&self, definition: &str, name: &str) -> Result<Experiment, BadInput> {
         let options = Options {
-            scale: Scale::Quick,
             seed: self.seed,
             trace: Some(vec![self.trace.clone()]),
             layout: self.layout,
+            ..Options::at(Scale::Quick)
         };
-        let stem = self.trace.file_name().unwrap_or_default().to_string_lossy();
         let input = Input {
-            name: &format!("diagnose/{stem}"),
+            name,
             definition: File { path: Path::new("(this question)"), text: definition },
             published: None,
             documents: None,
@@ -185,12 +225,31 @@ fn answer(question: &Question, conducted: &Conducted<'_>) -> Result<String> {
     Ok(text)
 }
 
-/// NAME=VALUE as it stands in TOML: a word gets its quotes.
-fn assignment(param: &str) -> Result<(String, String), BadInput> {
+/// NAME=VALUE with the value, or each value of a list, as it stands in TOML: a word gets its quotes.
+fn assignment(param: &str) -> Result<(String, Vec<String>), BadInput> {
     let Some((name, value)) = param.split_once('=') else {
         return Err(BadInput(format!("error: --set {param}: expected NAME=VALUE")));
     };
-    Ok((word("--set", name.trim())?, literal(value.trim())?))
+    let value = value.trim();
+    let values = match value.strip_prefix('[').and_then(|list| list.strip_suffix(']')) {
+        Some(list) => list.split(',').map(|one| literal(one.trim().trim_matches('"'))).collect(),
+        None => literal(value).map(|value| vec![value]),
+    };
+    Ok((word("--set", name.trim())?, values?))
+}
+
+/// Every choice of one value for each name, the last varying fastest.
+fn combinations(given: &[(String, Vec<String>)]) -> Vec<Vec<(String, String)>> {
+    given.iter().fold(vec![Vec::new()], |begun, (name, values)| {
+        let longer = |one: &Vec<(String, String)>| {
+            let one = one.clone();
+            let with = |value: &String| {
+                one.iter().cloned().chain([(name.clone(), value.clone())]).collect()
+            };
+            values.iter().map(with).collect::<Vec<_>>()
+        };
+        begun.iter().flat_map(longer).collect()
+    })
 }
 
 fn literal(value: &str) -> Result<String, BadInput> {
@@ -217,7 +276,7 @@ fn check_family(scheme: &str) -> Result<(), BadInput> {
 }
 
 /// Each name is given once, and none that has an option of its own.
-fn check_names(given: &[(String, String)]) -> Result<(), BadInput> {
+fn check_names(given: &[(String, Vec<String>)]) -> Result<(), BadInput> {
     for (index, (name, _)) in given.iter().enumerate() {
         if ["scheme", "hash"].contains(&name.as_str()) {
             return Err(BadInput(format!("error: --set {name}: use --{name}")));

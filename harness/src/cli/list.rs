@@ -5,8 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use serde_json::{Value, json};
 
-use super::selection::{Names, Only, Overrides};
+use super::format::{Printed, print_json};
+use super::selection::{Names, Only, Overrides, Selected};
 
 /// List experiments with their titles, points and trials
 #[derive(Debug, Args)]
@@ -17,11 +19,17 @@ pub(super) struct ListArgs {
     overrides: Overrides,
     #[command(flatten)]
     only: Only,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &ListArgs) -> Result<ExitCode> {
     let selected = args.only.select(args.names.load(&args.overrides)?)?;
+    if args.printed.as_json() {
+        print_json(&selected.iter().map(entry).collect())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let width = selected.iter().map(|one| one.experiment.name.len()).max().unwrap_or(0);
     let mut out = stdout().lock();
     for one in &selected {
@@ -34,4 +42,18 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitCode> {
         writeln!(out, "{:width$}  {points:4} points  {title}{place}", experiment.name)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// An experiment as JSON has it.
+fn entry(selected: &Selected) -> Value {
+    let experiment = &selected.experiment;
+    json!({
+        "name": experiment.name,
+        "title": experiment.title,
+        "document": experiment.document.as_ref().map(|document| &document.key),
+        "place": experiment.place,
+        "definition": experiment.path.display().to_string(),
+        "series": experiment.series,
+        "points": selected.points(),
+    })
 }

@@ -22,7 +22,7 @@ pub(super) struct MergeArgs {
     #[arg(value_name = "SHARD", required = true)]
     shards: Vec<PathBuf>,
     /// Folder of the joint results
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
 }
 

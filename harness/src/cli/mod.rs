@@ -1,9 +1,11 @@
 //! The command line: one file per sub-command.
 
+mod ahead;
 mod check;
 mod compare;
 mod completions;
 mod diagnose;
+mod format;
 mod journal;
 mod list;
 mod merge;
@@ -12,6 +14,7 @@ mod predict;
 mod published;
 mod report;
 mod run;
+mod schema;
 mod schemes;
 mod selection;
 mod size;
@@ -65,6 +68,7 @@ enum Command {
     Merge(merge::MergeArgs),
     Journal(journal::JournalArgs),
     Schemes(schemes::SchemesArgs),
+    Schema(schema::SchemaArgs),
     Trace(trace::TraceArgs),
     Completions(completions::CompletionsArgs),
     Man(completions::ManArgs),
@@ -86,6 +90,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Merge(args) => merge::run(&args),
         Command::Journal(args) => journal::run(&args),
         Command::Schemes(args) => schemes::run(&args),
+        Command::Schema(args) => schema::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => completions::man(&args),

@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
+use serde_json::{Value, json};
 
+use super::format::{Printed, print_json};
 use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
 use super::status::{exit_code, one_line, status_of};
 use crate::definition::Stopping;
@@ -50,17 +52,22 @@ pub(super) struct PlanArgs {
     out: Out,
     #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     let selected = args.only.select(args.names.load(&args.overrides)?)?;
-    let (mut total, mut statuses) = (0.0, Vec::new());
+    let (mut total, mut statuses, mut entries) = (0.0, Vec::new(), Vec::new());
     for one in &selected {
         match plan_one(args, one) {
-            Ok((seconds, text)) => {
+            Ok(Planned { seconds, text, entry }) => {
                 total += seconds;
-                super::print(text.as_bytes())?;
+                entries.push(entry);
+                if !args.printed.as_json() {
+                    super::print(text.as_bytes())?;
+                }
             }
             Err(error) => {
                 statuses.push(status_of(&error));
@@ -68,7 +75,10 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
             }
         }
     }
-    if selected.len() > 1 {
+    if args.printed.as_json() {
+        let threads = args.threads.or_all();
+        print_json(&json!({ "experiments": entries, "seconds": total, "threads": threads }))?;
+    } else if selected.len() > 1 {
         let (count, threads) = (selected.len(), args.threads.or_all());
         let text = format!("\nall {count}: about {} on {threads} threads\n", duration(total));
         super::print(text.as_bytes())?;
@@ -76,22 +86,31 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     Ok(exit_code(statuses))
 }
 
-/// The seconds that a run would take, and its description.
-fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<(f64, String), PipelineError> {
+/// The seconds that a run would take, and its description for a person and as JSON.
+struct Planned {
+    seconds: f64,
+    text: String,
+    entry: Value,
+}
+
+fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<Planned, PipelineError> {
     let Selected { experiment, .. } = selected;
     let threads = args.threads.or_all() as f64;
-    if let Some(text) = describe_unmade(args, selected)? {
-        return Ok((0.0, text));
+    if let Some(planned) = before_its_trace(args, selected)? {
+        return Ok(planned);
     }
     let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
     let left = pending(&folder(&args.out.out, experiment), &plan)?;
     let seconds = seconds_left(&plan, &left, selected) / threads;
     let ahead = Ahead { selected, plan: &plan, left: &left, seconds, threads };
-    Ok((seconds, ahead.to_string()))
+    Ok(Planned { seconds, text: ahead.to_string(), entry: ahead.entry() })
 }
 
 /// What is known of an experiment before its synthetic trace is made, which planning does not do.
-fn describe_unmade(args: &PlanArgs, selected: &Selected) -> Result<Option<String>, PipelineError> {
+fn before_its_trace(
+    args: &PlanArgs,
+    selected: &Selected,
+) -> Result<Option<Planned>, PipelineError> {
     let experiment = &selected.experiment;
     let Some(source) = experiment.trace.as_ref().filter(|_| !key_kinds(experiment).is_empty())
     else {
@@ -99,7 +118,7 @@ fn describe_unmade(args: &PlanArgs, selected: &Selected) -> Result<Option<String
     };
     let Some(unmade) = unmade(source, &trace_folder(&args.out.out))? else { return Ok(None) };
     let Unmade { path, packets, bytes } = unmade;
-    Ok(Some(format!(
+    let text = format!(
         "{}: {}\n  points  {}\n  trace   {packets} packets, about {} in {}, which a run makes first; \
          only then can time, memory and what is left be told\n",
         experiment.name,
@@ -107,7 +126,16 @@ fn describe_unmade(args: &PlanArgs, selected: &Selected) -> Result<Option<String
         describe_points(selected),
         in_words(bytes),
         path.display(),
-    )))
+    );
+    let entry = json!({
+        "name": experiment.name,
+        "title": experiment.title,
+        "points": selected.points(),
+        "points_in_all": experiment.points.len(),
+        "series": experiment.series,
+        "trace_to_make": { "path": path, "packets": packets, "bytes": bytes },
+    });
+    Ok(Some(Planned { seconds: 0.0, text, entry }))
 }
 
 /// What a run would do.
@@ -156,6 +184,24 @@ impl Ahead<'_> {
         let rows: u64 = points.iter().step_by(every).map(predicted).sum();
         let rows = rows * every as u64;
         Some((rows, rows as f64 * BYTES_PER_ROW))
+    }
+
+    fn entry(&self) -> Value {
+        let Self { selected: Selected { experiment, .. }, left, seconds, .. } = self;
+        json!({
+            "name": experiment.name,
+            "title": experiment.title,
+            "points": self.selected.points(),
+            "points_in_all": experiment.points.len(),
+            "series": experiment.series,
+            "trials_wanted": self.sum(|left| left.trials_wanted),
+            "trials_at_most": self.sum(|left| left.trials_at_most),
+            "trials_done": self.sum(|left| left.trials_done),
+            "batches_left": self.sum(|left| left.batches_left),
+            "batches_of_other_points": left.unused_batches,
+            "seconds": seconds,
+            "memory_bytes": self.memory(),
+        })
     }
 
     fn memory(&self) -> f64 {
@@ -240,7 +286,8 @@ fn seconds_per_operation(point: &PointPlan) -> f64 {
     started.elapsed().as_secs_f64() / sample.cost.operations
 }
 
-fn duration(seconds: f64) -> String {
+/// A time in the unit in which a person would say it.
+pub(super) fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 60.0 => format!("{s:.0} s"),
         s if s < 5400.0 => format!("{:.0} min", s / 60.0),

@@ -28,7 +28,7 @@ pub(super) struct PredictArgs {
     #[command(flatten)]
     overrides: Overrides,
     /// Write DIR/EXPERIMENT/table.csv and table.parquet instead
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 

@@ -6,10 +6,13 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use serde_json::{Map, Value, json};
 
+use super::format::{Printed, print_json};
 use super::selection::{Names, Out, Overrides, folder};
 use super::status::{exit_code, one_line, status_of};
 use crate::definition::Experiment;
+use crate::escape::markdown;
 use crate::pipeline::{PipelineError, load_trace, recorded_results};
 use crate::plan::Plan;
 use crate::report::{Agreement, PublishedRow, number, published_rows};
@@ -17,7 +20,7 @@ use crate::terminal::tell;
 
 /// Every printed number beside ours, and how many are met, in sums by document
 ///
-/// Measurements come from the journals of runs of this --scale, --seed and --trace; nothing is simulated.
+/// Measurements come from the journals of runs of this --scale, --seed, --trace and --set; nothing is simulated.
 /// Without a run, what the document computed is judged by predictions, and what it measured is not run.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
@@ -33,24 +36,58 @@ pub(super) struct PublishedArgs {
     overrides: Overrides,
     #[command(flatten)]
     out: Out,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 /// How many rows have each verdict, by the key of the document.
 type Score = BTreeMap<String, BTreeMap<Agreement, usize>>;
 
+/// The rows, for a person and as JSON, and their sums.
+#[derive(Default)]
+struct List {
+    lines: String,
+    rows: Vec<Value>,
+    score: Score,
+}
+
+impl List {
+    fn text(&self) -> Result<String, std::fmt::Error> {
+        let mut text = String::new();
+        writeln!(text, "| id | place | printed | ours | ± | compared with | verdict |")?;
+        writeln!(text, "|---|---|---:|---:|---:|---|---|")?;
+        text += &self.lines;
+        write_score(&self.score, &mut text)?;
+        Ok(text)
+    }
+
+    fn json(&self) -> Value {
+        let documents = self.score.iter().map(|(document, counts)| {
+            let count = |verdict: Agreement| {
+                let count = counts.get(&verdict).copied().unwrap_or(0);
+                (verdict.name().replace(' ', "_"), json!(count))
+            };
+            let verdicts: Map<String, Value> = Agreement::ALL.map(count).into_iter().collect();
+            let printed: usize = counts.values().sum();
+            json!({ "document": document, "printed": printed, "verdicts": verdicts })
+        });
+        json!({ "rows": self.rows, "documents": documents.collect::<Vec<_>>() })
+    }
+}
+
 /// Runs the command.
 pub(super) fn run(args: &PublishedArgs) -> Result<ExitCode> {
-    let (mut statuses, mut score, mut text) = (Vec::new(), Score::new(), String::new());
-    writeln!(text, "| id | place | printed | ours | ± | compared with | verdict |")?;
-    writeln!(text, "|---|---|---:|---:|---:|---|---|")?;
+    let (mut statuses, mut list) = (Vec::new(), List::default());
     for experiment in &selected(args)? {
-        if let Err(error) = one(args, experiment, &mut score, &mut text) {
+        if let Err(error) = one(args, experiment, &mut list) {
             statuses.push(status_of(&error));
             tell!("{}: FAILED: {}", experiment.name, one_line(&error.into()));
         }
     }
-    write_score(&score, &mut text)?;
-    super::print(text.as_bytes())?;
+    match args.printed.as_json() {
+        true => print_json(&list.json())?,
+        false => super::print(list.text()?.as_bytes())?,
+    }
     Ok(exit_code(statuses))
 }
 
@@ -78,8 +115,7 @@ fn selected(args: &PublishedArgs) -> Result<Vec<Experiment>> {
 fn one(
     args: &PublishedArgs,
     experiment: &Experiment,
-    score: &mut Score,
-    text: &mut String,
+    list: &mut List,
 ) -> Result<(), PipelineError> {
     if experiment.published.is_empty() {
         return Ok(());
@@ -87,13 +123,31 @@ fn one(
     let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
     let results = recorded_results(&plan, &folder(&args.out.out, experiment))?;
     let document = experiment.document.as_ref().map_or(String::new(), |d| d.key.clone());
-    let of_document = score.entry(document).or_default();
+    let of_document = list.score.entry(document.clone()).or_default();
     for row in published_rows(&results) {
         *of_document.entry(row.verdict).or_default() += 1;
         // Writing to a string cannot fail.
-        let _ = write_row(&row, text);
+        let _ = write_row(&row, &mut list.lines);
+        list.rows.push(entry(&row, &document, &experiment.name));
     }
     Ok(())
+}
+
+/// A row as JSON has it: our value in the unit of the tables, a share and not per cent.
+fn entry(row: &PublishedRow<'_>, document: &str, experiment: &str) -> Value {
+    json!({
+        "id": row.published.id,
+        "document": document,
+        "experiment": experiment,
+        "place": row.published.place,
+        "quantity": row.quantity,
+        "printed": row.published.printed,
+        "ours": row.ours,
+        "half_width": row.half_width,
+        "compared_with": row.against,
+        "verdict": row.verdict.name().replace(' ', "_"),
+        "note": row.published.note,
+    })
 }
 
 fn write_row(row: &PublishedRow<'_>, text: &mut String) -> std::fmt::Result {
@@ -104,12 +158,13 @@ fn write_row(row: &PublishedRow<'_>, text: &mut String) -> std::fmt::Result {
     };
     writeln!(
         text,
-        "| {} | {} | {} | {} | {} | {against} | {verdict}{why} |",
-        published.id,
-        published.place,
-        published.printed_value(),
+        "| {} | {} | {} | {} | {} | {against} | {verdict}{} |",
+        markdown(&published.id),
+        markdown(&published.place),
+        markdown(published.printed_value()),
         ours.map_or_else(String::new, |ours| in_unit_of(&published.printed, ours)),
         half_width.map_or_else(String::new, |half| in_unit_of(&published.printed, half)),
+        markdown(&why),
     )
 }
 

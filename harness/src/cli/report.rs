@@ -14,7 +14,7 @@ use crate::report::Request;
 
 /// Write tables, figures and reports again from the journals, without running anything
 ///
-/// Name the --scale, --seed and --trace of the run: they decide which batches belong to the
+/// Name the --scale, --seed, --trace and --set of the run: they decide which batches belong to the
 /// experiment.
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
+use super::ahead::Ahead;
 use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
 use super::status::{BadInput, DIFFERS, INTERRUPTED};
 use super::summary::Summary;
@@ -62,9 +63,12 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     check_shard(args, &selected)?;
     let interrupt = Interrupt::install()?;
     let mut summary = Summary::default();
+    let mut ahead = Ahead::new(&selected, &args.out.out);
     for (index, one) in selected.iter().enumerate() {
-        if let Err(error) = conduct_one(args, one, &interrupt, &mut summary) {
-            summary.fail(&one.experiment.name, error);
+        let label = ahead.label(index, &one.experiment.name);
+        match conduct_one(args, one, &label, &interrupt, &mut summary) {
+            Ok(seconds) => ahead.done(index, seconds),
+            Err(error) => summary.fail(&one.experiment.name, error),
         }
         if interrupt.is_triggered() {
             break;
@@ -94,12 +98,14 @@ fn check_shard(args: &RunArgs, selected: &[Selected]) -> Result<()> {
     }
 }
 
+/// Runs an experiment, which this label names, and says how long it took, in seconds.
 fn conduct_one(
     args: &RunArgs,
     selected: &Selected,
+    label: &str,
     interrupt: &Interrupt,
     summary: &mut Summary,
-) -> Result<(), PipelineError> {
+) -> Result<f64, PipelineError> {
     let experiment = &selected.experiment;
     let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
     let folder = folder(&args.out.out, experiment);
@@ -116,11 +122,11 @@ fn conduct_one(
         only: args.only.text(),
         shard: args.shard.map(|shard| shard.to_string()),
     };
-    let progress = to_stderr(&experiment.name, args.quiet);
+    let progress = to_stderr(label, args.quiet);
     let conducted = conduct(&plan, &folder, &request, &options, &*progress)?;
     note(&conducted, &folder);
     summary.add(&conducted, |point| selected.holds(point));
-    Ok(())
+    Ok(conducted.outcome.seconds)
 }
 
 /// Says what a user must know of a run beside its results.

@@ -13,7 +13,7 @@ use regex::Regex;
 
 use super::status::BadInput;
 use crate::definition::discovery::{self, Found};
-use crate::definition::{Experiment, Options, Scale, load};
+use crate::definition::{Experiment, Options, Scale, Setting, load};
 use crate::plan::key_kinds;
 
 /// Folder that holds the definitions.
@@ -44,6 +44,10 @@ pub(super) struct Overrides {
     /// In place of the definition's seed
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// A value in place of the definition's, as TOML has it, such as trials=1000,
+    /// point.load=[0.5,0.9] or series."M-B".choices=3; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<Setting>,
 }
 
 /// Which points of the experiments.
@@ -68,7 +72,7 @@ pub(super) struct Selected {
 #[derive(Debug, Args)]
 pub(super) struct Out {
     /// Folder of the results; each experiment has its own below it
-    #[arg(long, value_name = "DIR", default_value = "results")]
+    #[arg(long, short, value_name = "DIR", default_value = "results")]
     pub(super) out: PathBuf,
 }
 
@@ -76,7 +80,7 @@ pub(super) struct Out {
 #[derive(Debug, Args)]
 pub(super) struct Threads {
     /// Threads; as many as the machine has cores where it is not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -146,6 +150,7 @@ impl Overrides {
             seed: self.seed,
             trace: self.trace.clone(),
             layout: self.layout,
+            settings: self.settings.clone(),
         }
     }
 }

@@ -10,8 +10,8 @@ use super::series::{self, Series, Shared};
 use super::value::{TomlTable, table, tree};
 use super::vocabulary::{every_point_param, every_workload_param, families_of};
 use super::{
-    Experiment, FigureDef, Input, Placeholder, Point, Published, Scale, Stopping, TraceSource,
-    cost, derived, document, figure, fill, published, settings,
+    Experiment, FigureDef, Input, Placeholder, Point, Published, Stopping, TraceSource, cost,
+    derived, document, figure, fill, published, settings,
 };
 
 /// Reads the definition; where it has a mistake that leaves no experiment, nothing.
@@ -21,7 +21,6 @@ pub(crate) fn experiment(
     published_errors: Option<&mut Errors>,
     errors: &mut Errors,
 ) -> Option<Experiment> {
-    let scale = input.options.scale;
     let tree = tree(input.definition.text, errors)?;
     let root = TomlTable::new(tree.get_ref(), 0..0);
     root.only(&EXPERIMENT, errors);
@@ -38,6 +37,7 @@ pub(crate) fn experiment(
         name: input.name.to_owned(),
         path: input.definition.path.to_owned(),
         text: input.definition.text.to_owned(),
+        settings: input.options.settings.iter().map(ToString::to_string).collect(),
         published_text: input.published.map(|file| file.text.to_owned()),
         title,
         document,
@@ -53,7 +53,7 @@ pub(crate) fn experiment(
         derived: body.derived,
         published: body.published,
     };
-    check_placeholders(&root, &experiment, scale, errors);
+    check_placeholders(&root, &experiment, input.is_complete(), errors);
     Some(experiment)
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn experiment(
 fn check_placeholders(
     root: &TomlTable<'_>,
     experiment: &Experiment,
-    scale: Scale,
+    complete: bool,
     errors: &mut Errors,
 ) {
     let Some(entry) = root.get("analysis") else { return };
@@ -70,7 +70,7 @@ fn check_placeholders(
         Some(placeholder) => {
             let series = experiment.series_of(&placeholder.of);
             let points = series.map(|series| experiment.points_at(series, &placeholder.at).count());
-            scale == Scale::Paper && points.is_some_and(|points| points != 1)
+            complete && points.is_some_and(|points| points != 1)
         }
         None => true,
     };
@@ -128,9 +128,11 @@ fn body(
     }
     let points =
         points(&series, stopping.as_deref(), trace.is_some(), errors).filter(|_| complete)?;
+    if let Some(stopping) = &stopping {
+        settings::check_precision(root, &tables, &series, stopping, errors);
+    }
     let own: Vec<&str> = series.iter().map(|series| series.label).collect();
-    let context =
-        derived::Context { labels: &own, points: &points, complete: scale == Scale::Paper };
+    let context = derived::Context { labels: &own, points: &points, complete: input.is_complete() };
     let derived = derived::read(&root.tables("derived", errors), &context, errors);
     let parts = published::Parts { series: &series, points: &points, derived: &derived };
     let published = published_values(input, &parts, published_errors);
@@ -151,8 +153,8 @@ fn published_values(
 ) -> Vec<Published> {
     let Some((file, errors)) = input.published.zip(errors) else { return Vec::new() };
     let stem = input.definition.path.file_stem().unwrap_or_default().to_string_lossy();
-    let scale = input.options.scale;
-    let checked = published::Checked { experiment: &stem, parts, scale };
+    let complete = input.is_complete();
+    let checked = published::Checked { experiment: &stem, parts, complete };
     published::read(file.text, &checked, errors)
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+use super::edited::Edited;
 use super::suggestion::suggestion;
 
 /// A place in a file, in bytes.
@@ -18,19 +19,50 @@ pub(crate) type Span = Range<usize>;
 pub(crate) struct Source {
     path: String,
     text: String,
+    /// The text that is read where settings changed it.
+    edited: Option<Edited>,
 }
 
 impl Source {
     pub(crate) fn new(path: &Path, text: &str) -> Arc<Self> {
-        Arc::new(Self { path: path.display().to_string(), text: text.to_owned() })
+        Arc::new(Self { path: path.display().to_string(), text: text.to_owned(), edited: None })
+    }
+
+    /// A file that is read with settings in it.
+    pub(crate) fn with_settings(path: &Path, text: &str, edited: Edited) -> Arc<Self> {
+        let path = path.display().to_string();
+        Arc::new(Self { path, text: text.to_owned(), edited: Some(edited) })
+    }
+
+    /// All that the user wrote.
+    pub(crate) fn whole(&self) -> &str {
+        &self.text
+    }
+
+    /// What stands at a place.
+    pub(crate) fn text(&self, span: Span) -> &str {
+        self.text.get(span).unwrap_or_default()
     }
 
     /// The span cut down to whole characters of the text.
     fn clamp(&self, span: Span) -> Span {
-        let start = self.text.floor_char_boundary(span.start);
-        let end = self.text.ceil_char_boundary(span.end);
+        let text = self.edited.as_ref().map_or(&self.text, |edited| &edited.text);
+        let start = text.floor_char_boundary(span.start);
+        let end = text.ceil_char_boundary(span.end);
         start..end.max(start)
     }
+}
+
+/// The mistake where the user wrote it: in the file, or on the command line.
+fn located(source: &Arc<Source>, mistake: Mistake) -> (Arc<Source>, Mistake) {
+    let (Some(edited), Some(span)) = (&source.edited, &mistake.span) else {
+        return (Arc::clone(source), mistake);
+    };
+    let (source, span) = match edited.on_the_command_line(span) {
+        Some((option, span)) => (option, span),
+        None => (Arc::clone(source), edited.in_file(span)),
+    };
+    (source, Mistake { span: Some(span), ..mistake })
 }
 
 /// One mistake: what it is, where it is, and what would be right.
@@ -116,9 +148,15 @@ impl Diagnostics {
         let mut all = Vec::new();
         for Errors { source, mut mistakes, .. } in files {
             mistakes.sort_by_key(|mistake| mistake.span.as_ref().map(|span| span.start));
-            all.extend(mistakes.into_iter().map(|mistake| (Arc::clone(&source), mistake)));
+            all.extend(mistakes.into_iter().map(|mistake| located(&source, mistake)));
         }
         Self(all)
+    }
+
+    /// The same with further mistakes in front, each in a text of its own.
+    pub(crate) fn after(mut self, mut first: Vec<(Arc<Source>, Mistake)>) -> Self {
+        first.append(&mut self.0);
+        Self(first)
     }
 
     /// The number of mistakes.

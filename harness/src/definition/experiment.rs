@@ -17,8 +17,10 @@ pub struct Experiment {
     pub name: String,
     /// The definition file.
     pub path: PathBuf,
-    /// The definition file's text, for its digest in the manifest.
+    /// The definition as it was read: the file's text with the settings in it.
     pub text: String,
+    /// What the command line set in place of the file's values, as `KEY=VALUE` each.
+    pub settings: Vec<String>,
     /// The text of `published.csv` beside it, for its digest in the manifest.
     pub published_text: Option<String>,
     /// What the figure or table shows.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::diagnostics::{Errors, Mistake, Source};
+use super::published::check_experiments;
 use super::{Diagnostics, Experiment, File, Input, Options, parse};
 
 /// Reads the experiment `name` from its definition, `published.csv` beside it, and the nearest
@@ -18,6 +19,9 @@ pub fn load(path: &Path, name: &str, options: &Options) -> Result<Experiment, Di
     let text = read(path)?;
     let published_text = published.as_deref().map(read).transpose()?;
     let documents_text = documents.as_deref().map(read).transpose()?;
+    if let Some((path, text)) = published.as_deref().zip(published_text.as_deref()) {
+        check_published(path, text, folder)?;
+    }
     parse(&Input {
         name,
         definition: File { path, text: &text },
@@ -26,6 +30,21 @@ pub fn load(path: &Path, name: &str, options: &Options) -> Result<Experiment, Di
         options,
         exists: &|path| path.exists(),
     })
+}
+
+/// Every row of `published.csv` must be one of an experiment in its folder.
+fn check_published(path: &Path, text: &str, folder: &Path) -> Result<(), Diagnostics> {
+    let folder = if folder == Path::new("") { Path::new(".") } else { folder };
+    // A folder that cannot be listed says nothing of the rows.
+    let Ok(files) = fs::read_dir(folder) else { return Ok(()) };
+    let paths = files.filter_map(|entry| Some(entry.ok()?.path()));
+    let definitions = paths.filter(|path| path.extension().is_some_and(|end| end == "toml"));
+    let stem = |path: PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let mut stems: Vec<String> = definitions.filter_map(stem).collect();
+    stems.sort();
+    let mut errors = Errors::new(Source::new(path, text));
+    check_experiments(text, &stems, &mut errors);
+    if errors.is_empty() { Ok(()) } else { Err(Diagnostics::from_files([errors])) }
 }
 
 fn file<'a>(path: Option<&'a Path>, text: Option<&'a str>) -> Option<File<'a>> {

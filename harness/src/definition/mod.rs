@@ -14,6 +14,7 @@ mod diagnostics;
 pub mod discovery;
 mod document;
 mod each;
+mod edited;
 mod experiment;
 mod figure;
 pub mod keys;
@@ -24,7 +25,9 @@ mod points;
 mod printed;
 mod published;
 mod range;
+mod schema;
 mod series;
+mod setting;
 mod settings;
 mod suggestion;
 mod sweep;
@@ -50,6 +53,8 @@ pub use load::load;
 pub use placeholder::{Meant, Placeholder, fill};
 pub use point::Point;
 pub use printed::PrintedNumber;
+pub use schema::schema;
+pub use setting::{Setting, SettingError};
 pub(crate) use suggestion::suggestion;
 pub use sweep::{Scale, UnknownScale};
 
@@ -67,6 +72,15 @@ pub struct Options {
     pub trace: Option<Vec<PathBuf>>,
     /// The layout of their records, where they are no captures.
     pub layout: Option<Layout>,
+    /// Values in place of the definition's.
+    pub settings: Vec<Setting>,
+}
+
+impl Options {
+    /// Nothing in place of what the definition says.
+    pub fn at(scale: Scale) -> Self {
+        Self { scale, seed: None, trace: None, layout: None, settings: Vec::new() }
+    }
 }
 
 /// A file and its text.
@@ -79,6 +93,7 @@ pub struct File<'a> {
 }
 
 /// Everything that is read to make an experiment.
+#[derive(Clone, Copy)]
 pub struct Input<'a> {
     /// The experiment's name.
     pub name: &'a str,
@@ -121,13 +136,12 @@ impl Experiment {
     /// assert_eq!(experiment.unwrap().points.len(), 2);
     /// ```
     pub fn from_text(name: &str, text: &str) -> Result<Self, Diagnostics> {
-        let options = Options { scale: Scale::Quick, seed: None, trace: None, layout: None };
         parse(&Input {
             name,
             definition: File { path: Path::new("(text)"), text },
             published: None,
             documents: None,
-            options: &options,
+            options: &Options::at(Scale::Quick),
             exists: &|_| false,
         })
     }
@@ -140,7 +154,10 @@ impl Experiment {
 /// syntax come alone, since nothing after them can be trusted.
 pub fn parse(input: &Input<'_>) -> Result<Experiment, Diagnostics> {
     let errors_of = |file: File<'_>| Errors::new(Source::new(file.path, file.text));
-    let mut errors = errors_of(input.definition);
+    let File { path, text } = input.definition;
+    let (edited, misplaced) = edited::edited(text, &input.options.settings);
+    let mut errors = Errors::new(Source::with_settings(path, text, edited.clone()));
+    let input = &Input { definition: File { path, text: &edited.text }, ..*input };
     let mut document_errors = input.documents.map(errors_of);
     let documents = input
         .documents
@@ -153,7 +170,17 @@ pub fn parse(input: &Input<'_>) -> Result<Experiment, Diagnostics> {
     let files: Vec<Errors> =
         [Some(errors), published_errors, document_errors].into_iter().flatten().collect();
     match experiment {
-        Some(experiment) if files.iter().all(Errors::is_empty) => Ok(experiment),
-        _ => Err(Diagnostics::from_files(files)),
+        Some(experiment) if files.iter().all(Errors::is_empty) && misplaced.is_empty() => {
+            Ok(experiment)
+        }
+        _ => Err(Diagnostics::from_files(files).after(misplaced)),
+    }
+}
+
+impl Input<'_> {
+    /// Whether every point is there that the document speaks of: at its own scale, with nothing set
+    /// otherwise.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.options.scale == Scale::Paper && self.options.settings.is_empty()
     }
 }

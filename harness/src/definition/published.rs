@@ -15,8 +15,8 @@ use super::derivation::Derived;
 use super::point::Point;
 use super::printed::{PrintedNumber, printed};
 use super::series::Series;
-use super::sweep::Scale;
-use super::vocabulary::{curve, curve_names};
+use super::value::check_characters;
+use super::vocabulary::{curve, curve_names, has_metric};
 
 /// The columns of the file.
 const COLUMNS: [&str; 9] =
@@ -47,7 +47,8 @@ pub(crate) struct Checked<'a> {
     /// The file stem of the definition: the rows of other experiments are passed over.
     pub(crate) experiment: &'a str,
     pub(crate) parts: &'a Parts<'a>,
-    pub(crate) scale: Scale,
+    /// Whether every point is there that the document speaks of.
+    pub(crate) complete: bool,
 }
 
 /// In `compare`: nothing that is run can judge the row.
@@ -65,10 +66,25 @@ pub(crate) fn read(text: &str, checked: &Checked<'_>, errors: &mut Errors) -> Ve
             errors.push(Mistake::at(span, format!("the id `{id}` is not unique")));
         }
         if row.get("experiment").0 == checked.experiment {
+            for (column, (field, span)) in COLUMNS.iter().zip(row.fields.iter().zip(&row.spans)) {
+                check_characters(column, field, span, errors);
+            }
             published.extend(read_row(&row, checked, errors));
         }
     }
     published
+}
+
+/// Reports the rows that no experiment of the folder reads, whose definitions have these file stems.
+pub(crate) fn check_experiments(text: &str, stems: &[String], errors: &mut Errors) {
+    for (record, line) in records(text, errors).unwrap_or_default() {
+        let row = Row { fields: record.iter().collect(), spans: field_spans(text, &line) };
+        let (name, span) = row.get("experiment");
+        if !stems.iter().any(|stem| stem == name) {
+            let mistake = Mistake::at(span, format!("no experiment here is called `{name}`"));
+            errors.push(mistake.suggest(name, stems.iter().map(String::as_str)));
+        }
+    }
 }
 
 /// The records below a correct header, each with its place; nothing where the file is no such table.
@@ -186,6 +202,9 @@ fn point_claim(row: &Row<'_>, checked: &Checked<'_>, errors: &mut Errors) -> Opt
         None => point_at(row, checked, errors),
     };
     let metric = metric(row, errors);
+    if let Some(metric) = metric {
+        check_family(row, metric, checked, errors);
+    }
     let number = value(row, errors);
     let counterpart = counterpart(row, errors);
     let claim = PointClaim {
@@ -208,6 +227,17 @@ fn metric(row: &Row<'_>, errors: &mut Errors) -> Option<Metric> {
         errors.push(mistake.suggest(name, names.iter().map(String::as_str)));
     }
     metric
+}
+
+/// The series must be of a family that measures the metric.
+fn check_family(row: &Row<'_>, metric: Metric, checked: &Checked<'_>, errors: &mut Errors) {
+    let label = row.get("series").0;
+    let series = checked.parts.series.iter().find(|series| series.label == label);
+    if let Some(series) = series.filter(|series| !has_metric(series.family, metric)) {
+        let title = format!("the series `{label}` has no `{metric}`");
+        let label = format!("its scheme is of the family `{}`", series.family.name);
+        errors.push(Mistake::at(row.get("metric").1, title).label(label));
+    }
 }
 
 fn value(row: &Row<'_>, errors: &mut Errors) -> Option<PrintedNumber> {
@@ -255,7 +285,9 @@ fn curve_at(row: &Row<'_>, curve: &CurveInfo, errors: &mut Errors) -> Option<Par
     let mut at = Params::default();
     for (name, value) in pairs(row, errors)? {
         match (name, value.parse()) {
-            (name, Ok(value)) if name == x => at.set(name, Scalar::Number(value)),
+            (name, Ok(value)) if name == x && f64::is_finite(value) => {
+                at.set(name, Scalar::Number(value))
+            }
             _ => {
                 let mistake =
                     Mistake::at(row.get("at").1, format!("a curve has no place `{name}={value}`"));
@@ -318,7 +350,7 @@ fn check_match(row: &Row<'_>, claim: &PointClaim, checked: &Checked<'_>, errors:
     let Parts { series, points, .. } = checked.parts;
     let found = || points.iter().any(|point| claim.speaks_of(series[point.series].label, point));
     let curve = curve(&claim.series).is_some();
-    if checked.scale == Scale::Paper && !curve && !found() {
+    if checked.complete && !curve && !found() {
         let title =
             format!("no point of the series `{}` is at `{}`", claim.series, row.get("at").0);
         errors.push(Mistake::at(row.get("at").1, title));

@@ -11,10 +11,12 @@ use super::Input;
 use super::diagnostics::{Errors, Mistake};
 use super::experiment::{Stopping, TraceSource};
 use super::keys::{EXPERIMENT, PRECISION, SYNTHETIC};
+use super::series::Series;
 use super::sweep::{Scale, single};
 use crate::estimate::verdict::LARGEST_ROOM;
 
 use super::value::{Entry, Node, TomlTable, cannot_be, table, text};
+use super::vocabulary::has_metric;
 
 const fn count(name: &'static str, min: i64, absent: Absent) -> Param {
     let domain = Domain::Integer { min, max: 1_000_000_000 };
@@ -76,6 +78,25 @@ pub(crate) fn stopping_of_series(
 ) -> Vec<Stopping> {
     let own = |table| given_stopping(table, scale, errors).unwrap_or(shared);
     tables.iter().map(own).collect()
+}
+
+/// Reports a metric of `precision` that the trials of a series do not measure.
+pub(crate) fn check_precision(
+    root: &TomlTable<'_>,
+    tables: &[TomlTable<'_>],
+    series: &[Series<'_>],
+    stopping: &[Stopping],
+    errors: &mut Errors,
+) {
+    for ((table, series), rule) in tables.iter().zip(series).zip(stopping) {
+        let Stopping::Precision { metric, .. } = rule else { continue };
+        let Some(entry) = table.get("precision").or(root.get("precision")) else { continue };
+        if !has_metric(series.family, *metric) {
+            let title = format!("the series `{}` does not measure `{metric}`", series.label);
+            let label = format!("its scheme is of the family `{}`", series.family.name);
+            errors.push(Mistake::at(&entry.key_span, title).label(label));
+        }
+    }
 }
 
 /// The rule that a table gives, if it gives one.

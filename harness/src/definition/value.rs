@@ -7,6 +7,10 @@ use toml::de::{DeTable, DeValue};
 use super::diagnostics::{Errors, Mistake, Span};
 use super::keys::TableKeys;
 use super::suggestion::nearest;
+use crate::escape::is_control;
+
+/// The key whose text may have several lines.
+const PROSE: &str = "analysis";
 
 /// A value and its place.
 pub(crate) type Node<'t> = Spanned<DeValue<'t>>;
@@ -160,10 +164,22 @@ pub(crate) fn table<'t>(
 /// The text in a node.
 pub(crate) fn text<'t>(name: &str, node: &'t Node<'t>, errors: &mut Errors) -> Option<&'t str> {
     let text = node.get_ref().as_str();
-    if text.is_none() {
-        errors.push(cannot_be(name, node).label("expected text in quotes"));
+    match text {
+        None => errors.push(cannot_be(name, node).label("expected text in quotes")),
+        Some(text) => check_characters(name, text, &node.span(), errors),
     }
     text
+}
+
+/// Texts are shown on terminals and on pages: a character that would do something there is a mistake. Only
+/// prose has lines.
+pub(crate) fn check_characters(name: &str, text: &str, span: &Span, errors: &mut Errors) {
+    let is_line = |letter: char| name == PROSE && "\n\r\t".contains(letter);
+    if let Some(letter) = text.chars().find(|&letter| is_control(letter) && !is_line(letter)) {
+        let code = u32::from(letter);
+        let mistake = Mistake::at(span, format!("`{name}` has the character U+{code:04X}"));
+        errors.push(mistake.label("it would not be shown, but do something"));
+    }
 }
 
 /// The nodes of a list that is not empty.

@@ -7,6 +7,7 @@ use loadfactor_schemes::family::{AxisKind, CurveInfo, Family, SchemeEntry};
 use loadfactor_schemes::hash::{HASH_PARAMS, HASHES};
 use loadfactor_schemes::info::{SchemeInfo, WorkloadInfo};
 use loadfactor_schemes::keys::KEY_PARAMS;
+use loadfactor_schemes::metric::{Metric, common};
 use loadfactor_schemes::params::{Absent, Domain, Param};
 
 /// The names of the hash functions.
@@ -91,6 +92,12 @@ pub(crate) fn owners(of: &[&'static Family], name: &str) -> Vec<&'static str> {
 pub(crate) fn alternatives(name: &str) -> impl Iterator<Item = &'static str> {
     let all = families::families().flat_map(|family| family.alternatives);
     all.filter(move |(own, _)| *own == name).flat_map(|(_, others)| *others).copied()
+}
+
+/// Whether trials of the family measure the quantity, at any of its workloads.
+pub(crate) fn has_metric(family: &Family, metric: Metric) -> bool {
+    let own = family.metrics.iter().chain(common::METRICS);
+    own.into_iter().any(|info| info.rank == metric.info().rank)
 }
 
 /// The curve of theory of this name.

@@ -10,6 +10,7 @@ use super::results::Results;
 use super::ways;
 use crate::definition::{Claim, Counterpart};
 use crate::derived::{DerivedRow, Predicted};
+use crate::escape::{cell, markdown};
 
 /// The columns of `derived.csv`.
 const COLUMNS: [&str; 14] = [
@@ -40,7 +41,7 @@ pub(super) fn csv(results: &Results<'_>) -> Result<Option<Vec<u8>>, csv::Error> 
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(COLUMNS)?;
     for line in lines(results) {
-        writer.write_record(line.fields())?;
+        writer.write_record(line.fields().iter().map(|field| cell(field).into_owned()))?;
     }
     Ok(Some(writer.into_inner().map_err(|error| error.into_error())?))
 }
@@ -154,8 +155,8 @@ pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
         writeln!(
             out,
             "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
-            row.name,
-            in_words(results, row),
+            markdown(&row.name),
+            markdown(&in_words(results, row)),
             row.quantity,
             text(row.measured.map(|estimate| estimate.value)),
             error(row.measured.and_then(|estimate| estimate.half_width)),
@@ -163,9 +164,9 @@ pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
             line.kind(),
             error(room.map(|room| room.room)),
             line.verdict(),
-            line.printed(),
+            markdown(&line.printed()),
             line.agreement(),
-            row.found_at.as_deref().unwrap_or_default(),
+            markdown(row.found_at.as_deref().unwrap_or_default()),
         )?;
     }
     writeln!(out)

@@ -35,10 +35,14 @@ pub struct Circumstances {
     pub ended: u64,
     /// Trials run now, those resumed from the journal left out.
     pub trials_run: u64,
+    /// The program and its arguments.
+    pub command_line: Vec<String>,
 }
 
 /// Revision of the sources that this binary was built from.
 const REVISION: &str = env!("LOADFACTOR_REVISION");
+/// The compiler that built it.
+const COMPILER: &str = env!("LOADFACTOR_COMPILER");
 
 /// The manifest as JSON.
 pub(super) fn manifest(results: &Results<'_>, circumstances: &Circumstances) -> String {
@@ -47,18 +51,23 @@ pub(super) fn manifest(results: &Results<'_>, circumstances: &Circumstances) -> 
     let manifest = json!({
         "experiment": experiment.name,
         "definition": experiment.path.display().to_string(),
+        "definition_text": experiment.text,
         "definition_sha256": sha256(&experiment.text),
+        "settings": experiment.settings,
         "published_sha256": experiment.published_text.as_deref().map(sha256),
         "seed": experiment.seed,
         "scale": circumstances.request.scale,
         "only": circumstances.request.only,
         "shard": circumstances.request.shard,
+        "command_line": circumstances.command_line,
         "version": env!("CARGO_PKG_VERSION"),
+        "compiler": COMPILER,
         "revision": REVISION,
         "simulation_version": SIMULATION_VERSION,
         "machine": {
             "system": std::env::consts::OS,
             "architecture": std::env::consts::ARCH,
+            "processor": processor(),
             "cores": std::thread::available_parallelism().map(usize::from).ok(),
         },
         "trace": trace,
@@ -73,12 +82,20 @@ pub(super) fn manifest(results: &Results<'_>, circumstances: &Circumstances) -> 
     format!("{manifest:#}\n")
 }
 
+/// The processor's model as Linux tells it; nothing elsewhere.
+fn processor() -> Option<String> {
+    let told = fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = told.lines().find(|line| line.starts_with("model name"))?;
+    line.split_once(':').map(|(_, model)| model.trim().to_owned())
+}
+
 /// What the manifest of a folder says of the last run there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastRun {
     scale: String,
     seed: u64,
     trace: Option<String>,
+    settings: Vec<String>,
 }
 
 impl LastRun {
@@ -90,6 +107,7 @@ impl LastRun {
             scale: manifest["scale"].as_str()?.to_owned(),
             seed: manifest["seed"].as_u64()?,
             trace: manifest["trace"]["file"].as_str().map(str::to_owned),
+            settings: texts(&manifest["settings"]),
         })
     }
 }
@@ -97,11 +115,17 @@ impl LastRun {
 impl fmt::Display for LastRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "scale {}, seed {}", self.scale, self.seed)?;
-        match &self.trace {
-            Some(trace) => write!(f, ", trace {trace}"),
-            None => Ok(()),
+        if let Some(trace) = &self.trace {
+            write!(f, ", trace {trace}")?;
         }
+        self.settings.iter().try_for_each(|setting| write!(f, ", --set {setting}"))
     }
+}
+
+/// The texts of a list.
+fn texts(list: &Value) -> Vec<String> {
+    let texts = list.as_array().into_iter().flatten().filter_map(Value::as_str);
+    texts.map(str::to_owned).collect()
 }
 
 /// One line below each figure: what it takes to make it again.

@@ -18,6 +18,7 @@ mod points;
 mod published;
 mod ratio;
 pub mod reference;
+pub mod reference_json;
 mod results;
 mod spot;
 mod tails;

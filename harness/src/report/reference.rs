@@ -52,19 +52,28 @@ fn capitalised(name: &str) -> String {
 fn metrics(all: &[&'static MetricInfo]) -> String {
     let mut text = String::from("| metric | unit | |\n|---|---|---|\n");
     for &info in all {
-        let name = match &info.numbers {
-            Some(numbers) => format!("{}<k>{}", info.name, numbers.suffix),
-            None => Metric::new(info, 0).to_string(),
-        };
-        let unit = match info.unit {
-            Unit::Share => "share",
-            Unit::Count => "number",
-            Unit::PerEvent => "number per event",
-            Unit::Square => "number²",
-        };
+        let (name, unit) = (metric_name(info), unit_name(info.unit));
         text += &format!("| `{name}` | {unit} | {} |\n", info.doc.trim());
     }
     text
+}
+
+/// A metric's name, with `<k>` for the number of one that has numbers.
+pub(super) fn metric_name(info: &'static MetricInfo) -> String {
+    match &info.numbers {
+        Some(numbers) => format!("{}<k>{}", info.name, numbers.suffix),
+        None => Metric::new(info, 0).to_string(),
+    }
+}
+
+/// A unit in words.
+pub(super) fn unit_name(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Share => "share",
+        Unit::Count => "number",
+        Unit::PerEvent => "number per event",
+        Unit::Square => "number²",
+    }
 }
 
 /// The entry of this name.

@@ -48,7 +48,7 @@ impl Definition<'_> {
     /// # Errors
     /// [`Error::Definition`] where the table does not fit in memory, or takes too long.
     pub fn experiment(&self) -> Result<Experiment, Error> {
-        let options = Options { scale: Scale::Quick, seed: None, trace: None, layout: None };
+        let options = Options::at(Scale::Quick);
         let text = self.to_string();
         let input = Input {
             name: "size",

@@ -107,3 +107,77 @@ fn colour_is_for_terminals_that_want_it() {
     assert!(!on_terminal(Some("1")).contains('\x1b'));
     assert!(!refused(&misspelt(), "check bad.toml").contains('\x1b'));
 }
+
+/// What a terminal or a page would obey is shown to the user in words.
+#[test]
+fn characters_that_do_something_are_mistakes() {
+    let sandbox = Sandbox::new(&[]);
+    let text = DUEL
+        .replace("Two choices against one", "Two\\u001b[2J")
+        .replace("label  = \"SINGLE\"", "label = \"a\\u202Eb\"");
+    sandbox.write("bad.toml", text);
+    assert_snapshot!(refused(&sandbox, "check bad.toml"), @r#"
+    error: `title` has the character U+001B
+     --> bad.toml:1:10
+      |
+    1 | title  = "Two\u001b[2J"
+      |          ^^^^^^^^^^^^^^ it would not be shown, but do something
+
+    error: `label` has the character U+202E
+      --> bad.toml:15:9
+       |
+    15 | label = "a\u202Eb"
+       |         ^^^^^^^^^^ it would not be shown, but do something
+    "#);
+}
+
+#[test]
+fn what_could_be_known_is_said_before_anything_runs() {
+    let rows = "id,experiment,place,series,at,metric,value,compare,note\n\
+                D-1,dule,Fig. 1,SINGLE,load=1.0,overflow_fraction,50%,measured,\n";
+    let precise =
+        "precision = { metric = \"false_positive_rate\", relative = 0.1, max_trials = 99 }";
+    let text = DUEL.replace("trials = { smoke = 12, quick = 16, paper = 32 }", precise);
+    let sandbox = Sandbox::new(&[("duel", &text)]);
+    assert_snapshot!(refused(&sandbox, "check duel"), @r#"
+    error: the series `SINGLE` does not measure `false_positive_rate`
+     --> experiments/duel.toml:2:1
+      |
+    2 | precision = { metric = "false_positive_rate", relative = 0.1, max_trials = 99 }
+      | ^^^^^^^^^ its scheme is of the family `tables`
+
+    error: the series `MULTIPLE` does not measure `false_positive_rate`
+     --> experiments/duel.toml:2:1
+      |
+    2 | precision = { metric = "false_positive_rate", relative = 0.1, max_trials = 99 }
+      | ^^^^^^^^^ its scheme is of the family `tables`
+    "#);
+    sandbox.write("experiments/published.csv", rows);
+    assert_snapshot!(refused(&sandbox, "check duel"), @r"
+    error: no experiment here is called `dule`
+     --> experiments/published.csv:2:5
+      |
+    2 | D-1,dule,Fig. 1,SINGLE,load=1.0,overflow_fraction,50%,measured,
+      |     ^^^^
+      |
+      = help: did you mean `duel`?
+    ");
+    let rows = rows.replace("dule", "duel").replace("overflow_fraction", "false_positive_rate");
+    let curve =
+        "D-2,duel,Fig. 1,lower_bound,accesses_per_insertion=nan,overflow_fraction,50%,measured,\n";
+    sandbox.write("experiments/duel.toml", DUEL);
+    sandbox.write("experiments/published.csv", format!("{rows}{curve}"));
+    assert_snapshot!(refused(&sandbox, "check duel"), @r"
+    error: the series `SINGLE` has no `false_positive_rate`
+     --> experiments/published.csv:2:33
+      |
+    2 | D-1,duel,Fig. 1,SINGLE,load=1.0,false_positive_rate,50%,measured,
+      |                                 ^^^^^^^^^^^^^^^^^^^ its scheme is of the family `tables`
+
+    error: a curve has no place `accesses_per_insertion=nan`
+     --> experiments/published.csv:3:29
+      |
+    3 | D-2,duel,Fig. 1,lower_bound,accesses_per_insertion=nan,overflow_fraction,50%,measured,
+      |                             ^^^^^^^^^^^^^^^^^^^^^^^^^^ expected such as `accesses_per_insertion=2`
+    ");
+}

@@ -334,3 +334,20 @@ fn the_predictions_of_several_experiments_are_one_table() {
     assert_eq!((of("duel"), of("chosen")), (alone("duel"), alone("chosen")));
     assert!(done.stdout.lines().next().unwrap().ends_with(BACK));
 }
+
+/// A user's words are shown as they are, whatever a page or a spreadsheet makes of such words.
+#[test]
+fn words_are_neither_markup_nor_formulas() {
+    let sandbox = Sandbox::new(&[]);
+    let text = DUEL
+        .replace("Two choices against one", "<script>alert(1)</script>")
+        .replace("\"SINGLE\"", "'=1+1 <b>'");
+    sandbox.write("words.toml", text);
+    sandbox.run("run words.toml -q").exits(0);
+    let report = sandbox.read("results/words/report.md");
+    assert!(report.contains("# \\<script>alert(1)\\</script>\n"), "{report}");
+    assert!(!report.contains("=1+1 <b>") && report.contains("| =1+1 \\<b> |"), "{report}");
+    let csv = sandbox.read("results/words/table.csv");
+    assert!(csv.contains(",'=1+1 <b>,") && !csv.contains(",=1+1"), "{csv}");
+    sandbox.run("compare results/words/table.csv results/words/table.parquet").exits(0);
+}

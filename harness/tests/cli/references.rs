@@ -76,6 +76,33 @@ fn completions_and_man_pages_know_every_command() {
 }
 
 #[test]
+fn completions_know_experiments_and_schemes() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    for shell in ["bash", "zsh"] {
+        let script = sandbox.run(&format!("completions {shell}")).exits(0).stdout;
+        for word in ["duel", "second-chance", "xxh3"] {
+            assert!(script.contains(word), "{word} for {shell}");
+        }
+    }
+    // Outside of a repository there are none, which is no mistake.
+    let mut outside = sandbox.command(crate::sandbox::BINARY);
+    outside.current_dir("/").args(["completions", "bash"]);
+    assert!(!crate::sandbox::Done::run(&mut outside).exits(0).stdout.contains("duel"));
+}
+
+#[test]
+fn every_command_has_a_man_page_in_a_folder() {
+    let sandbox = Sandbox::new(&[]);
+    sandbox.run("man --all man/man1").exits(0);
+    let page = |name: &str| sandbox.read(&format!("man/man1/{name}.1"));
+    for name in ["loadfactor", "loadfactor-run", "loadfactor-schema", "loadfactor-trace-info"] {
+        assert!(page(name).contains(".SH SYNOPSIS"), "{name}");
+    }
+    assert!(page("loadfactor-run").contains("KEY=VALUE"));
+    sandbox.run("man run --all man").exits(2);
+}
+
+#[test]
 fn long_help_has_examples() {
     let sandbox = Sandbox::new(&[]);
     let (short, long) = (sandbox.run("run -h").exits(0), sandbox.run("run --help").exits(0));

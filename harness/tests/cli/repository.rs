@@ -42,7 +42,7 @@ fn every_experiment_can_be_planned_at_every_scale() {
 /// The experiment at the scale `quick`: how many points it has, and how many trials each of them.
 fn extent(name: &str) -> Option<(usize, Vec<u64>)> {
     let path = Path::new(ROOT).join("experiments").join(format!("{name}.toml"));
-    let options = Options { scale: Scale::Quick, seed: None, trace: None, layout: None };
+    let options = Options::at(Scale::Quick);
     let experiment = path.is_file().then(|| load(&path, name, &options).unwrap())?;
     let trials = experiment.stopping.iter().map(|rule| match rule {
         Stopping::Trials(trials) => *trials,
@@ -195,5 +195,15 @@ fn the_reference_of_schemes_is_up_to_date() {
     assert!(
         written == at_root(&["schemes"]).stdout,
         "docs/SCHEMES.md is out of date: write it again with `loadfactor schemes > docs/SCHEMES.md`"
+    );
+}
+
+#[test]
+fn the_schema_of_definitions_is_up_to_date() {
+    let path = Path::new(ROOT).join("docs/definition.schema.json");
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == at_root(&["schema"]).stdout,
+        "docs/definition.schema.json is out of date: write it again with `make docs`"
     );
 }

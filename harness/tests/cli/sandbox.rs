@@ -157,6 +157,7 @@ pub fn redacted(text: &str) -> String {
     let differing = [
         (r"in \d+\.\d s", "in [time]"),
         (r"[\d,]+/s", "[rate]"),
+        (r", about [\d.]+ \w+ left\)", ", about [time] left)"),
         (r"process \d+( on [\w.-]+)?", "process [id]"),
     ];
     differing.into_iter().fold(text.to_owned(), |text, (pattern, blot)| {

@@ -764,7 +764,7 @@ fn mistakes_in_the_list_of_documents_are_shown_too() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_named() {
-    let options = Options { scale: Scale::Quick, seed: None, trace: None, layout: None };
+    let options = Options::at(Scale::Quick);
     insta::assert_snapshot!(load("no/such.toml".as_ref(), "such", &options).unwrap_err(), @r"
     error: the file cannot be read: No such file or directory (os error 2)
     --> no/such.toml

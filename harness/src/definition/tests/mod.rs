@@ -82,7 +82,7 @@ impl<'a> Files<'a> {
             definition: File { path: Path::new("fig4.toml"), text: self.definition },
             published: Some(File { path: Path::new("published.csv"), text: self.published }),
             documents: Some(File { path: Path::new("documents.toml"), text: self.documents }),
-            options: &Options { scale: self.scale, seed: None, trace: None, layout: None },
+            options: &Options::at(self.scale),
             exists: &|path| path == Path::new("trace.pcap"),
         })
     }

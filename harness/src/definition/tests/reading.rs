@@ -134,12 +134,8 @@ fn the_command_line_overrides_seed_and_trace() {
         .replace("document = ", "# ")
         .replace("kind = \"alternation\"", "kind = \"alternation\"\ntrace = \"none.pcap\"");
     fs::write(&path, text).unwrap();
-    let options = Options {
-        scale: Scale::Quick,
-        seed: Some(9),
-        trace: Some(vec![trace.clone()]),
-        layout: None,
-    };
+    let options =
+        Options { seed: Some(9), trace: Some(vec![trace.clone()]), ..Options::at(Scale::Quick) };
     let mistakes = load(&path, "mine", &options).unwrap_err().to_string();
     assert!(mistakes.contains("given on the command line"), "{mistakes}");
     fs::write(&trace, "").unwrap();
@@ -232,7 +228,7 @@ fn the_experiments_of_this_repository_have_no_mistakes_at_any_scale() {
     let experiments = discovery::all(root).unwrap();
     for Found { name, path } in &experiments {
         for scale in Scale::ALL {
-            let options = Options { scale, seed: None, trace: None, layout: None };
+            let options = Options::at(scale);
             let experiment = load(path, name, &options).unwrap_or_else(|e| panic!("{e}"));
             assert!(experiment.document.is_some(), "{name} names no listed document");
         }

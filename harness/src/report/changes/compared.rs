@@ -1,11 +1,11 @@
 //! The comparison of two sets of results.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use loadfactor_schemes::prediction::Kind;
 
-use super::tables::{ChangesError, Estimate, Judged, Key, Quantities, Quantity, quantities_below};
+use super::tables::{ChangesError, Estimate, Judged, Key, Quantities, Quantity, quantities_of};
 use crate::estimate::interval::t_quantile;
 use crate::estimate::verdict::{FAMILY_ERROR, Verdict};
 
@@ -18,10 +18,10 @@ pub const ROUNDING: f64 = 1e-9;
 pub struct Changes {
     /// Measurements that both have.
     pub compared: usize,
-    /// Measurements of the old results that the new ones lack, counted by experiment.
-    pub missing: BTreeMap<String, usize>,
-    /// Measurements of the new results that the old ones lack, counted by experiment.
-    pub added: BTreeMap<String, usize>,
+    /// Measurements of the old results that the new ones lack.
+    pub missing: Vec<Key>,
+    /// Measurements of the new results that the old ones lack.
+    pub added: Vec<Key>,
     /// Measurements that moved further than chance allows.
     pub moved: Vec<Move>,
     /// Predictions that both have.
@@ -68,12 +68,13 @@ pub struct Change<T> {
     pub new: T,
 }
 
-/// Compares all tables (`table.parquet`) below two folders.
+/// Compares all tables (`table.parquet`) below two folders, or two tables, in Parquet or as
+/// comma-separated values.
 ///
 /// # Errors
 /// Where a folder or table cannot be read.
 pub fn changes(old: &Path, new: &Path) -> Result<Changes, ChangesError> {
-    let (old, new) = (quantities_below(old)?, quantities_below(new)?);
+    let (old, new) = (quantities_of(old)?, quantities_of(new)?);
     let both = || old.iter().filter_map(|(key, a)| Some((key, a, new.get(key)?)));
     let measured = both().filter_map(|(key, a, b)| Some((key, a.measured?, b.measured?)));
     let compared = measured.clone().count();
@@ -99,16 +100,11 @@ pub fn changes(old: &Path, new: &Path) -> Result<Changes, ChangesError> {
     Ok(changes)
 }
 
-/// How many of these measurements the others lack, by experiment.
-fn lacking(quantities: &Quantities, others: &Quantities) -> BTreeMap<String, usize> {
+/// The measurements that the others lack.
+fn lacking(quantities: &Quantities, others: &Quantities) -> Vec<Key> {
     let measured = |key: &Key| others.get(key).is_some_and(|other| other.measured.is_some());
-    let mut counts = BTreeMap::new();
-    for (key, quantity) in quantities {
-        if quantity.measured.is_some() && !measured(key) {
-            *counts.entry(key.experiment.clone()).or_default() += 1;
-        }
-    }
-    counts
+    let lacking = quantities.iter().filter(|(key, own)| own.measured.is_some() && !measured(key));
+    lacking.map(|(key, _)| key.clone()).collect()
 }
 
 fn point(key: &Key) -> (&str, &str) {

@@ -13,6 +13,7 @@
 //! The same definition, seed and program give equal tables, so that there every change counts.
 
 mod compared;
+mod json;
 mod tables;
 mod text;
 

@@ -1,6 +1,6 @@
 //! What the result tables below a folder hold, by quantity.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,14 +11,15 @@ use thiserror::Error;
 use crate::table::{EXPERIMENT, METRIC, RESULT_COLUMNS, ReadError, Table};
 
 const TABLE: &str = "table.parquet";
+const PARQUET: &str = "parquet";
 
 /// Tables that cannot be compared.
 #[derive(Debug, Error)]
 pub enum ChangesError {
-    /// A folder cannot be read.
+    /// A folder, or what should be one, cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Folder {
-        /// The folder.
+        /// Where it is.
         path: PathBuf,
         /// Why.
         source: io::Error,
@@ -75,8 +76,41 @@ pub(super) struct Quantity {
 /// Every quantity of some tables.
 pub(super) type Quantities = BTreeMap<Key, Quantity>;
 
+/// Reads the table in a file, or all tables below a folder.
+pub(super) fn quantities_of(path: &Path) -> Result<Quantities, ChangesError> {
+    if !path.is_file() {
+        return quantities_below(path);
+    }
+    let table = match path.extension().is_some_and(|extension| extension == PARQUET) {
+        true => Table::read_parquet(path)?,
+        false => Table::read_csv(path)?,
+    };
+    let mut all = Quantities::new();
+    let unusable = |source| ChangesError::Table { path: path.to_owned(), source };
+    for part in by_experiment(table.frame()).map_err(unusable)? {
+        add(&part.1, &part.0, &mut all).map_err(unusable)?;
+    }
+    Ok(all)
+}
+
+/// The rows of each experiment with its name, which is empty where there is only one: two tables by
+/// themselves are compared whatever their experiments are called.
+fn by_experiment(frame: &DataFrame) -> PolarsResult<Vec<(String, DataFrame)>> {
+    let names = frame.column(EXPERIMENT)?.cast(&DataType::String)?;
+    let names = names.str()?;
+    let known: BTreeSet<&str> = names.iter().flatten().collect();
+    if known.len() < 2 {
+        return Ok(vec![(String::new(), frame.clone())]);
+    }
+    let rows_of = |name: &&str| {
+        let mask: BooleanChunked = names.iter().map(|own| Some(own == Some(*name))).collect();
+        Ok(((*name).to_owned(), frame.filter(&mask)?))
+    };
+    known.iter().map(rows_of).collect()
+}
+
 /// Reads all tables below `folder`.
-pub(super) fn quantities_below(folder: &Path) -> Result<Quantities, ChangesError> {
+fn quantities_below(folder: &Path) -> Result<Quantities, ChangesError> {
     let mut tables = Vec::new();
     let unreadable = |source| ChangesError::Folder { path: folder.to_owned(), source };
     tables_below(folder, &mut tables).map_err(unreadable)?;
@@ -145,8 +179,13 @@ fn values(columns: &[&Column], row: usize) -> PolarsResult<String> {
     for column in columns {
         let value = column.get(row)?;
         if !value.is_null() {
-            named.push(format!("{}={}", column.name(), value.str_value()));
+            named.push(format!("{}={}", column.name(), plain(&value.str_value())));
         }
     }
     Ok(named.join(" "))
+}
+
+/// A number as it is written without need: comma-separated values do not tell 1 from 1.0.
+fn plain(value: &str) -> String {
+    value.parse::<f64>().map_or_else(|_| value.to_owned(), |number| number.to_string())
 }

@@ -6,6 +6,9 @@ use std::fmt;
 use super::compared::{Change, Changes, Move};
 use super::tables::Key;
 
+/// Measurements of one experiment that are named where only one of the results has them.
+const MOST_NAMED: usize = 5;
+
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Key { experiment, point, metric } = self;
@@ -31,9 +34,8 @@ impl fmt::Display for Changes {
         for Change { key, prediction, old, new } in &self.verdicts_by_chance {
             writeln!(f, "{key}, {prediction}\n  {old} → {new}, by chance")?;
         }
-        for (experiment, count) in &self.missing {
-            writeln!(f, "{experiment}: {count} measurements are missing from the new results")?;
-        }
+        absent(&self.missing, "missing from the new results", f)?;
+        absent(&self.added, "not in the old results", f)?;
         self.summary(f)
     }
 }
@@ -45,8 +47,8 @@ impl Changes {
             "{} measurements compared: {} moved; {} missing, {} added",
             self.compared,
             self.moved.len(),
-            self.missing.values().sum::<usize>(),
-            self.added.values().sum::<usize>()
+            self.missing.len(),
+            self.added.len()
         )?;
         let count = |is: fn(&Change<Option<f64>>) -> bool| {
             self.predictions.iter().filter(|change| is(change)).count()
@@ -71,6 +73,21 @@ impl Changes {
             transitions(&self.verdicts)
         )
     }
+}
+
+/// Says which measurements only one of the results has: the first of each experiment, and how many.
+fn absent(keys: &[Key], is: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for of_experiment in keys.chunk_by(|a, b| a.experiment == b.experiment) {
+        for key in of_experiment.iter().take(MOST_NAMED) {
+            writeln!(f, "{key}\n  {is}")?;
+        }
+        if let more @ 1.. = of_experiment.len().saturating_sub(MOST_NAMED) {
+            let experiment = &of_experiment[0].experiment;
+            let space = if experiment.is_empty() { "" } else { " " };
+            writeln!(f, "{experiment}{space}and {more} more measurements, {is}")?;
+        }
+    }
+    Ok(())
 }
 
 /// A further count of the summary, where there is something to count.

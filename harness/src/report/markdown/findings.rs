@@ -6,6 +6,7 @@ use super::super::agreement::Agreement;
 use super::super::analysis;
 use super::super::published::published_rows;
 use super::super::results::{Results, Tally, Verdicts};
+use crate::escape::markdown;
 use crate::estimate::verdict::FAMILY_ERROR;
 
 pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
@@ -29,7 +30,7 @@ pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
         in_words(&tally)
     )?;
     for contradiction in results.contradictions() {
-        writeln!(out, "- {contradiction}\n")?;
+        writeln!(out, "- {}\n", markdown(&contradiction))?;
     }
     printed(results, out)?;
     by_series(results, out)
@@ -74,8 +75,14 @@ fn by_series(results: &Results<'_>, out: &mut String) -> fmt::Result {
         let t = Verdicts::of(results.comparisons_of_series(index).iter()).tally();
         writeln!(
             out,
-            "| {label} | {} | {} | {} | {} | {} | {} |",
-            t.agrees, t.differs, t.bound_holds, t.bound_violated, t.off, t.undecided
+            "| {} | {} | {} | {} | {} | {} | {} |",
+            markdown(label),
+            t.agrees,
+            t.differs,
+            t.bound_holds,
+            t.bound_violated,
+            t.off,
+            t.undecided
         )?;
     }
     writeln!(out)

@@ -11,14 +11,16 @@ use super::super::points::CHOSEN;
 use super::super::results::Results;
 use super::varied;
 use crate::definition::{Document, Experiment, Point};
+use crate::escape::markdown;
 use crate::estimate::interval::LEVEL;
 use crate::estimate::verdict::FAMILY_ERROR;
 
 pub(super) fn section(results: &Results<'_>, scale: &str, out: &mut String) -> fmt::Result {
     let experiment = results.experiment;
-    writeln!(out, "# {}\n", experiment.title)?;
+    writeln!(out, "# {}\n", markdown(&experiment.title))?;
     if let Some(document) = &experiment.document {
-        let (Document { authors, title, year, .. }, place) = (document, &experiment.place);
+        let Document { authors, title, year, .. } = document;
+        let [authors, title, place] = [authors, title, &experiment.place].map(|w| markdown(w));
         writeln!(out, "{authors}, \"{title}\", {year}. {place}.\n")?;
     }
     held_fixed(results, scale, out)?;

@@ -13,6 +13,7 @@ use super::derived;
 use super::points::Varying;
 use super::results::Results;
 use crate::definition::FigureDef;
+use crate::escape;
 
 /// The report as Markdown, of a run at this scale.
 pub fn markdown(results: &Results<'_>, scale: &str) -> String {
@@ -37,6 +38,7 @@ fn write_report(results: &Results<'_>, scale: &str, out: &mut String) -> fmt::Re
 fn figures(results: &Results<'_>, out: &mut String) -> fmt::Result {
     for FigureDef { id, title, .. } in &results.experiment.figures {
         let title = title.as_ref().unwrap_or(&results.experiment.title);
+        let title = escape::markdown(title);
         writeln!(out, "![{title}](figure-{id}.svg)\n")?;
     }
     Ok(())

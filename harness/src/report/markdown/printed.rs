@@ -6,6 +6,7 @@ use super::super::number::{number, short_error};
 use super::super::published::{PublishedRow, published_rows};
 use super::super::results::Results;
 use super::optional;
+use crate::escape::markdown;
 
 pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
     let rows = published_rows(results);
@@ -23,15 +24,17 @@ pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
         let (factor, unit) = unit(printed);
         writeln!(
             out,
-            "| {} | {} | {quantity} | {printed} | {} | {} | {against} | {verdict} |",
-            published.id,
-            published.place,
+            "| {} | {} | {} | {} | {} | {} | {against} | {verdict} |",
+            markdown(&published.id),
+            markdown(&published.place),
+            markdown(quantity),
+            markdown(printed),
             optional(*ours, |value| number(factor * value) + unit),
             optional(*half_width, |half| short_error(factor * half) + unit),
         )?;
     }
     for row in rows.iter().filter(|row| !row.published.note.is_empty()) {
-        writeln!(out, "\n- {}: {}", row.published.id, row.published.note)?;
+        writeln!(out, "\n- {}: {}", markdown(&row.published.id), markdown(&row.published.note))?;
     }
     writeln!(out)
 }

@@ -14,6 +14,7 @@ use super::super::points::{Varying, varying};
 use super::super::results::Results;
 use super::{optional, series_of};
 use crate::definition::{Claim, FigureDef, PublishedValues};
+use crate::escape::markdown;
 use crate::estimate::comparison::{Comparison, Subject};
 use crate::estimate::verdict::Verdict;
 
@@ -147,7 +148,7 @@ impl<'r> Quantity<'r> {
     fn row(&self, subject: &Subject, printed: bool, out: &mut String) -> fmt::Result {
         let experiment = self.results.experiment;
         let point = &experiment.points[subject.point];
-        write!(out, "| {} |", experiment.series[point.series])?;
+        write!(out, "| {} |", markdown(&experiment.series[point.series]))?;
         for name in &self.varying {
             let value = point.value(name).or_else(|| value_of(point, name));
             write!(out, " {} |", optional(value, |value| short(&value)))?;
@@ -260,7 +261,7 @@ fn contradictions(
         writeln!(
             out,
             "| {} | {} | {metric} | {} | {} | {}, {}: {} | {} |",
-            results.experiment.series[series_of(results, *point)],
+            markdown(&results.experiment.series[series_of(results, *point)]),
             varying.describe(*point),
             optional(subject.mean(metric), number),
             uncertainty(subject, metric),

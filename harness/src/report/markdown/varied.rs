@@ -9,6 +9,7 @@ use super::super::number::short;
 use super::super::points::{CHOSEN, points_of, varying};
 use super::head::{is_default, what};
 use crate::definition::{Experiment, Point};
+use crate::escape::markdown;
 
 /// Values of a swept word that are listed.
 const LISTED: usize = 6;
@@ -31,7 +32,7 @@ pub(super) fn section(experiment: &Experiment, out: &mut String) -> fmt::Result 
         let points = &experiment.points[points_of(experiment, series)];
         let cells: String =
             names.iter().map(|name| format!(" {} |", values(points, name))).collect();
-        writeln!(out, "| {label} |{cells}")?;
+        writeln!(out, "| {} |{cells}", markdown(label))?;
     }
     writeln!(out)
 }

@@ -1,0 +1,103 @@
+//! `--format json`: the fields that docs/JSON.md promises, with the values that the tables for a person have.
+
+use serde_json::Value;
+
+use crate::definitions::DUEL;
+use crate::sandbox::Sandbox;
+
+fn printed(sandbox: &Sandbox, arguments: &str, status: i32) -> Value {
+    let done = sandbox.run(&format!("{arguments} --format json")).exits(status);
+    serde_json::from_str(&done.stdout).unwrap()
+}
+
+/// The names of an object's fields.
+fn fields(value: &Value) -> String {
+    let names = value.as_object().unwrap().keys().map(String::as_str);
+    names.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_there_is_and_what_a_run_would_do() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    let list = printed(&sandbox, "list --only SINGLE", 0);
+    insta::assert_snapshot!(fields(&list[0]), @"definition document name place points series title");
+    assert_eq!((&list[0]["name"], &list[0]["points"]), (&"duel".into(), &2.into()));
+    let plan = printed(&sandbox, "plan duel -j 1", 0);
+    let one = &plan["experiments"][0];
+    insta::assert_snapshot!(fields(&plan), @"experiments seconds threads");
+    insta::assert_snapshot!(fields(one), @r"
+    batches_left batches_of_other_points memory_bytes name points points_in_all seconds series title trials_at_most trials_done trials_wanted
+    ");
+    assert_eq!((&one["trials_wanted"], &one["batches_left"]), (&64.into(), &4.into()));
+    assert!(plan["seconds"].as_f64() >= one["seconds"].as_f64());
+}
+
+#[test]
+fn schemes_with_their_parameters() {
+    let sandbox = Sandbox::new(&[]);
+    let scheme = printed(&sandbox, "schemes multiple", 0);
+    insta::assert_snapshot!(fields(&scheme), @"name parameters predictions source summary");
+    let choices =
+        scheme["parameters"].as_array().unwrap().iter().find(|own| own["name"] == "choices");
+    insta::assert_snapshot!(fields(choices.unwrap()), @"default doc name required value");
+    assert_eq!(choices.unwrap()["value"], "a whole number from 1 to 1024");
+    let all = printed(&sandbox, "schemes", 0);
+    insta::assert_snapshot!(fields(&all), @"families hash_parameters hashes key_metrics key_parameters");
+    let families = all["families"].as_array().unwrap();
+    let schemes = families.iter().flat_map(|family| family["schemes"].as_array().unwrap());
+    assert!(schemes.into_iter().any(|own| *own == scheme));
+    sandbox.run("schemes multipel --format json").exits(2);
+}
+
+#[test]
+fn printed_numbers() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    let row = "id,experiment,place,series,at,metric,value,compare,note\n\
+               D-1,duel,Fig. 1,SINGLE,load=1.0,overflow_fraction,50.0%,exact,\n";
+    sandbox.write("experiments/published.csv", row);
+    let published = printed(&sandbox, "published", 0);
+    let row = &published["rows"][0];
+    insta::assert_snapshot!(fields(row), @r"
+    compared_with document experiment half_width id note ours place printed quantity verdict
+    ");
+    // A share, where the document prints per cent: 63/127.
+    assert_eq!((&row["ours"], &row["verdict"]), (&(63.0 / 127.0).into(), &"not_met".into()));
+    let document = &published["documents"][0];
+    assert_eq!((&document["printed"], &document["verdicts"]["not_met"]), (&1.into(), &1.into()));
+}
+
+/// A row that is gone is told from one that moved, in tables of either kind.
+#[test]
+fn a_missing_row_and_a_moved_one() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("run duel -q").exits(0);
+    let table = sandbox.read("results/duel/table.csv");
+    let header = table.lines().next().unwrap();
+    let place = |name: &str| header.split(',').position(|own| own == name).unwrap();
+    let (metric, measured) = (place("metric"), place("measured"));
+    let edited = table.lines().filter_map(|line| {
+        let mut fields: Vec<&str> = line.split(',').collect();
+        match fields[metric] {
+            "overflow_fraction" if line.contains("SINGLE") => fields[measured] = "0.9",
+            "max_load" if line.contains("MULTIPLE") => return None,
+            _ => {}
+        }
+        Some(fields.join(","))
+    });
+    sandbox.write("edited.csv", edited.collect::<Vec<_>>().join("\n"));
+    let changes = printed(&sandbox, "compare results/duel/table.parquet edited.csv", 3);
+    insta::assert_snapshot!(fields(&changes), @"measurements predictions published verdicts");
+    let measurements = &changes["measurements"];
+    let metrics = |list: &str| {
+        let list = measurements[list].as_array().unwrap().iter();
+        list.map(|one| one["metric"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(metrics("moved"), ["overflow_fraction", "overflow_fraction"]);
+    assert_eq!(metrics("missing"), ["max_load", "max_load"]);
+    assert!(metrics("added").is_empty());
+    let text = sandbox.run("compare results/duel/table.parquet edited.csv").exits(3).stdout;
+    assert_eq!(text.matches("\n  missing from the new results\n").count(), 2, "{text}");
+    let back = sandbox.run("compare edited.csv results/duel/table.parquet").exits(3).stdout;
+    assert_eq!(back.matches("\n  not in the old results\n").count(), 2, "{back}");
+    sandbox.run("compare results/duel/table.csv results/duel/table.parquet").exits(0);
+}
