@@ -37,7 +37,7 @@ impl Compression {
     ///
     /// Four bytes decide for most, so that a headerless file of flow keys is mistaken for a
     /// compressed one only if its first address happens to be a magic number. A skippable frame,
-    /// which may begin a file of zstd or of LZ4, is none of them: see [`skippable`].
+    /// which may begin a file of zstd or of LZ4, is none of them.
     pub fn of_magic(start: &[u8]) -> Self {
         match start {
             [0x1f, 0x8b, 0x08, flags, ..] if flags & 0xe0 == 0 => Compression::Gzip,

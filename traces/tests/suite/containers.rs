@@ -82,7 +82,7 @@ fn a_capture_of_an_unknown_link_type_behind_another_is_reported() {
 #[test]
 fn a_time_may_look_like_a_file_header() {
     let late = Sample { time: Some(0xa1b2_c3d4 * 1_000_000_000), data: vec![7; 40] };
-    assert_eq!(read(&plain(&[late.clone()])), (vec![late], Default::default()));
+    assert_eq!(read(&plain(std::slice::from_ref(&late))), (vec![late], Default::default()));
 }
 
 #[test]
