@@ -3,6 +3,7 @@
 //! `cargo bench -p loadfactor --bench rounds -- PART` takes the series whose labels contain PART. The
 //! list in the end has the least time of some runs: other users of a machine only add to it.
 
+#![expect(clippy::disallowed_macros, reason = "a bench prints for whoever runs it")]
 #![expect(clippy::unwrap_used, reason = "a bench that cannot run has nothing to report")]
 
 use std::env;

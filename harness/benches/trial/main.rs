@@ -11,6 +11,7 @@
 //! Both ways of a case form one group of criterion's; the ratios printed in the end come from runs
 //! in turns, which the other users of a machine disturb less.
 
+#![expect(clippy::disallowed_macros, reason = "a bench prints for whoever runs it")]
 #![expect(clippy::unwrap_used, reason = "a bench that cannot run has nothing to report")]
 
 mod by_hand;

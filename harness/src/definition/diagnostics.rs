@@ -2,60 +2,21 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::edited::Edited;
-use super::suggestion::suggestion;
-
-/// A place in a file, in bytes.
-pub(crate) type Span = Range<usize>;
-
-/// A file that a user wrote.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Source {
-    path: String,
-    text: String,
-    /// The text that is read where settings changed it.
-    edited: Option<Edited>,
-}
-
-impl Source {
-    pub(crate) fn new(path: &Path, text: &str) -> Arc<Self> {
-        Arc::new(Self { path: path.display().to_string(), text: text.to_owned(), edited: None })
-    }
-
-    /// A file that is read with settings in it.
-    pub(crate) fn with_settings(path: &Path, text: &str, edited: Edited) -> Arc<Self> {
-        let path = path.display().to_string();
-        Arc::new(Self { path, text: text.to_owned(), edited: Some(edited) })
-    }
-
-    /// All that the user wrote.
-    pub(crate) fn whole(&self) -> &str {
-        &self.text
-    }
-
-    /// What stands at a place.
-    pub(crate) fn text(&self, span: Span) -> &str {
-        self.text.get(span).unwrap_or_default()
-    }
-
-    /// The span cut down to whole characters of the text.
-    fn clamp(&self, span: Span) -> Span {
-        let text = self.edited.as_ref().map_or(&self.text, |edited| &edited.text);
-        let start = text.floor_char_boundary(span.start);
-        let end = text.ceil_char_boundary(span.end);
-        start..end.max(start)
-    }
-}
+pub(crate) use super::mistake::Mistake;
+pub(crate) use super::source::{Source, Span};
 
 /// The mistake where the user wrote it: in the file, or on the command line.
-fn located(source: &Arc<Source>, mistake: Mistake) -> (Arc<Source>, Mistake) {
-    let (Some(edited), Some(span)) = (&source.edited, &mistake.span) else {
+fn located(
+    source: &Arc<Source>,
+    edited: Option<&Edited>,
+    mistake: Mistake,
+) -> (Arc<Source>, Mistake) {
+    let (Some(edited), Some(span)) = (edited, &mistake.span) else {
         return (Arc::clone(source), mistake);
     };
     let (source, span) = match edited.on_the_command_line(span) {
@@ -65,52 +26,19 @@ fn located(source: &Arc<Source>, mistake: Mistake) -> (Arc<Source>, Mistake) {
     (source, Mistake { span: Some(span), ..mistake })
 }
 
-/// One mistake: what it is, where it is, and what would be right.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Mistake {
-    span: Option<Span>,
-    title: String,
-    label: String,
-    help: Vec<String>,
-}
-
-impl Mistake {
-    /// A mistake at a place of the file.
-    pub(crate) fn at(span: &Span, title: impl Into<String>) -> Self {
-        Self { span: Some(span.clone()), ..Self::of_file(title) }
-    }
-
-    /// A mistake of the file as a whole.
-    pub(crate) fn of_file(title: impl Into<String>) -> Self {
-        Self { span: None, title: title.into(), label: String::new(), help: Vec::new() }
-    }
-
-    /// The words beside the caret.
-    pub(crate) fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = label.into();
-        self
-    }
-
-    /// A line below that says what to do.
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help.push(help.into());
-        self
-    }
-
-    /// The nearest of the valid names as a question, or all of them where there are few and none is near.
-    pub(crate) fn suggest<'n>(self, name: &str, valid: impl IntoIterator<Item = &'n str>) -> Self {
-        let valid: Vec<&str> = valid.into_iter().collect();
-        match suggestion(name, &valid) {
-            Some(suggestion) => self.help(suggestion),
-            None => self,
-        }
-    }
+/// The span cut down to whole characters of the text.
+fn clamp(text: &str, span: Span) -> Span {
+    let start = text.floor_char_boundary(span.start);
+    let end = text.ceil_char_boundary(span.end);
+    start..end.max(start)
 }
 
 /// The mistakes of one file while it is read.
 #[derive(Debug)]
 pub(crate) struct Errors {
     source: Arc<Source>,
+    /// The text that is read where settings changed it.
+    edited: Option<Edited>,
     mistakes: Vec<Mistake>,
     /// The same, to be found quickly.
     known: HashSet<Mistake>,
@@ -118,12 +46,18 @@ pub(crate) struct Errors {
 
 impl Errors {
     pub(crate) fn new(source: Arc<Source>) -> Self {
-        Self { source, mistakes: Vec::new(), known: HashSet::new() }
+        Self { source, edited: None, mistakes: Vec::new(), known: HashSet::new() }
+    }
+
+    /// The mistakes of a file that is read with settings in it.
+    pub(crate) fn with_settings(source: Arc<Source>, edited: Edited) -> Self {
+        Self { edited: Some(edited), ..Self::new(source) }
     }
 
     /// Notes a mistake; one that is already noted is not noted again.
     pub(crate) fn push(&mut self, mistake: Mistake) {
-        let span = mistake.span.clone().map(|span| self.source.clamp(span));
+        let text = self.edited.as_ref().map_or(&self.source.text, |edited| &edited.text);
+        let span = mistake.span.clone().map(|span| clamp(text, span));
         let mistake = Mistake { span, ..mistake };
         if self.known.insert(mistake.clone()) {
             self.mistakes.push(mistake);
@@ -146,9 +80,11 @@ impl Diagnostics {
     /// The diagnostics of several files, those of each in the order of its lines.
     pub(crate) fn from_files(files: impl IntoIterator<Item = Errors>) -> Self {
         let mut all = Vec::new();
-        for Errors { source, mut mistakes, .. } in files {
+        for Errors { source, edited, mut mistakes, .. } in files {
             mistakes.sort_by_key(|mistake| mistake.span.as_ref().map(|span| span.start));
-            all.extend(mistakes.into_iter().map(|mistake| located(&source, mistake)));
+            all.extend(
+                mistakes.into_iter().map(|mistake| located(&source, edited.as_ref(), mistake)),
+            );
         }
         Self(all)
     }
@@ -216,13 +152,14 @@ fn group<'a>(source: &'a Source, mistake: &'a Mistake) -> Group<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
     fn spans_are_cut_to_whole_characters_of_the_text() {
-        let source = Source::new(Path::new("x.toml"), "γ = 1");
-        assert_eq!(source.clamp(1..1), 0..2);
-        assert_eq!(source.clamp(100..200), 6..6);
+        assert_eq!(clamp("γ = 1", 1..1), 0..2);
+        assert_eq!(clamp("γ = 1", 100..200), 6..6);
     }
 
     #[test]

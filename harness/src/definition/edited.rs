@@ -3,12 +3,16 @@
 
 use std::sync::Arc;
 
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::diagnostics::{Mistake, Source, Span};
+use super::mistake::Mistake;
 use super::setting::Setting;
+use super::source::{Source, Span};
 use super::suggestion::suggestion;
-use super::value::Node;
+
+/// A value and its place.
+type Node<'t> = Spanned<DeValue<'t>>;
 
 /// A text after all settings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

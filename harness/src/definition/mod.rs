@@ -19,6 +19,7 @@ mod experiment;
 mod figure;
 pub mod keys;
 mod load;
+mod mistake;
 mod placeholder;
 mod point;
 mod points;
@@ -29,6 +30,7 @@ mod schema;
 mod series;
 mod setting;
 mod settings;
+mod source;
 mod suggestion;
 mod sweep;
 #[cfg(test)]
@@ -156,7 +158,7 @@ pub fn parse(input: &Input<'_>) -> Result<Experiment, Diagnostics> {
     let errors_of = |file: File<'_>| Errors::new(Source::new(file.path, file.text));
     let File { path, text } = input.definition;
     let (edited, misplaced) = edited::edited(text, &input.options.settings);
-    let mut errors = Errors::new(Source::with_settings(path, text, edited.clone()));
+    let mut errors = Errors::with_settings(Source::new(path, text), edited.clone());
     let input = &Input { definition: File { path, text: &edited.text }, ..*input };
     let mut document_errors = input.documents.map(errors_of);
     let documents = input

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use thiserror::Error;
 use toml::de::{DeTable, DeValue};
 
-use super::diagnostics::{Source, Span};
+use super::source::{Source, Span};
 
 /// The option that gives a setting.
 pub(crate) const OPTION: &str = "--set";

@@ -33,7 +33,7 @@ pub(crate) fn suggestion(name: &str, valid: &[&str]) -> Option<String> {
     match valid.len() {
         0 => None,
         _ if !continued.is_empty() => Some(format!("did you mean {}?", few(continued))),
-        ..=MOST_TOLD => Some(format!("valid: {}", quoted(valid))),
+        1..=MOST_TOLD => Some(format!("valid: {}", quoted(valid))),
         all => {
             let mut least_far = valid.to_vec();
             least_far.sort_by_key(|other| distance(name, other));
