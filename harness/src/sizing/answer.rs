@@ -137,7 +137,9 @@ impl Answer {
 
     fn estimated(&self) -> Option<Estimate> {
         let Part { table, cam, .. } = &self.best;
-        self.best.law()?;
+        if self.best.law().is_none() || whole::are_few(table.elements) {
+            return None;
+        }
         cam.as_ref()?.estimate(self.rule, table, self.question.seed)
     }
 }
