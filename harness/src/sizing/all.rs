@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::answer::{Answer, Cut, Depth, answer};
 use super::rows::{Rows, digits};
 use super::{Cam, Error, Kind, Part, Question, Shape, Simulated, by_simulation};
-use crate::run::Progress;
+use crate::run::{Amount, Progress};
 
 /// The tables of all schemes for one question, those that need least first.
 #[derive(Debug)]
@@ -82,12 +82,28 @@ impl Candidate {
     }
 }
 
+/// Words alone: how far simulations are that run beside each other is no number.
+struct Words<'p>(&'p dyn Progress);
+
+impl Progress for Words<'_> {
+    fn start(&self, _: Amount) {}
+
+    fn batch_done(&self, _: Amount) {}
+
+    fn note(&self, text: &str) {
+        self.0.note(text);
+    }
+
+    fn finish(&self) {}
+}
+
 /// Asks each of [`RULES`], larger buckets, and the schemes whose choices fall on the whole table.
 ///
 /// # Errors
 /// The first, if no scheme has an answer.
 pub fn all_schemes(question: Question, progress: &dyn Progress) -> Result<AllSchemes, Error> {
-    let ask = |candidate: Candidate| (candidate.kind(), candidate.sized(question, progress));
+    let words = Words(progress);
+    let ask = |candidate: Candidate| (candidate.kind(), candidate.sized(question, &words));
     let asked: Vec<_> = candidates().into_par_iter().map(ask).collect();
     let (mut tables, mut failures) = (Vec::new(), Vec::new());
     for (kind, table) in asked {
@@ -165,7 +181,8 @@ impl fmt::Display for AllSchemes {
         if self.tables.iter().any(|table| matches!(table, Table::Simulated(_))) {
             writeln!(
                 f,
-                "\nsimulated: nothing predicts the table; its size is known to a few parts in a thousand."
+                "\nsimulated: nothing predicts the table; its size is known to a few parts in a thousand, unless the time\n\
+                 limit cut its search off."
             )?;
         }
         if !self.failures.is_empty() {
@@ -210,7 +227,7 @@ fn simulated_cells(table: &Simulated) -> [String; 8] {
         digits(table.measured.moves().unwrap_or(0.0), 3),
         of_cam(|cam| cam.size),
         of_cam(|cam| cam.poisson_size),
-        "simulated".to_owned(),
+        if table.was_cut_off() { "cut off" } else { "simulated" }.to_owned(),
     ]
 }
 

@@ -239,6 +239,11 @@ impl Simulated {
         }
     }
 
+    /// Whether the time limit was over before its size was known well.
+    pub fn was_cut_off(&self) -> bool {
+        self.within as f64 > 2.0 * RESOLUTION * self.total as f64 + 1.0
+    }
+
     /// Places per element.
     pub fn space(&self) -> f64 {
         self.total as f64 * f64::from(self.kind.bucket_size) / f64::from(self.question.elements)
@@ -297,7 +302,8 @@ impl fmt::Display for Simulated {
             self.measured.trials
         )?;
         if let Goal::Overflow(_) = self.question.goal {
-            writeln!(f, "  A table with {} buckets less was not tried.", self.within.max(1))?;
+            let cut_off = if self.was_cut_off() { ", as the time limit was over" } else { "" };
+            writeln!(f, "  Up to {} buckets less may do{cut_off}.", self.within)?;
         }
         if let Shape::SubTables(_) = self.shape {
             writeln!(f, "  Its proportions are those that are best after a static fill.")?;
