@@ -199,7 +199,8 @@ impl Watch for Budget {
 #[test]
 fn a_search_that_is_stopped_gives_what_it_has() {
     let (model, goal) = (filled(RULES[2]), Goal::Space(1.2));
-    let stopped = |limits| optimise_watched(model, 4, goal, 12, 1, &Budget(limits.into())).unwrap();
+    let stopped =
+        |limits: usize| optimise_watched(model, 4, goal, 12, 1, &Budget(limits.into())).unwrap();
     let (none, some) = (stopped(0), stopped(150));
     assert_eq!((none.found_by, none.skipped), (0, 12));
     assert_eq!(none.best, equal(model, 4, goal).unwrap());
