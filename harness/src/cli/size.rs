@@ -1,17 +1,24 @@
 //! `loadfactor size`.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueEnum};
 use loadfactor_schemes::tables::sizing::{Goal, LEAST_OVERFLOW, SizedFor, rule_of};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
+
+use serde_json::Value;
 
 use super::status::BadInput;
 use crate::files::write_atomic;
 use crate::run::to_stderr;
-use crate::sizing::{Answer, Cut, Depth, Error, Question, Verification, all_schemes, answer};
+use crate::sizing::{
+    Answer, Cut, Depth, Error, Kind, ONE_TABLE, Question, Shape, Verification, all_schemes, answer,
+    by_simulation,
+};
 use crate::terminal::tell;
 
 /// Size a table: how much space, how cut into sub-tables, how large a CAM
@@ -30,7 +37,7 @@ use crate::terminal::tell;
 )]
 pub(super) struct SizeArgs {
     /// Elements that are stored, n
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2_147_483_647))]
+    #[arg(long, value_name = "N", value_parser = elements)]
     elements: u32,
     /// Choices of an element, d, each in a sub-table of its own
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u16).range(1..))]
@@ -41,7 +48,8 @@ pub(super) struct SizeArgs {
     /// Space given: places per element, all sub-tables together
     #[arg(long, value_name = "C", allow_negative_numbers = true, value_parser = space)]
     space: Option<f64>,
-    /// multiple, conservative, second-chance, extreme-second-chance, or all to compare them
+    /// multiple, conservative, second-chance, extreme-second-chance; d-random and cuckoo, by simulation; or all to
+    /// compare them
     #[arg(long, default_value = "second-chance")]
     scheme: String,
     /// Elements that fit in a bucket: 1 to 64 with multiple, 1 or 2 with second-chance
@@ -50,6 +58,10 @@ pub(super) struct SizeArgs {
     /// Probability with which more elements may overflow than the CAM holds
     #[arg(long, value_name = "P", default_value_t = 1e-12, value_parser = failure)]
     cam_failure: f64,
+    /// Deletions, each with an insertion, in which the CAM may become too small with that probability, in
+    /// place of any one moment; needs --churn
+    #[arg(long, value_name = "T", requires = "churn", value_parser = count)]
+    operations: Option<u64>,
     /// Elements are deleted and inserted again and again, instead of inserted into an empty table
     #[arg(long)]
     churn: bool,
@@ -71,30 +83,47 @@ pub(super) struct SizeArgs {
     /// Seed of starts and simulations
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
+    /// Seconds that the search for the best sizes of one scheme may take; then the best found so far is taken
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    time_limit: u32,
+    /// Text for people, or JSON for programs
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
     /// No progress
     #[arg(long, short)]
     quiet: bool,
 }
 
+/// How the answer is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
 /// Runs the command.
 pub(super) fn run(args: &SizeArgs) -> Result<ExitCode> {
     let question = args.question()?;
+    let progress = to_stderr("size", args.quiet);
     if args.scheme == ALL {
         args.check_alone()?;
-        let compared = all_schemes(question).map_err(bad)?;
-        super::print(compared.to_string().as_bytes())?;
+        let compared = all_schemes(question, &*progress).map_err(bad)?;
+        args.print(&compared, || compared.json())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    args.save.as_deref().map_or(Ok(()), check_new)?;
+    if let Some((kind, shape)) = args.simulated(&question)? {
+        let table = by_simulation(question, kind, shape, &*progress).map_err(bad)?;
+        args.print(&table, || table.json())?;
+        args.save.as_deref().map_or(Ok(()), |path| save(&table.definition(), path))?;
         return Ok(ExitCode::SUCCESS);
     }
     let rule = args.rule()?;
-    args.save.as_deref().map_or(Ok(()), check_new)?;
     let cut = if args.equal { Cut::Equal } else { Cut::Best };
-    let progress = to_stderr("size", args.quiet);
     let depth = if args.verify { Depth::Verify } else { Depth::Estimate };
     let answer = answer(question, rule, cut, depth, &*progress).map_err(bad)?;
-    super::print(args.text(&answer).as_bytes())?;
-    if let Some(path) = &args.save {
-        save(&answer, path)?;
-    }
+    args.print(&args.text(&answer), || answer.json())?;
+    args.save.as_deref().map_or(Ok(()), |path| save(&answer.definition().to_string(), path))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -114,6 +143,8 @@ impl SizeArgs {
             goal,
             workload: if self.churn { SizedFor::Alternation } else { SizedFor::StaticFill },
             cam_failure: self.cam_failure,
+            operations: self.operations.unwrap_or(0),
+            time_limit: Some(Duration::from_secs(self.time_limit.into())),
             starts: self.starts.into(),
             trials: self.trials,
             seed: self.seed,
@@ -123,11 +154,39 @@ impl SizeArgs {
     fn rule(&self) -> Result<InsertionRule, BadInput> {
         let rule = rule_of(&self.scheme, self.bucket_size.unwrap_or(1)).ok_or_else(|| {
             mistake(&format!(
-                "--scheme {}: `multiple`, `conservative`, `second-chance`, `extreme-second-chance` and `all` can be sized",
+                "--scheme {}: `multiple`, `conservative`, `second-chance`, `extreme-second-chance`, `d-random`, `cuckoo` and `all` can be sized",
                 self.scheme
             ))
         })?;
         rule.map_err(Error::from).map_err(bad)
+    }
+
+    /// The scheme and its shape where it is sized by simulation, as nothing predicts it.
+    fn simulated(&self, question: &Question) -> Result<Option<(Kind, Shape)>, BadInput> {
+        let bucket_size = self.bucket_size.unwrap_or(1);
+        if let Some(scheme) = ONE_TABLE.into_iter().find(|scheme| *scheme == self.scheme) {
+            if self.equal {
+                return Err(mistake(&format!("--equal: `{scheme}` has no sub-tables")));
+            }
+            return Ok(Some((Kind { scheme, bucket_size }, Shape::OneTable)));
+        }
+        let rule = self.rule()?;
+        if !question.is_unpredicted(rule) {
+            return Ok(None);
+        }
+        let shape = match self.equal {
+            true => Shape::SubTables(vec![1.0; question.choices]),
+            false => Shape::of_static_fill(question, rule).map_err(bad)?,
+        };
+        Ok(Some((Kind::of(rule), shape)))
+    }
+
+    fn print(&self, text: &impl Display, json: impl Fn() -> Value) -> Result<()> {
+        let text = match self.format {
+            Format::Text => text.to_string(),
+            Format::Json => format!("{:#}\n", json()),
+        };
+        Ok(super::print(text.as_bytes())?)
     }
 
     /// Checks that nothing is said beside `all` that only one table can be asked.
@@ -151,6 +210,29 @@ impl SizeArgs {
         }
     }
 }
+
+/// A whole number, as people write large ones: 10000, 10_000 or 1e4.
+fn count(text: &str) -> Result<u64, String> {
+    let number = text.replace('_', "").parse::<f64>().unwrap_or(f64::NAN);
+    let is_whole = number.fract() == 0.0 && (1.0..=1e15).contains(&number);
+    if is_whole {
+        Ok(number as u64)
+    } else {
+        Err("a whole number from 1 to 1e15 is possible, such as 10000, 10_000 or 1e4".to_owned())
+    }
+}
+
+fn elements(text: &str) -> Result<u32, String> {
+    let number = count(text).ok().filter(|&number| number <= MOST_ELEMENTS);
+    let number = number.and_then(|number| u32::try_from(number).ok());
+    number.ok_or_else(|| {
+        format!(
+            "a whole number from 1 to {MOST_ELEMENTS} is possible, such as 10000, 10_000 or 1e4"
+        )
+    })
+}
+
+const MOST_ELEMENTS: u64 = 2_147_483_647;
 
 /// A share of the elements that may overflow.
 fn share(text: &str) -> Result<f64, String> {
@@ -178,9 +260,8 @@ fn failure(text: &str) -> Result<f64, String> {
     }
 }
 
-fn save(answer: &Answer, path: &Path) -> Result<()> {
-    let text = answer.definition().to_string();
-    write_atomic(path, text.as_bytes())
+fn save(definition: &str, path: &Path) -> Result<()> {
+    write_atomic(path, definition.as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))?;
     tell!("saved: loadfactor run {}", path.display());
     Ok(())

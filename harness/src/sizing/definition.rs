@@ -4,18 +4,19 @@ use std::fmt;
 use std::path::Path;
 
 use loadfactor_schemes::tables::sizing::SizedFor;
-use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
-use super::{Error, FiniteTable};
+use super::{Error, Kind};
 use crate::definition::{Experiment, File, Input, Options, Scale, parse};
 
 /// The experiment that measures a design; its text is the definition file.
 #[derive(Debug, Clone, Copy)]
 pub struct Definition<'a> {
-    /// How elements are inserted.
-    pub rule: InsertionRule,
-    /// The design.
-    pub table: &'a FiniteTable,
+    /// How elements are inserted, into which buckets.
+    pub kind: Kind,
+    /// n.
+    pub elements: u32,
+    /// The buckets.
+    pub layout: Layout<'a>,
     /// What it is subjected to.
     pub workload: SizedFor,
     /// Trials at the scale `quick`, at least 2.
@@ -24,6 +25,47 @@ pub struct Definition<'a> {
     pub cam_size: u32,
     /// Seed of the experiment.
     pub seed: u64,
+}
+
+/// How the buckets of a design are cut.
+#[derive(Debug, Clone, Copy)]
+pub enum Layout<'a> {
+    /// Into sub-tables with these numbers of them.
+    SubTables(&'a [u32]),
+    /// Not at all: every choice falls on any of them.
+    OneTable {
+        /// m.
+        buckets: u32,
+        /// d.
+        choices: usize,
+    },
+}
+
+impl Layout<'_> {
+    /// For the title.
+    fn described(self) -> String {
+        match self {
+            Self::SubTables(buckets) => format!("sub-tables of {} buckets", joined(buckets, ", ")),
+            Self::OneTable { buckets, .. } => format!("{buckets} buckets"),
+        }
+    }
+
+    /// What the point says of it.
+    fn params(self) -> String {
+        match self {
+            Self::SubTables(buckets) => {
+                format!("sub_table_buckets = \"{}\"\n", joined(buckets, " "))
+            }
+            Self::OneTable { buckets, choices } => {
+                format!("buckets           = {buckets}\nchoices           = {choices}\n")
+            }
+        }
+    }
+}
+
+fn joined(buckets: &[u32], between: &str) -> String {
+    let words: Vec<String> = buckets.iter().map(u32::to_string).collect();
+    words.join(between)
 }
 
 /// The longest list of which frequencies can be measured.
@@ -66,7 +108,7 @@ impl Definition<'_> {
             SizedFor::StaticFill => "kind         = \"static-fill\"\n".to_owned(),
             SizedFor::Alternation => format!(
                 "kind         = \"alternation\"\nwarm_up      = {LIFETIMES}\nrounds       = {}\n",
-                self.table.elements
+                self.elements
             ),
         }
     }
@@ -74,27 +116,26 @@ impl Definition<'_> {
 
 impl fmt::Display for Definition<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FiniteTable { elements, bucket_size, buckets, .. } = self.table;
-        let (scheme, trials) = (self.rule.scheme(), self.trials);
-        let list: Vec<String> = buckets.iter().map(u32::to_string).collect();
+        let Self { elements, trials, .. } = self;
+        let Kind { scheme, bucket_size } = self.kind;
         write!(
             f,
-            "title  = \"{scheme}: {elements} elements in sub-tables of {} buckets\"\n\
+            "title  = \"{scheme}: {elements} elements in {}\"\n\
              trials = {{ smoke = {}, quick = {trials}, paper = {} }}\n\
              seed   = {}\n\n\
              [workload]\n{}overflow_law = {}\n\n\
              [point]\n\
              elements          = {elements}\n\
              bucket_size       = {bucket_size}\n\
-             sub_table_buckets = \"{}\"\n\n\
+             {}\n\
              [[series]]\nlabel  = \"{scheme}\"\nscheme = \"{scheme}\"\n",
-            list.join(", "),
-            trials.min(20),
+            self.layout.described(),
+            trials.min(&20),
             trials.saturating_mul(10),
             self.seed,
             self.workload(),
             self.cam_size.clamp(1, LONGEST),
-            list.join(" "),
+            self.layout.params(),
         )?;
         write!(f, "\n[[figure]]\nx = \"number\"\ny = \"overflow_at_most\"\n")
     }

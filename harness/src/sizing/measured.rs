@@ -88,6 +88,11 @@ impl Measured {
         self.moments(metrics::OVERFLOW_ELEMENTS)
     }
 
+    /// Elements moved, per insertion.
+    pub fn moves(&self) -> Option<f64> {
+        self.moments(metrics::MOVES_PER_INSERTION)?.mean()
+    }
+
     /// The variance of their number.
     pub fn variance(&self) -> Option<&Moments> {
         self.moments(metrics::OVERFLOW_VARIANCE)

@@ -9,22 +9,32 @@ mod all;
 mod answer;
 mod cam;
 mod definition;
+mod json;
 mod list;
 mod measured;
+mod part;
 mod rows;
+mod search;
+mod simulated;
 mod table;
 mod text;
 mod verification;
+mod whole;
+
+use std::fmt;
+use std::time::Duration;
 
 use loadfactor_schemes::tables::sizing::{BucketSizeError, Goal, Model, SizedFor, SizingError};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
-pub use all::{AllSchemes, all_schemes};
-pub use answer::{Answer, Cut, Depth, Part, answer};
+pub use all::{AllSchemes, ONE_TABLE, all_schemes};
+pub use answer::{Answer, Cut, Depth, answer};
 pub use cam::Cam;
-pub use definition::Definition;
+pub use definition::{Definition, Layout};
 pub use list::List;
 pub use measured::{Measured, simulate};
+pub use part::Part;
+pub use simulated::{Shape, Simulated, by_simulation};
 pub use table::FiniteTable;
 pub use verification::Verification;
 
@@ -43,6 +53,11 @@ pub struct Question {
     pub workload: SizedFor,
     /// The probability with which the CAM may be too small.
     pub cam_failure: f64,
+    /// Deletions, each with an insertion, in which the CAM may become too small at most with that
+    /// probability; 0 for any one moment.
+    pub operations: u64,
+    /// How long the search for the best sizes of one scheme may take.
+    pub time_limit: Option<Duration>,
     /// Random starts of the search for the best sizes.
     pub starts: usize,
     /// Trials of a simulation; `None` for as many as take some seconds.
@@ -55,11 +70,33 @@ impl Question {
     fn model(&self, rule: InsertionRule) -> Model {
         Model { rule, workload: self.workload }
     }
+
+    /// Whether nothing predicts tables of this rule.
+    pub fn is_unpredicted(&self, rule: InsertionRule) -> bool {
+        self.workload == SizedFor::Alternation && rule.alternation(&[1.0]).is_none()
+    }
 }
 
-/// The scheme with the size of its buckets.
-fn described(rule: InsertionRule) -> String {
-    format!("`{}` with buckets of {}", rule.scheme(), rule.bucket_size())
+/// A scheme with the size of its buckets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kind {
+    /// Its name.
+    pub scheme: &'static str,
+    /// h.
+    pub bucket_size: u8,
+}
+
+impl Kind {
+    /// Of an insertion rule.
+    pub fn of(rule: InsertionRule) -> Self {
+        Self { scheme: rule.scheme(), bucket_size: rule.bucket_size() }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` with buckets of {}", self.scheme, self.bucket_size)
+    }
 }
 
 /// A table that cannot be sized.
@@ -68,7 +105,7 @@ pub enum Error {
     /// Nothing predicts this rule under deletions.
     #[error(
         "nothing predicts {} under deletions; with --churn, `multiple` with any buckets and `second-chance` with buckets of 1 can be sized, without it every scheme",
-        described(*.0)
+        Kind::of(*.0)
     )]
     NoPrediction(InsertionRule),
     /// The scheme has no buckets of this size, or none that can be sized.

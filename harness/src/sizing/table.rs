@@ -23,10 +23,10 @@ pub struct FiniteTable {
 }
 
 impl FiniteTable {
-    /// The table with `total` buckets, cut in the proportions of `sizes`.
+    /// The table with `total` buckets, cut in the proportions of `sizes`, each sub-table having at least one.
     ///
     /// # Errors
-    /// Where a sub-table gets none, there are too many, or the limit cannot be computed.
+    /// Where there are fewer buckets than sub-tables, or too many, or the limit cannot be computed.
     pub(super) fn cut(
         model: Model,
         elements: u32,
@@ -36,10 +36,17 @@ impl FiniteTable {
         if total > MOST_BUCKETS {
             return Err(Error::TooManyBuckets);
         }
-        let buckets = apportion(total, sizes);
-        if buckets.contains(&0) {
+        if total < sizes.len() as u64 {
             return Err(Error::EmptySubTable { buckets: total, choices: sizes.len() });
         }
+        Self::of(model, elements, one_at_least(total, sizes))
+    }
+
+    /// The table of sub-tables with these numbers of buckets.
+    ///
+    /// # Errors
+    /// Where the limit cannot be computed.
+    pub(super) fn of(model: Model, elements: u32, buckets: Vec<u32>) -> Result<Self, Error> {
         let per_element: Vec<f64> =
             buckets.iter().map(|&m| f64::from(m) / f64::from(elements)).collect();
         let limit = model.limit(&per_element).map_err(Error::about(model.rule))?;
@@ -56,9 +63,32 @@ impl FiniteTable {
         self.total_buckets() as f64 * f64::from(self.bucket_size) / f64::from(self.elements)
     }
 
+    /// The longest list that there can be: an element that overflows has found a full bucket in each
+    /// sub-table.
+    pub fn longest_list(&self) -> u32 {
+        let stored = u32::from(self.bucket_size) * self.buckets.len() as u32;
+        self.elements.saturating_sub(stored)
+    }
+
     /// Elements on the overflow list, by the limit.
     pub fn overflow(&self) -> f64 {
         self.limit.overflow * f64::from(self.elements)
+    }
+}
+
+/// Whole numbers of sum `total` in these proportions, save that none is 0.
+pub(super) fn one_at_least(total: u64, sizes: &[f64]) -> Vec<u32> {
+    let mut buckets = vec![1; sizes.len()];
+    let mut large: Vec<usize> = (0..sizes.len()).collect();
+    loop {
+        let weights: Vec<f64> = large.iter().map(|&i| sizes[i]).collect();
+        let shares = apportion(total.saturating_sub((sizes.len() - large.len()) as u64), &weights);
+        let mut kept = shares.iter().map(|&share| share > 0);
+        if kept.clone().all(|kept| kept) {
+            large.iter().zip(shares).for_each(|(&i, share)| buckets[i] = share);
+            return buckets;
+        }
+        large.retain(|_| kept.next().unwrap_or(false));
     }
 }
 
@@ -85,6 +115,13 @@ pub(super) fn least_total(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_sub_table_is_without_a_bucket() {
+        assert_eq!(one_at_least(7, &[1.0, 0.5, 0.01, 0.001]), [3, 2, 1, 1]);
+        assert_eq!(one_at_least(4, &[1.0, 1e-9, 1e-9, 1e-9]), [1; 4]);
+        assert_eq!(one_at_least(10, &[3.0, 2.0]), [6, 4]);
+    }
 
     #[test]
     fn the_least_total_is_found_from_below() {

@@ -4,10 +4,9 @@ use std::fmt;
 
 use loadfactor_schemes::tables::sizing::{Goal, SURE, SizedFor};
 
-use super::answer::{Answer, Part};
-use super::described;
+use super::answer::Answer;
 use super::rows::{Rows, digits, probability, share};
-use super::{Cam, List, Question};
+use super::{Cam, Kind, List, Part, Question};
 use crate::report::number;
 
 impl fmt::Display for Question {
@@ -46,9 +45,29 @@ fn plural(count: f64) -> &'static str {
     if count == 1.0 { "" } else { "s" }
 }
 
+impl Question {
+    /// For how long the CAM is to last.
+    pub(super) fn explain_operations(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Question { operations, workload, .. } = *self;
+        match (workload, operations) {
+            (SizedFor::StaticFill, _) => Ok(()),
+            (SizedFor::Alternation, 0) => writeln!(
+                f,
+                "  That is at any one moment; within many operations it happens more often: see --operations."
+            ),
+            (SizedFor::Alternation, operations) => writeln!(
+                f,
+                "  That is at some time within {} deletions, each with an insertion: a bound, as the list grows\n  \
+                 beyond the CAM as often as it shrinks back, which it does where one of its elements is deleted.",
+                number(operations as f64)
+            ),
+        }
+    }
+}
+
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}\n{}\n", described(self.rule).replace('`', ""), self.question)?;
+        writeln!(f, "{}\n{}\n", Kind::of(self.rule).to_string().replace('`', ""), self.question)?;
         writeln!(f, "{}", self.rows())?;
         self.explain_search(f)?;
         self.explain_cam(f)
@@ -77,10 +96,14 @@ impl Answer {
         }
         row("buckets in all", &|part| Some(part.table.total_buckets().to_string()));
         row("places per element", &|part| Some(digits(part.table.space(), 5)));
-        row("moves per insertion", &|part| Some(digits(part.table.limit.moves, 3)));
+        row("moves per insertion", &|part| part.moves().map(|moves| digits(moves, 3)));
         row("elements expected on the overflow list", &|part| Some(digits(part.overflow(), 4)));
+        row("  its standard error, simulated", &|part| {
+            let error = part.measured.as_ref()?.overflow()?.std_error();
+            error.filter(|_| part.law().is_none()).map(|error| digits(error, 2))
+        });
         let list = |part: &Part, of: fn(&List) -> f64| {
-            let known = part.list.as_ref().filter(|list| !list.is_simulated());
+            let known = part.law().filter(|list| list.mean() > 0.0);
             known.map(|list| digits(of(list), 3))
         };
         row("  their standard deviation", &|part| list(part, |list| list.variance().sqrt()));
@@ -99,12 +122,26 @@ impl Answer {
 
     fn explain_search(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(search) = &self.search else { return Ok(()) };
+        if self.whole {
+            return writeln!(
+                f,
+                "best sizes: searched in whole numbers, bucket by bucket, from the best proportions for many\n  \
+                 elements and from equal sizes. There may be better ones."
+            );
+        }
         let (found, starts) = (search.found_by, search.starts);
         write!(f, "best sizes: {found} of {starts} random starts of the search found them; ")?;
         if search.sure() {
             return writeln!(f, "sure.");
         }
         writeln!(f, "NOT SURE.")?;
+        if search.skipped > 0 {
+            return writeln!(
+                f,
+                "  The time limit was over: {} of the starts were not followed to their end. Give a longer --time-limit.",
+                search.skipped
+            );
+        }
         if found < SURE {
             writeln!(f, "  {SURE} are wanted, as there may be better sizes. Try more --starts.")
         } else {
@@ -115,7 +152,7 @@ impl Answer {
     fn explain_cam(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let wanted = probability(self.question.cam_failure);
         let (Some(list), Some(cam)) = (&self.best.list, &self.best.cam) else {
-            return writeln!(f, "CAM: not known, as no element overflowed in the simulation.");
+            return writeln!(f, "CAM: not known; it takes more --trials.");
         };
         writeln!(
             f,
@@ -123,6 +160,15 @@ impl Answer {
              too small with probability {wanted}. Its size is {}.",
             list.source(),
         )?;
+        self.question.explain_operations(f)?;
+        if let Some(feared) = list.feared() {
+            return writeln!(
+                f,
+                "  No element overflowed in the simulation. With fewer than {} on the list on average, that is to be\n  \
+                 expected more often than once in 20 times; the CAM is for a Poisson number of that mean.",
+                digits(feared, 2),
+            );
+        }
         if let Some(estimate) = self.estimate {
             writeln!(
                 f,
@@ -145,7 +191,7 @@ impl Answer {
     }
 
     fn explain_extrapolation(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(measured) = &self.measured else { return Ok(()) };
+        let Some(measured) = &self.best.measured else { return Ok(()) };
         let moments = measured.overflow().zip(measured.variance());
         let values = moments.and_then(|(mean, variance)| {
             Some([mean.mean()?, mean.std_error()?, variance.mean()?, variance.std_error()?])
@@ -154,22 +200,17 @@ impl Answer {
         writeln!(
             f,
             "  The law of the list is not known here, or takes long to compute. In {} simulated trials its\n  \
-             mean was {} (for many elements the limit is {}), its variance {} ± {} (standard error):\n  \
-             {} times the mean, where Poisson's is 1 times. A law with this mean, and the variance two\n  \
-             standard errors larger and no less than if each element overflowed by itself, was continued\n  \
-             to lists far too rare to be seen: take it as a guide.",
+             mean was {}, its variance {} ± {} (standard error): {} times the mean, where\n  \
+             Poisson's is 1 times. A law with this mean, and the variance two standard errors larger, was\n  \
+             continued to lists far too rare to be seen: take it as a guide.",
             measured.trials,
             digits(mean, 4),
-            digits(self.best.table.overflow(), 4),
             digits(variance, 3),
             digits(variance_error, 2),
             digits(variance / mean, 3),
         )?;
         if self.exceeded_by_far(mean, mean_error) {
-            writeln!(
-                f,
-                "  MORE THAN WANTED: the limit for many elements is not met. Ask for less."
-            )?;
+            writeln!(f, "  MORE THAN WANTED: no table was found that reaches it. Ask for less.")?;
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ pub struct Verification<'a> {
 impl<'a> Verification<'a> {
     /// The verification of an answer; `None` where its table was not simulated.
     pub fn of(answer: &'a Answer) -> Option<Self> {
-        let measured = answer.measured.as_ref()?;
+        let measured = answer.best.measured.as_ref()?;
         let comparisons = measured.compared(answer.predictions(measured));
         Some(Self { answer, measured, comparisons })
     }
@@ -87,7 +87,7 @@ impl Answer {
     /// What theory says of the table: the law of the overflow list where it is known, else the scheme's
     /// own predictions.
     fn predictions(&self, measured: &Measured) -> Vec<Prediction> {
-        let list = self.best.list.as_ref().filter(|list| !list.is_simulated());
+        let list = self.best.law();
         let mut predictions: Vec<Prediction> = Vec::new();
         if let Some(list) = list {
             let fraction = list.mean() / f64::from(self.question.elements);

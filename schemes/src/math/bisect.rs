@@ -15,7 +15,7 @@ pub(crate) fn bisect(mut low: f64, mut high: f64, increasing: impl Fn(f64) -> f6
 }
 
 /// The smallest `k` that satisfies a condition which all greater ones satisfy as well; at most `most`.
-pub(crate) fn smallest(most: u32, satisfies: impl Fn(u32) -> bool) -> u32 {
+pub fn smallest(most: u32, satisfies: impl Fn(u32) -> bool) -> u32 {
     let (mut low, mut high) = (0, 1);
     while high < most && !satisfies(high) {
         (low, high) = (high, high.saturating_mul(2).min(most));

@@ -1,7 +1,7 @@
 //! Mathematics that knows nothing of tables: laws of counts, roots, polynomials, differential equations.
 
 pub mod apportion;
-pub(crate) mod bisect;
+pub mod bisect;
 pub(crate) mod chebyshev;
 pub mod demand;
 pub(crate) mod elementary;

@@ -8,27 +8,44 @@ use nalgebra::{DMatrix, DVector};
 use super::SizingError;
 use super::objective::{Objective, Point, shares};
 
-/// The minimum that descent from `start` leads to.
+/// Where a descent ended.
+#[derive(Debug, Clone)]
+pub(super) struct End {
+    pub(super) point: Point,
+    /// Whether it was stopped on its way.
+    pub(super) stopped: bool,
+}
+
+/// The minimum that descent from `start` leads to, or where it was stopped.
 ///
 /// # Errors
 /// Those of the objective at the start and wherever a slope is needed. A step to where it has no value is
 /// shortened.
-pub(super) fn minimise(start: Vec<f64>, objective: &Objective) -> Result<Point, SizingError> {
+pub(super) fn minimise(start: Vec<f64>, objective: &Objective<'_>) -> Result<End, SizingError> {
     let mut point = objective.point(DVector::from_vec(start), 0.0)?;
-    let mut gradient = objective.gradient(&point)?;
-    let mut metric = Metric::new(&point);
+    match descend_from(&mut point, objective) {
+        Ok(()) => Ok(End { point, stopped: false }),
+        Err(SizingError::Stopped) => Ok(End { point, stopped: true }),
+        Err(error) => Err(error),
+    }
+}
+
+fn descend_from(point: &mut Point, objective: &Objective<'_>) -> Result<(), SizingError> {
+    let mut gradient = objective.gradient(point)?;
+    let mut metric = Metric::new(point);
     for _ in 0..MOST_ITERATIONS {
         let step = metric.step(&gradient);
         let gain = -step.dot(&gradient);
-        let Some(next) = descend(objective, &point, &step, gain) else { break };
+        let Some(next) = descend(objective, point, &step, gain)? else { break };
         if gain < NEGLIGIBLE_GAIN {
-            return Ok(next);
+            *point = next;
+            break;
         }
         let next_gradient = objective.gradient(&next)?;
         metric.learn(&next.at - &point.at, &next_gradient - &gradient);
-        (point, gradient) = (next, next_gradient);
+        (*point, gradient) = (next, next_gradient);
     }
-    Ok(point)
+    Ok(())
 }
 
 const MOST_ITERATIONS: usize = 200;
@@ -41,11 +58,23 @@ const NEGLIGIBLE_GAIN: f64 = 1e-11;
 const LONGEST_STEP: f64 = 1.5;
 
 /// A lower point in the direction of `step`, half as far as often as it takes.
-fn descend(objective: &Objective, from: &Point, step: &DVector<f64>, gain: f64) -> Option<Point> {
-    (0..30).map(|halvings| 0.5_f64.powi(halvings)).find_map(|scale| {
-        let next = objective.point(&from.at + step * scale, from.value).ok()?;
-        (next.value < from.value - 1e-4 * scale * gain).then_some(next)
-    })
+///
+/// # Errors
+/// [`SizingError::Stopped`] alone.
+fn descend(
+    objective: &Objective<'_>,
+    from: &Point,
+    step: &DVector<f64>,
+    gain: f64,
+) -> Result<Option<Point>, SizingError> {
+    for scale in (0..30).map(|halvings| 0.5_f64.powi(halvings)) {
+        match objective.point(&from.at + step * scale, from.value) {
+            Ok(next) if next.value < from.value - 1e-4 * scale * gain => return Ok(Some(next)),
+            Err(SizingError::Stopped) => return Err(SizingError::Stopped),
+            _ => {}
+        }
+    }
+    Ok(None)
 }
 
 /// An estimate of the inverse of the second derivatives.

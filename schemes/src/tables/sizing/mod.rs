@@ -8,11 +8,14 @@ mod minimise;
 mod objective;
 mod root;
 mod rules;
+mod watch;
 
 use rand::{RngExt, SeedableRng};
 
-use self::objective::{Objective, Point};
+use self::minimise::End;
+use self::objective::Objective;
 pub use self::rules::{BucketSizeError, RULES, rule_of};
+pub use self::watch::{Unwatched, Watch};
 use crate::Rng;
 use crate::math::elementary::ln;
 use crate::tables::theory::TheoryError;
@@ -90,6 +93,8 @@ pub struct Design {
     pub found_by: usize,
     /// Random starts.
     pub starts: usize,
+    /// Those of them that were not followed to their end, as the search was stopped.
+    pub skipped: usize,
 }
 
 impl Design {
@@ -123,6 +128,9 @@ pub enum SizingError {
     /// A number of sub-tables outside `1..=`[`MOST_SUB_TABLES`].
     #[error("{0} sub-tables; from 1 to {MOST_SUB_TABLES} can be optimised")]
     SubTables(usize),
+    /// The search was stopped before anything was found.
+    #[error("the search was stopped before anything was found")]
+    Stopped,
     /// No start to search from.
     #[error("at least one start is needed")]
     NoStart,
@@ -152,16 +160,51 @@ pub fn optimise(
     starts: usize,
     seed: u64,
 ) -> Result<Design, SizingError> {
-    let objective = Objective::new(model, d, goal)?;
+    optimise_watched(model, d, goal, starts, seed, &Unwatched)
+}
+
+/// As [`optimise`], for as long as `watch` lets it go on. Stopped, it gives the best sizes that it has seen:
+/// equal ones where it has seen none.
+///
+/// # Errors
+/// As with [`optimise`].
+pub fn optimise_watched(
+    model: Model,
+    d: usize,
+    goal: Goal,
+    starts: usize,
+    seed: u64,
+    watch: &dyn Watch,
+) -> Result<Design, SizingError> {
+    let objective = Objective::new(model, d, goal, watch)?;
     let mut rng = Rng::seed_from_u64(seed);
-    let search = |_| minimise::minimise(random_start(d, &mut rng), &objective);
-    let (found, failed): (Vec<_>, Vec<_>) = (0..starts).map(search).partition(Result::is_ok);
-    let found: Vec<Point> = found.into_iter().flatten().collect();
-    let Some(best) = found.iter().min_by(|a, b| a.value.total_cmp(&b.value)) else {
-        return Err(failed.into_iter().find_map(Result::err).unwrap_or(SizingError::NoStart));
+    let (mut found, mut failed): (Vec<End>, Vec<SizingError>) = (Vec::new(), Vec::new());
+    let mut ended = 0;
+    while ended < starts && watch.goes_on() {
+        match minimise::minimise(random_start(d, &mut rng), &objective) {
+            Ok(end) => found.push(end),
+            Err(error) => failed.push(error),
+        }
+        ended += 1;
+        watch.start_ended();
+    }
+    let stopped = found.iter().filter(|end| end.stopped).count()
+        + failed.iter().filter(|error| **error == SizingError::Stopped).count();
+    let skipped = starts - ended + stopped;
+    let Some(best) = found.iter().min_by(|a, b| a.point.value.total_cmp(&b.point.value)) else {
+        let error = failed.into_iter().next();
+        return match error.unwrap_or(SizingError::NoStart) {
+            SizingError::NoStart if starts == 0 => Err(SizingError::NoStart),
+            SizingError::NoStart | SizingError::Stopped => {
+                let best = equal(model, d, goal)?;
+                Ok(Design { best, found_by: 0, starts, skipped })
+            }
+            other => Err(other),
+        };
     };
-    let found_by = found.iter().filter(|point| point.value - best.value < TOLERANCE).count();
-    Ok(Design { best: model.table(objective.sizes(best))?, found_by, starts })
+    let agrees = |end: &&End| end.point.value - best.point.value < TOLERANCE && !end.stopped;
+    let found_by = found.iter().filter(agrees).count();
+    Ok(Design { best: model.table(objective.sizes(&best.point))?, found_by, starts, skipped })
 }
 
 /// The table of `d` equal sub-tables that reaches the goal.
@@ -169,7 +212,7 @@ pub fn optimise(
 /// # Errors
 /// [`SizingError`].
 pub fn equal(model: Model, d: usize, goal: Goal) -> Result<SizedTable, SizingError> {
-    let objective = Objective::new(model, d, goal)?;
+    let objective = Objective::new(model, d, goal, &Unwatched)?;
     let space = objective.space_of_equal()?;
     model.table(vec![space / (f64::from(model.rule.bucket_size()) * d as f64); d])
 }

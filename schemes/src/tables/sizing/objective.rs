@@ -3,15 +3,16 @@
 use nalgebra::DVector;
 
 use super::root::root_of_decreasing;
-use super::{Goal, LEAST_OVERFLOW, MOST_SUB_TABLES, Model, SizingError};
+use super::{Goal, LEAST_OVERFLOW, MOST_SUB_TABLES, Model, SizingError, Watch};
 use crate::math::elementary::{exp, ln};
 
 /// `ln c` at a given overflow, or `ln w` at a given space, as a function of the logarithms of the shares
 /// of the buckets, up to a constant: sub-table `i` has the share `p_i = e^{x_i}/Σ e^{x_k}`.
-pub(super) struct Objective {
+pub(super) struct Objective<'w> {
     model: Model,
     d: usize,
     goal: Goal,
+    watch: &'w dyn Watch,
 }
 
 /// A point and the value there.
@@ -21,8 +22,13 @@ pub(super) struct Point {
     pub(super) value: f64,
 }
 
-impl Objective {
-    pub(super) fn new(model: Model, d: usize, goal: Goal) -> Result<Self, SizingError> {
+impl<'w> Objective<'w> {
+    pub(super) fn new(
+        model: Model,
+        d: usize,
+        goal: Goal,
+        watch: &'w dyn Watch,
+    ) -> Result<Self, SizingError> {
         let asked = match goal {
             Goal::Overflow(w) => (LEAST_OVERFLOW..1.0).contains(&w),
             Goal::Space(c) => c > 0.0 && c.is_finite(),
@@ -30,7 +36,7 @@ impl Objective {
         if !(1..=MOST_SUB_TABLES).contains(&d) {
             return Err(SizingError::SubTables(d));
         }
-        if asked { Ok(Self { model, d, goal }) } else { Err(SizingError::Goal) }
+        if asked { Ok(Self { model, d, goal, watch }) } else { Err(SizingError::Goal) }
     }
 
     /// The point, computed from `near`, a value close to its own.
@@ -100,6 +106,9 @@ impl Objective {
     }
 
     fn log_overflow(&self, sizes: &[f64]) -> Result<f64, SizingError> {
+        if !self.watch.goes_on() {
+            return Err(SizingError::Stopped);
+        }
         Ok(ln(self.model.limit(sizes)?.overflow.max(f64::MIN_POSITIVE)))
     }
 

@@ -183,6 +183,32 @@ fn table_5_1() {
     }
 }
 
+/// Lets so many limits be computed.
+struct Budget(std::sync::atomic::AtomicUsize);
+
+impl Watch for Budget {
+    fn goes_on(&self) -> bool {
+        use std::sync::atomic::Ordering::Relaxed;
+        self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok()
+    }
+
+    fn start_ended(&self) {}
+}
+
+/// Stopped at once it gives equal sizes, stopped later something no worse, and says what it has skipped.
+#[test]
+fn a_search_that_is_stopped_gives_what_it_has() {
+    let (model, goal) = (filled(RULES[2]), Goal::Space(1.2));
+    let stopped =
+        |limits: usize| optimise_watched(model, 4, goal, 12, 1, &Budget(limits.into())).unwrap();
+    let (none, some) = (stopped(0), stopped(150));
+    assert_eq!((none.found_by, none.skipped), (0, 12));
+    assert_eq!(none.best, equal(model, 4, goal).unwrap());
+    assert!(!some.sure() && (1..=12).contains(&some.skipped), "{some:?}");
+    assert!(some.best.overflow < none.best.overflow, "{some:?}");
+    assert_eq!(optimise(model, 4, goal, 12, 1).unwrap().skipped, 0);
+}
+
 #[test]
 fn few_starts_are_not_sure() {
     let model = churned(InsertionRule::Standard { bucket_size: 2 });

@@ -20,6 +20,7 @@ mod pairs;
 mod path;
 mod rare_event;
 mod sets;
+mod small;
 mod steering;
 mod tail;
 
@@ -31,6 +32,7 @@ pub use self::fluctuations::{Fluctuations, MOST_OUTCOMES, MOST_SETS, Spread};
 pub use self::insertion_rule::InsertionRule;
 pub use self::pairs::second_chance_of_two;
 pub use self::rare_event::{Estimate, rare_event};
+pub use self::small::{SmallTable, small_table};
 pub use self::tail::{OverflowLaw, overflow_law};
 
 use super::sub_tables::{self, SubTables};

@@ -52,6 +52,16 @@ fn filled(n: u32, buckets: &[u32]) -> StandardLaw {
 }
 
 impl Count {
+    /// The law with these probabilities of 0, 1, ….
+    pub(super) fn of(law: Vec<f64>) -> Self {
+        Self::trimmed(0, law)
+    }
+
+    /// Always `k`.
+    pub fn certain(k: u32) -> Self {
+        Self { first: k, law: vec![1.0] }
+    }
+
     /// Probability that it is `k`.
     pub fn probability(&self, k: u32) -> f64 {
         let place = k.checked_sub(self.first).map(|place| place as usize);

@@ -41,6 +41,12 @@ impl Graph {
         self.edges.iter().copied()
     }
 
+    /// The edges that leave a node.
+    pub(super) fn leaving(&self, node: usize) -> impl Iterator<Item = Edge> + '_ {
+        let first = self.edges.partition_point(|edge| edge.from < node);
+        self.edges[first..].iter().copied().take_while(move |edge| edge.from == node)
+    }
+
     /// The nodes, the start being the last.
     pub(super) fn nodes(&self) -> usize {
         self.nodes
@@ -95,11 +101,10 @@ impl Graph {
     ) {
         let mut node = self.nodes - 1;
         while node > 0 {
-            let first = self.edges.partition_point(|edge| edge.from < node);
-            let leaving = self.edges[first..].iter().take_while(|edge| edge.from == node);
             let mut taken = None;
             // By rounding alone the last possible edge is passed.
-            for edge in leaving.filter(|edge| weights[edge.factor] * ends[edge.to] > 0.0) {
+            for edge in self.leaving(node).filter(|edge| weights[edge.factor] * ends[edge.to] > 0.0)
+            {
                 let share = weights[edge.factor] * ends[edge.to];
                 taken = Some((edge, target / weights[edge.factor]));
                 if target < share {

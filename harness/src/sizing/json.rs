@@ -1,0 +1,125 @@
+//! Answers for programs.
+
+use loadfactor_schemes::tables::sizing::{Goal, SizedFor};
+use serde_json::{Value, json};
+
+use super::{AllSchemes, Answer, List, Part, Question, Simulated};
+
+impl Question {
+    /// What was asked.
+    fn json(&self) -> Value {
+        let (wanted, least) = match self.goal {
+            Goal::Overflow(share) => (json!({ "overflow_fraction": share }), "space"),
+            Goal::Space(space) => (json!({ "space": space }), "overflow_fraction"),
+        };
+        let workload = match self.workload {
+            SizedFor::StaticFill => "static-fill",
+            SizedFor::Alternation => "alternation",
+        };
+        json!({
+            "elements": self.elements,
+            "choices": self.choices,
+            "workload": workload,
+            "wanted": wanted,
+            "least": least,
+            "cam_failure": self.cam_failure,
+            "operations": self.operations,
+            "starts": self.starts,
+            "seed": self.seed,
+        })
+    }
+}
+
+impl Part {
+    fn json(&self) -> Value {
+        let error = self.measured.as_ref().and_then(|measured| measured.overflow()?.std_error());
+        json!({
+            "buckets": self.table.buckets,
+            "bucket_size": self.table.bucket_size,
+            "space": self.table.space(),
+            "moves_per_insertion": self.moves(),
+            "overflow_elements": self.overflow(),
+            "overflow_std_error": error.filter(|_| self.law().is_none()),
+            "overflow_variance": self.law().map(List::variance),
+            "list": self.list.as_ref().map(List::source),
+            "cam": self.cam.map(|cam| json!({
+                "places": cam.size,
+                "failure": cam.failure,
+                "places_after_poisson": cam.poisson_size,
+                "failure_after_poisson": cam.poisson_failure,
+            })),
+        })
+    }
+}
+
+impl Answer {
+    fn table_json(&self) -> Value {
+        let search = self.search.as_ref().map(|search| {
+            json!({
+                "starts": search.starts,
+                "found_by": search.found_by,
+                "skipped": search.skipped,
+                "in_whole_numbers": self.whole,
+                "sure": self.sure(),
+            })
+        });
+        json!({
+            "scheme": self.rule.scheme(),
+            "bucket_size": self.rule.bucket_size(),
+            "search": search,
+            "best": self.best.json(),
+            "equal": self.equal.as_ref().map(Part::json),
+        })
+    }
+
+    /// The question and its answer.
+    pub fn json(&self) -> Value {
+        json!({ "question": self.question.json(), "tables": [self.table_json()] })
+    }
+}
+
+impl Simulated {
+    fn table_json(&self) -> Value {
+        let moments = self.measured.overflow();
+        json!({
+            "scheme": self.kind.scheme,
+            "bucket_size": self.kind.bucket_size,
+            "search": null,
+            "best": {
+                "buckets": self.buckets(),
+                "bucket_size": self.kind.bucket_size,
+                "space": self.space(),
+                "moves_per_insertion": self.measured.moves(),
+                "overflow_elements": moments.and_then(|moments| moments.mean()),
+                "overflow_std_error": moments.and_then(|moments| moments.std_error()),
+                "list": self.list.as_ref().map(List::source),
+                "cam": self.cam.map(|cam| json!({
+                    "places": cam.size,
+                    "failure": cam.failure,
+                    "places_after_poisson": cam.poisson_size,
+                    "failure_after_poisson": cam.poisson_failure,
+                })),
+            },
+        })
+    }
+
+    /// The question and its answer.
+    pub fn json(&self) -> Value {
+        json!({ "question": self.question.json(), "tables": [self.table_json()] })
+    }
+}
+
+impl AllSchemes {
+    /// The question and the answers, those that need least first.
+    pub fn json(&self) -> Value {
+        let tables: Vec<Value> = self
+            .tables()
+            .map(|table| table.either(Answer::table_json, Simulated::table_json))
+            .collect();
+        let failures: Vec<Value> = self
+            .failures()
+            .map(|(kind, reason)| json!({ "scheme": kind.scheme, "bucket_size": kind.bucket_size, "reason": reason }))
+            .collect();
+        json!({ "question": self.question().json(), "tables": tables, "failures": failures })
+    }
+}
