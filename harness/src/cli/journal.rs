@@ -39,14 +39,16 @@ struct Folders {
     folders: Vec<PathBuf>,
 }
 
+/// What is done with the journal of a folder.
+type Act = fn(&Path) -> Result<Inspection, RunError>;
+
 /// Runs the command.
 pub(super) fn run(args: &JournalArgs) -> Result<ExitCode> {
-    let (folders, act, mends): (_, fn(&Path) -> Result<Inspection, RunError>, _) =
-        match &args.action {
-            Action::Verify(folders) => (folders, inspect, false),
-            Action::Repair(folders) => (folders, repair, true),
-            Action::Compact(folders) => (folders, compact, true),
-        };
+    let (folders, act, mends): (_, Act, _) = match &args.action {
+        Action::Verify(folders) => (folders, inspect, false),
+        Action::Repair(folders) => (folders, repair, true),
+        Action::Compact(folders) => (folders, compact, true),
+    };
     let mut status = ExitCode::SUCCESS;
     for folder in &folders.folders {
         match act(folder) {
