@@ -28,7 +28,7 @@ pub struct PairedError {
 /// With `n_g` of the `N` trials in group g and `D_g` the form's distance there from its mean over all, the
 /// variance of one trial is estimated by `Σ n_g D_g²/(G − 1)`, that of the mean is an N-th of it, and the
 /// quantile is Student's for `G − 1` degrees of freedom. `None` where the two differ in their trials, a trial
-/// has no value, or fewer than [`LEAST_GROUPS`] groups end together.
+/// has no value, or fewer than ten groups end together.
 pub fn paired_error(
     batches: [&[BatchResult]; 2],
     metric: Metric,
