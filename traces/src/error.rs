@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::key::KeyKind;
 use crate::layout::Layout;
-use crate::source::Compression;
+use crate::source::compression::Compression;
 
 /// A file from which nothing can be read, or not what was asked.
 ///

@@ -3,7 +3,7 @@
 use loadfactor_schemes::tables::sizing::{Goal, SizedFor};
 use serde_json::{Value, json};
 
-use super::{AllSchemes, Answer, List, Part, Question, Simulated};
+use super::{AllSchemes, Answer, Cam, List, Part, Question, Simulated};
 
 impl Question {
     /// What was asked.
@@ -42,12 +42,7 @@ impl Part {
             "overflow_std_error": error.filter(|_| self.law().is_none()),
             "overflow_variance": self.law().map(List::variance),
             "list": self.list.as_ref().map(List::source),
-            "cam": self.cam.map(|cam| json!({
-                "places": cam.size,
-                "failure": cam.failure,
-                "places_after_poisson": cam.poisson_size,
-                "failure_after_poisson": cam.poisson_failure,
-            })),
+            "cam": self.cam.as_ref().map(cam),
         })
     }
 }
@@ -93,12 +88,7 @@ impl Simulated {
                 "overflow_elements": moments.and_then(|moments| moments.mean()),
                 "overflow_std_error": moments.and_then(|moments| moments.std_error()),
                 "list": self.list.as_ref().map(List::source),
-                "cam": self.cam.map(|cam| json!({
-                    "places": cam.size,
-                    "failure": cam.failure,
-                    "places_after_poisson": cam.poisson_size,
-                    "failure_after_poisson": cam.poisson_failure,
-                })),
+                "cam": self.cam.as_ref().map(cam),
             },
         })
     }
@@ -122,4 +112,13 @@ impl AllSchemes {
             .collect();
         json!({ "question": self.question().json(), "tables": tables, "failures": failures })
     }
+}
+
+fn cam(cam: &Cam) -> Value {
+    json!({
+        "places": cam.size,
+        "failure": cam.failure,
+        "places_after_poisson": cam.poisson_size,
+        "failure_after_poisson": cam.poisson_failure,
+    })
 }

@@ -1,6 +1,6 @@
 //! A file as a stream of decompressed bytes; the compression is told by content, never by name.
 
-mod compression;
+pub(crate) mod compression;
 mod decoder;
 mod lz4;
 

@@ -9,6 +9,9 @@ use std::fmt::{self, Display, Write as _};
 
 use super::text;
 
+/// The paper.
+pub(super) const PAPER: &str = "#ffffff";
+
 /// A place on the canvas: pixels to the right and down.
 pub(super) type Place = (f64, f64);
 

@@ -1,8 +1,7 @@
 //! The mark of a measured value: its shape is that of the scheme, its inside tells variants and lines apart.
 
 use super::Style;
-use super::canvas::{Canvas, Pen, Place};
-use super::style::PAPER;
+use super::canvas::{Canvas, PAPER, Pen, Place};
 
 /// Distance from the centre of a mark to its corners, about, in pixels.
 pub(super) const RADIUS: f64 = 4.6;

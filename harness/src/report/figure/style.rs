@@ -1,7 +1,7 @@
 //! Colours, dash patterns and the space between parts.
 
 use super::Style;
-use super::canvas::{Canvas, Pen, Place};
+use super::canvas::{Canvas, PAPER, Pen, Place};
 use super::covered::Covered;
 use super::mark::{self, Mark};
 
@@ -16,9 +16,6 @@ pub(super) const FAINT_INK: &str = "#666666";
 pub(super) const GRID: &str = "#dddddd";
 /// Lines of the grid through minor ticks.
 pub(super) const FAINT_GRID: &str = "#f0f0f0";
-/// The paper.
-pub(super) const PAPER: &str = "#ffffff";
-
 /// The palette of Okabe and Ito ("Color Universal Design"), less yellow, which is too pale for
 /// lines on white.
 const PALETTE: [&str; 7] =

@@ -5,10 +5,11 @@ use std::fmt::{self, Write};
 use loadfactor_schemes::params::Scalar;
 
 use super::super::fixed::{Fixed, fixed};
-use super::super::names::{declared, meaning, parameter};
+use super::super::names::declared;
 use super::super::number::short;
 use super::super::points::CHOSEN;
 use super::super::results::Results;
+use super::settings::{is_default, scheme, what};
 use super::varied;
 use crate::definition::{Document, Experiment, Point};
 use crate::escape::markdown;
@@ -60,25 +61,6 @@ fn held_fixed(results: &Results<'_>, scale: &str, out: &mut String) -> fmt::Resu
 fn is_usual(experiment: &Experiment, name: &str, value: &Scalar) -> bool {
     let has_symbol = declared(scheme(experiment), name).is_some_and(|axis| axis.symbol.is_some());
     !has_symbol && is_default(experiment, name, value)
-}
-
-/// Whether a parameter has the value that it has where nothing is said of it.
-pub(super) fn is_default(experiment: &Experiment, name: &str, value: &Scalar) -> bool {
-    let default = parameter(scheme(experiment), name).and_then(|param| param.absent.value());
-    default.as_ref() == Some(value)
-}
-
-pub(super) fn what(experiment: &Experiment, name: &str) -> String {
-    if CHOSEN.contains(&name) {
-        return format!("The {name}");
-    }
-    let param = parameter(scheme(experiment), name);
-    param.map_or_else(|| name.replace('_', " "), |param| meaning(param).to_owned())
-}
-
-/// The scheme that explains parameters of the same name in several families.
-fn scheme(experiment: &Experiment) -> &str {
-    experiment.points.first().map_or("", |point| &point.scheme)
 }
 
 fn trials(results: &Results<'_>) -> String {

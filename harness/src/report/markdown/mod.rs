@@ -4,6 +4,7 @@ mod findings;
 mod head;
 mod printed;
 mod quantities;
+mod settings;
 mod trace;
 mod varied;
 

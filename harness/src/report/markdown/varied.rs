@@ -7,7 +7,7 @@ use loadfactor_schemes::params::Scalar;
 
 use super::super::number::short;
 use super::super::points::{CHOSEN, points_of, varying};
-use super::head::{is_default, what};
+use super::settings::{is_default, what};
 use crate::definition::{Experiment, Point};
 use crate::escape::markdown;
 
