@@ -2,19 +2,29 @@
 
 use std::borrow::Cow;
 
-/// The words in Markdown: no cell ends at a `|`, and no tag begins at a `<`.
+/// The words in Markdown: no cell ends at a `|`, no tag begins at a `<`, no link at a `[`, and nothing is set in
+/// italics. An underscore inside a word means nothing there, and stays.
 pub(crate) fn markdown(words: &str) -> Cow<'_, str> {
-    if !words.contains(['|', '<', '\\']) {
+    if !words.contains(['|', '<', '\\', '[', ']', '*', '`', '_']) {
         return Cow::Borrowed(words);
     }
     let mut escaped = String::with_capacity(words.len() + 4);
     let mut letters = words.chars().peekable();
+    let mut last = ' ';
     while let Some(letter) = letters.next() {
         let begins_a_tag = |next: &char| next.is_alphabetic() || "/!?".contains(*next);
-        if "|\\".contains(letter) || letter == '<' && letters.peek().is_some_and(begins_a_tag) {
+        let is_edge = |own: Option<&char>| !own.is_some_and(|own| own.is_alphanumeric());
+        let is_markup = match letter {
+            '|' | '\\' | '[' | ']' | '*' | '`' => true,
+            '<' => letters.peek().is_some_and(begins_a_tag),
+            '_' => is_edge(Some(&last)) || is_edge(letters.peek()),
+            _ => false,
+        };
+        if is_markup {
             escaped.push('\\');
         }
         escaped.push(letter);
+        last = letter;
     }
     Cow::Owned(escaped)
 }
@@ -55,6 +65,8 @@ mod tests {
         assert_eq!(markdown("<script>x</script>"), "\\<script>x\\</script>");
         assert_eq!(markdown("<=1% and a < b"), "<=1% and a < b");
         assert_eq!(markdown("\\|"), "\\\\\\|");
+        assert_eq!(markdown("[x](http://y) *a* _b_"), "\\[x\\](http://y) \\*a\\* \\_b\\_");
+        assert_eq!(markdown("overflow_fraction"), "overflow_fraction");
     }
 
     #[test]

@@ -29,10 +29,10 @@ pub enum PipelineError {
     Plan(#[from] PlanError),
     /// Its trials need more memory than there is.
     #[error(
-        "a trial of {point} needs about {}, {threads} of them run at once, and {} are available: use --threads {}, or a smaller structure",
+        "a trial of {point} needs about {}, {threads} of them run at once, and {} are available: use {}a smaller structure",
         in_words(*bytes as f64),
         in_words(*available as f64),
-        (available / (*bytes).max(1)).max(1)
+        fewer_threads(*available / (*bytes).max(1))
     )]
     Memory {
         /// The point that needs most.
@@ -41,6 +41,19 @@ pub enum PipelineError {
         bytes: u64,
         /// Trials at once.
         threads: usize,
+        /// Bytes that there are.
+        available: u64,
+    },
+    /// Its results do not fit into memory.
+    #[error(
+        "the results of {batches} batches take about {}, and {} are available: split the experiment, or ask for fewer trials",
+        in_words(*bytes as f64), in_words(*available as f64)
+    )]
+    Results {
+        /// Bytes of the results.
+        bytes: u64,
+        /// Batches of all points.
+        batches: u64,
         /// Bytes that there are.
         available: u64,
     },
@@ -85,6 +98,9 @@ pub struct Conducted<'p> {
     pub undrawn: Vec<String>,
 }
 
+/// From so many points on, writing takes long enough to be told.
+const MANY_POINTS: usize = 10_000;
+
 /// Loads what the experiment needs of its trace; synthetic traces are kept in `out/traces`.
 ///
 /// # Errors
@@ -119,7 +135,16 @@ pub fn conduct<'p>(
     check_memory(plan, options)?;
     let lock = FolderLock::take(folder)?;
     let outcome = run(&lock, plan, options, progress)?;
-    write(plan, outcome, &lock, request, started)
+    if plan.points.len() >= MANY_POINTS {
+        progress.note(&format!("writing the tables and figures of {} points", plan.points.len()));
+    }
+    let run = Some(outcome.trials_run);
+    write(plan, outcome, &lock, request, started, run)
+}
+
+/// The advice to run no more trials at once than fit; nothing where not even one does.
+fn fewer_threads(fit: u64) -> String {
+    if fit == 0 { String::new() } else { format!("--threads {fit}, or ") }
 }
 
 /// Refuses trials that do not fit into memory together: running out of it would end the process without a word.
@@ -131,8 +156,13 @@ fn check_memory(plan: &Plan<'_>, options: &RunOptions) -> Result<(), PipelineErr
         return Ok(());
     };
     let bytes = plan.points[largest].cost.bytes;
+    let results = plan.result_bytes();
     match memory::available() {
-        Some(available) if bytes.saturating_mul(threads as u64) > available => {
+        Some(available) if results > available => {
+            let batches = plan.batches();
+            Err(PipelineError::Results { bytes: results, batches, available })
+        }
+        Some(available) if bytes.saturating_mul(threads as u64) > available - results => {
             Err(PipelineError::Memory { point: plan.label(largest), bytes, threads, available })
         }
         _ => Ok(()),
@@ -157,7 +187,7 @@ pub fn conduct_recorded<'p>(
     if outcome.batches_resumed == 0 {
         return Err(nothing_recorded(plan, folder)?);
     }
-    write(plan, outcome, &lock, request, now())
+    write(plan, outcome, &lock, request, now(), None)
 }
 
 /// What is known of a plan from the journal in `folder`, which need not exist: nothing is run or written.
@@ -187,13 +217,14 @@ fn write<'p>(
     folder: &FolderLock,
     request: &Request,
     started: u64,
+    trials_run: Option<u64>,
 ) -> Result<Conducted<'p>, PipelineError> {
     let results = results(plan, &outcome.points);
     let circumstances = Circumstances {
         request: request.clone(),
         started,
         ended: now(),
-        trials_run: outcome.trials_run,
+        trials_run,
         command_line: command_line(),
     };
     let Written { files, undrawn } = report::write(&results, &circumstances, folder.path())?;

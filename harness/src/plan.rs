@@ -16,6 +16,7 @@ use loadfactor_traces::KeyKind;
 use crate::definition::{Experiment, Point};
 use crate::estimate::moments::Moments;
 use crate::estimate::recorder::Recorder;
+use crate::estimate::stopping::first_checkpoint;
 use crate::trace::LoadedTrace;
 
 /// Part of every point's identity: raise it whenever the same point and seed would give other
@@ -60,6 +61,12 @@ pub struct PointPlan {
     pub cost: Cost,
 }
 
+/// What the rows of a point take in memory while they are written, about.
+const BYTES_PER_POINT: u64 = 24_000;
+
+/// What a batch takes with the moments of all its metrics, about.
+const BYTES_PER_BATCH: u64 = 1_000;
+
 /// A point that cannot be run.
 #[derive(Debug, Error)]
 pub enum PlanError {
@@ -97,6 +104,22 @@ impl<'e> Plan<'e> {
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { experiment, trace, points })
+    }
+
+    /// Batches of all points, as far as it is known before the run: a point that ends at a precision has at least
+    /// those of its first checkpoint.
+    pub fn batches(&self) -> u64 {
+        let of = |(index, point): (usize, &PointPlan)| {
+            let rule = &self.experiment.stopping[self.experiment.points[index].series];
+            first_checkpoint(rule, point.trials_per_batch).div_ceil(point.trials_per_batch.max(1))
+        };
+        self.points.iter().enumerate().map(of).fold(0, u64::saturating_add)
+    }
+
+    /// Bytes that the results of all points take while tables and figures are made, about.
+    pub fn result_bytes(&self) -> u64 {
+        let of_points = self.points.len() as u64 * BYTES_PER_POINT;
+        self.batches().saturating_mul(BYTES_PER_BATCH).saturating_add(of_points)
     }
 }
 

@@ -24,6 +24,7 @@ use crate::estimate::verdict::Verdict;
 const POINT: &str = "point";
 pub(crate) const METRIC: &str = "metric";
 pub(crate) const EXPERIMENT: &str = "experiment";
+pub(crate) const SERIES: &str = "series";
 
 /// A table that cannot be made or written.
 #[derive(Debug, Error)]
@@ -40,6 +41,14 @@ pub enum ReadError {
         path: PathBuf,
         /// Why.
         source: io::Error,
+    },
+    /// A row is cut short, or has more or fewer cells than there are columns.
+    #[error("{} is damaged: {what}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and in which line.
+        what: String,
     },
     /// It is no Parquet file, or lacks a column that every result table has.
     #[error("{} is not a result table: {source}", path.display())]
@@ -100,10 +109,16 @@ impl Table {
     /// # Errors
     /// Where the file cannot be opened, or holds no result table.
     pub fn read_csv(path: &Path) -> Result<Self, ReadError> {
-        let file =
-            File::open(path).map_err(|source| ReadError::Open { path: path.to_owned(), source })?;
+        let open =
+            || File::open(path).map_err(|source| ReadError::Open { path: path.to_owned(), source });
+        whole_rows(open()?).map_err(|what| ReadError::Damaged { path: path.to_owned(), what })?;
+        let file = open()?;
         let no_table = |source| ReadError::NoTable { path: path.to_owned(), source };
-        let options = CsvReadOptions::default().with_infer_schema_length(None);
+        // Labels such as 0.5 and 0.50 are words.
+        let words = [EXPERIMENT, SERIES].map(|name| Field::new(name.into(), DataType::String));
+        let options = CsvReadOptions::default()
+            .with_infer_schema_length(None)
+            .with_schema_overwrite(Some(Schema::from_iter(words).into()));
         let frame = options.into_reader_with_file_handle(file).finish().map_err(no_table)?;
         frame.select(READ_COLUMNS).map_err(no_table)?;
         with_words(&frame, |words| from_cell(words).to_owned()).map(Self).map_err(no_table)
@@ -135,6 +150,37 @@ impl Table {
     /// The table as a Polars frame.
     pub fn frame(&self) -> &DataFrame {
         &self.0
+    }
+}
+
+/// Looks whether every row has all of its cells, and the last one its end of line: a number that is cut short
+/// is one too.
+fn whole_rows(file: File) -> Result<(), String> {
+    let mut last = 0;
+    let ends = LastByte { file, last: &mut last };
+    let mut lines = 0;
+    for row in csv::Reader::from_reader(ends).byte_records() {
+        lines = row.map_err(|error| error.to_string())?.position().map_or(lines, |at| at.line());
+    }
+    match last {
+        b'\n' => Ok(()),
+        _ => Err(format!("line {lines} is cut: it has no end")),
+    }
+}
+
+/// A reader that remembers the last byte.
+struct LastByte<'l> {
+    file: File,
+    last: &'l mut u8,
+}
+
+impl io::Read for LastByte<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(bytes)?;
+        if let Some(&last) = bytes[..read].last() {
+            *self.last = last;
+        }
+        Ok(read)
     }
 }
 

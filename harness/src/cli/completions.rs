@@ -1,6 +1,7 @@
 //! `loadfactor completions` and `loadfactor man`.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,7 +14,7 @@ use loadfactor_schemes::hash::HASHES;
 
 use super::Cli;
 use super::selection::Names;
-use crate::files::create_folder;
+use crate::files::{create_folder, write_atomic};
 use crate::report::reference;
 
 /// Write a completion script for a shell to standard output
@@ -76,7 +77,12 @@ fn with(command: Command, id: &str, words: &[&'static str]) -> Command {
 
 /// The names of all experiments and of their folders; none where there are none.
 fn experiments() -> Vec<&'static str> {
-    let found = Names::of(Vec::new()).find().unwrap_or_default();
+    // A shell runs the script that the names stand in: a name that it could take for more is left out.
+    let is_plain = |name: &str| {
+        name.chars().all(|letter| letter.is_ascii_alphanumeric() || "._/-".contains(letter))
+    };
+    let mut found = Names::of(Vec::new()).find().unwrap_or_default();
+    found.retain(|found| is_plain(&found.name));
     // The command line that the script is made of lives as long as the program.
     let mut names: Vec<&'static str> = found.into_iter().map(|found| &*found.name.leak()).collect();
     let folders = names.iter().filter_map(|name| Some(name.rsplit_once('/')?.0));
@@ -107,6 +113,18 @@ pub(super) fn man(args: &ManArgs) -> Result<ExitCode> {
 fn all_pages(folder: &Path) -> Result<ExitCode> {
     let failed = || format!("cannot write man pages into {}", folder.display());
     create_folder(folder).with_context(failed)?;
-    clap_mangen::generate_to(command(), folder).with_context(failed)?;
+    let mut whole = command().disable_help_subcommand(true);
+    whole.build();
+    write_page(whole, folder).with_context(failed)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the page of a command, and those of its sub-commands.
+fn write_page(command: Command, folder: &Path) -> io::Result<()> {
+    let page = clap_mangen::Man::new(command.clone());
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    write_atomic(&folder.join(page.get_filename()), &text)?;
+    let pages = command.get_subcommands().filter(|one| !one.is_hide_set());
+    pages.cloned().try_for_each(|one| write_page(one, folder))
 }

@@ -1,7 +1,6 @@
 //! How tables are printed: for a person, or for a program.
 
-use std::io;
-
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 
@@ -30,6 +29,6 @@ impl Printed {
 }
 
 /// Writes JSON to standard output.
-pub(super) fn print_json(value: &Value) -> io::Result<()> {
+pub(super) fn print_json(value: &Value) -> Result<()> {
     super::print(format!("{value:#}\n").as_bytes())
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::format::{Printed, print_json};
 use super::selection::{Names, Only, Overrides, Selected};
 
-/// List experiments with their titles, points and trials
+/// List experiments with their titles and points
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
     #[command(flatten)]

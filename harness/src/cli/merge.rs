@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::status::BadInput;
+use super::status::{BadInput, FAILED};
 use crate::run::{JOURNAL, merge};
 use crate::terminal::tell;
 
@@ -30,12 +30,23 @@ pub(super) struct MergeArgs {
 pub(super) fn run(args: &MergeArgs) -> Result<ExitCode> {
     let mut experiments = BTreeSet::new();
     for shard in &args.shards {
-        journals(shard, shard, &mut experiments)
+        let mut own = BTreeSet::new();
+        journals(shard, shard, &mut own)
             .with_context(|| format!("cannot read {}", shard.display()))?;
+        if own.is_empty() {
+            tell!("{} holds no journal", shard.display());
+        }
+        experiments.append(&mut own);
     }
     if experiments.is_empty() {
         return Err(BadInput("error: none of these folders holds a journal".into()).into());
     }
+    if experiments.contains(Path::new("")) {
+        let text =
+            "error: a SHARD is what --out named, and not the folder of one experiment below it";
+        return Err(BadInput(text.into()).into());
+    }
+    let mut status = ExitCode::SUCCESS;
     for experiment in experiments {
         let with: Vec<PathBuf> = args
             .shards
@@ -54,16 +65,19 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitCode> {
         );
         for (path, damage) in &merged.damage {
             tell!("  {}: {damage}", path.display());
+            status = ExitCode::from(FAILED);
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(status)
 }
 
 /// Collects the folders below `folder` that hold a journal, relative to `root`.
 fn journals(root: &Path, folder: &Path, found: &mut BTreeSet<PathBuf>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
+        let entry = entry?;
+        let path = entry.path();
+        // A link to a folder is not followed: it could lead back here.
+        if entry.file_type()?.is_dir() {
             journals(root, &path, found)?;
         } else if path.file_name().is_some_and(|name| name == JOURNAL) {
             found.extend(folder.strip_prefix(root).map(Path::to_owned));

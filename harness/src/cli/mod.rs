@@ -25,6 +25,7 @@ mod trace;
 use std::io::{self, Write, stdout};
 use std::process::ExitCode;
 
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
 /// Does what a paper predicts of a hash structure hold? For this scheme, with this hash function,
@@ -36,8 +37,8 @@ use clap::{Parser, Subcommand};
     about,
     max_term_width = 100,
     after_help = "Exit status: 0 done; 1 something failed at run time; 2 bad usage or bad definition; \
-                  3 with --strict, a row differs where it should agree, or of compare, a row moved \
-                  or is missing; 130 interrupted.",
+                  3 of compare, a row moved, changed or is missing, and with --strict a row differs \
+                  where it should agree, nothing was judged or trials are missing; 130 interrupted.",
     after_long_help = "Examples:\n  \
         loadfactor list                                 what there is to run\n  \
         loadfactor run deletions/fig4                   one experiment, at quick scale\n  \
@@ -45,8 +46,8 @@ use clap::{Parser, Subcommand};
         loadfactor run deletions/fig7 --trace my.pcap   on a capture of yours\n  \
         loadfactor run my.toml                          a definition of yours, anywhere\n\n\
         Exit status: 0 done; 1 something failed at run time; 2 bad usage or bad definition; \
-        3 with --strict, a row differs where it should agree, or of compare, a row moved or is \
-        missing; 130 interrupted."
+        3 of compare, a row moved, changed or is missing, and with --strict a row differs where it \
+        should agree, nothing was judged or trials are missing; 130 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -98,9 +99,12 @@ pub(crate) fn main() -> ExitCode {
     outcome.unwrap_or_else(|error| status::report(&error))
 }
 
-/// Writes to standard output.
-fn print(bytes: &[u8]) -> io::Result<()> {
+/// Writes to standard output. A reader who has heard enough, as `head` has, changes nothing: what there is to
+/// do is done, and the exit status tells what it would have told.
+fn print(bytes: &[u8]) -> Result<()> {
     let mut out = stdout().lock();
-    out.write_all(bytes)?;
-    out.flush()
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot write to standard output"),
+    }
 }

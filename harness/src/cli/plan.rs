@@ -133,7 +133,7 @@ fn before_its_trace(
         "points": selected.points(),
         "points_in_all": experiment.points.len(),
         "series": experiment.series,
-        "trace_to_make": { "path": path, "packets": packets, "bytes": bytes },
+        "trace_to_make": { "path": path.display().to_string(), "packets": packets, "bytes": bytes },
     });
     Ok(Some(Planned { seconds: 0.0, text, entry }))
 }
@@ -206,7 +206,7 @@ impl Ahead<'_> {
 
     fn memory(&self) -> f64 {
         let most = self.points().map(|(plan, _)| plan.cost.bytes).max();
-        most.unwrap_or(0) as f64 * self.threads
+        most.unwrap_or(0) as f64 * self.threads + self.plan.result_bytes() as f64
     }
 }
 

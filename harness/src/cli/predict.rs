@@ -12,6 +12,7 @@ use crate::definition::Experiment;
 use crate::files::{create_folder, write_atomic};
 use crate::pipeline::{PipelineError, load_trace, results};
 use crate::plan::Plan;
+use crate::report::MANIFEST;
 use crate::run::JOURNAL;
 use crate::table::{RESULT_COLUMNS, Table};
 use crate::terminal::tell;
@@ -20,7 +21,8 @@ use crate::terminal::tell;
 ///
 /// The table is that of `run` with the measured columns empty. Bounds stand at the predicted
 /// accesses per insertion. Without --out it goes to standard output; that of several experiments has
-/// the parameters of all of them as columns.
+/// the parameters of all of them as columns. A synthetic trace that a definition asks for is made first, in the
+/// folder of the results, as what is predicted depends on its keys.
 #[derive(Debug, Args)]
 pub(super) struct PredictArgs {
     #[command(flatten)]
@@ -109,7 +111,7 @@ fn columns_of(texts: &[Vec<u8>]) -> Result<Vec<String>> {
 }
 
 fn write(table: &Table, folder: &Path) -> Result<()> {
-    if folder.join(JOURNAL).exists() {
+    if [JOURNAL, MANIFEST].iter().any(|name| folder.join(name).exists()) {
         bail!("{} holds the results of a run; name another --out", folder.display());
     }
     create_folder(folder)

@@ -1,7 +1,8 @@
 //! `loadfactor published`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -15,7 +16,7 @@ use crate::definition::Experiment;
 use crate::escape::markdown;
 use crate::pipeline::{PipelineError, load_trace, recorded_results};
 use crate::plan::Plan;
-use crate::report::{Agreement, PublishedRow, number, published_rows};
+use crate::report::{Agreement, PublishedRow, published_rows};
 use crate::terminal::tell;
 
 /// Every printed number beside ours, and how many are met, in sums by document
@@ -93,11 +94,16 @@ pub(super) fn run(args: &PublishedArgs) -> Result<ExitCode> {
 
 /// The experiments of the documents and those named by themselves.
 fn selected(args: &PublishedArgs) -> Result<Vec<Experiment>> {
-    let every = Names::of(Vec::new()).load(&args.overrides);
-    let key = |experiment: &Experiment| experiment.document.as_ref().map(|d| d.key.clone());
-    let is_document = |word: &String| {
-        every.as_ref().is_ok_and(|all| all.iter().any(|one| key(one).as_ref() == Some(word)))
+    let every = match Names::of(Vec::new()).load(&args.overrides) {
+        Ok(every) => every,
+        // A broken definition elsewhere is told only where it may be what was asked for.
+        Err(broken) if args.selection.is_empty() => return Err(broken),
+        Err(broken) => {
+            return Names::of(args.selection.clone()).load(&args.overrides).map_err(|_| broken);
+        }
     };
+    let key = |experiment: &Experiment| experiment.document.as_ref().map(|d| d.key.clone());
+    let is_document = |word: &String| every.iter().any(|one| key(one).as_ref() == Some(word));
     let (documents, names): (Vec<String>, Vec<String>) =
         args.selection.iter().cloned().partition(is_document);
     let mut selected = match names.is_empty() {
@@ -105,10 +111,13 @@ fn selected(args: &PublishedArgs) -> Result<Vec<Experiment>> {
         false => Names::of(names).load(&args.overrides)?,
     };
     if args.selection.is_empty() {
-        return every;
+        return Ok(every);
     }
-    let of_documents = |one: &Experiment| key(one).is_some_and(|key| documents.contains(&key));
-    selected.extend(every.into_iter().flatten().filter(of_documents));
+    let known: BTreeSet<PathBuf> = selected.iter().map(|one| one.path.clone()).collect();
+    let of_documents = |one: &Experiment| {
+        key(one).is_some_and(|key| documents.contains(&key)) && !known.contains(&one.path)
+    };
+    selected.extend(every.into_iter().filter(of_documents));
     Ok(selected)
 }
 
@@ -151,7 +160,7 @@ fn entry(row: &PublishedRow<'_>, document: &str, experiment: &str) -> Value {
 }
 
 fn write_row(row: &PublishedRow<'_>, text: &mut String) -> std::fmt::Result {
-    let PublishedRow { published, against, ours, half_width, verdict, .. } = row;
+    let PublishedRow { published, against, verdict, .. } = row;
     let why = match verdict {
         Agreement::NotTestable | Agreement::WithinScatter => format!(": {}", published.note),
         _ => String::new(),
@@ -162,18 +171,10 @@ fn write_row(row: &PublishedRow<'_>, text: &mut String) -> std::fmt::Result {
         markdown(&published.id),
         markdown(&published.place),
         markdown(published.printed_value()),
-        ours.map_or_else(String::new, |ours| in_unit_of(&published.printed, ours)),
-        half_width.map_or_else(String::new, |half| in_unit_of(&published.printed, half)),
+        row.ours_as_printed().unwrap_or_default(),
+        row.half_width_as_printed().unwrap_or_default(),
         markdown(&why),
     )
-}
-
-/// Our value in the unit in which the document prints its own: a share in per cent where it does so.
-fn in_unit_of(printed: &str, value: f64) -> String {
-    match printed.contains('%') {
-        true => format!("{}%", number(100.0 * value)),
-        false => number(value),
-    }
 }
 
 /// The sums, one line for each document.

@@ -165,7 +165,10 @@ fn warn_of_missing(trace: &LoadedTrace) {
 
 fn exit_status(args: &RunArgs, summary: &Summary, interrupted: bool) -> ExitCode {
     if interrupted {
-        tell!("interrupted; what is finished is saved. To go on, run the same command again.");
+        let fresh = if args.fresh { ", without --fresh" } else { "" };
+        tell!(
+            "interrupted; what is finished is saved. To go on, run the same command again{fresh}."
+        );
         return ExitCode::from(INTERRUPTED);
     }
     if let Some(status) = summary.failure() {

@@ -93,7 +93,7 @@ impl Summary {
             }
             if *predicted && tally.judged() == 0 {
                 objections
-                    .push(format!("{name}: nothing was judged; a larger --scale has more trials"));
+                    .push(format!("{name}: nothing was judged: give it more `trials`, or take a larger --scale where it has more"));
             }
         }
         if self.experiments.iter().all(|entry| entry.tally.judged() == 0) && objections.is_empty() {

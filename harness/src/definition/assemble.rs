@@ -1,5 +1,6 @@
 //! The parts of a definition put together.
 
+use loadfactor_schemes::families;
 use loadfactor_schemes::params::Param;
 
 use super::derivation::Derived;
@@ -7,6 +8,7 @@ use super::diagnostics::{Errors, Mistake};
 use super::keys::EXPERIMENT;
 use super::points::{self, MAX_POINTS};
 use super::series::{self, Series, Shared};
+use super::setting::Setting;
 use super::value::{TomlTable, table, tree};
 use super::vocabulary::{every_point_param, every_workload_param, families_of};
 use super::{
@@ -38,6 +40,7 @@ pub(crate) fn experiment(
         path: input.definition.path.to_owned(),
         text: input.definition.text.to_owned(),
         settings: input.options.settings.iter().map(ToString::to_string).collect(),
+        altered: input.options.settings.iter().any(Setting::alters),
         published_text: input.published.map(|file| file.text.to_owned()),
         title,
         document,
@@ -121,7 +124,11 @@ fn body(
 
     let params =
         if complete { series.iter().flat_map(Series::params).collect() } else { every_param() };
-    let names = figure::Names { labels: labels.as_deref(), params };
+    let used = match complete {
+        true => series.iter().map(|series| series.family).collect(),
+        false => families::families().collect(),
+    };
+    let names = figure::Names { labels: labels.as_deref(), params, families: used };
     let figures = figure::read(&root.tables("figure", errors), &names, errors);
     if let Some(zip) = shared.point.get("zip").filter(|_| complete) {
         points::check_shared_zip(zip, &series, errors);
@@ -132,7 +139,12 @@ fn body(
         settings::check_precision(root, &tables, &series, stopping, errors);
     }
     let own: Vec<&str> = series.iter().map(|series| series.label).collect();
-    let context = derived::Context { labels: &own, points: &points, complete: input.is_complete() };
+    let context = derived::Context {
+        labels: &own,
+        families: &names.families,
+        points: &points,
+        complete: input.is_complete(),
+    };
     let derived = derived::read(&root.tables("derived", errors), &context, errors);
     let parts = published::Parts { series: &series, points: &points, derived: &derived };
     let published = published_values(input, &parts, published_errors);

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use loadfactor_schemes::family::Family;
+use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Domain, Scalar};
 use loadfactor_schemes::prediction::Kind;
 
@@ -14,7 +16,7 @@ use super::diagnostics::{Errors, Mistake};
 use super::each;
 use super::keys::DERIVED;
 use super::point::Point;
-use super::settings::metric;
+use super::settings::{measured_by, metric};
 use super::value::{Entry, Node, TomlTable, cannot_be, list, scalar_as_written, table, text};
 use super::vocabulary::{curve, curve_names};
 
@@ -31,10 +33,15 @@ const WAYS: [&str; 9] = [
     "poisson_tail",
 ];
 
+/// In `where`, the prediction itself.
+pub(crate) const PREDICTED: &str = "predicted";
+
 /// What a derived quantity may name.
 pub(crate) struct Context<'a> {
     /// The labels of the series.
     pub(crate) labels: &'a [&'a str],
+    /// The family of the scheme of each series.
+    pub(crate) families: &'a [&'static Family],
     /// All points.
     pub(crate) points: &'a [Point],
     /// Whether coordinates must meet points: sweeps may be shorter at other scales.
@@ -130,7 +137,7 @@ impl<'t> Reader<'_, 't> {
         let of = self.demand("of", errors)?;
         let of_points = operands.iter().any(|operand| !matches!(operand, Operand::Derived(_)));
         if of_points {
-            metric("of", of, errors)?;
+            self.metric(of, errors)?;
             self.check_one_point(&operands, &at, errors);
         }
         let of = text("of", of.node, errors)?.to_owned();
@@ -139,7 +146,7 @@ impl<'t> Reader<'_, 't> {
 
     fn order(&self, entry: &Entry<'t>, errors: &mut Errors) -> Option<Derivation> {
         let operands = self.operands(entry, errors)?;
-        let of = metric("of", self.demand("of", errors)?, errors);
+        let of = self.metric(self.demand("of", errors)?, errors);
         let at = self.at(errors)?;
         self.check_one_point(&operands, &at, errors);
         Some(Derivation::Order { operands, of: of?, at })
@@ -149,6 +156,7 @@ impl<'t> Reader<'_, 't> {
         let x = text(entry.key, entry.node, errors)?;
         let series = self.one_series(errors);
         let condition = self.condition(errors);
+        self.check_measured(condition.iter().flatten().next(), errors);
         let at = self.at(errors)?;
         let (series, condition) = (series?, condition??);
         let mut own = self.context.points.iter().filter(|point| point.series == series);
@@ -165,7 +173,7 @@ impl<'t> Reader<'_, 't> {
         relative: bool,
         errors: &mut Errors,
     ) -> Option<LargestError> {
-        let of = metric(entry.key, entry, errors);
+        let of = self.metric(entry, errors);
         let series = match self.table.get("series") {
             Some(entry) => self.several_series(entry, errors)?,
             None => (0..self.context.labels.len()).collect(),
@@ -174,6 +182,9 @@ impl<'t> Reader<'_, 't> {
             Some(_) => self.condition(errors)?,
             None => None,
         };
+        if condition.as_ref().is_some_and(|condition| condition.quantity != PREDICTED) {
+            self.check_measured(condition.as_ref(), errors);
+        }
         let against = self.against(errors);
         let at = self.at(errors)?;
         Some(LargestError { of: of?, series, at, condition, against, relative })
@@ -192,6 +203,30 @@ impl<'t> Reader<'_, 't> {
         let equal = self.table.scalar("equal", &Domain::Flag, errors);
         let equal = equal == Some(Scalar::Flag(true));
         Some(Optimum { series: series?, least, of: condition.quantity, at_most, equal })
+    }
+
+    /// The metric that an entry names, which the family of some series measures.
+    fn metric(&self, entry: &Entry<'t>, errors: &mut Errors) -> Option<Metric> {
+        let metric = metric(entry.key, entry, errors)?;
+        measured_by(self.context.families, metric, entry, errors)?;
+        Some(metric)
+    }
+
+    /// A condition on measurements must be on a metric of theirs.
+    fn check_measured(&self, condition: Option<&Condition>, errors: &mut Errors) {
+        let Some((condition, entry)) = condition.zip(self.table.get("where")) else { return };
+        match condition.quantity.parse() {
+            Ok(metric) => {
+                measured_by(self.context.families, metric, entry, errors);
+            }
+            Err(_) => {
+                let names = Metric::names();
+                let title = format!("`{}` is no metric", condition.quantity);
+                let mistake = Mistake::at(&entry.node.span(), title);
+                let valid = names.iter().map(String::as_str);
+                errors.push(mistake.suggest(&condition.quantity, valid));
+            }
+        }
     }
 
     /// A key that this derivation needs.
@@ -278,6 +313,7 @@ impl<'t> Reader<'_, 't> {
         let table = table("at", entry.node, errors)?;
         let mut coordinates = Vec::new();
         for entry in &table.entries {
+            self.check_place(entry, errors);
             match scalar_as_written(entry.node) {
                 Some(value) => coordinates.push((entry.key.to_owned(), value)),
                 None => errors.push(cannot_be(entry.key, entry.node).label("expected one value")),
@@ -286,13 +322,29 @@ impl<'t> Reader<'_, 't> {
         Some(Coordinates(coordinates))
     }
 
+    /// Some point must have what a coordinate names.
+    fn check_place(&self, entry: &Entry<'t>, errors: &mut Errors) {
+        let points = self.context.points;
+        let has = |point: &Point| {
+            point.value(entry.key).is_some() || abscissa(point, entry.key).is_some()
+        };
+        if points.is_empty() || points.iter().any(has) {
+            return;
+        }
+        let title = format!("no point has a `{}`", entry.key);
+        let names: BTreeSet<&str> =
+            points.iter().flat_map(|point| point.params.iter().map(|(name, _)| name)).collect();
+        errors.push(Mistake::at(&entry.key_span, title).suggest(entry.key, names));
+    }
+
     /// Every series must have exactly one point there.
     fn check_one_point(&self, operands: &[Operand], at: &Coordinates, errors: &mut Errors) {
-        for operand in operands.iter().filter(|_| self.context.complete) {
+        for operand in operands {
             let Operand::Series(series) = *operand else { continue };
             let own = self.context.points.iter().filter(|point| point.series == series);
             let points = own.filter(|point| at.hold(point)).count();
-            if points != 1 {
+            // A sweep may be shorter at other scales, and leave none.
+            if points > 1 || (points == 0 && self.context.complete) {
                 let label = self.context.labels.get(series).copied().unwrap_or_default();
                 let span = self.table.get("at").map_or(&self.table.span, |entry| &entry.key_span);
                 let title = format!("{points} points of the series `{label}` are there");

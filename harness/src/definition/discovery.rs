@@ -54,7 +54,7 @@ pub enum FindError {
     #[error("`{}` holds no experiments", .0.display())]
     Empty(PathBuf),
     /// A folder could not be read.
-    #[error("cannot read `{}`", path.display())]
+    #[error("cannot read `{}`: {source}", path.display())]
     Unreadable {
         /// The folder.
         path: PathBuf,
@@ -88,21 +88,27 @@ pub fn all(root: &Path) -> Result<Vec<Found>, FindError> {
 
 /// The experiments that a word means: a name such as `deletions/fig4`, a folder of experiments
 /// such as `deletions`, a path to a TOML file or a folder anywhere, or the last part of a name, such as `fig4`,
-/// where only one experiment has it.
+/// where only one experiment has it. What begins with `.` or `/` or ends in `.toml` is a path first.
 ///
 /// # Errors
 /// Where the word means nothing, several experiments, or a folder without any.
 pub fn find(root: &Path, arg: &str) -> Result<Vec<Found>, FindError> {
+    let is_path = arg.starts_with(['.', '/']) || arg.ends_with(".toml");
     let file = root.join(format!("{arg}.toml"));
-    if file.is_file() && is_definition(&file) {
+    if !is_path && file.is_file() && is_definition(&file) {
         return Ok(vec![found(root, &file)?]);
     }
-    for path in [root.join(arg), PathBuf::from(arg)] {
+    let mut places = [root.join(arg), PathBuf::from(arg)];
+    if is_path {
+        places.reverse();
+    }
+    // No word at all, such as a variable of a shell that is not set, does not mean everything.
+    for path in places.iter().filter(|_| !arg.is_empty()) {
         if path.is_dir() {
-            return below(root, &path);
+            return below(root, path);
         }
         if path.is_file() && path.extension().is_some_and(|extension| extension == "toml") {
-            return Ok(vec![found(root, &path)?]);
+            return Ok(vec![found(root, path)?]);
         }
     }
     by_last_part(root, arg)
@@ -154,11 +160,16 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), FindError> {
         // A link to a folder is not followed: it could lead back here.
         if entry.file_type().map_err(unreadable)?.is_dir() {
             collect(&path, files)?;
-        } else if is_definition(&path) {
+        } else if is_definition(&path) && !is_hidden(&path) && path.is_file() {
             files.push(path);
         }
     }
     Ok(())
+}
+
+/// Whether a file is none of the user's, such as an editor's lock.
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
 fn is_definition(path: &Path) -> bool {

@@ -21,6 +21,9 @@ pub struct Experiment {
     pub text: String,
     /// What the command line set in place of the file's values, as `KEY=VALUE` each.
     pub settings: Vec<String>,
+    /// Whether these make it another experiment than the one that the document and the definition's words
+    /// speak of.
+    pub altered: bool,
     /// The text of `published.csv` beside it, for its digest in the manifest.
     pub published_text: Option<String>,
     /// What the figure or table shows.

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use loadfactor_schemes::family::CurveInfo;
+use loadfactor_schemes::family::{CurveInfo, Family};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Domain, Param, Scalar};
 
 use super::diagnostics::{Errors, Mistake};
 use super::experiment::{AxisDef, AxisScale, FigureDef, FittedLaw};
 use super::keys::FIGURE;
+use super::settings::measured_by;
 use super::value::{Entry, Node, TomlTable, cannot_be, list, scalar, text};
 use super::vocabulary::{curve, curve_names, place_names};
 
@@ -30,6 +31,8 @@ pub(crate) struct Names<'a> {
     pub(crate) labels: Option<&'a [&'a str]>,
     /// The parameters of the series.
     pub(crate) params: Vec<&'static Param>,
+    /// The families of their schemes.
+    pub(crate) families: Vec<&'static Family>,
 }
 
 /// Reads the figures.
@@ -169,14 +172,23 @@ fn column(entry: &Entry<'_>, names: &Names<'_>, errors: &mut Errors) -> Option<S
         "x" => [NUMBER].into_iter().chain(place_names()).collect(),
         _ => Metric::families().collect(),
     };
-    if name.parse::<Metric>().is_err() && !params.contains(name) && !families.contains(&name) {
-        let metrics = Metric::names();
-        let named = metrics.iter().map(String::as_str);
-        let valid = named.chain(params).chain(families);
-        let mistake = cannot_be(entry.key, entry.node)
-            .label("expected a metric, or a parameter that is a number");
-        errors.push(mistake.suggest(name, valid));
-        return None;
+    // A parameter is chosen: what it gives stands along the other axis.
+    let params = if entry.key == "x" { params } else { BTreeSet::new() };
+    match name.parse::<Metric>() {
+        Ok(metric) => measured_by(&names.families, metric, entry, errors)?,
+        Err(_) if params.contains(name) || families.contains(&name) => {}
+        Err(_) => {
+            let metrics = Metric::names();
+            let named = metrics.iter().map(String::as_str);
+            let valid = named.chain(params).chain(families);
+            let expected = match entry.key {
+                "x" => "expected a metric, or a parameter that is a number",
+                _ => "expected a metric",
+            };
+            let mistake = cannot_be(entry.key, entry.node).label(expected);
+            errors.push(mistake.suggest(name, valid));
+            return None;
+        }
     }
     Some(name.to_owned())
 }

@@ -47,6 +47,7 @@ pub use condition::Condition;
 pub use derivation::{
     Coordinates, Derivation, Derived, Extreme, LargestError, Operand, Optimum, Pair, abscissa,
 };
+pub(crate) use derived::PREDICTED;
 pub use diagnostics::Diagnostics;
 pub use experiment::{
     AxisDef, AxisScale, Document, Experiment, FigureDef, FittedLaw, Stopping, TraceSource,

@@ -46,6 +46,18 @@ pub enum SettingError {
     },
 }
 
+/// Keys that say how much is measured and how it is told, and nothing of what.
+const OF_THE_RUN: [&str; 7] =
+    ["trials", "precision", "seed", "rounds", "duration", "title", "largest_room"];
+
+impl Setting {
+    /// Whether the experiment is another one with this setting: not the one that the document and the words of
+    /// the definition speak of.
+    pub(crate) fn alters(&self) -> bool {
+        !self.key.iter().any(|(part, _)| OF_THE_RUN.contains(&part.as_str()))
+    }
+}
+
 impl FromStr for Setting {
     type Err = SettingError;
 

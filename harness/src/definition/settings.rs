@@ -1,7 +1,9 @@
 //! Seed, trials or precision, and the trace: what holds for the whole experiment.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use loadfactor_schemes::family::Family;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Absent, Domain, Param, Scalar};
 use loadfactor_traces::{BadLayout, Layout, is_pattern};
@@ -155,6 +157,25 @@ pub(crate) fn metric(name: &str, entry: &Entry<'_>, errors: &mut Errors) -> Opti
         errors.push(mistake.suggest(word, names.iter().map(String::as_str)));
     }
     metric
+}
+
+/// One of the families must measure the quantity that the entry names; else a mistake.
+pub(crate) fn measured_by(
+    families: &[&Family],
+    metric: Metric,
+    entry: &Entry<'_>,
+    errors: &mut Errors,
+) -> Option<()> {
+    if families.iter().any(|family| has_metric(family, metric)) {
+        return Some(());
+    }
+    let names: BTreeSet<&str> = families.iter().map(|family| family.name).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let mistake = cannot_be(entry.key, entry.node);
+    errors.push(
+        mistake.label(format!("no series of the family `{}` measures it", names.join("`, `"))),
+    );
+    None
 }
 
 /// Where packets come from: the file that the command line names, else the key `trace` of

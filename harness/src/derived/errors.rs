@@ -5,26 +5,27 @@ use loadfactor_schemes::params::Params;
 use super::Sources;
 use super::row::{DerivedRow, Estimate};
 use super::value::{measured, predicted};
-use crate::definition::{LargestError, Point};
+use crate::definition::{LargestError, PREDICTED, Point};
 use crate::estimate::comparison::Subject;
-
-/// In `where`, the prediction itself.
-const PREDICTED: &str = "predicted";
 
 impl Sources<'_> {
     /// The largest distance, and each number that tells where along its series it was found.
     pub(super) fn largest_error(&self, name: &str, largest: &LargestError) -> Vec<DerivedRow> {
         let row = DerivedRow::empty(name, &largest.of.to_string());
-        let errors = largest
-            .series
-            .iter()
-            .flat_map(|&series| self.experiment.points_at(series, &largest.at))
+        let of_series = |&series: &usize| self.experiment.points_at(series, &largest.at);
+        let points: Vec<usize> = largest.series.iter().flat_map(of_series).collect();
+        // The largest of some of them would be told as the largest of all.
+        if !self.are_measured(&points) {
+            return vec![row];
+        }
+        let errors = points
+            .into_iter()
             .filter_map(|point| Some((point, error(self.subjects.get(point)?, largest)?)));
         let mut errors: Vec<(usize, Estimate)> = errors.collect();
         errors.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
         let Some(&(point, error)) = errors.first() else { return vec![row] };
-        // Where the next one is no further below than both errors, the place may be another.
-        let is_sure = errors.get(1).is_none_or(|(_, next)| is_above(&error, next));
+        // Where another one is no further below than both errors, the place may be that.
+        let is_sure = errors[1..].iter().all(|(_, next)| is_above(&error, next));
         let half_width = is_sure.then_some(0.0);
         let found_at = Some(self.describe(point));
         let error = DerivedRow { measured: Some(error), found_at: found_at.clone(), ..row };

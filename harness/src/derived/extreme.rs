@@ -20,7 +20,9 @@ impl Sources<'_> {
                 Some(estimate.value + sign * estimate.half_width?)
             })
         };
-        let at_mean = found(&|subject| subject.mean(metric));
+        let points: Vec<usize> = self.experiment.points_at(extreme.series, &extreme.at).collect();
+        let at_mean =
+            self.are_measured(&points).then(|| found(&|subject| subject.mean(metric))).flatten();
         let measured = at_mean.map(|value| Estimate {
             value,
             std_error: None,

@@ -50,6 +50,12 @@ struct Sources<'s> {
 }
 
 impl Sources<'_> {
+    /// Whether trials of all of these points were run.
+    fn are_measured(&self, points: &[usize]) -> bool {
+        let has_trials = |subject: &Subject| !subject.measured.is_empty();
+        points.iter().all(|&point| self.subjects.get(point).is_some_and(has_trials))
+    }
+
     fn rows(&self, derived: &Derived) -> Vec<DerivedRow> {
         let name = &derived.name;
         match &derived.derivation {

@@ -11,7 +11,7 @@ pub struct Estimate {
     pub value: f64,
     /// Its standard error; `None` where it has none, as the place of a largest value.
     pub std_error: Option<f64>,
-    /// Half the width of its 95 % confidence interval.
+    /// How far the further end of its 95 % confidence interval is.
     pub half_width: Option<f64>,
 }
 
@@ -54,6 +54,11 @@ impl DerivedRow {
     pub(super) fn computed(name: &str, quantity: &str, kind: Kind, value: f64) -> Self {
         let predicted = vec![Predicted::unjudged(kind, value)];
         Self { predicted, ..Self::empty(name, quantity) }
+    }
+
+    /// Whether nothing is known of it, neither measured nor predicted.
+    pub fn is_empty(&self) -> bool {
+        self.measured.is_none() && self.predicted.is_empty()
     }
 
     /// A row of which nothing is known yet.

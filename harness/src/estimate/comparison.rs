@@ -18,7 +18,7 @@ use crate::run::{BatchResult, Identity};
 
 /// Names what a row is about: a prediction of a quantity at a point. Rows of quantities that are constant
 /// multiples of each other, and of equal points, wherever they stand, are about the same fact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fact(u64);
 
 impl fmt::Display for Fact {

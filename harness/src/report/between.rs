@@ -24,6 +24,9 @@ const COMPUTED: usize = 360;
 /// Steps between two points, at least and at most.
 const STEPS: (usize, usize) = (3, 12);
 
+/// From so many points on, a sweep is as dense as a line needs it to be.
+const DENSE: usize = 2_000;
+
 /// How the values between two others are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Spacing {
@@ -54,7 +57,10 @@ pub(super) struct Gaps<'e> {
 impl<'e> Gaps<'e> {
     pub(super) fn new(experiment: &'e Experiment) -> Self {
         let (least, most) = STEPS;
-        let steps = (COMPUTED / experiment.points.len().max(1)).clamp(least, most);
+        let steps = match experiment.points.len() {
+            DENSE.. => 1,
+            points => (COMPUTED / points.max(1)).clamp(least, most),
+        };
         Self { experiment, steps, known: RefCell::default() }
     }
 
@@ -70,15 +76,14 @@ impl<'e> Gaps<'e> {
         if !same || !is_continuous(&a.scheme, &a.params, &b.params) {
             return None;
         }
-        let share = |step: usize| step as f64 / self.steps as f64;
-        let points: Vec<Params> = (1..self.steps)
-            .map(|step| between(&a.params, &b.params, share(step), spacing))
-            .filter(|params| *params != a.params && *params != b.params)
-            .collect();
+        let at = |share| {
+            let params = between(&a.params, &b.params, share, spacing);
+            (params != a.params && params != b.params).then_some(params)
+        };
         // Nothing lies between two neighbouring whole numbers.
-        if points.is_empty() {
-            return None;
-        }
+        at(0.5)?;
+        let shares = (1..self.steps).map(|step| step as f64 / self.steps as f64);
+        let points: Vec<Params> = shares.filter_map(at).collect();
         Some(points.into_par_iter().filter_map(|params| predicted(a, params)).collect())
     }
 }

@@ -117,7 +117,10 @@ impl Sketch<'_> {
         let lines = self.lines_of(series);
         let Some(&below) = below else { return lines };
         let below = self.lines_of(below);
-        lines.into_iter().zip(&below).map(|(line, below)| ratio(line, below)).collect()
+        // One line below serves all.
+        let most = if below.len() == 1 { lines.len() } else { below.len() };
+        let below = below.iter().cycle().take(most);
+        lines.into_iter().zip(below).map(|(line, below)| ratio(line, below)).collect()
     }
 
     /// The points of the series shown.

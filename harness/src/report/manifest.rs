@@ -11,7 +11,14 @@ use super::results::Results;
 use crate::plan::SIMULATION_VERSION;
 
 /// Name of the manifest in a folder of results.
-pub(super) const MANIFEST: &str = "manifest.json";
+pub const MANIFEST: &str = "manifest.json";
+
+/// What it tells of a run, and keeps where a report is written anew and nothing is run.
+const OF_THE_RUN: [&str; 6] =
+    ["only", "shard", "command_line", "started_unix", "ended_unix", "trials_run"];
+
+/// Where it lists the pictures.
+const PICTURES: &str = "pictures";
 
 /// What the command line asked for.
 #[derive(Debug, Clone)]
@@ -33,8 +40,8 @@ pub struct Circumstances {
     pub started: u64,
     /// Seconds since 1970 at the end, UTC.
     pub ended: u64,
-    /// Trials run now, those resumed from the journal left out.
-    pub trials_run: u64,
+    /// Trials run now, those resumed from the journal left out; `None` where only a report is written.
+    pub trials_run: Option<u64>,
     /// The program and its arguments.
     pub command_line: Vec<String>,
 }
@@ -44,11 +51,27 @@ const REVISION: &str = env!("LOADFACTOR_REVISION");
 /// The compiler that built it.
 const COMPILER: &str = env!("LOADFACTOR_COMPILER");
 
-/// The manifest as JSON.
-pub(super) fn manifest(results: &Results<'_>, circumstances: &Circumstances) -> String {
+/// The manifest in a folder; nothing where it is missing or not to be read.
+pub(super) fn read(folder: &Path) -> Option<Value> {
+    let text = fs::read_to_string(folder.join(MANIFEST)).ok()?;
+    serde_json::from_str(&text).ok()
+}
+
+/// The names of the pictures that a manifest lists.
+pub(super) fn pictures_of(manifest: &Value) -> Vec<String> {
+    texts(&manifest[PICTURES])
+}
+
+/// The manifest as JSON; `last` is the one that it replaces.
+pub(super) fn manifest(
+    results: &Results<'_>,
+    circumstances: &Circumstances,
+    pictures: &[String],
+    last: Option<&Value>,
+) -> String {
     let experiment = results.experiment;
     let trace = results.trace.map(|trace| json!({ "file": trace.label(), "sha256": trace.digest }));
-    let manifest = json!({
+    let mut manifest = json!({
         "experiment": experiment.name,
         "definition": experiment.path.display().to_string(),
         "definition_text": experiment.text,
@@ -78,7 +101,11 @@ pub(super) fn manifest(results: &Results<'_>, circumstances: &Circumstances) -> 
         "points": experiment.points.len(),
         "points_failed": results.failures.len(),
         "points_unfinished": results.unfinished,
+        PICTURES: pictures,
     });
+    if let Some(last) = last.filter(|_| circumstances.trials_run.is_none()) {
+        OF_THE_RUN.into_iter().for_each(|key| manifest[key] = last[key].clone());
+    }
     format!("{manifest:#}\n")
 }
 
@@ -101,8 +128,7 @@ pub struct LastRun {
 impl LastRun {
     /// The last run in `folder`; `None` where its manifest is missing or not to be read.
     pub fn read(folder: &Path) -> Option<Self> {
-        let text = fs::read_to_string(folder.join(MANIFEST)).ok()?;
-        let manifest: Value = serde_json::from_str(&text).ok()?;
+        let manifest = read(folder)?;
         Some(Self {
             scale: manifest["scale"].as_str()?.to_owned(),
             seed: manifest["seed"].as_u64()?,

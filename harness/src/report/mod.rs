@@ -32,21 +32,21 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use between::Gaps;
-use manifest::MANIFEST;
 
 pub use agreement::Agreement;
 pub use figure::FigureError;
-pub use manifest::{Circumstances, LastRun, Request};
+pub use manifest::{Circumstances, LastRun, MANIFEST, Request};
 pub use number::{number, with_error};
 pub use published::{PublishedRow, published_rows};
 pub use results::{Results, Tally, Verdicts};
 
-use crate::definition::FigureDef;
+use crate::definition::{Experiment, FigureDef};
 use crate::files::write_atomic;
 use crate::table::{Table, TableError};
 
 /// Name of the report in a folder of results.
 const REPORT: &str = "report.md";
+const DERIVED: &str = "derived.csv";
 
 /// Pixels of the PNG per unit of the SVG.
 const PNG_SCALE: f32 = 2.0;
@@ -61,7 +61,7 @@ pub enum ReportError {
     #[error("derived.csv cannot be made: {0}")]
     Derived(#[from] csv::Error),
     /// A file cannot be written.
-    #[error("cannot write {}: {source}; the journal beside it is safe: make room and run `loadfactor report`", path.display())]
+    #[error("cannot write {}: {source}; the journal beside it is safe: run `loadfactor report` once this is mended", path.display())]
     Write {
         /// The file.
         path: PathBuf,
@@ -101,18 +101,24 @@ pub fn write(
     let table = Table::join(results.experiment, &results.subjects, &results.comparisons)?;
     written.write(folder, "table.csv", || Ok(table.csv()?))?;
     written.write(folder, "table.parquet", || Ok(table.parquet()?))?;
-    let manifest = || manifest::manifest(results, circumstances).into_bytes();
-    written.write(folder, MANIFEST, || Ok(manifest()))?;
-    if let Some(derived) = derived::csv(results)? {
-        written.write(folder, "derived.csv", || Ok(derived))?;
+    let last = manifest::read(folder);
+    let pictures = pictures_of(results.experiment);
+    let manifest = manifest::manifest(results, circumstances, &pictures, last.as_ref());
+    written.write(folder, MANIFEST, || Ok(manifest.into_bytes()))?;
+    match derived::csv(results)? {
+        Some(derived) => written.write(folder, DERIVED, || Ok(derived))?,
+        None => remove_old(&folder.join(DERIVED))?,
     }
-    written.write(folder, REPORT, || {
-        Ok(markdown::markdown(results, circumstances.request.scale).into_bytes())
-    })?;
+    let drawn = written.draw(results, circumstances, folder)?;
+    let markdown = markdown::markdown(results, circumstances.request.scale, &drawn);
+    written.write(folder, REPORT, || Ok(markdown.into_bytes()))?;
     written.files.rotate_right(1);
-    written.draw(results, circumstances, folder)?;
-    remove_old_figures(folder, &written.files)
-        .map_err(|source| ReportError::Remove { folder: folder.to_owned(), source })?;
+    for name in last.iter().flat_map(manifest::pictures_of) {
+        let path = folder.join(Path::new(&name).file_name().unwrap_or_default());
+        if !written.files.contains(&path) && is_picture(&path) {
+            remove_old(&path)?;
+        }
+    }
     Ok(written)
 }
 
@@ -136,14 +142,13 @@ impl Written {
         results: &Results<'_>,
         circumstances: &Circumstances,
         folder: &Path,
-    ) -> Result<(), ReportError> {
+    ) -> Result<Vec<String>, ReportError> {
+        let mut drawn = Vec::new();
         let footer = manifest::footer(results, circumstances);
         let gaps = Gaps::new(results.experiment);
         for definition in &results.experiment.figures {
             let id = &definition.id;
             let pictures = match pictures(results, definition, &gaps, &footer) {
-                // Nothing measured yet and nothing predicted: there is no figure to draw.
-                Err(FigureError::Empty { .. }) => continue,
                 Err(error) => {
                     self.undrawn.push(format!("figure {id} was not drawn: {error}"));
                     continue;
@@ -151,10 +156,11 @@ impl Written {
                 Ok(pictures) => pictures,
             };
             for (extension, bytes) in pictures {
-                self.write(folder, &format!("figure-{id}.{extension}"), || Ok(bytes))?;
+                self.write(folder, &picture(id, extension), || Ok(bytes))?;
             }
+            drawn.push(id.clone());
         }
-        Ok(())
+        Ok(drawn)
     }
 }
 
@@ -167,38 +173,36 @@ fn pictures(
 ) -> Result<[(&'static str, Vec<u8>); 3], FigureError> {
     let svg = figures::draw(results, definition, gaps, footer).svg()?;
     let (pdf, png) = (figure::pdf(&svg)?, figure::png(&svg, PNG_SCALE)?);
-    Ok([("svg", svg.into_bytes()), ("pdf", pdf), ("png", png)])
+    let [as_svg, as_pdf, as_png] = FORMATS;
+    Ok([(as_svg, svg.into_bytes()), (as_pdf, pdf), (as_png, png)])
 }
 
-/// Removes the figures in `folder` that are not among the files written.
-fn remove_old_figures(folder: &Path, written: &[PathBuf]) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if is_figure(&path) && !written.contains(&path) {
-            fs::remove_file(path)?;
+/// The formats of a figure, as the ends of its files.
+const FORMATS: [&str; 3] = ["svg", "pdf", "png"];
+
+/// The name of the file with a figure.
+fn picture(id: &str, format: &str) -> String {
+    format!("figure-{id}.{format}")
+}
+
+/// The names of all pictures that an experiment has.
+fn pictures_of(experiment: &Experiment) -> Vec<String> {
+    let of = |figure: &FigureDef| FORMATS.map(|format| picture(&figure.id, format));
+    experiment.figures.iter().flat_map(of).collect()
+}
+
+/// Removes a file that this run does not write, if an earlier one did.
+fn remove_old(path: &Path) -> Result<(), ReportError> {
+    match fs::remove_file(path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(ReportError::Remove { folder: path.to_owned(), source })
         }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
-fn is_figure(path: &Path) -> bool {
+/// Whether the file is called as a figure is.
+fn is_picture(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    name.starts_with("figure-") && [".svg", ".pdf", ".png"].iter().any(|end| name.ends_with(end))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_that_were_not_written_go_and_other_files_stay() {
-        let folder = tempfile::tempdir().unwrap();
-        let names = ["figure-1.svg", "figure-old.svg", "figure-old.pdf", "figure.txt", "my.svg"];
-        let paths = names.map(|name| folder.path().join(name));
-        paths.iter().for_each(|path| fs::write(path, "").unwrap());
-        remove_old_figures(folder.path(), &paths[..1]).unwrap();
-        let left: Vec<&str> =
-            names.into_iter().filter(|name| folder.path().join(name).exists()).collect();
-        assert_eq!(left, ["figure-1.svg", "figure.txt", "my.svg"]);
-    }
+    name.starts_with("figure-") && FORMATS.iter().any(|format| name.ends_with(format))
 }

@@ -5,6 +5,7 @@ use loadfactor_schemes::family::CurveInfo;
 use loadfactor_schemes::prediction::Prediction;
 
 use super::agreement::{Agreement, ErrorUnit, Ours};
+use super::number::{number, short_error};
 use super::points::points_of;
 use super::results::Results;
 use crate::definition::{
@@ -24,10 +25,29 @@ pub struct PublishedRow<'r> {
     pub against: &'static str,
     /// Ours.
     pub ours: Option<f64>,
-    /// Half-width of our 95 % confidence interval, for a measurement.
+    /// From ours to the further end of its 95 % confidence interval, for a measurement.
     pub half_width: Option<f64>,
     /// Whether the two are the same at the printed precision.
     pub verdict: Agreement,
+}
+
+impl PublishedRow<'_> {
+    /// Ours in the unit in which the document prints its own: a share in per cent where it does so.
+    pub fn ours_as_printed(&self) -> Option<String> {
+        let (factor, unit) = self.unit();
+        self.ours.map(|ours| number(factor * ours) + unit)
+    }
+
+    /// How far the further end of our interval is, in that unit.
+    pub fn half_width_as_printed(&self) -> Option<String> {
+        let (factor, unit) = self.unit();
+        self.half_width.map(|half| short_error(factor * half) + unit)
+    }
+
+    /// The unit of the printed value, and how many of it make 1.
+    fn unit(&self) -> (f64, &'static str) {
+        if self.published.printed_value().contains('%') { (100.0, "%") } else { (1.0, "") }
+    }
 }
 
 /// Every printed value with its counterpart, in the order of the file.
@@ -41,6 +61,7 @@ fn row<'r>(results: &'r Results<'_>, published: &'r Published) -> PublishedRow<'
         Claim::Derived(claim) => (&claim.number, claim.counterpart, derived(results, claim)),
         Claim::NotTestable => return not_testable(published),
     };
+    let ours = if results.experiment.altered { Ours::default() } else { ours };
     PublishedRow {
         published,
         quantity: quantity(&published.claim),

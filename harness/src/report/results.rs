@@ -1,6 +1,6 @@
 //! What a report is made of: everything that is known of an experiment after its run.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use loadfactor_schemes::metric::Metric;
@@ -9,6 +9,7 @@ use super::points::{Varying, points_of};
 use crate::definition::Experiment;
 use crate::derived::DerivedRow;
 use crate::estimate::comparison::{Comparison, Fact, Subject};
+use crate::estimate::moments::Moments;
 use crate::estimate::verdict::{LEAST_TRIALS, Verdict};
 use crate::trace::LoadedTrace;
 
@@ -41,6 +42,12 @@ pub struct Results<'e> {
     pub trials: u64,
 }
 
+/// Why nothing was measured of a predicted quantity, after one trial …
+const NO_PAIR: &str = "a variance takes two trials";
+
+/// … and after more.
+const UNSEEN: &str = "no trial saw any, or the journal is older than the quantity and `--fresh` runs its points again";
+
 /// How many facts have each verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -60,7 +67,7 @@ pub struct Tally {
 
 /// The verdict on each fact, whichever rows are about it.
 #[derive(Debug, Clone, Default)]
-pub struct Verdicts(BTreeMap<Fact, Verdict>);
+pub struct Verdicts(HashMap<Fact, Verdict>);
 
 impl Verdicts {
     /// The verdicts of these comparisons.
@@ -93,15 +100,19 @@ impl Verdicts {
 
     /// How many facts have each verdict.
     pub fn tally(&self) -> Tally {
-        let count = |verdict| self.0.values().filter(|&&own| own == verdict).count();
-        Tally {
-            agrees: count(Verdict::Agrees),
-            differs: count(Verdict::Differs),
-            bound_holds: count(Verdict::BoundHolds),
-            bound_violated: count(Verdict::BoundViolated),
-            off: count(Verdict::Off),
-            undecided: count(Verdict::Undecided),
+        let mut tally = Tally::default();
+        for verdict in self.0.values() {
+            match verdict {
+                Verdict::Agrees => tally.agrees += 1,
+                Verdict::Differs => tally.differs += 1,
+                Verdict::BoundHolds => tally.bound_holds += 1,
+                Verdict::BoundViolated => tally.bound_violated += 1,
+                Verdict::Off => tally.off += 1,
+                Verdict::Undecided => tally.undecided += 1,
+                Verdict::NoPrediction => {}
+            }
         }
+        tally
     }
 }
 
@@ -138,6 +149,13 @@ impl Results<'_> {
     /// What must be known before the verdicts are believed.
     pub fn reservations(&self) -> Vec<String> {
         let mut reservations = Vec::new();
+        if self.experiment.altered {
+            reservations.push(
+                "--set makes it another experiment than the document's: nothing is held against printed values, \
+                 and the definition's own findings are left out"
+                    .to_owned(),
+            );
+        }
         if self.unfinished > 0 {
             let (unfinished, all) = (self.unfinished, self.experiment.points.len());
             reservations.push(format!(
@@ -146,13 +164,22 @@ impl Results<'_> {
         }
         if (1..LEAST_TRIALS).contains(&self.least_trials) {
             reservations.push(format!(
-                "points of fewer than {LEAST_TRIALS} trials are not judged; a larger --scale has more"
+                "points of fewer than {LEAST_TRIALS} trials are not judged: give them more `trials`, or take a larger --scale where it has more"
             ));
         }
         if let Some((point, metric)) = self.unmeasured().next() {
+            let is_of_pairs = self.subjects[point].case.in_pairs() && self.least_trials == 1;
             reservations.push(format!(
-                "{} predicted quantities were not measured, the first {metric} at {}: no trial saw any, or the journal is older than the quantity and `--fresh` runs its points again",
+                "{} predicted quantities were not measured, the first {metric} at {}: {}",
                 self.unmeasured().count(),
+                Varying::new(self.experiment).describe(point),
+                if is_of_pairs { NO_PAIR } else { UNSEEN }
+            ));
+        }
+        if let Some((point, metric)) = self.of_few_values().next() {
+            reservations.push(format!(
+                "{} predicted quantities have fewer than {LEAST_TRIALS} values, which are too few to judge them, the first {metric} at {}: a variance takes two trials for each",
+                self.of_few_values().count(),
                 Varying::new(self.experiment).describe(point)
             ));
         }
@@ -164,6 +191,12 @@ impl Results<'_> {
             ));
         }
         reservations.extend(self.underived.iter().cloned());
+        if self.trials > 0 && self.unfinished == 0 {
+            let empty = self.derived.iter().filter(|row| row.is_empty());
+            reservations.extend(empty.map(|row| {
+                format!("{}: `{}` has no value at these points", row.name, row.quantity)
+            }));
+        }
         if self.passes > 1.0 {
             reservations.push(format!(
                 "the trace is short: a trial goes through it up to {:.1} times",
@@ -175,13 +208,28 @@ impl Results<'_> {
 
     /// Predicted quantities of points whose trials measured others, but not these.
     fn unmeasured(&self) -> impl Iterator<Item = (usize, Metric)> + '_ {
-        let has_trials = |c: &&Comparison| !self.subjects[c.point].measured.is_empty();
-        let predicted = self.comparisons.iter().filter(has_trials);
-        let missing = predicted.filter(|c| {
-            let moments = self.subjects[c.point].moments(c.prediction.metric);
-            moments.is_none_or(|moments| moments.count() == 0)
+        self.predicted_with(|values, trials| values == 0 && trials > 0)
+    }
+
+    /// Predicted quantities of points with enough trials that have too few values to be judged.
+    fn of_few_values(&self) -> impl Iterator<Item = (usize, Metric)> + '_ {
+        self.predicted_with(|values, trials| {
+            (1..LEAST_TRIALS).contains(&values) && trials >= LEAST_TRIALS
+        })
+    }
+
+    /// Predicted quantities of which the number of values and of the point's trials are such.
+    fn predicted_with(
+        &self,
+        are: impl Fn(u64, u64) -> bool,
+    ) -> impl Iterator<Item = (usize, Metric)> {
+        let meant = self.comparisons.iter().filter(move |c| {
+            let subject = &self.subjects[c.point];
+            let trials = subject.measured.iter().map(|(_, moments)| moments.count()).max();
+            let values = subject.moments(c.prediction.metric).map_or(0, Moments::count);
+            are(values, trials.unwrap_or(0))
         });
-        missing.map(|c| (c.point, c.prediction.metric))
+        meant.map(|c| (c.point, c.prediction.metric))
     }
 
     /// The verdicts on all facts.

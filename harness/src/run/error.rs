@@ -42,7 +42,7 @@ pub enum RunError {
     },
     /// The journal cannot be written, for want of space perhaps. What it holds remains valid.
     #[error(
-        "cannot write {}: {source}; it holds {saved} finished batches, so make room and run the same command again",
+        "cannot write {}: {source}; it holds {saved} finished batches, so make room and run the same command again, without --fresh",
         path.display()
     )]
     Write {

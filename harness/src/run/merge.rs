@@ -27,7 +27,7 @@ pub struct Merged {
 /// all.
 ///
 /// # Errors
-/// [`RunError`] where a source has no journal or one that cannot be read in whole, two hold
+/// [`RunError`] where a source has no journal or one that cannot be read, two hold
 /// different results of the same batch, or `out` is in use or cannot be written.
 pub fn merge(sources: &[&Path], out: &Path) -> Result<Merged, RunError> {
     let paths: Vec<PathBuf> =

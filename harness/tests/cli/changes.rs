@@ -197,3 +197,78 @@ fn a_verdict_that_chance_turned() {
     let lost = turned(|row, verdict| if row == 0 { "no_prediction" } else { verdict }).exits(3);
     assert!(lost.stdout.contains("  agrees → no_prediction\n"), "{}", lost.stdout);
 }
+
+/// Of one trial nothing is known but its number.
+#[test]
+fn too_few_trials_are_no_cause() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    for seed in [1, 2] {
+        sandbox.run(&format!("run duel -q --set trials=1 --seed {seed} --out {seed}")).exits(0);
+    }
+    let done = sandbox.run("compare 1 2").exits(0);
+    assert!(!done.stdout.contains("NaN"), "{}", done.stdout);
+    assert!(done.stdout.contains("differ, of too few trials to say why"), "{}", done.stdout);
+}
+
+/// A table of comma-separated values with other measurements.
+fn with_measured(table: &str, edit: impl Fn(&csv::StringRecord, f64) -> f64) -> String {
+    let mut rows = csv::Reader::from_reader(table.as_bytes());
+    let head = rows.headers().unwrap().clone();
+    let measured = head.iter().position(|column| column == "measured").unwrap();
+    let mut edited = csv::Writer::from_writer(Vec::new());
+    edited.write_record(&head).unwrap();
+    for row in rows.records() {
+        let row = row.unwrap();
+        let value = row[measured].parse().map(|value| edit(&row, value).to_string());
+        let mut cells: Vec<&str> = row.iter().collect();
+        cells[measured] = value.as_deref().unwrap_or_default();
+        edited.write_record(cells).unwrap();
+    }
+    String::from_utf8(edited.into_inner().unwrap()).unwrap()
+}
+
+/// Two labels that are the same number are two labels.
+#[test]
+fn labels_are_words() {
+    let text = DUEL.replace("\"SINGLE\"", "\"0.5\"").replace("\"MULTIPLE\"", "\"0.50\"");
+    let sandbox = Sandbox::new(&[("duel", &text)]);
+    sandbox.run("run duel -q").exits(0);
+    let table = sandbox.read("results/duel/table.csv");
+    let edited = with_measured(&table, |cells, value| {
+        let is_first = cells.iter().any(|cell| cell == "0.5") && !cells.iter().any(|c| c == "0.50");
+        if is_first { 3.0 * value + 1.0 } else { value }
+    });
+    sandbox.write("edited.csv", edited);
+    let done = sandbox.run("compare results/duel/table.csv edited.csv").exits(3);
+    assert!(!done.stdout.contains(" 0 moved"), "{}", done.stdout);
+}
+
+#[test]
+fn a_damaged_table_is_not_compared() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("run duel -q").exits(0);
+    let table = sandbox.read("results/duel/table.csv");
+    sandbox.write("cut.csv", &table[..table.len() - 3]);
+    let done = sandbox.run("compare results/duel/table.csv cut.csv").exits(1);
+    assert!(done.stderr.contains("cut.csv is damaged: line "), "{}", done.stderr);
+    sandbox.write("short.csv", format!("{table}duel,SINGLE\n"));
+    let done = sandbox.run("compare results/duel/table.csv short.csv").exits(1);
+    assert!(done.stderr.contains("short.csv is damaged: CSV error"), "{}", done.stderr);
+    let moved = with_measured(&table, |_, value| value + 1.0);
+    sandbox.write("doubled.csv", table + moved.split_once('\n').unwrap().1);
+    let done = sandbox.run("compare results/duel/table.csv doubled.csv").exits(1);
+    assert!(done.stderr.contains("two rows measure the same"), "{}", done.stderr);
+}
+
+#[test]
+fn a_link_back_is_not_followed() {
+    let sandbox = twice();
+    std::os::unix::fs::symlink(".", sandbox.path("new/duel/again")).unwrap();
+    std::os::unix::fs::symlink("..", sandbox.path("new/duel/up")).unwrap();
+    compare(&sandbox).exits(0);
+    sandbox.run("merge new -o joint").exits(0);
+    assert!(sandbox.path("joint/duel/journal").is_file());
+    assert!(!sandbox.path("joint/duel/again").exists());
+    let done = sandbox.run("merge new/duel -o wrong").exits(2);
+    assert!(done.stderr.contains("and not the folder of one experiment"), "{}", done.stderr);
+}

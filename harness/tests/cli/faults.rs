@@ -114,3 +114,83 @@ fn very_many_mistakes_are_counted_and_not_all_shown() {
     assert_eq!(done.stderr.matches("error:").count(), 50);
     assert!(done.stderr.contains("19950 more mistakes are not shown"), "{}", &done.stderr);
 }
+
+/// Whoever reads the output may leave: what there is to mend is mended, and the status tells.
+#[test]
+fn a_reader_who_leaves_changes_neither_work_nor_status() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    for out in ["a", "b"] {
+        sandbox.run(&format!("run duel -q --out {out}")).exits(0);
+        let mut journal = fs::read(sandbox.path(format!("{out}/duel/journal"))).unwrap();
+        let middle = journal.len() / 2;
+        journal[middle] ^= 1;
+        sandbox.write(&format!("{out}/duel/journal"), journal);
+    }
+    let gone = "set -o pipefail; loadfactor journal verify a/duel b/duel | true";
+    shell(&sandbox, gone).exits(1);
+    shell(&sandbox, "set -o pipefail; loadfactor journal repair a/duel b/duel | true").exits(0);
+    sandbox.run("journal verify a/duel b/duel").exits(0);
+}
+
+#[test]
+fn predictions_replace_no_measurements() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("run duel -q").exits(0);
+    fs::remove_file(sandbox.path("results/duel/journal")).unwrap();
+    let before = sandbox.read("results/duel/table.csv");
+    let done = sandbox.run("predict duel --out results").exits(1);
+    assert!(done.stderr.contains("holds the results of a run"), "{}", done.stderr);
+    assert_eq!(sandbox.read("results/duel/table.csv"), before);
+}
+
+/// What an earlier run wrote goes with its definition, and what a user put beside it stays.
+#[test]
+fn a_report_takes_away_what_it_wrote_and_nothing_else() {
+    let derived = "\n[[derived]]\nname = \"gain\"\nratio = [\"SINGLE\", \"MULTIPLE\"]\n\
+                   of = \"overflow_fraction\"\nat = { load = 1.0 }\n";
+    let sandbox = Sandbox::new(&[("duel", &format!("{DUEL}{derived}"))]);
+    sandbox.run("run duel -q").exits(0);
+    sandbox.write("results/duel/figure-1-for-the-talk.svg", "mine");
+    sandbox.write("experiments/duel.toml", DUEL.split("[[figure]]").next().unwrap());
+    sandbox.run("run duel -q").exits(0);
+    let is_there = |name: &str| sandbox.path(format!("results/duel/{name}")).exists();
+    assert!(is_there("figure-1-for-the-talk.svg"));
+    assert!(!is_there("figure-1.svg") && !is_there("derived.csv"));
+}
+
+/// A report of a folder keeps what is known of the run that filled it.
+#[test]
+fn a_report_keeps_what_the_manifest_tells_of_the_run() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("run duel -q --only SINGLE").exits(0);
+    let manifest = || -> serde_json::Value {
+        serde_json::from_str(&sandbox.read("results/duel/manifest.json")).unwrap()
+    };
+    let of_run = manifest();
+    sandbox.run("report duel").exits(0);
+    assert_eq!(of_run["only"], "SINGLE");
+    for key in ["only", "command_line", "trials_run", "started_unix"] {
+        assert_eq!(manifest()[key], of_run[key], "{key}");
+    }
+}
+
+/// The words of experiments' names stand in a script that a shell runs.
+#[test]
+fn completions_hold_no_name_that_a_shell_could_run() {
+    let sandbox = Sandbox::new(&[("duel", DUEL), ("$(touch pwned)", DUEL)]);
+    let script = sandbox.run("completions bash").exits(0).stdout;
+    assert!(script.contains("duel") && !script.contains("pwned"));
+}
+
+#[test]
+fn what_is_no_definition_does_not_stop_the_others() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.write("experiments/.#duel.toml", "lock");
+    symlink("nowhere.toml", sandbox.path("experiments/x.toml")).unwrap();
+    Done::run(sandbox.command("mkfifo").arg("experiments/pipe.toml")).exits(0);
+    assert!(sandbox.run("list").exits(0).stdout.contains("duel"));
+    // The file that is named is meant, and nothing by an empty word.
+    sandbox.write("duel.toml", DUEL.replace("Two choices", "Mine"));
+    assert!(sandbox.run("list duel.toml").exits(0).stdout.contains("Mine"));
+    shell(&sandbox, "loadfactor list \"\"").exits(2);
+}

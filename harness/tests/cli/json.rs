@@ -82,9 +82,9 @@ fn a_missing_row_and_a_moved_one() {
             "max_load" if line.contains("MULTIPLE") => return None,
             _ => {}
         }
-        Some(fields.join(","))
+        Some(fields.join(",") + "\n")
     });
-    sandbox.write("edited.csv", edited.collect::<Vec<_>>().join("\n"));
+    sandbox.write("edited.csv", edited.collect::<String>());
     let changes = printed(&sandbox, "compare results/duel/table.parquet edited.csv", 3);
     insta::assert_snapshot!(fields(&changes), @"measurements predictions published verdicts");
     let measurements = &changes["measurements"];

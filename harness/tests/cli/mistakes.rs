@@ -181,3 +181,45 @@ fn what_could_be_known_is_said_before_anything_runs() {
       |                             ^^^^^^^^^^^^^^^^^^^^^^^^^^ expected such as `accesses_per_insertion=2`
     ");
 }
+
+/// A quantity that no series has would give an empty figure after an hour.
+#[test]
+fn quantities_that_no_series_measures() {
+    let said = |tail: &str| {
+        let sandbox = Sandbox::new(&[("duel", &format!("{DUEL}\n{tail}"))]);
+        let done = sandbox.run("check duel").exits(2);
+        done.stderr
+            .lines()
+            .filter(|line| line.starts_with("error") || line.contains('^'))
+            .map(|line| format!("{}\n", line.trim()))
+            .collect::<String>()
+    };
+    let figure = |y: &str| said(&format!("[[figure]]\nx = \"load\"\ny = \"{y}\"\n"));
+    let derived = |keys: &str| said(&format!("[[derived]]\nname = \"q\"\n{keys}\n"));
+    assert_snapshot!(figure("false_positive_rate"), @r#"
+    error: `y` cannot be the text "false_positive_rate"
+    |     ^^^^^^^^^^^^^^^^^^^^^ no series of the family `tables` measures it
+    "#);
+    assert_snapshot!(figure("load"), @r#"
+    error: `y` cannot be the text "load"
+    |     ^^^^^^ expected a metric
+    "#);
+    assert_snapshot!(derived("largest_error = \"false_positive_rate\""), @r#"
+    error: `largest_error` cannot be the text "false_positive_rate"
+    |                 ^^^^^^^^^^^^^^^^^^^^^ no series of the family `tables` measures it
+    "#);
+    assert_snapshot!(derived("largest_error = \"overflow_fraction\"\nwhere = \"overflow_fractoin > 0.1\""), @r"
+    error: `overflow_fractoin` is no metric
+    |         ^^^^^^^^^^^^^^^^^^^^^^^^^
+    ");
+    assert_snapshot!(derived("ratio = [\"SINGLE\", \"MULTIPLE\"]\nof = \"overflow_fraction\"\nat = { lode = 0.5 }"), @r"
+    error: no point has a `lode`
+    |        ^^^^
+    ");
+    assert_snapshot!(derived("ratio = [\"SINGLE\", \"MULTIPLE\"]\nof = \"overflow_fraction\""), @r"
+    error: 2 points of the series `SINGLE` are there
+    | ^^^^^^^^^^^ `at` must leave one point of each series
+    error: 2 points of the series `MULTIPLE` are there
+    | ^^^^^^^^^^^ `at` must leave one point of each series
+    ");
+}

@@ -197,7 +197,7 @@ fn the_report_says_what_agrees() {
 
     ## How to read the rows
 
-    - **±** half the width of the 95 % confidence interval of the mean over trials; `≤` and `≥` its end where no trial saw anything else. Intervals of shares stay between 0 and 1.
+    - **±** from the mean over trials to the further end of its 95 % confidence interval; `≤` and `≥` that end where no trial saw anything else. That of a share stays between 0 and 1, so that its other end may be nearer: both are in `table.csv`.
     - **z** (measured − predicted) divided by the standard error of what was measured.
     - **room** how far apart the two may be: chance, such that all facts together are judged at an error of 1 %, and the distance that the theory itself leaves open.
     - **kinds** *exact* for this n and m; *asymptotic* for n → ∞; *refined* a limit with its first correction; *approximate* a model that its source calls one; *lower* and *upper bound*.
@@ -227,9 +227,9 @@ fn the_report_says_what_agrees() {
 
     | series | load | measured | ± | exact (z, room) | asymptotic (z, room) | refined (z, room) | lower bound (z, room) | verdict |
     |---|---:|---:|---:|---:|---:|---:|---:|---|
-    | SINGLE | 0.5 | 0.32951 | 9.3e-3 | 0.326316 (+0.8, 2.3e-2) | 0.333333 (-0.9, 3.0e-2) |  | 0.333333 (-0.9, 3.0e-2) | agrees, bound holds |
+    | SINGLE | 0.5 | 0.32951 | 9.4e-3 | 0.326316 (+0.8, 2.3e-2) | 0.333333 (-0.9, 3.0e-2) |  | 0.333333 (-0.9, 3.0e-2) | agrees, bound holds |
     | SINGLE | 1 | 0.499211 | 8.5e-3 | 0.496063 (+0.8, 2.1e-2) | 0.5 (-0.2, 2.5e-2) |  | 0.5 (-0.2, 2.5e-2) | agrees, bound holds |
-    | MULTIPLE | 0.5 | 0.159766 | 6.0e-3 | 0.164524 (-1.7, 1.5e-2) | 0.171573 (-4.3, 2.3e-2) | 0.164546 (-1.8, 1.6e-2) | 0.175664 (-5.8, 3.8e-2) | agrees, bound holds |
+    | MULTIPLE | 0.5 | 0.159766 | 6.1e-3 | 0.164524 (-1.7, 1.5e-2) | 0.171573 (-4.3, 2.3e-2) | 0.164546 (-1.8, 1.6e-2) | 0.175664 (-5.8, 3.8e-2) | agrees, bound holds |
     | MULTIPLE | 1 | 0.378536 | 1.1e-2 | 0.377339 (+0.2, 2.7e-2) | 0.381966 (-0.7, 3.2e-2) | 0.377366 (+0.2, 2.7e-2) | 0.382946 (-0.9, 3.7e-2) | agrees, bound holds |
 
     </details>

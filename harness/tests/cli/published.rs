@@ -59,3 +59,40 @@ fn our_value_stands_in_the_unit_of_the_printed_one() {
     let row = printed.lines().find(|line| line.starts_with("| D-1 |")).unwrap();
     assert!(row.contains("| 50.0% | 49.6063% |  | exact | not met |"), "{row}");
 }
+
+/// A printed value speaks of the document's experiment, and not of one that the command line made of it.
+#[test]
+fn another_experiment_is_held_against_nothing_printed() {
+    let sandbox = sandbox();
+    let words = sandbox.read("experiments/duel.toml") + "\n";
+    sandbox.write("experiments/duel.toml", format!("analysis = \"One choice is bad.\"\n{words}"));
+    sandbox.run("run duel -q --set point.bucket_size=2").exits(0);
+    let report = sandbox.read("results/duel/report.md");
+    assert!(report.contains("| Set on the command line | `--set` | point.bucket_size=2 |"));
+    assert!(!report.contains("One choice is bad."));
+    let printed = sandbox.run("published --set point.bucket_size=2").exits(0).stdout;
+    let rows = printed.lines().filter(|line| line.starts_with("| D-"));
+    assert_eq!(rows.filter(|row| row.ends_with("| not run |")).count(), 4, "{printed}");
+    let longer = sandbox.run("published --set trials=20").exits(0).stdout;
+    assert!(longer.contains("| 49.6063% |"), "{longer}");
+}
+
+#[test]
+fn an_experiment_that_is_named_with_its_document_is_counted_once() {
+    let sandbox = sandbox();
+    sandbox.write(
+        "experiments/documents.toml",
+        "[paper]\ntitle = \"T\"\nauthors = \"A\"\nyear = 2000\n",
+    );
+    let text = format!("document = \"paper\"\n{}", sandbox.read("experiments/duel.toml"));
+    sandbox.write("experiments/duel.toml", text);
+    let score = |arguments: &str| {
+        let printed = sandbox.run(arguments).exits(0).stdout;
+        printed.lines().last().unwrap().to_owned()
+    };
+    assert_eq!(score("published paper duel"), score("published paper"));
+    sandbox.write("experiments/broken.toml", "title = ");
+    let done = sandbox.run("published paper").exits(2);
+    assert!(done.stderr.contains("broken.toml:1"), "{}", done.stderr);
+    assert!(sandbox.run("published duel").exits(0).stdout.contains("D-1"));
+}

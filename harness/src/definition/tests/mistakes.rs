@@ -239,7 +239,7 @@ fn unknown_names_are_answered_with_the_nearest() {
       --> fig4.toml:32:5
        |
     32 | y = "overflow_fracton"
-       |     ^^^^^^^^^^^^^^^^^^ expected a metric, or a parameter that is a number
+       |     ^^^^^^^^^^^^^^^^^^ expected a metric
        |
        = help: did you mean `overflow_fraction`?
 

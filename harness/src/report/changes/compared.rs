@@ -7,7 +7,7 @@ use loadfactor_schemes::prediction::Kind;
 
 use super::tables::{ChangesError, Estimate, Judged, Key, Quantities, Quantity, quantities_of};
 use crate::estimate::interval::t_quantile;
-use crate::estimate::verdict::{FAMILY_ERROR, Verdict};
+use crate::estimate::verdict::{FAMILY_ERROR, LEAST_TRIALS, Verdict};
 
 /// Relative distance below which two predictions are the same: the last digits differ between
 /// processors with and without fused multiplication and addition.
@@ -22,6 +22,8 @@ pub struct Changes {
     pub missing: Vec<Key>,
     /// Measurements of the new results that the old ones lack.
     pub added: Vec<Key>,
+    /// Measurements that differ, of too few trials to tell chance from a cause.
+    pub too_few_trials: usize,
     /// Measurements that moved further than chance allows.
     pub moved: Vec<Move>,
     /// Predictions that both have.
@@ -51,7 +53,7 @@ pub struct Move {
     pub old: f64,
     /// Measured after.
     pub new: f64,
-    /// The difference in standard errors of the difference.
+    /// The difference in standard errors of the difference; infinite where all trials of each saw the same.
     pub z: f64,
 }
 
@@ -162,7 +164,12 @@ impl Comparison<'_> {
             return Difference::Equal;
         }
         let error = libm::hypot(old.std_error, new.std_error);
-        let freedom = (old.trials.min(new.trials) - 1.0).max(1.0);
+        let trials = old.trials.min(new.trials);
+        if trials < LEAST_TRIALS as f64 || error.is_nan() {
+            changes.too_few_trials += 1;
+            return Difference::Chance;
+        }
+        let freedom = trials - 1.0;
         if difference.abs() <= t_quantile(self.level, freedom) * error {
             return Difference::Chance;
         }

@@ -11,6 +11,7 @@ impl Changes {
         json!({
             "measurements": {
                 "compared": self.compared,
+                "too_few_trials": self.too_few_trials,
                 "moved": self.moved.iter().map(moved).collect::<Vec<_>>(),
                 "missing": self.missing.iter().map(quantity).collect::<Vec<_>>(),
                 "added": self.added.iter().map(quantity).collect::<Vec<_>>(),

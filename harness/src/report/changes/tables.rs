@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use polars::prelude::*;
 use thiserror::Error;
 
-use crate::table::{EXPERIMENT, METRIC, RESULT_COLUMNS, ReadError, Table};
+use crate::table::{EXPERIMENT, METRIC, RESULT_COLUMNS, ReadError, SERIES, Table};
 
 const TABLE: &str = "table.parquet";
 const PARQUET: &str = "parquet";
@@ -127,8 +127,10 @@ fn quantities_below(folder: &Path) -> Result<Quantities, ChangesError> {
 
 fn tables_below(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
+        let entry = entry?;
+        let path = entry.path();
+        // A link to a folder is not followed: it could lead back here.
+        if entry.file_type()?.is_dir() {
             tables_below(&path, found)?;
         } else if path.file_name().is_some_and(|name| name == TABLE) {
             found.push(path);
@@ -139,7 +141,7 @@ fn tables_below(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
 
 /// Adds the rows of one table: one per quantity and prediction, or one where there is no prediction.
 fn add(frame: &DataFrame, experiment: &str, all: &mut Quantities) -> PolarsResult<()> {
-    let number = |name: &str| frame.column(name)?.cast(&DataType::Float64);
+    let number = |name: &str| frame.column(name)?.strict_cast(&DataType::Float64);
     let text = |name: &str| frame.column(name)?.cast(&DataType::String);
     let [mean, std_error, trials] = [number("measured")?, number("std_error")?, number("trials")?];
     let [predicted, published] = [number("predicted")?, number("published")?];
@@ -147,17 +149,23 @@ fn add(frame: &DataFrame, experiment: &str, all: &mut Quantities) -> PolarsResul
     let columns = frame.columns().iter();
     let identifying: Vec<&Column> = columns.filter(|c| identifies_a_point(c.name())).collect();
     for row in 0..frame.height() {
-        let key = Key {
+        let own = Key {
             experiment: experiment.to_owned(),
             point: values(&identifying, row)?,
             metric: metric.str()?.get(row).unwrap_or_default().to_owned(),
         };
-        let quantity = all.entry(key).or_default();
+        let key = own.to_string();
+        let quantity = all.entry(own).or_default();
         let both = mean.f64()?.get(row).zip(trials.f64()?.get(row));
-        quantity.measured = both.map(|(mean, trials)| {
+        let measured = both.map(|(mean, trials)| {
             let std_error = std_error.f64().ok().and_then(|column| column.get(row));
             Estimate { mean, std_error: std_error.unwrap_or(f64::NAN), trials }
         });
+        if let Some((a, b)) = quantity.measured.zip(measured).filter(|(a, b)| a.mean != b.mean) {
+            let text = format!("two rows measure the same, {} and {}: {}", a.mean, b.mean, key);
+            return Err(PolarsError::Duplicate(text.into()));
+        }
+        quantity.measured = measured;
         let printed = published.f64()?.get(row);
         quantity.published.extend(printed.filter(|value| !quantity.published.contains(value)));
         if let Some((value, name)) = predicted.f64()?.get(row).zip(prediction.str()?.get(row)) {
@@ -179,7 +187,9 @@ fn values(columns: &[&Column], row: usize) -> PolarsResult<String> {
     for column in columns {
         let value = column.get(row)?;
         if !value.is_null() {
-            named.push(format!("{}={}", column.name(), plain(&value.str_value())));
+            let value = value.str_value();
+            let value = if column.name() == SERIES { value.into_owned() } else { plain(&value) };
+            named.push(format!("{}={value}", column.name()));
         }
     }
     Ok(named.join(" "))

@@ -20,7 +20,11 @@ impl fmt::Display for Key {
 impl fmt::Display for Changes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for Move { key, old, new, z } in &self.moved {
-            writeln!(f, "{key}\n  {old} → {new}, {z:+.1} standard errors")?;
+            let by = match z.is_finite() {
+                true => format!("{z:+.1} standard errors"),
+                false => "though all trials of each saw the same".to_owned(),
+            };
+            writeln!(f, "{key}\n  {old} → {new}, {by}")?;
         }
         for Change { key, prediction, old, new } in &self.predictions {
             writeln!(f, "{key}, {prediction}\n  predicted {} → {}", values(old), values(new))?;
@@ -44,9 +48,10 @@ impl Changes {
     fn summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{} measurements compared: {} moved; {} missing, {} added",
+            "{} measurements compared: {} moved{}; {} missing, {} added",
             self.compared,
             self.moved.len(),
+            more(self.too_few_trials, "differ, of too few trials to say why"),
             self.missing.len(),
             self.added.len()
         )?;

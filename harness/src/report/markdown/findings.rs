@@ -11,7 +11,7 @@ use crate::estimate::verdict::FAMILY_ERROR;
 
 pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
     writeln!(out, "## Findings\n")?;
-    if !results.experiment.analysis.is_empty() {
+    if !results.experiment.analysis.is_empty() && !results.experiment.altered {
         writeln!(out, "{}\n", analysis::filled(results))?;
     }
     if results.trials == 0 {
@@ -21,6 +21,11 @@ pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
         writeln!(out, "**Note:** {reservation}.\n")?;
     }
     let tally = results.verdicts().tally();
+    if tally.judged() == 0 {
+        writeln!(out, "{} trials; nothing was judged.\n", results.trials)?;
+        printed(results, out)?;
+        return by_series(results, out);
+    }
     writeln!(
         out,
         "{} facts were judged on {} trials, together at an error of {} %: {}.\n",

@@ -47,6 +47,9 @@ fn held_fixed(results: &Results<'_>, scale: &str, out: &mut String) -> fmt::Resu
             writeln!(out, "| {} | `{name}` | {value} |", what(experiment, name))?;
         }
     }
+    for setting in &experiment.settings {
+        writeln!(out, "| Set on the command line | `--set` | {} |", markdown(setting))?;
+    }
     writeln!(out, "| Seed | `seed` | {} |", experiment.seed)?;
     writeln!(out, "| Scale of the run | | {scale} |")?;
     writeln!(out, "| Trials of each point | `trials` | {} |\n", trials(results))?;
@@ -75,8 +78,9 @@ fn legend(out: &mut String) -> fmt::Result {
         out,
         "## How to read the rows
 
-- **±** half the width of the {level} % confidence interval of the mean over trials; `≤` and `≥` its end where no \
-trial saw anything else. Intervals of shares stay between 0 and 1.
+- **±** from the mean over trials to the further end of its {level} % confidence interval; `≤` and `≥` that end where no \
+trial saw anything else. That of a share stays between 0 and 1, so that its other end may be nearer: both are in \
+`table.csv`.
 - **z** (measured − predicted) divided by the standard error of what was measured.
 - **room** how far apart the two may be: chance, such that all facts together are judged at an error of {error} %, \
 and the distance that the theory itself leaves open.

@@ -16,18 +16,23 @@ use super::results::Results;
 use crate::definition::FigureDef;
 use crate::escape;
 
-/// The report as Markdown, of a run at this scale.
-pub fn markdown(results: &Results<'_>, scale: &str) -> String {
+/// The report as Markdown, of a run at this scale, with the figures that were drawn.
+pub fn markdown(results: &Results<'_>, scale: &str, drawn: &[String]) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = write_report(results, scale, &mut text);
+    let _ = write_report(results, scale, drawn, &mut text);
     text
 }
 
-fn write_report(results: &Results<'_>, scale: &str, out: &mut String) -> fmt::Result {
+fn write_report(
+    results: &Results<'_>,
+    scale: &str,
+    drawn: &[String],
+    out: &mut String,
+) -> fmt::Result {
     head::section(results, scale, out)?;
     findings::section(results, out)?;
-    figures(results, out)?;
+    figures(results, drawn, out)?;
     quantities::section(results, out)?;
     derived::section(results, out)?;
     printed::section(results, out)?;
@@ -36,8 +41,9 @@ fn write_report(results: &Results<'_>, scale: &str, out: &mut String) -> fmt::Re
     writeln!(out, "\nAll rows: `table.csv`, `table.parquet`. How this was made: `manifest.json`.")
 }
 
-fn figures(results: &Results<'_>, out: &mut String) -> fmt::Result {
-    for FigureDef { id, title, .. } in &results.experiment.figures {
+fn figures(results: &Results<'_>, drawn: &[String], out: &mut String) -> fmt::Result {
+    let is_drawn = |figure: &&FigureDef| drawn.contains(&figure.id);
+    for FigureDef { id, title, .. } in results.experiment.figures.iter().filter(is_drawn) {
         let title = title.as_ref().unwrap_or(&results.experiment.title);
         let title = escape::markdown(title);
         writeln!(out, "![{title}](figure-{id}.svg)\n")?;

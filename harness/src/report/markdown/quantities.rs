@@ -208,7 +208,7 @@ fn places(results: &Results<'_>, metric: Metric) -> Vec<String> {
     columns.into_iter().filter(own).map(str::to_owned).collect()
 }
 
-/// Half the width of the interval, or its end where every trial saw nothing, or all there is.
+/// From the mean to the further end of the interval, or that end where every trial saw nothing, or all there is.
 fn uncertainty(subject: &Subject, metric: Metric) -> String {
     let Some((mean, interval)) = subject.mean(metric).zip(subject.interval(metric)) else {
         return String::new();
@@ -217,9 +217,9 @@ fn uncertainty(subject: &Subject, metric: Metric) -> String {
         return format!("≤ {:.1e}", interval.high);
     }
     if metric.is_fraction() && mean >= 1.0 {
-        return format!("≥ {}", number(interval.low));
+        return format!("≥ 1 − {:.1e}", 1.0 - interval.low);
     }
-    short_error((interval.high - interval.low) / 2.0)
+    optional(subject.half_width(metric), short_error)
 }
 
 /// A prediction with z and room.

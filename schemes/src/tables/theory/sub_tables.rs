@@ -63,13 +63,20 @@ pub fn alternation(c: f64, h: u32, shares: &[f64], alpha: f64) -> SubTables {
     SubTables::new(1.0 - alpha + alpha * passed, accesses, occupancy, shares)
 }
 
+/// Places of one bucket of each sub-table up to which a static fill is computed, in seconds.
+const MOST_PLACES: usize = 8_192;
+
 /// After a static fill up to load `c`: with `u_i` attempts per bucket of sub-table `i`, whose buckets
 /// are full with probability `p_i`, that of a Poisson number of at least `h`, time `t` being
 /// insertions per bucket, `u_i' = alpha/share_i·p_1⋯p_{i−1}`.
 ///
 /// # Errors
-/// [`TheoryError`] when the equations cannot be integrated.
+/// [`TheoryError`] when the equations cannot be integrated, or there are more than [`MOST_PLACES`].
 pub fn static_fill(c: f64, h: u32, shares: &[f64], alpha: f64) -> Result<SubTables, TheoryError> {
+    let places = h as usize * shares.len();
+    if places > MOST_PLACES {
+        return Err(TheoryError::TooLarge { states: places, most: MOST_PLACES });
+    }
     let per_bucket = c * f64::from(h);
     let start = vec![0.0; shares.len() + 1];
     let end = ode::integrate(start, per_bucket, ode::Precision::Fine, |attempts, rate| {
