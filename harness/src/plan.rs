@@ -62,7 +62,7 @@ pub struct PointPlan {
 }
 
 /// What the rows of a point take in memory while they are written, about.
-const BYTES_PER_POINT: u64 = 24_000;
+const BYTES_PER_POINT: u64 = 30_000;
 
 /// What a batch takes with the moments of all its metrics, about.
 const BYTES_PER_BATCH: u64 = 1_000;
