@@ -65,4 +65,4 @@ golden-tables: build
 docs: build                 ## the generated reference, and the measured numbers that pages quote
 	$(BIN) schemes > docs/SCHEMES.md
 	$(BIN) schema > docs/definition.schema.json
-	LOADFACTOR_WRITE_DOCS=1 $(CARGO) test --release --locked -p loadfactor --test cli numbers::
+	LOADFACTOR_WRITE_DOCS=1 $(CARGO) test --release --locked -p loadfactor --test cli -- numbers:: tutorial::

@@ -23,7 +23,7 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 const PAGES: [&str; 3] = ["README.md", "docs/ERRATA.md", "experiments/README.md"];
 
 /// Set by `make docs`: stale numbers are written instead of refused.
-const WRITE: &str = "LOADFACTOR_WRITE_DOCS";
+pub const WRITE: &str = "LOADFACTOR_WRITE_DOCS";
 
 pub const OPEN: &str = "<!--= ";
 const END: &str = " -->";
@@ -113,7 +113,8 @@ impl Source {
         let of = |column: &str| self.field(row, column).parse::<f64>().ok();
         match wanted.value {
             Meant::Measured => {
-                Some((of("measured")?, Some((of("ci_high")? - of("ci_low")?) / 2.0)))
+                let (mean, low, high) = (of("measured")?, of("ci_low")?, of("ci_high")?);
+                Some((mean, Some((high - mean).max(mean - low))))
             }
             Meant::Predicted | Meant::OfKind(_) => Some((of("predicted")?, None)),
         }
