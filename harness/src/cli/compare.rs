@@ -13,10 +13,10 @@ use crate::report::changes::changes;
 /// Compare two result folders, or two tables: what moved, by how many standard errors
 ///
 /// Rows of `table.parquet` are matched by experiment, metric, prediction and everything that
-/// identifies a point. A table by itself may be Parquet or CSV. Exit status 3 where a measurement moved further than chance allows at an
-/// error of 1 % over all, or is missing from the new results; where a prediction or a published
-/// value changed, or a prediction vanished or appeared; and where a verdict changed for another
-/// reason than chance in what it judges.
+/// identifies a point. A table by itself may be Parquet or CSV. Exit status 3 where a measurement
+/// moved further than chance allows at an error of 1 % over all, or is missing from the new results;
+/// where a prediction or a published value changed, or a prediction vanished or appeared; and where
+/// a verdict changed for another reason than chance in what it judges.
 #[derive(Debug, Args)]
 pub(super) struct CompareArgs {
     /// Results before: the folder given to --out, or one experiment's, or a table of either kind

@@ -4,7 +4,7 @@ use loadfactor_schemes::params::Params;
 
 use super::Sources;
 use super::row::{DerivedRow, Estimate};
-use super::value::{measured, predicted};
+use super::value::measured;
 use crate::definition::{LargestError, PREDICTED, Point};
 use crate::estimate::comparison::Subject;
 
@@ -73,7 +73,7 @@ fn is_above(error: &Estimate, next: &Estimate) -> bool {
 
 /// The distance at one point; nothing where it was not measured, or its prediction is left out.
 fn error(subject: &Subject, largest: &LargestError) -> Option<Estimate> {
-    let predicted = predicted(subject, largest.of, largest.against)?;
+    let predicted = subject.predicted(largest.of, largest.against)?;
     let counts = largest.condition.as_ref().is_none_or(|condition| {
         let own = condition.quantity.parse().ok().and_then(|metric| subject.mean(metric));
         let quantity = if condition.quantity == PREDICTED { Some(predicted) } else { own };

@@ -5,7 +5,7 @@ use loadfactor_schemes::prediction::Kind;
 
 use super::Sources;
 use super::row::{DerivedRow, Estimate, Predicted};
-use super::value::{measured, predicted};
+use super::value::measured;
 use crate::definition::{Extreme, abscissa};
 use crate::estimate::comparison::Subject;
 
@@ -29,7 +29,7 @@ impl Sources<'_> {
             half_width: farthest(value, [shifted(-1.0), shifted(1.0)]),
         });
         let of_kinds = Kind::ALL.into_iter().filter_map(|kind| {
-            let value = found(&|subject| predicted(subject, metric, kind));
+            let value = found(&|subject| subject.predicted(metric, kind));
             Some(Predicted::unjudged(kind, value?))
         });
         DerivedRow { measured, predicted: of_kinds.collect(), ..row }

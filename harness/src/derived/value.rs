@@ -30,12 +30,6 @@ impl Value<'_> {
     }
 }
 
-/// The prediction of a metric of this kind.
-pub(super) fn predicted(subject: &Subject, metric: Metric, kind: Kind) -> Option<f64> {
-    let is_meant = |p: &&Prediction| p.metric == metric && p.kind == kind;
-    subject.predictions.iter().find(is_meant).map(|prediction| prediction.value)
-}
-
 /// The mean of a metric at a point, with its error.
 pub(super) fn measured(subject: &Subject, metric: Metric) -> Option<Estimate> {
     let moments = subject.moments(metric)?;

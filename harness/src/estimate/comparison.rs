@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use loadfactor_schemes::case::{Case, events};
 use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::prediction::Prediction;
+use loadfactor_schemes::prediction::{Kind, Prediction};
 
 use super::interval::{Interval, confidence_interval};
 use super::moments::Moments;
@@ -86,6 +86,12 @@ impl Subject {
         digest.update(format!("{metric} {kind}: {source}"));
         let bytes = digest.finalize();
         Fact(bytes.iter().take(8).fold(0, |fact, &byte| (fact << 8) | u64::from(byte)))
+    }
+
+    /// What the first prediction of one metric of this kind says.
+    pub fn predicted(&self, metric: Metric, kind: Kind) -> Option<f64> {
+        let found = self.predictions.iter().find(|own| own.metric == metric && own.kind == kind);
+        found.map(|prediction| prediction.value)
     }
 
     /// The confidence interval of one metric: that of a share stays between 0 and 1.

@@ -18,7 +18,7 @@ use super::number::number;
 use super::points::varying;
 use super::ratio::ratio;
 use super::results::Results;
-use super::spot::{Place, Spot, kind_of_line, predicted};
+use super::spot::{Place, Spot, kind_of_line};
 use super::tails;
 use crate::definition::{AxisDef, AxisScale, FigureDef, Point, PublishedValues};
 use crate::estimate::comparison::Subject;
@@ -272,7 +272,7 @@ impl Sketch<'_> {
 
     /// A spot, if what it is measured from is known.
     fn spot<'s>(&self, subject: &'s Subject, x: Place, y: Metric) -> Option<Spot<'s>> {
-        let limit = predicted(subject, y, Kind::Asymptotic).filter(|_| self.definition.from_limit);
+        let limit = subject.predicted(y, Kind::Asymptotic).filter(|_| self.definition.from_limit);
         let known = limit.is_some() || !self.definition.from_limit;
         known.then_some(Spot { subject, x, y, limit })
     }

@@ -2,7 +2,6 @@
 
 use loadfactor_schemes::families;
 use loadfactor_schemes::family::CurveInfo;
-use loadfactor_schemes::prediction::Prediction;
 
 use super::agreement::{Agreement, ErrorUnit, Ours};
 use super::number::{number, short_error};
@@ -134,11 +133,7 @@ fn at_point(subject: &Subject, claim: &PointClaim) -> Ours {
         Counterpart::Measured => {
             Ours::measured(subject.mean(claim.metric), subject.half_width(claim.metric))
         }
-        Counterpart::Predicted(kind) => {
-            let same = |p: &&Prediction| p.metric == claim.metric && p.kind == kind;
-            let value = subject.predictions.iter().find(same).map(|prediction| prediction.value);
-            Ours::predicted(value)
-        }
+        Counterpart::Predicted(kind) => Ours::predicted(subject.predicted(claim.metric, kind)),
     }
 }
 

@@ -41,7 +41,7 @@ impl Spot<'_> {
 
     /// The prediction of this kind; of distances from the limit, the exact ones alone.
     pub(super) fn predicted(&self, kind: Kind) -> Option<f64> {
-        let value = predicted(self.subject, self.y, kind)?;
+        let value = self.subject.predicted(self.y, kind)?;
         (self.limit.is_none() || kind == Kind::Exact).then(|| self.measured_from(value))
     }
 
@@ -50,7 +50,7 @@ impl Spot<'_> {
         let of_metric = |p: &&Prediction| p.metric == self.y && p.kind == Kind::Approximate;
         let found = self.subject.predictions.iter().find(of_metric)?;
         let better = KINDS.iter().any(|&kind| {
-            kind != Kind::Approximate && predicted(self.subject, self.y, kind).is_some()
+            kind != Kind::Approximate && self.subject.predicted(self.y, kind).is_some()
         });
         (better && self.limit.is_none()).then_some((found.value, found.source))
     }
@@ -59,7 +59,7 @@ impl Spot<'_> {
     /// prediction.
     fn measured_from(&self, value: f64) -> f64 {
         let Some(limit) = self.limit else { return value };
-        let exact = predicted(self.subject, self.y, Kind::Exact);
+        let exact = self.subject.predicted(self.y, Kind::Exact);
         if exact.is_some_and(|exact| exact < limit) { limit - value } else { value - limit }
     }
 
@@ -68,7 +68,7 @@ impl Spot<'_> {
         match self.x {
             Place::Parameter(x) => Some(x),
             Place::Metric(metric) => {
-                KINDS.into_iter().find_map(|kind| predicted(self.subject, metric, kind))
+                KINDS.into_iter().find_map(|kind| self.subject.predicted(metric, kind))
             }
         }
     }
@@ -80,10 +80,4 @@ pub(super) fn kind_of_line(spots: &[Spot<'_>]) -> Option<Kind> {
     let mut kinds = KINDS.to_vec();
     kinds.retain(|&kind| with(kind) > 0);
     kinds.into_iter().rev().max_by_key(|&kind| with(kind))
-}
-
-/// The first prediction of this kind.
-pub(super) fn predicted(subject: &Subject, metric: Metric, kind: Kind) -> Option<f64> {
-    let of_kind = |p: &&Prediction| p.metric == metric && p.kind == kind;
-    subject.predictions.iter().find(of_kind).map(|prediction| prediction.value)
 }

@@ -4,7 +4,8 @@
 //! each batch, appended as batches finish. A frame is a mark, the length of its payload, the
 //! payload, and the CRC-32 of length and payload. The mark lets a reader find the next frame behind
 //! damage. Nothing in the file is ever changed, except that a torn end is cut off before
-//! something is appended, and that a file with damage inside is written anew, whole or not at all. To forget batches is to write the file anew, whole or not at all.
+//! something is appended, and that a file with damage inside is written anew, whole or not at all,
+//! as it is where batches are forgotten.
 
 mod frame;
 mod read;
