@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 /// groups leaves, whichever is less. `None` where the system does not say.
 pub fn available() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_machine(&text));
-    let group = fs::read_to_string("/proc/self/cgroup").ok().and_then(|text| of_groups(&text));
+    let group = fs::read_to_string("/proc/self/cgroup").ok();
+    let group = group.and_then(|text| of_groups(&text, Path::new(GROUPS)));
     [machine, group].into_iter().flatten().min()
 }
 
@@ -18,20 +19,43 @@ fn of_machine(text: &str) -> Option<u64> {
     kibibytes.checked_mul(1024)
 }
 
-/// From `/proc/self/cgroup`: the least that a group of version 2 above this process leaves.
-fn of_groups(text: &str) -> Option<u64> {
-    let own = text.lines().find_map(|line| line.strip_prefix("0::"))?;
-    let root = Path::new("/sys/fs/cgroup");
-    let own = root.join(own.trim_start_matches('/'));
-    let above = own.ancestors().take_while(|folder| folder.starts_with(root));
-    above.filter_map(|folder| left_in(folder.to_owned())).min()
+/// Where control groups are mounted.
+const GROUPS: &str = "/sys/fs/cgroup";
+
+/// The files that hold the limit of a group and what it takes of it, in version 2 and in version 1.
+const FILES: [[&str; 2]; 2] =
+    [["memory.max", "memory.current"], ["memory.limit_in_bytes", "memory.usage_in_bytes"]];
+
+/// From `/proc/self/cgroup`: the least that a group above this process leaves, in the hierarchy of version 2 or in
+/// that of version 1 for memory.
+fn of_groups(text: &str, root: &Path) -> Option<u64> {
+    let hierarchies = text.lines().filter_map(|line| {
+        let (_, rest) = line.split_once(':')?;
+        let (controllers, own) = rest.split_once(':')?;
+        let root = match controllers {
+            "" => root.to_owned(),
+            of_memory if of_memory.split(',').any(|name| name == "memory") => root.join("memory"),
+            _ => return None,
+        };
+        Some((root.join(own.trim_start_matches('/')), root))
+    });
+    let left = hierarchies.flat_map(|(own, root)| {
+        let above: Vec<PathBuf> = own
+            .ancestors()
+            .take_while(|group| group.starts_with(&root))
+            .map(Path::to_owned)
+            .collect();
+        above.into_iter().filter_map(|group| left_in(&group))
+    });
+    left.min()
 }
 
-fn left_in(group: PathBuf) -> Option<u64> {
+fn left_in(group: &Path) -> Option<u64> {
     let number = |name: &str| -> Option<u64> {
         fs::read_to_string(group.join(name)).ok()?.trim().parse().ok()
     };
-    Some(number("memory.max")?.saturating_sub(number("memory.current")?))
+    let of = |[limit, taken]: [&str; 2]| Some(number(limit)?.saturating_sub(number(taken)?));
+    FILES.into_iter().find_map(of)
 }
 
 /// Bytes in the unit in which they are read at a glance.
@@ -54,13 +78,31 @@ mod tests {
         assert_eq!(of_machine("MemTotal: 1 kB"), None);
     }
 
+    /// Groups below a folder, each with its files.
+    fn groups(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        root
+    }
+
     #[test]
-    fn a_process_outside_of_such_groups_has_no_limit_of_theirs() {
-        assert_eq!(of_groups("1:cpu:/\n"), None);
-        assert_eq!(
-            of_groups("0::/no/such/group\n").is_some(),
-            left_in("/sys/fs/cgroup".into()).is_some()
-        );
+    fn the_tightest_group_above_the_process_counts() {
+        let root = groups(&[
+            ("a/memory.max", "1000\n"),
+            ("a/memory.current", "400\n"),
+            ("a/b/memory.max", "max\n"),
+            ("a/b/memory.current", "300\n"),
+            ("memory/job/memory.limit_in_bytes", "900\n"),
+            ("memory/job/memory.usage_in_bytes", "800\n"),
+        ]);
+        assert_eq!(of_groups("0::/a/b\n", root.path()), Some(600));
+        assert_eq!(of_groups("7:cpu:/a\n3:memory,hugetlb:/job/step\n", root.path()), Some(100));
+        assert_eq!(of_groups("1:cpu:/a\n", root.path()), None);
+        assert_eq!(of_groups("0::/none\n", root.path()), None);
     }
 
     #[test]

@@ -194,3 +194,25 @@ fn what_is_no_definition_does_not_stop_the_others() {
     assert!(sandbox.run("list duel.toml").exits(0).stdout.contains("Mine"));
     shell(&sandbox, "loadfactor list \"\"").exits(2);
 }
+
+/// `/proc/self/mem` is a file that says EIO to whoever reads its beginning, as a failing disk does.
+#[test]
+fn a_disk_that_cannot_be_read_is_an_error_that_names_the_file() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("run duel -q").exits(0);
+    let table = sandbox.read("results/duel/table.csv");
+    for (place, arguments, status) in [
+        ("results/duel/journal", "run duel -q", 1),
+        ("results/duel/journal", "journal verify results/duel", 1),
+        ("experiments/other.toml", "check other", 2),
+        ("broken.pcap", "trace info broken.pcap", 1),
+        ("broken.csv", "compare results/duel/table.csv broken.csv", 1),
+    ] {
+        let path = sandbox.path(place);
+        let _ = fs::remove_file(&path);
+        symlink("/proc/self/mem", &path).unwrap();
+        let said = sandbox.run(arguments).exits(status).stderr;
+        assert!(said.contains(place) && said.contains("Input/output error"), "{said}");
+    }
+    assert_eq!(sandbox.read("results/duel/table.csv"), table);
+}
