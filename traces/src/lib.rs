@@ -62,7 +62,10 @@ pub use damage::{DAMAGES_KEPT, Damage, DamageLog, Flaw};
 pub use error::TraceError;
 pub use files::{find_files, is_pattern};
 pub use headers::Headers;
-pub use info::{CaptureInfo, Info, LONG_GAP, RecordInfo, Times, info, info_of};
+pub use info::{
+    CaptureInfo, Detail, FlowStatistics, Info, LONG_GAP, RecordInfo, RepeatStatistics, Times, info,
+    info_of,
+};
 pub use input::Input;
 pub use key::{KeyKind, LONGEST_KEY};
 pub use keys::{KeySet, Keys, Places};
