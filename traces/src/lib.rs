@@ -76,7 +76,10 @@ pub use records::RecordReader;
 pub use source::{Compression, Decoding};
 pub use span::{NoTime, Span, Time};
 pub use stream::KeyReader;
-pub use synth::{SynthError, SynthSpec, SynthSummary, synth};
+pub use synth::{
+    LinkSpec, Preset, SynthError, SynthSpec, SynthSummary, Targets, synth, synth_link,
+    synth_link_beginning,
+};
 pub use trace::{Trace, read_keys, read_keys_of};
 pub use unknown::UnknownName;
 pub use unread::{Unread, UnreadCounts};
