@@ -85,8 +85,11 @@ impl Preset {
     /// All of them.
     pub const ALL: [Preset; 3] = [Preset::Caida, Preset::Wand, Preset::Auckland];
 
+    /// Their names, in the same order.
+    pub const NAMES: [&str; 3] = [Self::ALL[0].name(), Self::ALL[1].name(), Self::ALL[2].name()];
+
     /// Name in definitions and on the command line.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Preset::Caida => "caida",
             Preset::Wand => "wand",
@@ -160,7 +163,7 @@ impl FromStr for Preset {
         Self::ALL.into_iter().find(|preset| preset.name() == name).ok_or_else(|| UnknownName {
             what: "preset",
             name: name.to_owned(),
-            known: Self::ALL.map(Self::name).join(", "),
+            known: Self::NAMES.join(", "),
         })
     }
 }
