@@ -228,7 +228,7 @@ fn a_seed_stands_for_the_same_bytes_forever() {
 }
 
 /// Changes only with the model, which makes new traces of all old seeds.
-const DIGEST: u64 = 0x20da_2da9_1221_2878;
+const DIGEST: u64 = 0x2230_fd5b_4d7b_f23c;
 
 #[test]
 fn a_beginning_is_that_of_the_capture() {
@@ -274,7 +274,7 @@ fn specs() -> impl Strategy<Value = LinkSpec> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     /// Whatever is asked for is reached, or it is an error.
     #[test]

@@ -2,8 +2,8 @@
 
 use crate::synth::random::Random;
 
-/// Highest rate of a flow: a train for every two of all other small flows.
-pub(super) const HIGHEST: f64 = 0.5;
+/// Highest rate of a flow: as many trains as all other small flows together.
+pub(super) const HIGHEST: f64 = 1.0;
 /// Quantiles that stand for the distribution in means.
 const QUANTILES: u32 = 256;
 

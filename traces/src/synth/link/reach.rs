@@ -2,7 +2,7 @@
 
 use crate::synth::error::SynthError;
 
-/// Says from where to where a parameter can be.
+/// Says from where to where a parameter can be: about, as the others are fitted anew to each of its values.
 pub(super) fn outside(
     parameter: &'static str,
     asked: f64,
@@ -10,16 +10,17 @@ pub(super) fn outside(
     greatest: f64,
 ) -> SynthError {
     let (least, greatest) = (digits(least, libm::ceil), digits(greatest, libm::floor));
-    let reach = format!("with the other parameters as they are, {least} to {greatest} can be");
+    let reach =
+        format!("with the other parameters as they are, about {least} to {greatest} can be");
     SynthError::Unreachable { parameter, asked, reach }
 }
 
-/// A bound to four digits, rounded inwards.
+/// A bound to three digits, rounded inwards.
 fn digits(value: f64, inwards: fn(f64) -> f64) -> f64 {
     if value == 0.0 {
         return value;
     }
-    let unit = libm::pow(10.0, 3.0 - libm::floor(libm::log10(value.abs())));
+    let unit = libm::pow(10.0, 2.0 - libm::floor(libm::log10(value.abs())));
     inwards(value * unit) / unit
 }
 
@@ -30,7 +31,7 @@ mod tests {
     #[test]
     fn bounds_are_rounded_to_what_can_be() {
         let error = outside("a", 2.0, 0.018_931_9, 87_126.0);
-        let text = "a = 2 cannot be reached: with the other parameters as they are, 0.01894 to 87120 can be";
+        let text = "a = 2 cannot be reached: with the other parameters as they are, about 0.019 to 87100 can be";
         assert_eq!(error.to_string(), text);
         assert_eq!(digits(0.0, libm::ceil), 0.0);
     }

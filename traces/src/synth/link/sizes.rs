@@ -22,18 +22,22 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes with this mean; where there are none, the least and the greatest mean that there are.
-    pub(super) fn with_mean(mean: f64, single: f64, most: u64) -> Result<Self, (f64, f64)> {
+    /// The sizes with this mean, if there are any.
+    pub(super) fn with_mean(mean: f64, single: f64, most: u64) -> Option<Self> {
         let sizes = |shape| Sizes { single, shape, most };
-        let (least, greatest) = (sizes(SHAPES.1).mean(), sizes(SHAPES.0).mean());
-        if !(least..=greatest).contains(&mean) {
-            return Err((least, greatest));
-        }
-        let steepness = rising_to(-mean, SHAPES.0, SHAPES.1, |shape| -sizes(shape).mean());
-        Ok(sizes(steepness))
+        let (least, greatest) = Self::means(single, most);
+        (least..=greatest)
+            .contains(&mean)
+            .then(|| sizes(rising_to(-mean, SHAPES.0, SHAPES.1, |shape| -sizes(shape).mean())))
     }
 
-    pub(super) fn mean(&self) -> f64 {
+    /// The least and the greatest mean.
+    pub(super) fn means(single: f64, most: u64) -> (f64, f64) {
+        let mean = |shape| Sizes { single, shape, most }.mean();
+        (mean(SHAPES.1), mean(SHAPES.0))
+    }
+
+    fn mean(&self) -> f64 {
         self.single + (1.0 - self.single) * self.mean_of_many()
     }
 
@@ -153,9 +157,10 @@ mod tests {
     }
 
     #[test]
-    fn means_that_there_are_not_are_told_from_those_that_there_are() {
-        let (least, greatest) = Sizes::with_mean(100.0, 0.5, 50).unwrap_err();
+    fn there_are_sizes_between_the_least_and_the_greatest_mean() {
+        let (least, greatest) = Sizes::means(0.5, 50);
         assert!(least < 1.6 && (7.0..9.0).contains(&greatest), "{least} {greatest}");
-        assert!(Sizes::with_mean(0.5 * (least + greatest), 0.5, 50).is_ok());
+        assert!(Sizes::with_mean(0.5 * (least + greatest), 0.5, 50).is_some());
+        assert!(Sizes::with_mean(greatest + 0.1, 0.5, 50).is_none());
     }
 }

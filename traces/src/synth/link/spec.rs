@@ -83,7 +83,7 @@ impl LinkSpec {
             (size.contains(&self.packets_per_flow), "packets_per_flow", "from 1 to 1,000,000,000"),
             (share(self.single_packet_share), "single_packet_share", SHARE),
             (share(self.following_share), "following_share", SHARE),
-            ((0.05..=20.0).contains(&self.rate_tail), "rate_tail", "from 0.05 to 20"),
+            ((0.01..=20.0).contains(&self.rate_tail), "rate_tail", "from 0.01 to 20"),
             ((0.0..1.0).contains(&self.repeated_share), "repeated_share", "in [0, 1)"),
             (self.repeat_distance >= 1.0, "repeat_distance", "at least 1"),
             (share(self.same_hosts_share), "same_hosts_share", SHARE),

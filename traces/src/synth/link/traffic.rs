@@ -8,6 +8,8 @@ use super::solve::rising_to;
 use super::spec::{LinkSpec, Protocol};
 use crate::synth::error::SynthError;
 
+/// Share of the flows that may be in progress at once: the beginning and the end of a capture cut these.
+pub(super) const IN_PROGRESS: f64 = 0.2;
 /// Flows that a capture has at least, so that the ten largest are few among them.
 const FLOWS: f64 = 20.0;
 /// Packets that the tenth flow has at least, so that small flows may differ in size.
@@ -40,18 +42,12 @@ impl Traffic {
     /// its flows but were begun before it, and as many are cut by its end.
     pub(super) fn of(spec: &LinkSpec, in_progress: f64) -> Result<Self, SynthError> {
         let shares = large_shares(spec)?;
-        let (packets, flows) = (spec.packets as f64, spec.packets as f64 / spec.packets_per_flow);
-        let tenth = shares[LARGE - 1];
-        check_length(spec, tenth)?;
-        let (small, begun) = (1.0 - spec.ten_largest_share, flows - LARGE as f64 - in_progress);
-        let mean = small * packets / begun;
-        let single = single_packets(spec, begun, in_progress / (mean - 1.0))?;
-        let most = (tenth * packets) as u64;
-        let sizes = Sizes::with_mean(mean, single, most).map_err(|(least, greatest)| {
-            let flows = |mean: f64| small * packets / mean + LARGE as f64 + in_progress;
-            let [least, greatest] = [least, greatest].map(|mean| packets / flows(mean));
-            outside("packets_per_flow", spec.packets_per_flow, least, greatest)
-        })?;
+        check_length(spec, shares[LARGE - 1])?;
+        let (flows, small) = (flows(spec), 1.0 - spec.ten_largest_share);
+        let (mean, single) = (mean(spec, in_progress), single_packets(spec, in_progress)?);
+        let most = most(spec, &shares);
+        let sizes = Sizes::with_mean(mean, single, most);
+        let sizes = sizes.ok_or_else(|| beyond_sizes(spec, most))?;
         let (large_tcp, small_tcp) = tcp_shares(spec);
         Ok(Traffic { flows, sizes, shares, small, mean, large_tcp, small_tcp })
     }
@@ -175,22 +171,62 @@ fn large_shares(spec: &LinkSpec) -> Result<[f64; LARGE], SynthError> {
     }
 }
 
-/// The probability that a small flow has one packet.
+/// Flows in the capture.
+fn flows(spec: &LinkSpec) -> f64 {
+    spec.packets as f64 / spec.packets_per_flow
+}
+
+/// Small flows that begin in the capture.
+fn begun(spec: &LinkSpec, in_progress: f64) -> f64 {
+    flows(spec) - LARGE as f64 - in_progress
+}
+
+/// Mean packets of a small flow.
+fn mean(spec: &LinkSpec, in_progress: f64) -> f64 {
+    (1.0 - spec.ten_largest_share) * spec.packets as f64 / begun(spec, in_progress)
+}
+
+/// Most packets of a small flow: those of the tenth large one.
+fn most(spec: &LinkSpec, shares: &[f64; LARGE]) -> u64 {
+    (shares[LARGE - 1] * spec.packets as f64) as u64
+}
+
+/// Share of the flows that are seen with one packet if a small flow has one with some probability.
 ///
-/// Flows of one packet are those of that size and, at each end of the capture, the flows in progress that have one
-/// packet on its side: of flows with m packets on average, 1/(m − 1) of those in progress if none has the size 1, which
-/// are `cut`.
-fn single_packets(spec: &LinkSpec, begun: f64, cut: f64) -> Result<f64, SynthError> {
-    let flows = spec.packets as f64 / spec.packets_per_flow;
-    let seen = |single: f64| (single * begun + 2.0 * cut * (1.0 - single)) / flows;
-    let single = (spec.single_packet_share - seen(0.0)) / (seen(1.0) - seen(0.0));
-    match (0.0..=1.0).contains(&single) {
-        true => Ok(single),
-        false => {
-            let (least, greatest) = (seen(0.0), seen(1.0));
-            Err(outside("single_packet_share", spec.single_packet_share, least, greatest))
-        }
+/// That is those of that size and, at each end of the capture, the flows in progress that have one packet on its
+/// side: of flows with m packets on average, 1/(m − 1) of those in progress if none has the size 1.
+fn seen_single(spec: &LinkSpec, in_progress: f64, single: f64) -> f64 {
+    let cut = in_progress / (mean(spec, in_progress) - 1.0);
+    (single * begun(spec, in_progress) + 2.0 * cut * (1.0 - single)) / flows(spec)
+}
+
+/// The probability that a small flow has one packet.
+fn single_packets(spec: &LinkSpec, in_progress: f64) -> Result<f64, SynthError> {
+    let asked = spec.single_packet_share;
+    let [least, greatest] = [0.0, 1.0].map(|single| seen_single(spec, in_progress, single));
+    match (least..=greatest).contains(&asked) {
+        true => Ok((asked - least) / (greatest - least)),
+        false => Err(outside("single_packet_share", asked, least, greatest)),
     }
+}
+
+/// Refuses flows whose small ones have more or fewer packets on average than their sizes allow. What can be is said of
+/// the worse case: that no flow is in progress for the least number of packets, and that many are for the greatest.
+fn beyond_sizes(spec: &LinkSpec, most: u64) -> SynthError {
+    let greatest = spec.packets as f64 / FLOWS;
+    let bound = |excess: &dyn Fn(&LinkSpec) -> f64| {
+        let with = |packets_per_flow| LinkSpec { packets_per_flow, ..spec.clone() };
+        rising_to(1.0, 1.0, greatest, |packets_per_flow| excess(&with(packets_per_flow)))
+    };
+    let means = |spec: &LinkSpec, in_progress: f64| {
+        Sizes::means(single_packets(spec, in_progress).unwrap_or(1.0), most)
+    };
+    let least = bound(&|spec| mean(spec, 0.0) / means(spec, 0.0).0);
+    let greatest = bound(&|spec| {
+        let in_progress = IN_PROGRESS * flows(spec);
+        mean(spec, in_progress) / means(spec, in_progress).1
+    });
+    outside("packets_per_flow", spec.packets_per_flow, least, greatest)
 }
 
 /// Shares of TCP among the large and the small flows: the large are of the most frequent protocol. Where there is no
