@@ -17,8 +17,8 @@
 //!   [layouts](Layout) that sketch research uses, into [`Keys`].
 //! * [`Input`] is a trace of several files, or a part of one; [`KeyReader`] streams its keys.
 //! * [`info`] counts what is in a file.
-//! * [`synth`] writes a capture of any length that looks like one from a backbone; [`create`] makes
-//!   a file of it.
+//! * [`synth_link`] writes a capture of any length that is like one of a link, [`synth`] an even mixture of flows;
+//!   [`create`] makes a file of it.
 //!
 //! # Counting rules
 //!

@@ -1,4 +1,4 @@
-//! Synthetic captures that look like those of a backbone link.
+//! Synthetic captures.
 //!
 //! Captures of a backbone cannot be passed on, and public ones are short. A synthetic capture
 //! stands in for them: it is as long as wanted, and whoever has the same [`SynthSpec`] has the same

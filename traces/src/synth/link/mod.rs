@@ -75,7 +75,7 @@ impl LinkSpec {
     }
 }
 
-/// Writes a synthetic capture of a link.
+/// Writes a synthetic capture of a link; docs/SYNTHETIC.md has the model.
 ///
 /// `output` need not be buffered.
 ///
