@@ -66,3 +66,4 @@ docs: build                 ## the generated reference, and the measured numbers
 	$(BIN) schemes > docs/SCHEMES.md
 	$(BIN) schema > docs/definition.schema.json
 	LOADFACTOR_WRITE_DOCS=1 $(CARGO) test --release --locked -p loadfactor --test cli -- numbers:: tutorial::
+	LOADFACTOR_WRITE_DOCS=1 $(CARGO) test --release --locked -p loadfactor-traces --test suite links::

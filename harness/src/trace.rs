@@ -12,10 +12,10 @@ use thiserror::Error;
 use loadfactor_schemes::keys::{self, LONGEST_TRACE_KEY, TraceKeys};
 use loadfactor_traces::{
     Decoding, Input, KeyKind, Keys, LONGEST_KEY, Layout, Places, Span, SynthError, SynthSpec,
-    TraceError, create, read_keys_of, synth,
+    SynthSummary, TraceError, create, read_keys_of, synth, synth_link_beginning,
 };
 
-use crate::definition::TraceSource;
+use crate::definition::{SyntheticTrace, TraceSource};
 use crate::files::create_folder;
 
 // Hash functions are made for keys of the greatest length that a trace may give.
@@ -110,9 +110,7 @@ pub fn load(
 ) -> Result<LoadedTrace, LoadError> {
     let (words, layout) = match source {
         TraceSource::Files { paths, layout } => (paths.clone(), *layout),
-        TraceSource::Synthetic { packets, seed } => {
-            (vec![synthetic(*packets, *seed, folder)?], None)
-        }
+        TraceSource::Synthetic(trace) => (vec![synthetic(*trace, folder)?], None),
     };
     let words = match &words[..] {
         [only] if only == Path::new(STANDARD_INPUT) => vec![kept_standard_input(folder)?],
@@ -147,21 +145,36 @@ const SAMPLE: u64 = 10_000;
 /// # Errors
 /// Where its parameters are impossible.
 pub fn unmade(source: &TraceSource, folder: &Path) -> Result<Option<Unmade>, LoadError> {
-    let TraceSource::Synthetic { packets, seed } = *source else { return Ok(None) };
-    let path = synthetic_path(packets, seed, folder);
+    let TraceSource::Synthetic(trace) = *source else { return Ok(None) };
+    let path = synthetic_path(trace, folder);
     if path.exists() {
         return Ok(None);
     }
-    let spec = SynthSpec { packets: packets.min(SAMPLE), seed, ..SynthSpec::default() };
     let mut sample = Vec::new();
-    synth(&spec, &mut sample)
+    let written = write_beginning(trace, SAMPLE, &mut sample)
         .map_err(|source| LoadError::Synthetic { path: path.clone(), source })?;
-    let bytes = sample.len() as f64 / spec.packets.max(1) as f64 * packets as f64;
+    let packets = trace.packets;
+    let bytes = sample.len() as f64 / written.packets.max(1) as f64 * packets as f64;
     Ok(Some(Unmade { path, packets, bytes }))
 }
 
-fn synthetic_path(packets: u64, seed: u64, folder: &Path) -> PathBuf {
-    folder.join(format!("synthetic-{packets}-{seed}.pcap"))
+fn synthetic_path(trace: SyntheticTrace, folder: &Path) -> PathBuf {
+    let SyntheticTrace { packets, seed, preset } = trace;
+    let link = preset.map(|preset| format!("{preset}-")).unwrap_or_default();
+    folder.join(format!("synthetic-{link}{packets}-{seed}.pcap"))
+}
+
+/// Writes the first packets of a synthetic capture, at most so many.
+fn write_beginning(
+    trace: SyntheticTrace,
+    packets: u64,
+    output: impl io::Write,
+) -> Result<SynthSummary, SynthError> {
+    let packets = trace.packets.min(packets);
+    match trace.link() {
+        Some(link) => synth_link_beginning(&link, packets, output),
+        None => synth(&SynthSpec { packets, seed: trace.seed, ..SynthSpec::default() }, output),
+    }
 }
 
 impl LoadedTrace {
@@ -217,16 +230,15 @@ fn in_memory(keys: Keys) -> Option<TraceKeys> {
 
 /// The file of a synthetic capture, made unless it is there byte by byte: a damaged file, or one
 /// of another version of the generator, is made again.
-fn synthetic(packets: u64, seed: u64, folder: &Path) -> Result<PathBuf, LoadError> {
-    let path = synthetic_path(packets, seed, folder);
-    let spec = SynthSpec { packets, seed, ..SynthSpec::default() };
+fn synthetic(trace: SyntheticTrace, folder: &Path) -> Result<PathBuf, LoadError> {
+    let path = synthetic_path(trace, folder);
     let failed = |source| LoadError::Synthetic { path: path.clone(), source };
     let mut wanted = DigestWriter(Sha256::new());
-    synth(&spec, &mut wanted).map_err(failed)?;
+    write_beginning(trace, trace.packets, &mut wanted).map_err(failed)?;
     if !digest(&path).is_ok_and(|found| found == wanted.digest()) {
         create_folder(folder)
             .map_err(|source| LoadError::Folder { path: folder.to_owned(), source })?;
-        create(&path, |output| synth(&spec, output)).map_err(failed)?;
+        create(&path, |output| write_beginning(trace, trace.packets, output)).map_err(failed)?;
     }
     Ok(path)
 }

@@ -17,8 +17,8 @@
 //!   [layouts](Layout) that sketch research uses, into [`Keys`].
 //! * [`Input`] is a trace of several files, or a part of one; [`KeyReader`] streams its keys.
 //! * [`info`] counts what is in a file.
-//! * [`synth`] writes a capture of any length that looks like one from a backbone; [`create`] makes
-//!   a file of it.
+//! * [`synth_link`] writes a capture of any length that is like one of a link, [`synth`] an even mixture of flows;
+//!   [`create`] makes a file of it.
 //!
 //! # Counting rules
 //!
@@ -62,7 +62,10 @@ pub use damage::{DAMAGES_KEPT, Damage, DamageLog, Flaw};
 pub use error::TraceError;
 pub use files::{find_files, is_pattern};
 pub use headers::Headers;
-pub use info::{CaptureInfo, Info, LONG_GAP, RecordInfo, Times, info, info_of};
+pub use info::{
+    CaptureInfo, Detail, FlowStatistics, Info, LONG_GAP, RecordInfo, RepeatStatistics, Times, info,
+    info_of,
+};
 pub use input::Input;
 pub use key::{KeyKind, LONGEST_KEY};
 pub use keys::{KeySet, Keys, Places};
@@ -73,7 +76,10 @@ pub use records::RecordReader;
 pub use source::{Compression, Decoding};
 pub use span::{NoTime, Span, Time};
 pub use stream::KeyReader;
-pub use synth::{SynthError, SynthSpec, SynthSummary, synth};
+pub use synth::{
+    LinkSpec, Preset, SynthError, SynthSpec, SynthSummary, Targets, synth, synth_link,
+    synth_link_beginning,
+};
 pub use trace::{Trace, read_keys, read_keys_of};
 pub use unknown::UnknownName;
 pub use unread::{Unread, UnreadCounts};

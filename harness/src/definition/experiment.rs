@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use loadfactor_schemes::family::CurveInfo;
-use loadfactor_traces::Layout;
+use loadfactor_traces::{Layout, LinkSpec, Preset};
 
 use super::claim::{Published, PublishedValues};
 use super::derivation::{Coordinates, Derived};
@@ -81,12 +81,26 @@ pub enum TraceSource {
         layout: Option<Layout>,
     },
     /// A synthetic capture that the run makes and keeps beside the results.
-    Synthetic {
-        /// Number of packets.
-        packets: u64,
-        /// Seed of the generator.
-        seed: u64,
-    },
+    Synthetic(SyntheticTrace),
+}
+
+/// A synthetic capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SyntheticTrace {
+    /// Number of packets.
+    pub packets: u64,
+    /// Seed of the generator.
+    pub seed: u64,
+    /// The link that it is like; an even mixture of flows where there is none.
+    pub preset: Option<Preset>,
+}
+
+impl SyntheticTrace {
+    /// The parameters of the link that it is like.
+    pub fn link(&self) -> Option<LinkSpec> {
+        let SyntheticTrace { packets, seed, preset } = *self;
+        preset.map(|preset| LinkSpec { packets, seed, ..preset.spec() })
+    }
 }
 
 impl TraceSource {

@@ -96,7 +96,11 @@ pub const SERIES_WORKLOAD: TableKeys = TableKeys {
 pub const SYNTHETIC: TableKeys = TableKeys {
     name: "`trace`",
     prefix: "trace.",
-    keys: &[required("packets", "number of packets"), optional("seed", "seed of the generator")],
+    keys: &[
+        required("packets", "number of packets"),
+        optional("seed", "seed of the generator"),
+        optional("preset", "the link that it is like"),
+    ],
 };
 
 /// `[point]`.

@@ -50,7 +50,8 @@ pub use derivation::{
 pub(crate) use derived::PREDICTED;
 pub use diagnostics::Diagnostics;
 pub use experiment::{
-    AxisDef, AxisScale, Document, Experiment, FigureDef, FittedLaw, Stopping, TraceSource,
+    AxisDef, AxisScale, Document, Experiment, FigureDef, FittedLaw, Stopping, SyntheticTrace,
+    TraceSource,
 };
 pub use load::load;
 pub use placeholder::{Meant, Placeholder, fill};

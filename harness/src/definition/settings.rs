@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use loadfactor_schemes::family::Family;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Absent, Domain, Param, Scalar};
-use loadfactor_traces::{BadLayout, Layout, is_pattern};
+use loadfactor_traces::{BadLayout, Layout, Preset, is_pattern};
 use toml::de::DeValue;
 
 use super::Input;
 use super::diagnostics::{Errors, Mistake};
-use super::experiment::{Stopping, TraceSource};
+use super::experiment::{Stopping, SyntheticTrace, TraceSource};
 use super::keys::{EXPERIMENT, PRECISION, SYNTHETIC};
 use super::series::Series;
 use super::sweep::{Scale, single};
@@ -38,6 +38,8 @@ const RELATIVE: Param = Param {
 /// The names of the layouts of flow-key records.
 const LAYOUTS: &[&str] =
     &["elastic13", "coco13", "waving21", "srcdst8", "seqack16", "srcdst", "csv"];
+/// The names of the links that a synthetic capture may be like.
+const PRESETS: &[&str] = &Preset::NAMES;
 const ROOM: Domain = Domain::Number { min: 0.0, max: 1e6 };
 const SEED: Domain = Domain::Integer { min: 0, max: i64::MAX };
 
@@ -248,11 +250,22 @@ fn path(node: &Node<'_>, input: &Input<'_>, errors: &mut Errors) -> Option<PathB
 fn synthetic(table: &TomlTable<'_>, errors: &mut Errors) -> Option<TraceSource> {
     table.only(&SYNTHETIC, errors);
     table.complete(&SYNTHETIC, errors);
-    let seed = seed(table, errors);
-    match table.scalar("packets", &PACKETS.domain, errors)? {
-        Scalar::Integer(packets) => {
-            Some(TraceSource::Synthetic { packets: packets.unsigned_abs(), seed })
-        }
+    let (seed, preset) = (seed(table, errors), preset(table, errors));
+    let Scalar::Integer(packets) = table.scalar("packets", &PACKETS.domain, errors)? else {
+        return None;
+    };
+    let trace = SyntheticTrace { packets: packets.unsigned_abs(), seed, preset };
+    if let Some(Err(error)) = trace.link().map(|link| link.check()) {
+        let mistake = Mistake::at(&table.span, format!("no such trace can be made: {error}"));
+        errors.push(mistake.help("a longer capture reaches more"));
+    }
+    Some(TraceSource::Synthetic(trace))
+}
+
+/// The link that a synthetic capture is like, if the table names one.
+fn preset(table: &TomlTable<'_>, errors: &mut Errors) -> Option<Preset> {
+    match table.scalar("preset", &Domain::Word(PRESETS), errors)? {
+        Scalar::Word(name) => name.parse().ok(),
         _ => None,
     }
 }

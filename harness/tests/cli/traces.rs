@@ -5,6 +5,7 @@ use std::fs;
 use insta::assert_snapshot;
 
 use crate::definitions::{DUEL, PACKETS};
+use crate::numbers::at_root;
 use crate::sandbox::{Sandbox, redacted};
 
 /// A sandbox with a capture beside the definition `packets`.
@@ -36,6 +37,87 @@ fn synth_says_what_it_made() {
 }
 
 #[test]
+fn synth_makes_a_capture_like_that_of_a_link() {
+    let sandbox = Sandbox::new(&[]);
+    let synth = "trace synth --preset auckland --out t.pcap --seed 3 --repeat-distance 20";
+    assert_snapshot!(sandbox.run(synth).exits(0).stderr, @r"
+    t.pcap: 31249 packets of 2446 flows; 4687 of 25945 TCP packets repeat an earlier (src, dst, seq, ack)
+    ");
+    let told = sandbox.run("trace info --flows t.pcap").exits(0).stdout;
+    let lines: Vec<&str> = told.lines().skip_while(|l| !l.contains("largest flow")).collect();
+    assert_snapshot!(lines.join("\n"), @r"
+    largest flow                1.9 % of the packets
+    ten largest flows           16.1 % of the packets
+    flows of one packet         22.8 % of the flows
+    following their own flow    21.0 % of the packets
+    packets per flow            12.80
+    flows per (src,dst)         2.40
+    flows in both directions    0.0 % of the flows
+    IPv6                        0.0 % of the packets
+    distance of repeats         median 22 packets, quartiles 2 and 115
+    damage                      none
+    ");
+}
+
+#[test]
+fn synth_refuses_what_it_cannot_reach() {
+    let sandbox = Sandbox::new(&[]);
+    let refused = |arguments: &str| {
+        let done = sandbox.run(&format!("trace synth --out t.pcap {arguments}")).exits(2);
+        assert!(!sandbox.path("t.pcap").exists());
+        done.stderr
+    };
+    let page = fs::read_to_string(at_root("docs/SYNTHETIC.md")).unwrap();
+    for arguments in ["--preset caida --repeated-share 0.99", "--preset caida --packets 30000"] {
+        let error = refused(arguments);
+        assert!(page.contains(error.trim_end()), "docs/SYNTHETIC.md quotes another error: {error}");
+    }
+    assert_snapshot!(refused("--preset wand --ten-largest-share 0.2"), @r"
+    error: ten_largest_share = 0.2 cannot be reached: with the other parameters as they are, about 0.015 to 0.15 can be
+    ");
+    assert_snapshot!(refused("--packets 50000 --repeated-share 0.99"), @r"
+    error: repeated_share = 0.99 cannot be reached: 0.806 of the TCP packets repeat one, as the first of a flow cannot; larger flows (`tail`, `largest_flow`) have fewer of these
+    ");
+    assert!(refused("--preset caida --tail 1").contains("cannot be used with"));
+    assert!(refused("--largest-share 0.1").contains("--preset"));
+    assert!(refused("--preset cadia").contains("caida, wand, auckland"));
+}
+
+#[test]
+fn a_definition_names_the_link_that_its_trace_is_like() {
+    let on = |trace: &str| PACKETS.replace("\"packets.pcap\"", trace);
+    let definition = on("{ packets = 20_000, preset = \"auckland\" }");
+    let sandbox = Sandbox::new(&[("packets", &definition)]);
+    let plan = sandbox.run("plan packets").exits(0).stdout;
+    assert!(plan.contains("20000 packets, about 1.3 MB in results/traces/"), "{plan}");
+    sandbox.run("run packets -q").exits(0);
+    let made = fs::read(sandbox.path("results/traces/synthetic-auckland-20000-1.pcap")).unwrap();
+    let synth = "trace synth --preset auckland --packets 20000 --out same.pcap";
+    sandbox.run(synth).exits(0);
+    assert!(fs::read(sandbox.path("same.pcap")).unwrap() == made);
+    sandbox.write("experiments/packets.toml", on("{ packets = 20_000, preset = \"aukland\" }"));
+    assert_snapshot!(sandbox.run("check packets").exits(2).stderr, @r#"
+    error: `preset` cannot be the text "aukland"
+     --> experiments/packets.toml:8:39
+      |
+    8 | trace  = { packets = 20_000, preset = "aukland" }
+      |                                       ^^^^^^^^^ expected one of "caida", "wand", "auckland"
+      |
+      = help: did you mean "auckland"?
+    "#);
+    sandbox.write("experiments/packets.toml", on("{ packets = 20_000, preset = \"caida\" }"));
+    assert_snapshot!(sandbox.run("check packets").exits(2).stderr, @r#"
+    error: no such trace can be made: packets_per_flow = 12.11201550387597 cannot be reached: with the other parameters as they are, about 1.82 to 6.28 can be
+     --> experiments/packets.toml:8:10
+      |
+    8 | trace  = { packets = 20_000, preset = "caida" }
+      |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      |
+      = help: a longer capture reaches more
+    "#);
+}
+
+#[test]
 fn info_counts() {
     let done = with_capture().run("trace info experiments/packets.pcap").exits(0);
     assert_snapshot!(done.stdout, @r"
@@ -51,6 +133,33 @@ fn info_counts() {
       duration                    0.1 s
       damage                      none
     ");
+}
+
+#[test]
+fn info_measures_flows_if_asked_to() {
+    let sandbox = with_capture();
+    let done = sandbox.run("trace info --flows experiments/packets.pcap").exits(0);
+    let lines: Vec<&str> = done.stdout.lines().skip_while(|l| !l.contains("duration")).collect();
+    assert_snapshot!(lines.join("\n"), @r"
+      duration                    0.1 s
+      largest flow                0.6 % of the packets
+      ten largest flows           5.2 % of the packets
+      flows of one packet         43.2 % of the flows
+      following their own flow    0.4 % of the packets
+      packets per flow            6.66
+      flows per (src,dst)         2.29
+      flows in both directions    0.0 % of the flows
+      IPv6                        0.0 % of the packets
+      distance of repeats         median 113 packets, quartiles 46 and 233
+      damage                      none
+    ");
+    let done = sandbox.run("trace info --flows --format json experiments/packets.pcap").exits(0);
+    let told: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!(told[0]["flows"]["flows"], told[0]["distinct"]["five-tuple"]);
+    assert_eq!(told[0]["repeats"]["repeated"], 2924);
+    let done = sandbox.run("trace info --format json experiments/packets.pcap").exits(0);
+    let told: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    assert!(told[0]["flows"].is_null() && told[0]["repeats"].is_null());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{CaptureInfo, Info, RecordInfo, Times};
+use super::{CaptureInfo, FlowStatistics, Info, RecordInfo, RepeatStatistics, Times};
 use crate::capture::Interface;
 use crate::damage::DamageLog;
 use crate::key::KeyKind;
@@ -48,6 +48,7 @@ impl fmt::Display for CaptureInfo {
             Some(times) => line(f, "duration", times)?,
             None => line(f, "duration", "no timestamps")?,
         }
+        order(f, &self.flows, &self.repeats)?;
         damage(f, &self.damage)
     }
 }
@@ -100,6 +101,7 @@ impl fmt::Display for RecordInfo {
             };
             line(f, name, grouped(keys as u64))?;
         }
+        order(f, &self.flows, &self.repeats)?;
         damage(f, &self.damage)
     }
 }
@@ -164,6 +166,41 @@ fn unread(f: &mut fmt::Formatter<'_>, counts: &UnreadCounts) -> fmt::Result {
             line(f, "other", format_args!("{} of {kinds} more kinds", grouped(packets)))
         }
     }
+}
+
+/// The flows and the repeated packets, as far as they were measured.
+fn order(
+    f: &mut fmt::Formatter<'_>,
+    flows: &Option<FlowStatistics>,
+    repeats: &Option<RepeatStatistics>,
+) -> fmt::Result {
+    if let Some(flows) = flows {
+        for (name, value) in flow_lines(flows) {
+            line(f, name, value)?;
+        }
+    }
+    match repeats {
+        Some(RepeatStatistics { distance: Some([lower, median, upper]), .. }) => {
+            let [lower, median, upper] = [*lower, *median, *upper].map(grouped);
+            let quartiles = format!("median {median} packets, quartiles {lower} and {upper}");
+            line(f, "distance of repeats", quartiles)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn flow_lines(flows: &FlowStatistics) -> [(&'static str, String); 8] {
+    let percent = |share: f64, of: &str| format!("{:.1} % of the {of}", 100.0 * share);
+    [
+        ("largest flow", percent(flows.largest_share(), "packets")),
+        ("ten largest flows", percent(flows.ten_largest_share(), "packets")),
+        ("flows of one packet", percent(flows.single_packet_share(), "flows")),
+        ("following their own flow", percent(flows.following_share(), "packets")),
+        ("packets per flow", format!("{:.2}", flows.packets_per_flow())),
+        ("flows per (src,dst)", format!("{:.2}", flows.flows_per_pair())),
+        ("flows in both directions", percent(flows.both_directions_share(), "flows")),
+        ("IPv6", percent(flows.ipv6_share(), "packets")),
+    ]
 }
 
 fn damage(f: &mut fmt::Formatter<'_>, log: &DamageLog) -> fmt::Result {

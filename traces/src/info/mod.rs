@@ -2,6 +2,8 @@
 
 mod display;
 mod distinct;
+mod flows;
+mod quantiles;
 
 use std::path::Path;
 
@@ -16,6 +18,9 @@ use crate::records::RecordReader;
 use crate::source::Compression;
 use crate::unread::{Unread, UnreadCounts};
 use distinct::DistinctKeys;
+use flows::OrderCounter;
+
+pub use flows::{FlowStatistics, RepeatStatistics};
 
 /// What is in a file. Its `Display` is a block of aligned lines.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +59,10 @@ pub struct CaptureInfo {
     pub src_dsts: usize,
     /// Distinct [`KeyKind::TcpHeader`] keys.
     pub tcp_headers: usize,
+    /// Its flows, where they were asked for and there are any.
+    pub flows: Option<FlowStatistics>,
+    /// Its repeated packets, where flows were asked for and packets have the numbers.
+    pub repeats: Option<RepeatStatistics>,
     /// The packets' timestamps; `None` if there are none.
     pub times: Option<Times>,
     /// What could not be read.
@@ -94,6 +103,10 @@ pub struct RecordInfo {
     /// Number of distinct keys for the widest key that the layout holds, and for
     /// [`KeyKind::SrcDst`].
     pub distinct: Vec<(KeyKind, usize)>,
+    /// Its flows, where they were asked for and the records are of five-tuples.
+    pub flows: Option<FlowStatistics>,
+    /// Its repeated packets, where flows were asked for and the records have sequence and acknowledgement numbers.
+    pub repeats: Option<RepeatStatistics>,
     /// What could not be read.
     pub damage: DamageLog,
 }
@@ -114,7 +127,17 @@ impl Info {
 ///
 /// As [`info_of`].
 pub fn info(path: &Path, layout: Option<Layout>) -> Result<Info, TraceError> {
-    info_of(&Input::file(path, layout))
+    info_of(&Input::file(path, layout), Detail::Counts)
+}
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// Packets and distinct keys.
+    Counts,
+    /// The sizes and the order of flows and the distances of repeated packets too, which takes longer and, of each
+    /// distinct key, more memory.
+    Flows,
 }
 
 /// Counts what is in a trace.
@@ -125,15 +148,15 @@ pub fn info(path: &Path, layout: Option<Layout>) -> Result<Info, TraceError> {
 /// # Errors
 ///
 /// If nothing of a file can be read: see [`TraceError`].
-pub fn info_of(input: &Input) -> Result<Info, TraceError> {
+pub fn info_of(input: &Input, detail: Detail) -> Result<Info, TraceError> {
     match input.layout {
-        None => of_captures(input).map(Info::Capture),
-        Some(layout) => of_records(input, layout).map(Info::Records),
+        None => of_captures(input, detail).map(Info::Capture),
+        Some(layout) => of_records(input, layout, detail).map(Info::Records),
     }
 }
 
-fn of_captures(input: &Input) -> Result<CaptureInfo, TraceError> {
-    let mut counts = Counts::default();
+fn of_captures(input: &Input, detail: Detail) -> Result<CaptureInfo, TraceError> {
+    let mut counts = Counts { order: OrderCounter::of(detail), ..Counts::default() };
     let mut described = Descriptions::default();
     for file in &input.files {
         if !input.span.goes_on(counts.packets) {
@@ -143,6 +166,7 @@ fn of_captures(input: &Input) -> Result<CaptureInfo, TraceError> {
         counts.add_file(&mut reader, input);
         described.add(&reader, file, input.files.len() > 1);
     }
+    let src_dsts = counts.src_dsts.count();
     Ok(CaptureInfo {
         files: described.files,
         formats: described.formats,
@@ -154,8 +178,10 @@ fn of_captures(input: &Input) -> Result<CaptureInfo, TraceError> {
         tcp: counts.tcp,
         tcp_without_numbers: counts.tcp_without_numbers,
         five_tuples: counts.five_tuples.count(),
-        src_dsts: counts.src_dsts.count(),
+        src_dsts,
         tcp_headers: counts.tcp_headers.count(),
+        flows: counts.order.as_ref().and_then(|order| order.flows(src_dsts as u64)),
+        repeats: counts.order.as_ref().and_then(OrderCounter::repeats),
         times: counts.times,
         damage: described.damage,
     })
@@ -194,8 +220,9 @@ fn add_damage(all: &mut DamageLog, of_file: &DamageLog, file: &Path, one_of_seve
     }
 }
 
-fn of_records(input: &Input, layout: Layout) -> Result<RecordInfo, TraceError> {
+fn of_records(input: &Input, layout: Layout, detail: Detail) -> Result<RecordInfo, TraceError> {
     let (mut keys, mut pairs) = (DistinctKeys::default(), DistinctKeys::default());
+    let mut order = OrderCounter::of(detail);
     let mut found = RecordInfo {
         files: 0,
         layout,
@@ -203,6 +230,8 @@ fn of_records(input: &Input, layout: Layout) -> Result<RecordInfo, TraceError> {
         records: 0,
         unassigned: 0,
         distinct: Vec::new(),
+        flows: None,
+        repeats: None,
         damage: DamageLog::default(),
     };
     let mut widest = KeyKind::SrcDst;
@@ -217,6 +246,9 @@ fn of_records(input: &Input, layout: Layout) -> Result<RecordInfo, TraceError> {
             let Some(key) = reader.next_key() else { break };
             keys.insert(key);
             pairs.insert(&key[..key.len() - bytes_after_addresses(kind)]);
+            if let Some(order) = &mut order {
+                order.add(kind, key);
+            }
         }
         found.files += 1;
         found.records += reader.records();
@@ -228,6 +260,8 @@ fn of_records(input: &Input, layout: Layout) -> Result<RecordInfo, TraceError> {
     if bytes_after_addresses(widest) > 0 {
         found.distinct.push((KeyKind::SrcDst, pairs.count()));
     }
+    found.flows = order.as_ref().and_then(|order| order.flows(pairs.count() as u64));
+    found.repeats = order.as_ref().and_then(OrderCounter::repeats);
     Ok(found)
 }
 
@@ -251,6 +285,7 @@ struct Counts {
     five_tuples: DistinctKeys,
     src_dsts: DistinctKeys,
     tcp_headers: DistinctKeys,
+    order: Option<OrderCounter>,
     times: Option<Times>,
 }
 
@@ -287,14 +322,17 @@ impl Counts {
 
     fn add_keys(&mut self, headers: &Headers<'_>) {
         let mut room = [0; LONGEST_KEY];
-        if let Some(key) = KeyKind::FiveTuple.of(headers, &mut room) {
-            self.five_tuples.insert(key);
-        }
-        if let Some(key) = KeyKind::SrcDst.of(headers, &mut room) {
-            self.src_dsts.insert(key);
-        }
-        if let Some(key) = KeyKind::TcpHeader.of(headers, &mut room) {
-            self.tcp_headers.insert(key);
+        let distinct = [
+            (KeyKind::FiveTuple, &mut self.five_tuples),
+            (KeyKind::SrcDst, &mut self.src_dsts),
+            (KeyKind::TcpHeader, &mut self.tcp_headers),
+        ];
+        for (kind, keys) in distinct {
+            let Some(key) = kind.of(headers, &mut room) else { continue };
+            keys.insert(key);
+            if let Some(order) = &mut self.order {
+                order.add(kind, key);
+            }
         }
     }
 }

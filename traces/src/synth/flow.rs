@@ -1,9 +1,12 @@
 //! One flow in progress.
 
+use super::mix::Host;
 use super::random::Random;
-use super::spec::SynthSpec;
 
+/// Payload of a full segment in a packet of 1500 bytes.
 const FULL_SEGMENT: u16 = 1460;
+/// By how much the header of IPv6 is longer.
+const LONGER_HEADER: u16 = 20;
 const SYN: u8 = 0x02;
 const ACK: u8 = 0x10;
 const FIN_ACK: u8 = 0x11;
@@ -36,10 +39,11 @@ pub(super) enum Kind {
 /// A flow, as of the packet it sent last.
 pub(super) struct Flow {
     pub(super) kind: Kind,
-    pub(super) source: [u8; 4],
-    pub(super) destination: [u8; 4],
+    pub(super) source: Host,
+    pub(super) destination: Host,
     pub(super) source_port: u16,
     pub(super) destination_port: u16,
+    pub(super) is_ipv6: bool,
     pub(super) seq: u32,
     pub(super) ack: u32,
     /// Bytes after the transport header.
@@ -47,31 +51,18 @@ pub(super) struct Flow {
     /// TCP flags.
     pub(super) flags: u8,
     sent: u64,
+    /// Packets sent before the capture began.
+    before: u64,
     size: u64,
 }
 
 impl Flow {
-    /// A flow that has not sent anything yet.
-    pub(super) fn start(spec: &SynthSpec, random: &mut Random) -> Self {
-        let hosts = (address(spec, random), address(spec, random));
-        Self::between(hosts, spec, random)
-    }
-
-    /// The flow that takes this one's place, perhaps between the same hosts.
-    pub(super) fn successor(&self, spec: &SynthSpec, random: &mut Random) -> Self {
-        if random.chance(spec.same_hosts_share) {
-            Self::between((self.source, self.destination), spec, random)
-        } else {
-            Self::start(spec, random)
-        }
-    }
-
-    fn between(
-        (source, destination): ([u8; 4], [u8; 4]),
-        spec: &SynthSpec,
+    /// A flow of one packet that has not sent it yet.
+    pub(super) fn between(
+        (source, destination): (Host, Host),
+        kind: Kind,
         random: &mut Random,
     ) -> Self {
-        let kind = kind(spec, random);
         let service = SERVICES[random.rank(SERVICES.len() as u32) as usize];
         let ephemeral = 32_768 + random.below(28_232) as u16;
         let (source_port, destination_port) = match kind {
@@ -86,22 +77,60 @@ impl Flow {
             destination,
             source_port,
             destination_port,
+            is_ipv6: false,
             seq: random.word(),
             ack: 0,
             payload: 0,
             flags: 0,
             sent: 0,
-            size: random.size(spec.tail, spec.largest_flow),
+            before: 0,
+            size: 1,
         }
+    }
+
+    /// The same with so many packets.
+    pub(super) fn of_size(self, size: u64) -> Self {
+        Flow { size, ..self }
+    }
+
+    /// The same, of which so many packets were sent before the capture began.
+    pub(super) fn in_progress(self, sent: u64, random: &mut Random) -> Self {
+        Flow { sent, before: sent, flags: ACK, ack: random.word(), ..self }
+    }
+
+    /// The same in the other version of IP, if it is to be IPv6.
+    pub(super) fn in_version(self, is_ipv6: bool) -> Self {
+        Flow { is_ipv6, ..self }
+    }
+
+    /// The other direction of the connection, with one packet that it has not sent yet.
+    pub(super) fn opposite(&self, random: &mut Random) -> Self {
+        let kind = match self.kind {
+            Kind::TcpData => Kind::TcpAcks,
+            Kind::TcpAcks => Kind::TcpData,
+            Kind::Udp => Kind::Udp,
+            Kind::Icmp => Kind::Icmp,
+        };
+        Flow {
+            source_port: self.destination_port,
+            destination_port: self.source_port,
+            is_ipv6: self.is_ipv6,
+            ..Self::between((self.destination, self.source), kind, random)
+        }
+    }
+
+    /// Source and destination.
+    pub(super) fn hosts(&self) -> (Host, Host) {
+        (self.source, self.destination)
     }
 
     pub(super) fn is_tcp(&self) -> bool {
         matches!(self.kind, Kind::TcpData | Kind::TcpAcks)
     }
 
-    /// Whether a packet was sent.
+    /// Whether a packet of it is in the capture.
     pub(super) fn has_begun(&self) -> bool {
-        self.sent > 0
+        self.sent > self.before
     }
 
     /// Whether the last packet was sent.
@@ -139,44 +168,26 @@ impl Flow {
             _ => {}
         }
         self.payload = match (self.sent, self.kind) {
-            (1.., Kind::TcpData) => segment(random),
+            (1.., Kind::TcpData) => segment(self.full_segment(), random),
             _ => 0,
         };
+    }
+
+    fn full_segment(&self) -> u16 {
+        if self.is_ipv6 { FULL_SEGMENT - LONGER_HEADER } else { FULL_SEGMENT }
     }
 
     /// Acknowledges one or two segments of the other direction.
     fn acknowledge(&mut self, random: &mut Random) {
         let segments = 1 + u32::from(random.chance(0.5));
-        self.ack = self.ack.wrapping_add(segments * u32::from(FULL_SEGMENT));
+        self.ack = self.ack.wrapping_add(segments * u32::from(self.full_segment()));
     }
-}
-
-fn kind(spec: &SynthSpec, random: &mut Random) -> Kind {
-    if random.chance(spec.tcp_share) {
-        return if random.chance(2.0 / 3.0) { Kind::TcpData } else { Kind::TcpAcks };
-    }
-    let rest = 1.0 - spec.tcp_share;
-    if random.chance(spec.udp_share / rest) { Kind::Udp } else { Kind::Icmp }
 }
 
 /// Payload of a data segment: mostly full ones.
-fn segment(random: &mut Random) -> u16 {
+fn segment(full: u16, random: &mut Random) -> u16 {
     match random.chance(0.7) {
-        true => FULL_SEGMENT,
-        false => 1 + random.below(u64::from(FULL_SEGMENT)) as u16,
+        true => full,
+        false => 1 + random.below(u64::from(full)) as u16,
     }
-}
-
-/// A unicast address whose prefix and host are chosen by popularity.
-fn address(spec: &SynthSpec, random: &mut Random) -> [u8; 4] {
-    let [high, second] = scatter(random.rank(spec.prefixes)).to_be_bytes();
-    let [third, fourth] = scatter(random.rank(spec.hosts_per_prefix)).to_be_bytes();
-    // 222 first octets: 1 to 223 without loopback's 127.
-    let first = 1 + high % 222;
-    [first + u8::from(first >= 127), second, third, fourth]
-}
-
-/// A permutation of 16 bits, so that popular ranks do not lie side by side.
-fn scatter(rank: u32) -> u16 {
-    (rank as u16).wrapping_mul(40_503).wrapping_add(257)
 }

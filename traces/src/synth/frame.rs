@@ -3,12 +3,16 @@
 use std::io::{self, BufWriter, Write};
 
 use super::flow::{Flow, Kind};
+use super::mix::Host;
 
-const IP_HEADER: usize = 20;
+const IPV4_HEADER: usize = 20;
+const IPV6_HEADER: usize = 40;
 const RAW_IP: u32 = 101;
 const TCP: u8 = 6;
 const UDP: u8 = 17;
 const ICMP: u8 = 1;
+const ICMP_OF_IPV6: u8 = 58;
+const HOPS: u8 = 57;
 
 /// Longest packet made: an IP header, a TCP header and a full segment.
 const LONGEST: usize = 1500;
@@ -48,16 +52,21 @@ impl<W: Write> FrameWriter<W> {
 
     /// Makes the packet; returns its length on the wire.
     fn fill(&mut self, packet: &mut [u8; LONGEST], flow: &Flow) -> usize {
-        let (ip, transport) = packet.split_at_mut(IP_HEADER);
+        let ip_header = if flow.is_ipv6 { IPV6_HEADER } else { IPV4_HEADER };
+        let (ip, transport) = packet.split_at_mut(ip_header);
         let (protocol, header) = match flow.kind {
             Kind::TcpData | Kind::TcpAcks => (TCP, tcp(transport, flow)),
             Kind::Udp => (UDP, udp(transport, flow)),
+            Kind::Icmp if flow.is_ipv6 => (ICMP_OF_IPV6, icmp(transport, flow)),
             Kind::Icmp => (ICMP, icmp(transport, flow)),
         };
-        let length = IP_HEADER + header + usize::from(flow.payload);
+        let content = header + usize::from(flow.payload);
         self.written = self.written.wrapping_add(1);
-        ipv4(ip, flow, protocol, length as u16, self.written);
-        length
+        match flow.is_ipv6 {
+            true => ipv6(ip, flow, protocol, content as u16),
+            false => ipv4(ip, flow, protocol, (ip_header + content) as u16, self.written),
+        }
+        ip_header + content
     }
 
     /// Writes what is still buffered.
@@ -74,11 +83,27 @@ fn ipv4(header: &mut [u8], flow: &Flow, protocol: u8, length: u16, identificatio
     put(header, 0, &[0x45, 0]);
     put(header, 2, &length.to_be_bytes());
     put(header, 4, &identification.to_be_bytes());
-    put(header, 6, &[0x40, 0, 57, protocol]);
+    put(header, 6, &[0x40, 0, HOPS, protocol]);
     put(header, 12, &flow.source);
     put(header, 16, &flow.destination);
     let checksum = checksum(header);
     put(header, 10, &checksum.to_be_bytes());
+}
+
+fn ipv6(header: &mut [u8], flow: &Flow, protocol: u8, content: u16) {
+    put(header, 0, &[0x60]);
+    put(header, 4, &content.to_be_bytes());
+    put(header, 6, &[protocol, HOPS]);
+    put(header, 8, &ipv6_address(flow.source));
+    put(header, 24, &ipv6_address(flow.destination));
+}
+
+/// The host in the range for documentation (RFC 3849), its prefix in a network of that range.
+fn ipv6_address([high, low, third, fourth]: Host) -> [u8; 16] {
+    let mut address = [0; 16];
+    put(&mut address, 0, &[0x20, 0x01, 0x0d, 0xb8, high, low]);
+    put(&mut address, 14, &[third, fourth]);
+    address
 }
 
 /// The Internet checksum (RFC 1071) of a header whose checksum field is zero.
@@ -113,7 +138,8 @@ fn udp(header: &mut [u8], flow: &Flow) -> usize {
 }
 
 fn icmp(header: &mut [u8], flow: &Flow) -> usize {
-    put(header, 0, &[8, 0]);
+    let echo_request = if flow.is_ipv6 { 128 } else { 8 };
+    put(header, 0, &[echo_request, 0]);
     put(header, 6, &(flow.seq as u16).to_be_bytes());
     8
 }

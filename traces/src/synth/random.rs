@@ -29,6 +29,16 @@ impl Random {
         self.0.random::<f64>() < probability
     }
 
+    /// Uniform in [0, 1).
+    pub(super) fn uniform(&mut self) -> f64 {
+        self.0.random::<f64>()
+    }
+
+    /// An exponential variable of a rate.
+    pub(super) fn exponential(&mut self, rate: f64) -> f64 {
+        -libm::log(1.0 - self.uniform()) / rate
+    }
+
     /// An exponential pause between two arrivals, in nanoseconds.
     pub(super) fn pause(&mut self, per_second: f64) -> u64 {
         let uniform = 1.0 - self.0.random::<f64>();

@@ -1,6 +1,7 @@
 //! The parameters of a synthetic capture.
 
-use std::io;
+use super::error::SynthError;
+use super::mix::Mix;
 
 /// Parameters of a synthetic capture; see the [model](crate::synth).
 #[derive(Debug, Clone, PartialEq)]
@@ -60,23 +61,13 @@ impl Default for SynthSpec {
     }
 }
 
-/// Why no synthetic capture was written.
-#[derive(Debug, thiserror::Error)]
-pub enum SynthError {
-    /// A parameter is out of range.
-    #[error("{parameter} must be {range}")]
-    Parameter {
-        /// Name of the parameter.
-        parameter: &'static str,
-        /// Values it may have.
-        range: &'static str,
-    },
-    /// The output failed.
-    #[error("cannot write the capture: {0}")]
-    Write(#[from] io::Error),
-}
-
 impl SynthSpec {
+    /// Protocols and hosts.
+    pub(super) fn mix(&self) -> Mix {
+        let SynthSpec { tcp_share, udp_share, prefixes, hosts_per_prefix, .. } = *self;
+        Mix { tcp_share, udp_share, prefixes, hosts_per_prefix }
+    }
+
     /// Checks the range of each parameter.
     pub(super) fn check(&self) -> Result<(), SynthError> {
         let shares = [self.tcp_share, self.udp_share, self.tcp_share + self.udp_share];

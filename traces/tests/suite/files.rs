@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use loadfactor_traces::{
-    Decoding, Info, Input, KeyKind, KeyReader, Layout, Span, Time, TraceError, info_of,
+    Decoding, Detail, Info, Input, KeyKind, KeyReader, Layout, Span, Time, TraceError, info_of,
     read_keys_of,
 };
 use tempfile::TempDir;
@@ -42,7 +42,7 @@ fn files_are_read_in_the_order_of_their_first_packets() {
     for word in [folder.path().to_owned(), folder.path().join("*.pcap")] {
         let all = input(&[word], Span::default()).unwrap();
         assert_eq!(texts(all.clone()), of_one_file());
-        let Info::Capture(info) = info_of(&all).unwrap() else { panic!() };
+        let Info::Capture(info) = info_of(&all, Detail::Counts).unwrap() else { panic!() };
         assert_eq!((info.files, info.packets, info.five_tuples), (3, 3, 2));
         assert_eq!(info.times.unwrap().steps_back, 0);
     }
@@ -64,7 +64,7 @@ fn damage_names_the_file_of_several() {
     let all = input(&[folder.path().to_owned()], Span::default()).unwrap();
     for log in [
         read_keys_of(all.clone(), KeyKind::Src).unwrap().damage,
-        info_of(&all).unwrap().damage().clone(),
+        info_of(&all, Detail::Counts).unwrap().damage().clone(),
     ] {
         let text = log.to_string();
         assert!(text.contains("b.pcap: record 3 at byte 136: cut short"), "{text}");
@@ -83,7 +83,8 @@ fn a_part_is_read_by_number_and_time() {
     let to = Some(Time(1_001_000_000_000));
     assert_eq!(of(Span { from, to, packets: Some(5) }), all[1..2]);
     let span = Span { from, packets: Some(1), to: None };
-    let Info::Capture(info) = info_of(&input(&[folder.path().to_owned()], span).unwrap()).unwrap()
+    let Info::Capture(info) =
+        info_of(&input(&[folder.path().to_owned()], span).unwrap(), Detail::Counts).unwrap()
     else {
         panic!()
     };
@@ -98,7 +99,7 @@ fn records_have_no_times() {
         span: Span { from, ..Span::default() },
         ..Input::file(file.path(), Some(Layout::SrcDst8))
     };
-    assert!(matches!(info_of(&input), Err(TraceError::NoTimes { .. })));
+    assert!(matches!(info_of(&input, Detail::Counts), Err(TraceError::NoTimes { .. })));
     assert!(matches!(KeyReader::open(input, KeyKind::Src), Err(TraceError::NoTimes { .. })));
 }
 
@@ -112,7 +113,7 @@ fn what_is_not_read_is_counted_by_kind() {
     let bytes = pcap(loadfactor_traces::ByteOrder::Little, 1_000_000, 1, &packets);
     std::io::Write::write_all(&mut file, &bytes).unwrap();
     let input = Input::file(file.path(), None);
-    let shown = info_of(&input).unwrap().to_string();
+    let shown = info_of(&input, Detail::Counts).unwrap().to_string();
     assert!(shown.contains("2: ARP (ethertype 0x0806)"), "{shown}");
     assert!(shown.contains("1: cut before the addresses"), "{shown}");
     let trace = read_keys_of(input, KeyKind::Src).unwrap();

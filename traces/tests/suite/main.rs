@@ -6,6 +6,7 @@ mod compressions;
 mod containers;
 mod damage;
 mod files;
+mod links;
 mod records;
 mod samples;
 mod synthetic;

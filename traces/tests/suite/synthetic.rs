@@ -24,7 +24,7 @@ fn keys(file: &[u8], kind: KeyKind) -> Keys {
 }
 
 /// FNV-1a, to pin down a file in one number.
-fn digest(bytes: &[u8]) -> u64 {
+pub fn digest(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
@@ -58,6 +58,13 @@ fn tcp_headers_repeat_as_often_as_asked() {
         assert!((repeated - share).abs() < 0.005, "{repeated} for {share}");
         assert_eq!(summary.repeated, (keys.len() - keys.distinct().len()) as u64);
     }
+}
+
+#[test]
+fn a_share_of_repeats_that_cannot_be_reached_is_refused() {
+    let spec = SynthSpec { repeated_share: 0.99, ..small() };
+    let error = synth(&spec, &mut Vec::new()).unwrap_err().to_string();
+    assert!(error.starts_with("repeated_share = 0.99 cannot be reached: 0.8"), "{error}");
 }
 
 #[test]
@@ -123,7 +130,15 @@ proptest! {
     ) {
         let udp_share = (1.0 - tcp_share) / 2.0;
         let spec = SynthSpec {
-            packets, seed, active_flows, tail, snaplen, tcp_share, udp_share, ..Default::default()
+            packets,
+            seed,
+            active_flows,
+            tail,
+            snaplen,
+            tcp_share,
+            udp_share,
+            repeated_share: 0.05,
+            ..Default::default()
         };
         let (file, summary) = make(&spec);
         prop_assert_eq!(summary.packets, packets);

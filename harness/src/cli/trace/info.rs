@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use loadfactor_traces::{Info, TraceError, info_of};
+use loadfactor_traces::{Detail, Info, TraceError, info_of};
 use serde_json::Value;
 
 use super::json;
@@ -16,6 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   loadfactor trace info uplink.pcap.gz
   loadfactor trace info 'equinix-*.pcap.gz'           an hour in files of a minute
+  loadfactor trace info --flows uplink.pcap.gz
   loadfactor trace info --each monday.pcap tuesday.pcapng
   loadfactor trace info --layout elastic13 flows.dat
   tcpdump -w - | loadfactor trace info - --packets 100000
@@ -35,6 +36,9 @@ pub(super) struct InfoArgs {
     /// Each file by itself
     #[arg(long)]
     each: bool,
+    /// Sizes and order of the flows and distances of repeated packets too, which takes longer
+    #[arg(long)]
+    flows: bool,
     /// How it is told
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -93,5 +97,6 @@ fn traces(args: &InfoArgs) -> Result<Vec<Vec<PathBuf>>, TraceError> {
 
 fn look(args: &InfoArgs, words: &[PathBuf]) -> Result<Found, TraceError> {
     let input = args.reading.input(words)?;
-    Ok((label(&input), info_of(&input)?))
+    let detail = if args.flows { Detail::Flows } else { Detail::Counts };
+    Ok((label(&input), info_of(&input, detail)?))
 }

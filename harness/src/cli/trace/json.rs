@@ -1,6 +1,8 @@
 //! What is in a trace, as JSON.
 
-use loadfactor_traces::{CaptureInfo, DamageLog, Info, Interface, RecordInfo};
+use loadfactor_traces::{
+    CaptureInfo, DamageLog, FlowStatistics, Info, Interface, RecordInfo, RepeatStatistics,
+};
 use serde_json::{Value, json};
 
 /// One object; times are in nanoseconds since 1970.
@@ -38,6 +40,8 @@ fn of_capture(label: &str, info: &CaptureInfo) -> Value {
             "src-dst": info.src_dsts,
             "tcp-header": info.tcp_headers,
         },
+        "flows": info.flows.as_ref().map(flows),
+        "repeats": info.repeats.as_ref().map(repeats),
         "times": info.times.map(|times| json!({
             "earliest": times.earliest,
             "latest": times.latest,
@@ -45,6 +49,30 @@ fn of_capture(label: &str, info: &CaptureInfo) -> Value {
             "jumps": times.jumps,
         })),
         "damage": damage(&info.damage),
+    })
+}
+
+fn flows(flows: &FlowStatistics) -> Value {
+    json!({
+        "packets": flows.packets,
+        "flows": flows.flows,
+        "largest_share": flows.largest_share(),
+        "ten_largest_share": flows.ten_largest_share(),
+        "single_packet_share": flows.single_packet_share(),
+        "following_share": flows.following_share(),
+        "packets_per_flow": flows.packets_per_flow(),
+        "flows_per_pair": flows.flows_per_pair(),
+        "both_directions_share": flows.both_directions_share(),
+        "ipv6_share": flows.ipv6_share(),
+    })
+}
+
+fn repeats(repeats: &RepeatStatistics) -> Value {
+    json!({
+        "packets": repeats.packets,
+        "repeated": repeats.repeated,
+        "repeated_share": repeats.repeated_share(),
+        "distance_quartiles": repeats.distance,
     })
 }
 
@@ -68,6 +96,8 @@ fn of_records(label: &str, info: &RecordInfo) -> Value {
         "records": info.records,
         "unassigned_protocols": info.unassigned,
         "distinct": distinct.collect::<serde_json::Map<_, _>>(),
+        "flows": info.flows.as_ref().map(flows),
+        "repeats": info.repeats.as_ref().map(repeats),
         "damage": damage(&info.damage),
     })
 }

@@ -6,8 +6,9 @@ use std::path::Path;
 use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::Kind;
 use loadfactor_schemes::tables::metrics;
+use loadfactor_traces::Preset;
 
-use super::super::{AxisScale, Claim, Counterpart, Point, Stopping, TraceSource};
+use super::super::{AxisScale, Claim, Counterpart, Point, Stopping, SyntheticTrace, TraceSource};
 use super::{Files, GOOD, HEADER, changed, read};
 use crate::definition::discovery::{self, Found};
 use crate::definition::{Options, Scale, load};
@@ -119,9 +120,13 @@ fn a_trace_is_a_file_or_made_by_the_run() {
         trace("\"trace.pcap\""),
         Some(TraceSource::Files { paths: vec!["trace.pcap".into()], layout: None })
     );
+    let synthetic = |packets, seed, preset| {
+        Some(TraceSource::Synthetic(SyntheticTrace { packets, seed, preset }))
+    };
+    assert_eq!(trace("{ packets = 1000 }"), synthetic(1000, 1, None));
     assert_eq!(
-        trace("{ packets = 1000 }"),
-        Some(TraceSource::Synthetic { packets: 1000, seed: 1 })
+        trace("{ packets = 50_000, seed = 3, preset = \"auckland\" }"),
+        synthetic(50_000, 3, Some(Preset::Auckland))
     );
     assert_eq!(read(GOOD, Scale::Quick).trace, None);
 }
