@@ -32,6 +32,22 @@ pub enum TraceError {
     /// Standard input is one of several files, whose order in time is to be found first. Read it alone.
     #[error("- (standard input) cannot be read together with other files; join them before it")]
     NotAlone,
+    /// One of several captures is a pipe, whose packets are gone once its time was looked up. Read it
+    /// alone, or keep what it gives in a file.
+    #[error(
+        "{path} is a pipe, device or socket, which can be read once; of several captures the first \
+         packets are read before: save it to a file, or read it alone",
+        path = path.display()
+    )]
+    ReadOnce {
+        /// The pipe.
+        path: PathBuf,
+    },
+    /// No time lies between the two that are asked for. Exchange them.
+    #[error(
+        "no packet can be of the time --from or later, and of a time before --to: exchange them"
+    )]
+    VoidSpan,
     /// Records have no time. Select by number.
     #[error(
         "{path}: records of flow keys have no times; select them with --packets",

@@ -35,6 +35,11 @@ impl Span {
         self.packets.is_none_or(|most| packets < most)
     }
 
+    /// Whether it ends before it begins.
+    pub(crate) fn is_void(&self) -> bool {
+        matches!((self.from, self.to), (Some(from), Some(to)) if from >= to)
+    }
+
     /// Whether times are asked for.
     pub fn is_of_times(&self) -> bool {
         self.from.is_some() || self.to.is_some()

@@ -23,6 +23,10 @@ use crate::unread::Unread;
 /// next record.
 pub const LONGEST_PACKET: usize = 262_144;
 
+/// Bytes that tell a capture: of pcap magic number and version, of pcapng type, length and byte order
+/// of a section header.
+const LONGEST_START: usize = 12;
+
 /// A packet as captured.
 #[derive(Debug, Clone, Copy)]
 pub struct Packet<'a> {
@@ -202,6 +206,19 @@ pub fn open(path: impl AsRef<Path>) -> Result<PacketReader, TraceError> {
 pub fn open_with(path: impl AsRef<Path>, decoding: &Decoding) -> Result<PacketReader, TraceError> {
     let path = path.as_ref();
     PacketReader::start(path, Source::open(path, decoding)?)
+}
+
+/// Whether a file is a capture, compressed or not, as far as its first bytes tell.
+pub fn is_capture(path: &Path) -> bool {
+    let Ok(source) = Source::open(path, &Decoding::default()) else { return false };
+    let mut buffer = Buffer::new(source.reader);
+    begins_capture(&mut buffer)
+}
+
+/// Whether a stream begins with the header of a capture.
+pub(crate) fn begins_capture(buffer: &mut Buffer) -> bool {
+    buffer.fill(LONGEST_START);
+    pcap::is_start(buffer.data()) || pcapng::is_start(buffer.data())
 }
 
 impl PacketReader {

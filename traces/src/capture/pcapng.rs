@@ -26,6 +26,21 @@ const SIMPLE_START: usize = 12;
 /// Most interfaces a section may describe, so that descriptions alone cannot fill the memory.
 const MOST_INTERFACES: usize = 65_536;
 
+/// Whether these bytes begin a section: its type, and its byte order behind the length.
+pub(super) fn is_start(start: &[u8]) -> bool {
+    matches!(start.first_chunk(), Some(&[0x0a, 0x0d, 0x0d, 0x0a, _, _, _, _, a, b, c, d])
+        if order_of_section([a, b, c, d]).is_some())
+}
+
+/// The byte order that the number behind the length of a section states.
+fn order_of_section(number: [u8; 4]) -> Option<ByteOrder> {
+    match u32::from_le_bytes(number) {
+        0x1a2b_3c4d => Some(ByteOrder::Little),
+        0x4d3c_2b1a => Some(ByteOrder::Big),
+        _ => None,
+    }
+}
+
 pub(super) struct Parser {
     order: ByteOrder,
     first_order: ByteOrder,
@@ -106,11 +121,7 @@ impl Parser {
         };
         let kind = [k0, k1, k2, k3];
         if u32::from_be_bytes(kind) == SECTION {
-            self.order = match u32::from_le_bytes([m0, m1, m2, m3]) {
-                0x1a2b_3c4d => ByteOrder::Little,
-                0x4d3c_2b1a => ByteOrder::Big,
-                _ => return Err(Flaw::BlockFraming),
-            };
+            self.order = order_of_section([m0, m1, m2, m3]).ok_or(Flaw::BlockFraming)?;
         }
         let (kind, length) = (self.order.u32(kind), self.order.u32([l0, l1, l2, l3]));
         match u64::from(length) < FRAME || length % 4 != 0 {

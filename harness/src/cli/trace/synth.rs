@@ -8,6 +8,7 @@ use clap::Args;
 use loadfactor_traces::{SynthError, SynthSpec, SynthSummary, create, synth};
 
 use crate::cli::status::BadInput;
+use crate::run::Interrupt;
 use crate::terminal::tell;
 
 const SYNTH_EXAMPLES: &str = "\
@@ -68,6 +69,7 @@ pub(super) struct SynthArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &SynthArgs) -> anyhow::Result<ExitCode> {
+    Interrupt::install()?;
     let spec = args.spec();
     match create(&args.out, |output| synth(&spec, output)) {
         Ok(summary) => report_synth(&args.out, &summary),
