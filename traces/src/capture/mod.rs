@@ -44,13 +44,19 @@ impl<'a> Packet<'a> {
     /// The packet's headers; `None` if it is not IP, or cut inside the IP header.
     #[inline]
     pub fn headers(&self) -> Option<Headers<'a>> {
-        Headers::of_ip_packet(self.link?.ip_packet(self.data).ok()?)
+        Headers::of_ip_packet(self.link?.ip_packet(self.data, self.missing()).ok()?)
+    }
+
+    /// Bytes on the wire that were not captured.
+    #[inline]
+    fn missing(&self) -> usize {
+        (self.wire_length as usize).saturating_sub(self.data.len())
     }
 
     /// What the packet is, if it has no [`headers`](Self::headers).
     pub fn unread(&self) -> Option<Unread> {
         let Some(link) = self.link else { return Some(Unread::LinkType) };
-        match link.ip_packet(self.data) {
+        match link.ip_packet(self.data, self.missing()) {
             Err(unread) => Some(unread),
             Ok(packet) if Headers::of_ip_packet(packet).is_some() => None,
             Ok(packet) if Headers::may_be_cut(packet) => Some(Unread::Cut),
