@@ -54,8 +54,14 @@ pub enum Flaw {
     LinkType(u32),
     /// A line of text that is not a pair of addresses; the line is skipped.
     Line(String),
-    /// A line of comma-separated text without the fields of the key; the line is skipped.
+    /// A line of comma-separated text with more or fewer cells than columns, or without the fields of the
+    /// key; the line is skipped.
     Row(String),
+    /// A line of text longer than any record; the line is skipped.
+    LongLine {
+        /// Longest line accepted, in bytes.
+        longest: u64,
+    },
 }
 
 impl fmt::Display for Flaw {
@@ -81,7 +87,10 @@ impl fmt::Display for Flaw {
                 f,
                 "an interface has link type {number}, which is not read; its packets have no keys"
             ),
-            Flaw::Row(text) => write!(f, "not the fields of a key: `{text}`; skipped"),
+            Flaw::Row(text) => write!(f, "not the columns with a key: `{text}`; skipped"),
+            Flaw::LongLine { longest } => {
+                write!(f, "a line of more than {longest} bytes; skipped")
+            }
             Flaw::Line(text) => write!(f, "not `source destination`: `{text}`; skipped"),
         }
     }

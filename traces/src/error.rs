@@ -1,7 +1,7 @@
 //! Why a file gave no trace at all.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::key::KeyKind;
 use crate::layout::Layout;
@@ -86,6 +86,30 @@ pub enum TraceError {
         /// What the decoder says.
         reason: String,
     },
+    /// A file of records has none. Fetch it again, or leave it out.
+    #[error("cannot read {path}: it is empty", path = path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A capture was given with a layout of records. Leave the layout out.
+    #[error(
+        "cannot read {path} as flow keys: it is a capture, which has no layout; leave --layout out",
+        path = path.display()
+    )]
+    IsACapture {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The files hold no packet, or record, that can be read. Fetch them again, or see whether they are
+    /// what they are said to be.
+    #[error("nothing of {path} can be read: {why}", path = path.display())]
+    Nothing {
+        /// The first of the files.
+        path: PathBuf,
+        /// What is wrong at the first place.
+        why: String,
+    },
     /// The capture's file header is cut off or cannot be decompressed. Fetch the file again.
     #[error("cannot read {path}: {reason}; fetch the file again", path = path.display())]
     NoHeader {
@@ -94,10 +118,10 @@ pub enum TraceError {
         /// What is wrong with the header.
         reason: String,
     },
-    /// The capture's link type is not among those read. Convert it, for example with
-    /// `editcap -T rawip`, or capture on another interface.
+    /// The capture's link type is not among those read. Capture on another interface, or translate its
+    /// headers: to write another number into the file, as `editcap -T` does, translates nothing.
     #[error(
-        "cannot read {path}: its link type {number} is unknown; convert it to one of {known}",
+        "cannot read {path}: its link type {number} is unknown; known are {known}",
         path = path.display(),
         known = crate::link::LinkType::names()
     )]
@@ -134,4 +158,15 @@ pub enum TraceError {
         /// The layout of the file.
         layout: Layout,
     },
+}
+
+impl TraceError {
+    /// A stream that fails at its very beginning.
+    pub(crate) fn undecodable(path: &Path, compression: Compression, reason: &str) -> Self {
+        let (path, reason) = (path.to_owned(), reason.to_owned());
+        match compression {
+            Compression::Plain => TraceError::Open { path, source: io::Error::other(reason) },
+            _ => TraceError::Compressed { path, compression, reason },
+        }
+    }
 }

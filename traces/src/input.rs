@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::capture::open_with;
+use crate::damage::DamageLog;
 use crate::error::TraceError;
 use crate::files::find_files;
 use crate::layout::Layout;
@@ -52,6 +53,22 @@ impl Input {
             files = in_order_of_time(files, &self.decoding)?;
         }
         Ok(Input { files, ..self })
+    }
+}
+
+impl Input {
+    /// Refuses a trace of which nothing could be read, though all was met that is asked for.
+    pub(crate) fn refuse_nothing(
+        &self,
+        is_readable: bool,
+        damage: &DamageLog,
+    ) -> Result<(), TraceError> {
+        match (is_readable, self.files.first(), damage.first()) {
+            (false, Some(file), [first, ..]) => {
+                Err(TraceError::Nothing { path: file.clone(), why: first.flaw.to_string() })
+            }
+            _ => Ok(()),
+        }
     }
 }
 

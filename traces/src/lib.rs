@@ -44,6 +44,7 @@ mod input;
 mod key;
 mod keys;
 mod layout;
+mod lines;
 mod link;
 mod output;
 mod records;

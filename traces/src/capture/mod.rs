@@ -318,6 +318,11 @@ impl PacketReader {
         self.packets
     }
 
+    /// Whether any packet was of an interface whose packets are read.
+    pub(crate) fn is_readable(&self) -> bool {
+        self.packets > 0 && self.interfaces().iter().any(|one| one.link().is_some())
+    }
+
     /// What could not be read so far; complete once [`next_packet`](Self::next_packet) gave `None`.
     pub fn damage(&self) -> &[Damage] {
         self.damage.first()
@@ -348,10 +353,10 @@ impl PacketReader {
 }
 
 fn not_a_capture(path: &Path, compression: Compression, buffer: &Buffer) -> TraceError {
-    let path = path.to_owned();
-    if let Some(why) = buffer.failure() {
-        return TraceError::Compressed { path, compression, reason: why.to_owned() };
+    if let Some(reason) = buffer.failure() {
+        return TraceError::undecodable(path, compression, reason);
     }
+    let path = path.to_owned();
     let found = match (buffer.data(), compression) {
         ([], _) => "; it is empty".to_owned(),
         (_, Compression::Plain) => String::new(),

@@ -91,8 +91,8 @@ pub struct RecordInfo {
     pub records: u64,
     /// Records whose protocol has a number that is not assigned.
     pub unassigned: u64,
-    /// Number of distinct keys for the widest key that the layout holds, and for
-    /// [`KeyKind::SrcDst`].
+    /// Number of distinct keys of each kind that the records of the first file hold, the widest first; of
+    /// addresses of one side only where they do not hold both.
     pub distinct: Vec<(KeyKind, usize)>,
     /// What could not be read.
     pub damage: DamageLog,
@@ -135,13 +135,18 @@ pub fn info_of(input: &Input) -> Result<Info, TraceError> {
 fn of_captures(input: &Input) -> Result<CaptureInfo, TraceError> {
     let mut counts = Counts::default();
     let mut described = Descriptions::default();
+    let mut readable = false;
     for file in &input.files {
         if !input.span.goes_on(counts.packets) {
             break;
         }
         let mut reader = open_with(file, &input.decoding)?;
         counts.add_file(&mut reader, input);
+        readable |= reader.is_readable();
         described.add(&reader, file, input.files.len() > 1);
+    }
+    if input.span.goes_on(counts.packets) {
+        input.refuse_nothing(readable, &described.damage)?;
     }
     Ok(CaptureInfo {
         files: described.files,
@@ -195,7 +200,7 @@ fn add_damage(all: &mut DamageLog, of_file: &DamageLog, file: &Path, one_of_seve
 }
 
 fn of_records(input: &Input, layout: Layout) -> Result<RecordInfo, TraceError> {
-    let (mut keys, mut pairs) = (DistinctKeys::default(), DistinctKeys::default());
+    let mut distinct: Vec<(KeyKind, DistinctKeys)> = Vec::new();
     let mut found = RecordInfo {
         files: 0,
         layout,
@@ -205,37 +210,46 @@ fn of_records(input: &Input, layout: Layout) -> Result<RecordInfo, TraceError> {
         distinct: Vec::new(),
         damage: DamageLog::default(),
     };
-    let mut widest = KeyKind::SrcDst;
+    let mut readable = false;
     for file in &input.files {
         if input.span.is_of_times() {
             return Err(TraceError::NoTimes { path: file.clone() });
         }
-        let mut reader = RecordReader::open_widest(file, layout, &input.decoding)?;
-        let kind = reader.kind();
-        widest = kind;
-        while input.span.goes_on(found.records + reader.records()) {
-            let Some(key) = reader.next_key() else { break };
-            keys.insert(key);
-            pairs.insert(&key[..key.len() - bytes_after_addresses(kind)]);
+        let mut reader = open_records(file, input, layout, &distinct)?;
+        if distinct.is_empty() {
+            distinct = reader.kinds().map(|kind| (kind, DistinctKeys::default())).collect();
+        }
+        while input.span.goes_on(found.records + reader.records()) && reader.advance() {
+            for ((_, keys), key) in distinct.iter_mut().zip(reader.keys()) {
+                key.into_iter().for_each(|key| keys.insert(key));
+            }
         }
         found.files += 1;
         found.records += reader.records();
         found.unassigned += reader.unassigned();
+        readable |= reader.sound() > 0;
         add_once(&mut found.compressions, reader.compression());
         add_damage(&mut found.damage, reader.damage_log(), file, input.files.len() > 1);
     }
-    found.distinct.push((widest, keys.count()));
-    if bytes_after_addresses(widest) > 0 {
-        found.distinct.push((KeyKind::SrcDst, pairs.count()));
+    if input.span.goes_on(found.records) {
+        input.refuse_nothing(readable, &found.damage)?;
     }
+    found.distinct = distinct.into_iter().map(|(kind, mut keys)| (kind, keys.count())).collect();
     Ok(found)
 }
 
-fn bytes_after_addresses(kind: KeyKind) -> usize {
-    match kind {
-        KeyKind::FiveTuple => 5,
-        KeyKind::TcpHeader => 8,
-        KeyKind::Src | KeyKind::Dst | KeyKind::SrcDst => 0,
+/// Opens a file of records for all of its keys if it is the first, else for those of the first: a sum
+/// over files has to be one of keys of one kind.
+fn open_records(
+    file: &Path,
+    input: &Input,
+    layout: Layout,
+    distinct: &[(KeyKind, DistinctKeys)],
+) -> Result<RecordReader, TraceError> {
+    let kinds: Vec<KeyKind> = distinct.iter().map(|&(kind, _)| kind).collect();
+    match &kinds[..] {
+        [] => RecordReader::open_for_all(file, layout, &input.decoding),
+        kinds => RecordReader::open(file, layout, kinds, &input.decoding),
     }
 }
 

@@ -118,3 +118,56 @@ fn what_is_not_read_is_counted_by_kind() {
     let trace = read_keys_of(input, KeyKind::Src).unwrap();
     assert_eq!((trace.without_key, trace.unread.by_number().len()), (3, 2));
 }
+
+/// Files of records with other columns are one trace of the keys that the first has.
+#[test]
+fn a_sum_over_files_is_of_keys_of_one_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let tuples =
+        "src,dst,src_port,dst_port,protocol\n1.1.1.1,2.2.2.2,1,2,6\n1.1.1.1,2.2.2.2,3,2,6\n";
+    fs::write(path("tuples.csv"), tuples).unwrap();
+    fs::write(path("pairs.csv"), "src,dst\n1.1.1.1,2.2.2.2\n").unwrap();
+    let of = |names: [&str; 2]| {
+        let input = Input::file(&path(names[0]), Some(Layout::Csv));
+        info_of(&input.of_words(&names.map(path)).unwrap())
+    };
+    let Info::Records(found) = of(["pairs.csv", "tuples.csv"]).unwrap() else { panic!() };
+    assert_eq!((found.records, found.distinct), (3, vec![(KeyKind::SrcDst, 1)]));
+    let error = of(["tuples.csv", "pairs.csv"]).unwrap_err().to_string();
+    assert!(error.contains("pairs.csv") && error.contains("src,dst,src_port"), "{error}");
+}
+
+#[test]
+fn bad_lines_are_of_the_number_that_is_asked_for() {
+    let mut lines = tempfile::NamedTempFile::new().unwrap();
+    std::io::Write::write_all(&mut lines, b"1.1.1.1 2.2.2.2\njunk\njunk\n3.3.3.3 4.4.4.4\n")
+        .unwrap();
+    for (most, keys) in [(1, 1), (3, 1), (4, 2)] {
+        let span = Span { packets: Some(most), ..Span::default() };
+        let input = Input { span, ..Input::file(lines.path(), Some(Layout::SrcDst)) };
+        let trace = read_keys_of(input.clone(), KeyKind::Src).unwrap();
+        assert_eq!((trace.packets, trace.keys.len()), (most, keys));
+        let Info::Records(found) = info_of(&input).unwrap() else { panic!() };
+        assert_eq!(found.records, most);
+    }
+}
+
+/// One file of several may be damaged from its beginning; all of them may not.
+#[test]
+fn captures_of_which_nothing_can_be_read_are_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = plain(&three());
+    let path = folder.path().join("b.pcap");
+    fs::write(&path, &whole[..30]).unwrap();
+    let all = || input(&[folder.path().to_owned()], Span::default()).unwrap();
+    let error = read_keys_of(all(), KeyKind::Src).unwrap_err().to_string();
+    assert!(error.contains("b.pcap") && error.contains("6 of 16 bytes are there"), "{error}");
+    assert!(matches!(info_of(&all()), Err(TraceError::Nothing { .. })));
+    fs::write(folder.path().join("a.pcap"), &whole).unwrap();
+    assert_eq!(read_keys_of(all(), KeyKind::Src).unwrap().damage.total(), 1);
+    assert_eq!(info_of(&all()).unwrap().damage().total(), 1);
+    let to = Some(Time(1));
+    let before = input(&[folder.path().to_owned()], Span { to, ..Span::default() }).unwrap();
+    assert_eq!(read_keys_of(before, KeyKind::Src).unwrap().packets, 0);
+}
