@@ -33,6 +33,9 @@ pub enum Flaw {
     },
     /// The compressed stream, or the medium, failed; reading ends there.
     Unreadable(String),
+    /// A checksum of the compressed stream does not match, or corrupt data may be such a fault: anything
+    /// before may be wrong. Reading ends there.
+    Checksum(String),
     /// The record states a length no capture tool writes; reading ends there, since the place of
     /// the next record is unknown.
     Length {
@@ -71,6 +74,10 @@ impl fmt::Display for Flaw {
                 write!(f, "cut short: {found} of {needed} bytes are there")
             }
             Flaw::Unreadable(why) => write!(f, "unreadable from here on: {why}"),
+            Flaw::Checksum(why) => write!(
+                f,
+                "{why}: what stands before may be wrong too, and the rest is not read; fetch it again"
+            ),
             Flaw::Length { stated, longest } => write!(
                 f,
                 "states {stated} bytes where at most {longest} are plausible; the rest is not read"

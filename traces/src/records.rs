@@ -236,8 +236,8 @@ impl Head {
             None => next_line(&mut buffer).is_some(),
         };
         match (has_record, buffer.failure()) {
-            (false, Some(reason)) => {
-                return Err(TraceError::undecodable(path, compression, reason));
+            (false, Some(failure)) => {
+                return Err(TraceError::undecodable(path, compression, &failure.why));
             }
             (false, None) if buffer.data().is_empty() => {
                 return Err(TraceError::Empty { path: path.to_owned() });

@@ -8,7 +8,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, Failure};
 use crate::damage::{Damage, DamageLog, Flaw};
 use crate::error::TraceError;
 use crate::headers::Headers;
@@ -353,8 +353,8 @@ impl PacketReader {
 }
 
 fn not_a_capture(path: &Path, compression: Compression, buffer: &Buffer) -> TraceError {
-    if let Some(reason) = buffer.failure() {
-        return TraceError::undecodable(path, compression, reason);
+    if let Some(failure) = buffer.failure() {
+        return TraceError::undecodable(path, compression, &failure.why);
     }
     let path = path.to_owned();
     let found = match (buffer.data(), compression) {
@@ -368,7 +368,8 @@ fn not_a_capture(path: &Path, compression: Compression, buffer: &Buffer) -> Trac
 /// Why `needed` bytes are not there: the stream failed, or the file ends.
 pub(crate) fn cut(buffer: &Buffer, needed: u64, found: u64) -> Flaw {
     match buffer.failure() {
-        Some(why) => Flaw::Unreadable(why.to_owned()),
+        Some(Failure { why, is_of_checksum: true }) => Flaw::Checksum(why.clone()),
+        Some(Failure { why, is_of_checksum: false }) => Flaw::Unreadable(why.clone()),
         None => Flaw::CutShort { needed, found },
     }
 }
