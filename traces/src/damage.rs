@@ -50,6 +50,20 @@ pub enum Flaw {
     BlockFraming,
     /// A pcapng block whose content does not fit its frame; the block is skipped.
     BlockContent,
+    /// A pcapng block that is too long to be held at once; the block is skipped.
+    LongBlock {
+        /// Bytes of the block.
+        length: u64,
+        /// Longest block read, in bytes.
+        longest: u64,
+    },
+    /// A pcapng packet longer than any capture tool writes; the packet is skipped.
+    LongPacket {
+        /// Bytes that were captured of it.
+        length: u64,
+        /// Longest packet accepted, in bytes.
+        longest: u64,
+    },
     /// A pcapng packet of an interface that was not described; the packet is skipped.
     UnknownInterface(u32),
     /// A pcapng interface, or a further file header of pcap, whose link type is not read; its packets
@@ -87,6 +101,15 @@ impl fmt::Display for Flaw {
                 f.write_str("block lengths are inconsistent; the rest is not read")
             }
             Flaw::BlockContent => f.write_str("block content does not fit its length; skipped"),
+            Flaw::LongBlock { length, longest } => {
+                write!(f, "a block of {length} bytes, of which at most {longest} are read; skipped")
+            }
+            Flaw::LongPacket { length, longest } => {
+                write!(
+                    f,
+                    "a packet of {length} bytes where at most {longest} are plausible; skipped"
+                )
+            }
             Flaw::UnknownInterface(id) => {
                 write!(f, "interface {id} was not described; packet skipped")
             }

@@ -28,6 +28,7 @@ struct Counts {
     keys: u64,
     unread: UnreadCounts,
     unassigned: u64,
+    untimed: u64,
     /// Whether any packet or record could be read.
     readable: bool,
     damage: DamageLog,
@@ -157,6 +158,11 @@ impl KeyReader {
         &self.counts.unread
     }
 
+    /// Packets so far that the span of times does not hold because they have none.
+    pub fn untimed(&self) -> u64 {
+        self.counts.untimed
+    }
+
     /// Whether the layout hardly fits, because many records have protocols that do not exist; complete
     /// as the damage is.
     pub fn layout_is_doubtful(&self) -> bool {
@@ -180,6 +186,7 @@ fn of_capture(
 ) -> Step {
     let Some(packet) = reader.next_packet() else { return Step::End };
     if !input.span.holds(packet.timestamp) {
+        counts.untimed += u64::from(packet.timestamp.is_none());
         return Step::WithoutKey;
     }
     counts.packets += 1;

@@ -149,20 +149,22 @@ impl Interface {
 
 /// The different interfaces of a file.
 #[derive(Debug, Default)]
-struct Described(Vec<Interface>);
+struct Described {
+    kept: Vec<Interface>,
+    /// Whether there are more than are kept.
+    has_more: bool,
+}
 
 impl Described {
     /// Most that are kept, so that descriptions alone cannot fill the memory.
     const MOST: usize = 64;
 
     fn add(&mut self, interface: Interface) {
-        if self.0.len() < Self::MOST && !self.0.contains(&interface) {
-            self.0.push(interface);
+        match self.kept.len() < Self::MOST {
+            _ if self.kept.contains(&interface) => {}
+            true => self.kept.push(interface),
+            false => self.has_more = true,
         }
-    }
-
-    fn interfaces(&self) -> &[Interface] {
-        &self.0
     }
 }
 
@@ -189,8 +191,10 @@ enum Parser {
 pub struct PacketReader {
     buffer: Buffer,
     parser: Parser,
-    compression: Compression,
+    format: Format,
     packets: u64,
+    /// Packets that were passed over before the current parser took its turn.
+    skipped_before: u64,
     damage: DamageLog,
     done: bool,
 }
@@ -248,16 +252,23 @@ impl PacketReader {
     fn start(path: &Path, source: Source) -> Result<Self, TraceError> {
         let Source { compression, reader } = source;
         let mut buffer = Buffer::new(reader);
-        buffer.fill(4);
-        let parser = match buffer.data() {
-            [0x0a, 0x0d, 0x0d, 0x0a, ..] => pcapng::Parser::start(&mut buffer).map(Parser::Pcapng),
-            magic if pcap::is_magic(magic) => pcap::Parser::start(&mut buffer).map(Parser::Pcap),
-            _ => return Err(not_a_capture(path, compression, &buffer)),
+        let parser = match Parser::of_start(&mut buffer, Described::default()) {
+            Some(parser) => parser.map_err(|flaw| TraceError::NoHeader {
+                path: path.to_owned(),
+                reason: flaw.to_string(),
+            })?,
+            None => return Err(not_a_capture(path, compression, &buffer)),
         };
-        let no_header = |reason| TraceError::NoHeader { path: path.to_owned(), reason };
-        let parser = parser.map_err(no_header)?;
-        let (packets, damage) = (0, DamageLog::default());
-        let reader = PacketReader { buffer, parser, compression, packets, damage, done: false };
+        let (container, byte_order) = parser.container();
+        let reader = PacketReader {
+            buffer,
+            parser,
+            format: Format { container, byte_order, compression },
+            packets: 0,
+            skipped_before: 0,
+            damage: DamageLog::default(),
+            done: false,
+        };
         reader.check_link(path)?;
         Ok(reader)
     }
@@ -295,11 +306,45 @@ impl PacketReader {
         }
     }
 
+    /// The next packet, of whatever container.
     #[inline]
     fn find(&mut self) -> Result<Option<Found>, Flaw> {
+        loop {
+            match self.find_in_container() {
+                Err(flaw) => self.change_container(flaw)?,
+                found => return found,
+            }
+        }
+    }
+
+    /// Goes on behind a flaw that is the beginning of a capture in the other container, as where files
+    /// were put one behind the other.
+    ///
+    /// # Errors
+    ///
+    /// The flaw, if it is none.
+    #[cold]
+    fn change_container(&mut self, flaw: Flaw) -> Result<(), Flaw> {
+        self.buffer.fill(LONGEST_START);
+        let (skipped, described) = match &mut self.parser {
+            Parser::Pcap(pcap) if pcapng::is_start(self.buffer.data()) => (0, &mut pcap.described),
+            Parser::Pcapng(pcapng) if pcap::is_start(self.buffer.data()) => {
+                (pcapng.skipped(), &mut pcapng.described)
+            }
+            _ => return Err(flaw),
+        };
+        let described = std::mem::take(described);
+        self.skipped_before += skipped;
+        self.parser = Parser::of_start(&mut self.buffer, described).unwrap_or(Err(flaw))?;
+        Ok(())
+    }
+
+    #[inline]
+    fn find_in_container(&mut self) -> Result<Option<Found>, Flaw> {
+        let before = self.packets + self.skipped_before;
         match &mut self.parser {
-            Parser::Pcap(pcap) => pcap.find(&mut self.buffer, self.packets, &mut self.damage),
-            Parser::Pcapng(pcapng) => pcapng.find(&mut self.buffer, self.packets, &mut self.damage),
+            Parser::Pcap(pcap) => pcap.find(&mut self.buffer, before, &mut self.damage),
+            Parser::Pcapng(pcapng) => pcapng.find(&mut self.buffer, before, &mut self.damage),
         }
     }
 
@@ -310,6 +355,7 @@ impl PacketReader {
             Parser::Pcap(_) => 0,
             Parser::Pcapng(pcapng) => pcapng.skipped(),
         };
+        let skipped = self.skipped_before + skipped;
         self.damage.add(self.packets + skipped + 1, self.buffer.offset(), flaw);
     }
 
@@ -335,19 +381,48 @@ impl PacketReader {
 
     /// What the file says about itself.
     pub fn format(&self) -> Format {
-        let (container, byte_order) = match &self.parser {
-            Parser::Pcap(pcap) => (Container::Pcap, pcap.byte_order()),
-            Parser::Pcapng(pcapng) => (Container::Pcapng, pcapng.first_byte_order()),
-        };
-        Format { container, byte_order, compression: self.compression }
+        self.format
     }
 
     /// The different interfaces described so far, by file headers in pcap, in all sections of
     /// pcapng; at most 64.
     pub fn interfaces(&self) -> &[Interface] {
-        match &self.parser {
-            Parser::Pcap(pcap) => pcap.interfaces(),
-            Parser::Pcapng(pcapng) => pcapng.described(),
+        &self.parser.described().kept
+    }
+
+    /// Whether more interfaces were described than those.
+    pub fn has_more_interfaces(&self) -> bool {
+        self.parser.described().has_more
+    }
+}
+
+impl Parser {
+    /// A parser of the container that begins the data, whose header it reads; `None` if that is none.
+    fn of_start(buffer: &mut Buffer, described: Described) -> Option<Result<Self, Flaw>> {
+        buffer.fill(LONGEST_START);
+        match buffer.data() {
+            [0x0a, 0x0d, 0x0d, 0x0a, ..] => {
+                Some(pcapng::Parser::start(buffer, described).map(Parser::Pcapng))
+            }
+            magic if pcap::is_magic(magic) => {
+                Some(pcap::Parser::start(buffer, described).map(Parser::Pcap))
+            }
+            _ => None,
+        }
+    }
+
+    /// Container, and byte order now.
+    fn container(&self) -> (Container, ByteOrder) {
+        match self {
+            Parser::Pcap(pcap) => (Container::Pcap, pcap.byte_order()),
+            Parser::Pcapng(pcapng) => (Container::Pcapng, pcapng.byte_order()),
+        }
+    }
+
+    fn described(&self) -> &Described {
+        match self {
+            Parser::Pcap(pcap) => &pcap.described,
+            Parser::Pcapng(pcapng) => &pcapng.described,
         }
     }
 }

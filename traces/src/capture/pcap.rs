@@ -94,28 +94,22 @@ struct Record {
 }
 
 pub(super) struct Parser {
-    first_order: ByteOrder,
     header: FileHeader,
     link: Option<LinkType>,
     nanoseconds_per_tick: u64,
-    described: Described,
+    /// The different interfaces of all file headers so far.
+    pub(super) described: Described,
 }
 
 impl Parser {
     /// Reads the file header that begins the file.
-    pub(super) fn start(buffer: &mut Buffer) -> Result<Self, String> {
+    pub(super) fn start(buffer: &mut Buffer, described: Described) -> Result<Self, Flaw> {
         buffer.fill(FILE_HEADER);
         let Some(header) = buffer.data().first_chunk().and_then(FileHeader::read) else {
-            return Err(cut(buffer, FILE_HEADER as u64, buffer.data().len() as u64).to_string());
+            return Err(cut(buffer, FILE_HEADER as u64, buffer.data().len() as u64));
         };
         buffer.consume(FILE_HEADER);
-        let mut parser = Parser {
-            first_order: header.order,
-            header,
-            link: None,
-            nanoseconds_per_tick: 1,
-            described: Described::default(),
-        };
+        let mut parser = Parser { header, link: None, nanoseconds_per_tick: 1, described };
         parser.take_over(header);
         Ok(parser)
     }
@@ -234,14 +228,9 @@ impl Parser {
         }
     }
 
-    /// Byte order of the first file header.
+    /// Byte order of the last file header.
     pub(super) fn byte_order(&self) -> ByteOrder {
-        self.first_order
-    }
-
-    /// The different interfaces of all file headers so far.
-    pub(super) fn interfaces(&self) -> &[Interface] {
-        self.described.interfaces()
+        self.header.order
     }
 }
 

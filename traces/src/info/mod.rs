@@ -35,6 +35,8 @@ pub struct CaptureInfo {
     pub formats: Vec<Format>,
     /// The different interfaces, at most 64; one in most of pcap.
     pub interfaces: Vec<Interface>,
+    /// Whether there are more interfaces in a file than those.
+    pub has_more_interfaces: bool,
     /// Whole packets.
     pub packets: u64,
     /// Packets whose outermost IP header is IPv4.
@@ -54,6 +56,8 @@ pub struct CaptureInfo {
     pub src_dsts: usize,
     /// Distinct [`KeyKind::TcpHeader`] keys.
     pub tcp_headers: usize,
+    /// Packets that no span of times holds, because they have none; 0 where no times are asked for.
+    pub untimed: u64,
     /// The packets' timestamps; `None` if there are none.
     pub times: Option<Times>,
     /// What could not be read.
@@ -152,6 +156,7 @@ fn of_captures(input: &Input) -> Result<CaptureInfo, TraceError> {
         files: described.files,
         formats: described.formats,
         interfaces: described.interfaces,
+        has_more_interfaces: described.has_more_interfaces,
         packets: counts.packets,
         ipv4: counts.ipv4,
         ipv6: counts.ipv6,
@@ -161,6 +166,7 @@ fn of_captures(input: &Input) -> Result<CaptureInfo, TraceError> {
         five_tuples: counts.five_tuples.count(),
         src_dsts: counts.src_dsts.count(),
         tcp_headers: counts.tcp_headers.count(),
+        untimed: counts.untimed,
         times: counts.times,
         damage: described.damage,
     })
@@ -172,6 +178,7 @@ struct Descriptions {
     files: usize,
     formats: Vec<Format>,
     interfaces: Vec<Interface>,
+    has_more_interfaces: bool,
     damage: DamageLog,
 }
 
@@ -182,6 +189,7 @@ impl Descriptions {
         for &interface in reader.interfaces() {
             add_once(&mut self.interfaces, interface);
         }
+        self.has_more_interfaces |= reader.has_more_interfaces();
         add_damage(&mut self.damage, reader.damage_log(), file, one_of_several);
     }
 }
@@ -265,6 +273,7 @@ struct Counts {
     five_tuples: DistinctKeys,
     src_dsts: DistinctKeys,
     tcp_headers: DistinctKeys,
+    untimed: u64,
     times: Option<Times>,
 }
 
@@ -272,8 +281,9 @@ impl Counts {
     fn add_file(&mut self, reader: &mut PacketReader, input: &Input) {
         while input.span.goes_on(self.packets) {
             let Some(packet) = reader.next_packet() else { return };
-            if input.span.holds(packet.timestamp) {
-                self.add(&packet);
+            match input.span.holds(packet.timestamp) {
+                true => self.add(&packet),
+                false => self.untimed += u64::from(packet.timestamp.is_none()),
             }
         }
     }

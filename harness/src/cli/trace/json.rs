@@ -27,6 +27,7 @@ fn of_capture(label: &str, info: &CaptureInfo) -> Value {
         "files": info.files,
         "formats": formats.collect::<Vec<_>>(),
         "interfaces": info.interfaces.iter().map(interface).collect::<Vec<_>>(),
+        "more_interfaces": info.has_more_interfaces,
         "packets": info.packets,
         "ipv4": info.ipv4,
         "ipv6": info.ipv6,
@@ -38,6 +39,7 @@ fn of_capture(label: &str, info: &CaptureInfo) -> Value {
             "src-dst": info.src_dsts,
             "tcp-header": info.tcp_headers,
         },
+        "untimed": info.untimed,
         "times": info.times.map(|times| json!({
             "earliest": times.earliest,
             "latest": times.latest,
@@ -54,6 +56,7 @@ fn interface(interface: &Interface) -> Value {
         "link": interface.link().map(|link| link.to_string()),
         "snaplen": interface.snaplen,
         "ticks_per_second": interface.ticks_per_second,
+        "offset_seconds": interface.offset_seconds,
     })
 }
 

@@ -102,6 +102,9 @@ fn report(args: &KeysArgs, label: &str, reader: &KeyReader, written: u64) -> Exi
     let (packets, without_key) = (reader.packets(), reader.without_key());
     tell!("{label}: {written} keys of {packets} packets, {without_key} without such a key");
     warn_of_missing(label, packets, without_key, reader.unread());
+    if reader.untimed() > 0 {
+        tell!("warning: {label}: {} packets are left out, which have no time", reader.untimed());
+    }
     if reader.layout_is_doubtful() {
         tell!("warning: {label}: many records have protocols that do not exist; another layout?");
     }
