@@ -15,7 +15,7 @@ const TCP: u8 = 6;
 /// A line is a row: a line feed between quotes ends it too, so that a quote too many costs a row and
 /// not the file.
 pub(crate) struct Rows {
-    reader: Reader,
+    reader: Box<Reader>,
     /// The cells of the line one behind the other, without their quotes.
     text: Vec<u8>,
     /// Where each cell ends.
@@ -27,7 +27,7 @@ impl Rows {
     /// For lines of at most so many bytes.
     pub(crate) fn new(longest: usize) -> Self {
         let (text, ends) = (vec![0; longest], vec![0; longest + 1]);
-        Rows { reader: Reader::new(), text, ends, cells: 0 }
+        Rows { reader: Box::new(Reader::new()), text, ends, cells: 0 }
     }
 
     /// Takes the cells of a line; false if it is more than one row.
