@@ -112,17 +112,20 @@ pub fn load(
         TraceSource::Files { paths, layout } => (paths.clone(), *layout),
         TraceSource::Synthetic(trace) => (vec![synthetic(*trace, folder)?], None),
     };
-    let words = match &words[..] {
-        [only] if only == Path::new(STANDARD_INPUT) => vec![kept_standard_input(folder)?],
-        _ => words,
-    };
+    let words = words
+        .into_iter()
+        .enumerate()
+        .map(
+            |(place, word)| if is_read_once(&word) { kept(&word, place, folder) } else { Ok(word) },
+        )
+        .collect::<Result<Vec<_>, _>>()?;
     let (decoding, span) = (Decoding::default(), Span::default());
     let input = Input { files: Vec::new(), layout, decoding, span }.of_words(&words)?;
-    let digest = digest_of(&input.files)?;
     let keys = kinds
         .iter()
         .map(|&kind| Ok((kind.to_string(), keys_of(&input, kind)?)))
         .collect::<Result<_, LoadError>>()?;
+    let digest = digest_of(&input.files)?;
     Ok(LoadedTrace { files: input.files, digest, layout, keys })
 }
 
@@ -207,14 +210,36 @@ fn keys_of(input: &Input, kind: KeyKind) -> Result<KeysOfKind, LoadError> {
     Ok(KeysOfKind { all: Arc::new(all), distinct, packets, without_key, damages, unread })
 }
 
-/// Keeps what standard input gives beside the synthetic traces: a trace is read several times.
-fn kept_standard_input(folder: &Path) -> Result<PathBuf, LoadError> {
-    let path = folder.join("standard-input");
+/// Whether what was read of it is gone: a trace is read several times.
+fn is_read_once(word: &Path) -> bool {
+    word == Path::new(STANDARD_INPUT) || is_pipe(word)
+}
+
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    path.metadata().is_ok_and(|found| found.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Path) -> bool {
+    false
+}
+
+/// Keeps what standard input or a pipe gives beside the synthetic traces.
+fn kept(word: &Path, place: usize, folder: &Path) -> Result<PathBuf, LoadError> {
+    let kept = match word == Path::new(STANDARD_INPUT) {
+        true => folder.join("standard-input"),
+        false => folder.join(format!("pipe-{}", place + 1)),
+    };
     create_folder(folder)
         .map_err(|source| LoadError::Folder { path: folder.to_owned(), source })?;
-    create(&path, |output| io::copy(&mut io::stdin().lock(), output))
-        .map_err(|source| LoadError::File { path: path.clone(), source })?;
-    Ok(path)
+    let copied = create(&kept, |output| match word == Path::new(STANDARD_INPUT) {
+        true => io::copy(&mut io::stdin().lock(), output),
+        false => io::copy(&mut File::open(word)?, output),
+    });
+    copied.map_err(|source| LoadError::File { path: word.to_owned(), source })?;
+    Ok(kept)
 }
 
 /// The keys as trials use them; `None` where there are none.

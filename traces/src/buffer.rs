@@ -3,13 +3,12 @@
 use std::io::{ErrorKind, Read};
 use std::ops::Range;
 
+use crate::source::is_of_checksum;
+
 /// Bytes held at once: room for the longest record, and for a read after it.
 pub(crate) const CAPACITY: usize = 512 * 1024;
 
 /// Most bytes asked of the stream at a time.
-///
-/// A decoder that meets a fault drops what it decoded in that call, so this also bounds what is
-/// lost in front of a fault.
 const STEP: usize = 64 * 1024;
 
 /// The bytes of a stream that are in memory now: at most [`CAPACITY`], whatever the stream's length.
@@ -20,7 +19,16 @@ pub(crate) struct Buffer {
     /// Offset in the stream of the window's first byte.
     offset: u64,
     ended: bool,
-    failure: Option<String>,
+    failure: Option<Failure>,
+}
+
+/// What ended a stream early.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// In the words of the system, or of the decoder.
+    pub(crate) why: String,
+    /// Whether it says that something before is wrong.
+    pub(crate) is_of_checksum: bool,
 }
 
 impl Buffer {
@@ -47,8 +55,8 @@ impl Buffer {
     }
 
     /// What ended the stream early, if anything did.
-    pub(crate) fn failure(&self) -> Option<&str> {
-        self.failure.as_deref()
+    pub(crate) fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
     }
 
     /// Moves past `length` bytes of the data; they stay [`at`](Self::at) their place until the next
@@ -99,7 +107,8 @@ impl Buffer {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => {
                 self.ended = true;
-                self.failure = Some(error.to_string());
+                let is_of_checksum = is_of_checksum(&error);
+                self.failure = Some(Failure { why: error.to_string(), is_of_checksum });
             }
         }
     }

@@ -33,6 +33,9 @@ pub enum Flaw {
     },
     /// The compressed stream, or the medium, failed; reading ends there.
     Unreadable(String),
+    /// A checksum of the compressed stream does not match, or corrupt data may be such a fault: anything
+    /// before may be wrong. Reading ends there.
+    Checksum(String),
     /// The record states a length no capture tool writes; reading ends there, since the place of
     /// the next record is unknown.
     Length {
@@ -47,6 +50,20 @@ pub enum Flaw {
     BlockFraming,
     /// A pcapng block whose content does not fit its frame; the block is skipped.
     BlockContent,
+    /// A pcapng block that is too long to be held at once; the block is skipped.
+    LongBlock {
+        /// Bytes of the block.
+        length: u64,
+        /// Longest block read, in bytes.
+        longest: u64,
+    },
+    /// A pcapng packet longer than any capture tool writes; the packet is skipped.
+    LongPacket {
+        /// Bytes that were captured of it.
+        length: u64,
+        /// Longest packet accepted, in bytes.
+        longest: u64,
+    },
     /// A pcapng packet of an interface that was not described; the packet is skipped.
     UnknownInterface(u32),
     /// A pcapng interface, or a further file header of pcap, whose link type is not read; its packets
@@ -54,8 +71,14 @@ pub enum Flaw {
     LinkType(u32),
     /// A line of text that is not a pair of addresses; the line is skipped.
     Line(String),
-    /// A line of comma-separated text without the fields of the key; the line is skipped.
+    /// A line of comma-separated text with more or fewer cells than columns, or without the fields of the
+    /// key; the line is skipped.
     Row(String),
+    /// A line of text longer than any record; the line is skipped.
+    LongLine {
+        /// Longest line accepted, in bytes.
+        longest: u64,
+    },
 }
 
 impl fmt::Display for Flaw {
@@ -65,6 +88,10 @@ impl fmt::Display for Flaw {
                 write!(f, "cut short: {found} of {needed} bytes are there")
             }
             Flaw::Unreadable(why) => write!(f, "unreadable from here on: {why}"),
+            Flaw::Checksum(why) => write!(
+                f,
+                "{why}: what stands before may be wrong too, and the rest is not read; fetch it again"
+            ),
             Flaw::Length { stated, longest } => write!(
                 f,
                 "states {stated} bytes where at most {longest} are plausible; the rest is not read"
@@ -74,6 +101,15 @@ impl fmt::Display for Flaw {
                 f.write_str("block lengths are inconsistent; the rest is not read")
             }
             Flaw::BlockContent => f.write_str("block content does not fit its length; skipped"),
+            Flaw::LongBlock { length, longest } => {
+                write!(f, "a block of {length} bytes, of which at most {longest} are read; skipped")
+            }
+            Flaw::LongPacket { length, longest } => {
+                write!(
+                    f,
+                    "a packet of {length} bytes where at most {longest} are plausible; skipped"
+                )
+            }
             Flaw::UnknownInterface(id) => {
                 write!(f, "interface {id} was not described; packet skipped")
             }
@@ -81,7 +117,10 @@ impl fmt::Display for Flaw {
                 f,
                 "an interface has link type {number}, which is not read; its packets have no keys"
             ),
-            Flaw::Row(text) => write!(f, "not the fields of a key: `{text}`; skipped"),
+            Flaw::Row(text) => write!(f, "not the columns with a key: `{text}`; skipped"),
+            Flaw::LongLine { longest } => {
+                write!(f, "a line of more than {longest} bytes; skipped")
+            }
             Flaw::Line(text) => write!(f, "not `source destination`: `{text}`; skipped"),
         }
     }

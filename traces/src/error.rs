@@ -1,7 +1,7 @@
 //! Why a file gave no trace at all.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::key::KeyKind;
 use crate::layout::Layout;
@@ -32,6 +32,22 @@ pub enum TraceError {
     /// Standard input is one of several files, whose order in time is to be found first. Read it alone.
     #[error("- (standard input) cannot be read together with other files; join them before it")]
     NotAlone,
+    /// One of several captures is a pipe, whose packets are gone once its time was looked up. Read it
+    /// alone, or keep what it gives in a file.
+    #[error(
+        "{path} is a pipe, device or socket, which can be read once; of several captures the first \
+         packets are read before: save it to a file, or read it alone",
+        path = path.display()
+    )]
+    ReadOnce {
+        /// The pipe.
+        path: PathBuf,
+    },
+    /// No time lies between the two that are asked for. Exchange them.
+    #[error(
+        "no packet can be of the time --from or later, and of a time before --to: exchange them"
+    )]
+    VoidSpan,
     /// Records have no time. Select by number.
     #[error(
         "{path}: records of flow keys have no times; select them with --packets",
@@ -70,6 +86,30 @@ pub enum TraceError {
         /// What the decoder says.
         reason: String,
     },
+    /// A file of records has none. Fetch it again, or leave it out.
+    #[error("cannot read {path}: it is empty", path = path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A capture was given with a layout of records. Leave the layout out.
+    #[error(
+        "cannot read {path} as flow keys: it is a capture, which has no layout; leave --layout out",
+        path = path.display()
+    )]
+    IsACapture {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The files hold no packet, or record, that can be read. Fetch them again, or see whether they are
+    /// what they are said to be.
+    #[error("nothing of {path} can be read: {why}", path = path.display())]
+    Nothing {
+        /// The first of the files.
+        path: PathBuf,
+        /// What is wrong at the first place.
+        why: String,
+    },
     /// The capture's file header is cut off or cannot be decompressed. Fetch the file again.
     #[error("cannot read {path}: {reason}; fetch the file again", path = path.display())]
     NoHeader {
@@ -78,10 +118,10 @@ pub enum TraceError {
         /// What is wrong with the header.
         reason: String,
     },
-    /// The capture's link type is not among those read. Convert it, for example with
-    /// `editcap -T rawip`, or capture on another interface.
+    /// The capture's link type is not among those read. Capture on another interface, or translate its
+    /// headers: to write another number into the file, as `editcap -T` does, translates nothing.
     #[error(
-        "cannot read {path}: its link type {number} is unknown; convert it to one of {known}",
+        "cannot read {path}: its link type {number} is unknown; known are {known}",
         path = path.display(),
         known = crate::link::LinkType::names()
     )]
@@ -118,4 +158,15 @@ pub enum TraceError {
         /// The layout of the file.
         layout: Layout,
     },
+}
+
+impl TraceError {
+    /// A stream that fails at its very beginning.
+    pub(crate) fn undecodable(path: &Path, compression: Compression, reason: &str) -> Self {
+        let (path, reason) = (path.to_owned(), reason.to_owned());
+        match compression {
+            Compression::Plain => TraceError::Open { path, source: io::Error::other(reason) },
+            _ => TraceError::Compressed { path, compression, reason },
+        }
+    }
 }

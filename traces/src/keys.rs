@@ -75,6 +75,9 @@ impl Keys {
     /// Appends a key. The empty key is no key: it is not stored.
     #[inline]
     pub fn push(&mut self, key: &[u8]) {
+        if key.is_empty() {
+            return;
+        }
         match &mut self.places {
             Places::Width(width) if *width == key.len() => {}
             Places::Ends(ends) => ends.push(self.bytes.len() + key.len()),
@@ -211,6 +214,12 @@ mod tests {
         let keys = of(&parts);
         assert_eq!((keys.len(), keys.width()), (5, None));
         assert_eq!(keys.iter().collect::<Vec<_>>(), parts);
+    }
+
+    #[test]
+    fn the_empty_key_is_none() {
+        let keys = of(&[b"", b"aa", b"", b"bbb", b""]);
+        assert_eq!(keys.iter().collect::<Vec<_>>(), [&b"aa"[..], b"bbb"]);
     }
 
     #[test]

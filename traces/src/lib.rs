@@ -44,6 +44,7 @@ mod input;
 mod key;
 mod keys;
 mod layout;
+mod lines;
 mod link;
 mod output;
 mod records;
@@ -52,11 +53,13 @@ mod span;
 mod stream;
 mod synth;
 mod trace;
+mod unfinished;
 mod unknown;
 mod unread;
 
 pub use capture::{
-    ByteOrder, Container, Format, Interface, LONGEST_PACKET, Packet, PacketReader, open, open_with,
+    ByteOrder, Container, Format, Interface, LONGEST_PACKET, Packet, PacketReader, is_capture,
+    open, open_with,
 };
 pub use damage::{DAMAGES_KEPT, Damage, DamageLog, Flaw};
 pub use error::TraceError;
@@ -71,7 +74,7 @@ pub use key::{KeyKind, LONGEST_KEY};
 pub use keys::{KeySet, Keys, Places};
 pub use layout::{BadLayout, Fields, Layout};
 pub use link::LinkType;
-pub use output::{create, create_folder, remove_unfinished, sync_folder_of};
+pub use output::{create, create_folder, sync_folder_of};
 pub use records::RecordReader;
 pub use source::{Compression, Decoding};
 pub use span::{NoTime, Span, Time};
@@ -81,5 +84,6 @@ pub use synth::{
     synth_link_beginning,
 };
 pub use trace::{Trace, read_keys, read_keys_of};
+pub use unfinished::{discard_unfinished, remove_unfinished};
 pub use unknown::UnknownName;
 pub use unread::{Unread, UnreadCounts};

@@ -2,14 +2,23 @@
 //!
 //! Numbers and layouts: the registry of link-layer header types (draft-ietf-opsawg-pcaplinktype).
 
+mod pseudowire;
+
 use std::fmt;
 
 use crate::unread::Unread;
 
+/// Ethertypes: of IP, of 802.1Q and 802.1ad tags, and of the tags before 802.1ad.
+const IPV4: u16 = 0x0800;
+const IPV6: u16 = 0x86dd;
+const VLAN: u16 = 0x8100;
+const PROVIDER_VLAN: u16 = 0x88a8;
+const OLD_VLAN: u16 = 0x9100;
+
 /// A link type this crate reads.
 ///
 /// Behind an ethertype come any number of 802.1Q and 802.1ad tags, MPLS labels (RFC 3032), a PPPoE
-/// session (RFC 2516), or LLC with SNAP.
+/// session (RFC 2516), or LLC with SNAP; under labels an IP packet, or a frame of an Ethernet pseudo-wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkType {
     /// `RAW`, `IPV4`, `IPV6`: the frame is an IP packet.
@@ -71,15 +80,24 @@ impl LinkType {
         Self::ALL.map(|link| link.to_string()).join(", ")
     }
 
-    /// The IP packet in a frame, as far as it was captured.
+    /// The IP packet in a frame, as far as it was captured: `missing` bytes of the frame were not.
     ///
     /// # Errors
     ///
     /// What the frame carries instead, if that is another protocol or ends in the link-layer header.
     #[inline]
-    pub fn ip_packet(self, frame: &[u8]) -> Result<&[u8], Unread> {
+    pub fn ip_packet(self, frame: &[u8], missing: usize) -> Result<&[u8], Unread> {
+        match self.payload(frame)? {
+            Payload::Ip(packet) => Ok(packet),
+            Payload::UnderMpls(rest) => pseudowire::ip_packet(rest, missing),
+        }
+    }
+
+    /// What is behind the link-layer headers of a frame.
+    #[inline]
+    fn payload(self, frame: &[u8]) -> Result<Payload<'_>, Unread> {
         match self {
-            LinkType::RawIp => Ok(frame),
+            LinkType::RawIp => Ok(Payload::Ip(frame)),
             LinkType::Ethernet => typed(behind(frame, 12)?),
             LinkType::LinuxSll => typed(behind(frame, 14)?),
             LinkType::LinuxSll2 => of_sll2(frame),
@@ -110,6 +128,14 @@ impl fmt::Display for LinkType {
     }
 }
 
+/// What is behind link-layer headers.
+enum Payload<'f> {
+    /// An IP packet.
+    Ip(&'f [u8]),
+    /// What is under MPLS labels, which do not say what it is.
+    UnderMpls(&'f [u8]),
+}
+
 /// What comes behind so many bytes.
 #[inline]
 fn behind(frame: &[u8], length: usize) -> Result<&[u8], Unread> {
@@ -125,18 +151,18 @@ fn number(frame: &[u8]) -> Result<(u16, &[u8]), Unread> {
 
 /// The packet after a type field and what it announces.
 #[inline]
-fn typed(frame: &[u8]) -> Result<&[u8], Unread> {
+fn typed(frame: &[u8]) -> Result<Payload<'_>, Unread> {
     let (ethertype, rest) = number(frame)?;
     of_ethertype(ethertype, rest)
 }
 
 /// The packet in what an ethertype announces.
 #[inline]
-fn of_ethertype(mut ethertype: u16, mut frame: &[u8]) -> Result<&[u8], Unread> {
+fn of_ethertype(mut ethertype: u16, mut frame: &[u8]) -> Result<Payload<'_>, Unread> {
     loop {
         match ethertype {
-            0x0800 | 0x86dd => return Ok(frame),
-            0x8100 | 0x88a8 | 0x9100 => (ethertype, frame) = number(behind(frame, 2)?)?,
+            IPV4 | IPV6 => return Ok(Payload::Ip(frame)),
+            VLAN | PROVIDER_VLAN | OLD_VLAN => (ethertype, frame) = number(behind(frame, 2)?)?,
             0x8847 | 0x8848 => return of_mpls(frame),
             0x8864 => return of_pppoe(frame),
             // A length, of 802.3; 4 is what the cooked headers have for it.
@@ -155,42 +181,37 @@ fn snap(frame: &[u8]) -> Result<(u16, &[u8]), Unread> {
     }
 }
 
-/// The packet under a stack of labels, the last of which says so. Nothing says what is under it: IP
-/// is told by its version, and an Ethernet frame is left unread.
-fn of_mpls(mut frame: &[u8]) -> Result<&[u8], Unread> {
+/// What is under a stack of labels, the last of which says so.
+fn of_mpls(mut frame: &[u8]) -> Result<Payload<'_>, Unread> {
     loop {
         let (&[_, _, bottom, _], rest) = frame.split_first_chunk().ok_or(Unread::Cut)?;
         frame = rest;
         if bottom & 1 == 1 {
-            break;
+            return Ok(Payload::UnderMpls(frame));
         }
-    }
-    match frame.first().ok_or(Unread::Cut)? >> 4 {
-        4 | 6 => Ok(frame),
-        _ => Err(Unread::UnderMpls),
     }
 }
 
-fn of_pppoe(frame: &[u8]) -> Result<&[u8], Unread> {
+fn of_pppoe(frame: &[u8]) -> Result<Payload<'_>, Unread> {
     of_ppp_protocol(behind(frame, 6)?)
 }
 
-fn of_sll2(frame: &[u8]) -> Result<&[u8], Unread> {
+fn of_sll2(frame: &[u8]) -> Result<Payload<'_>, Unread> {
     let payload = behind(frame, 20)?;
     of_ethertype(u16::from_be_bytes([frame[0], frame[1]]), payload)
 }
 
-fn of_loopback(frame: &[u8]) -> Result<&[u8], Unread> {
+fn of_loopback(frame: &[u8]) -> Result<Payload<'_>, Unread> {
     let (&family, packet) = frame.split_first_chunk().ok_or(Unread::Cut)?;
     let family = u32::from_le_bytes(family).min(u32::from_be_bytes(family));
     // AF_INET is 2 everywhere; AF_INET6 differs between Linux, NetBSD, FreeBSD and macOS.
     match family {
-        2 | 10 | 24 | 28 | 30 => Ok(packet),
+        2 | 10 | 24 | 28 | 30 => Ok(Payload::Ip(packet)),
         other => Err(Unread::AddressFamily(other)),
     }
 }
 
-fn of_ppp(frame: &[u8]) -> Result<&[u8], Unread> {
+fn of_ppp(frame: &[u8]) -> Result<Payload<'_>, Unread> {
     match frame {
         [0x0f | 0x8f, 0x00, rest @ ..] => typed(rest),
         [0xff, 0x03, protocol @ ..] => of_ppp_protocol(protocol),
@@ -199,20 +220,20 @@ fn of_ppp(frame: &[u8]) -> Result<&[u8], Unread> {
 }
 
 /// The packet after a PPP protocol field, which may be compressed to one byte (RFC 1661, 6.5).
-fn of_ppp_protocol(frame: &[u8]) -> Result<&[u8], Unread> {
+fn of_ppp_protocol(frame: &[u8]) -> Result<Payload<'_>, Unread> {
     let (protocol, rest) = match frame {
         [odd, rest @ ..] if odd & 1 == 1 => (u16::from(*odd), rest),
         _ => number(frame)?,
     };
     match protocol {
-        0x0021 | 0x0057 => Ok(rest),
+        0x0021 | 0x0057 => Ok(Payload::Ip(rest)),
         0x0281 | 0x0283 => of_mpls(rest),
         other => Err(Unread::PppProtocol(other)),
     }
 }
 
 /// The packet in an ERF record: a header of 16 bytes, extension headers of 8 each, the frame.
-fn of_erf(record: &[u8]) -> Result<&[u8], Unread> {
+fn of_erf(record: &[u8]) -> Result<Payload<'_>, Unread> {
     let mut rest = behind(record, 16)?;
     let kind = record[8];
     let mut extended = kind & 0x80 != 0;
@@ -225,8 +246,8 @@ fn of_erf(record: &[u8]) -> Result<&[u8], Unread> {
         1 | 10 | 15 | 19 => of_ppp(rest),
         5 | 17 => of_ppp(behind(rest, 4)?),
         // Ethernet, behind 2 bytes of alignment.
-        2 | 11 | 16 | 20 => LinkType::Ethernet.ip_packet(behind(rest, 2)?),
-        22 | 23 => Ok(rest),
+        2 | 11 | 16 | 20 => LinkType::Ethernet.payload(behind(rest, 2)?),
+        22 | 23 => Ok(Payload::Ip(rest)),
         other => Err(Unread::ErfType(other)),
     }
 }
@@ -265,14 +286,14 @@ mod tests {
             (197, erf(0x82, &[&[0x81; 8][..], &[1; 8], &[0; 14], &[8, 0], b"ip"].concat())),
         ] {
             let link = LinkType::from_number(number).unwrap();
-            assert_eq!(link.ip_packet(&frame), Ok(&b"ip"[..]), "link type {number}");
+            assert_eq!(link.ip_packet(&frame, 0), Ok(&b"ip"[..]), "link type {number}");
         }
     }
 
     /// Labels of any number, under each header that can carry them.
     #[test]
     fn finds_the_packet_under_labels() {
-        let packet = b"\x45ip";
+        let packet = [&[0x45, 0, 0, 22][..], &[7; 16], b"ip"].concat();
         for depth in 0..20 {
             let labels = [[0, 1, 0x40, 64].repeat(depth), vec![0, 2, 0x41, 64]].concat();
             for (number, header) in [
@@ -284,9 +305,9 @@ mod tests {
                 (9, b"\xff\x03\x02\x81".to_vec()),
                 (219, vec![]),
             ] {
-                let frame = [&header[..], &labels, packet].concat();
+                let frame = [&header[..], &labels, &packet].concat();
                 let link = LinkType::from_number(number).unwrap();
-                assert_eq!(link.ip_packet(&frame), Ok(&packet[..]), "{link}, {depth} labels");
+                assert_eq!(link.ip_packet(&frame, 0), Ok(&packet[..]), "{link}, {depth} labels");
             }
         }
     }
@@ -300,16 +321,19 @@ mod tests {
             (&[0x88, 0x64, 0x11, 0, 0, 7, 0, 4, 0xc0, 0x21], Unread::PppProtocol(0xc021)),
             (&[0, 38, 0x42, 0x42, 3], Unread::Llc),
         ] {
-            assert_eq!(LinkType::Ethernet.ip_packet(&frame(bytes)), Err(unread));
+            assert_eq!(LinkType::Ethernet.ip_packet(&frame(bytes), 0), Err(unread));
         }
-        assert_eq!(LinkType::Loopback.ip_packet(&[7, 0, 0, 0, 0]), Err(Unread::AddressFamily(7)));
-        assert_eq!(LinkType::Erf.ip_packet(&[3; 40]), Err(Unread::ErfType(3)));
+        assert_eq!(
+            LinkType::Loopback.ip_packet(&[7, 0, 0, 0, 0], 0),
+            Err(Unread::AddressFamily(7))
+        );
+        assert_eq!(LinkType::Erf.ip_packet(&[3; 40], 0), Err(Unread::ErfType(3)));
     }
 
     #[test]
     fn cut_headers_hold_no_packet() {
         for link in LinkType::ALL.into_iter().filter(|&link| link != LinkType::RawIp) {
-            assert_eq!(link.ip_packet(&[0x08]), Err(Unread::Cut), "{link}");
+            assert_eq!(link.ip_packet(&[0x08], 0), Err(Unread::Cut), "{link}");
         }
     }
 }

@@ -1,19 +1,17 @@
 //! Files that are whole or absent, compressed by the extension of their name.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
-
-/// How the names of files end that are not whole yet.
-const UNFINISHED: &str = ".loadfactor-unfinished";
+use crate::unfinished::{Unfinished, folder_of};
 
 /// Creates a file with what `write` writes, compressed if the name ends in `.gz` or `.zst`.
 ///
 /// The bytes go to a temporary name in the same folder, are synced, and take the name over, so that
 /// nobody, not even after a crash, meets a part of the file. Behind a symbolic link it is the file that
-/// the link leads to which is replaced. Only a regular file is: no device, pipe or folder.
+/// the link leads to which is replaced. Only a regular file is that may be written to, and its
+/// permissions stay: no device, pipe or folder.
 ///
 /// # Errors
 ///
@@ -23,10 +21,14 @@ pub fn create<T, E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
-    let path = &destination(path)?;
-    let unfinished = unfinished(path)?;
-    let value = write_compressed(path, unfinished.as_file(), write)?;
-    unfinished.persist(path).map_err(|failed| failed.error)?;
+    let wrapping = Wrapping::of_name(path)?;
+    let Destination { path, permissions } = &destination(path)?;
+    let unfinished = Unfinished::beside(path)?;
+    if let Some(permissions) = permissions {
+        unfinished.as_file().set_permissions(permissions.clone())?;
+    }
+    let value = write_wrapped(wrapping, unfinished.as_file(), write)?;
+    unfinished.persist(path)?;
     sync_folder_of(path)?;
     Ok(value)
 }
@@ -47,22 +49,6 @@ fn is_there(folder: &Path) -> bool {
     folder.as_os_str().is_empty() || folder.exists()
 }
 
-/// Removes what a killed process has left unfinished in a folder in which no other one is at work.
-///
-/// # Errors
-///
-/// Any error of reading the folder or of removing.
-pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let is_unfinished = entry.file_name().to_string_lossy().ends_with(UNFINISHED);
-        if is_unfinished && entry.file_type()?.is_file() {
-            fs::remove_file(entry.path())?;
-        }
-    }
-    Ok(())
-}
-
 /// Makes the entry of `path` in its folder survive a crash.
 ///
 /// # Errors
@@ -72,63 +58,80 @@ pub fn sync_folder_of(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
 }
 
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
+/// Where a file goes.
+struct Destination {
+    path: PathBuf,
+    /// Those of the file that is there already.
+    permissions: Option<Permissions>,
 }
 
 /// The file to replace: the one behind a symbolic link, so that the link stays.
-fn destination(path: &Path) -> io::Result<PathBuf> {
+fn destination(path: &Path) -> io::Result<Destination> {
     match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(path.to_owned()),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Ok(Destination { path: path.to_owned(), permissions: None });
+        }
         found => found?,
     };
-    let target = fs::canonicalize(path)?;
-    if fs::metadata(&target)?.is_file() {
-        return Ok(target);
+    let path = fs::canonicalize(path)?;
+    let found = fs::metadata(&path)?;
+    if !found.is_file() {
+        let reason = "it is a folder, device, pipe or socket; only a regular file is replaced";
+        return Err(io::Error::new(ErrorKind::InvalidInput, reason));
     }
-    let reason = "it is a folder, device, pipe or socket; only a regular file is replaced";
-    Err(io::Error::new(ErrorKind::InvalidInput, reason))
+    // A file is replaced by its folder's permissions alone; its own are to count as well.
+    if found.permissions().readonly() {
+        let reason = "it is write-protected; remove it first, or write to another file";
+        return Err(io::Error::new(ErrorKind::PermissionDenied, reason));
+    }
+    OpenOptions::new().write(true).open(&path)?;
+    Ok(Destination { path, permissions: Some(found.permissions()) })
 }
 
-/// A new file beside `path` under a name that nobody else uses; it goes unless it is made whole.
-fn unfinished(path: &Path) -> io::Result<NamedTempFile> {
-    let no_name = || io::Error::new(ErrorKind::InvalidInput, "the path names no file");
-    let mut prefix = path.file_name().ok_or_else(no_name)?.to_owned();
-    prefix.push(".");
-    let mut builder = Builder::new();
-    builder.prefix(&prefix).suffix(UNFINISHED);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As any new file: what the process's mask leaves of it.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder_of(path))
+/// What is around the bytes of a file.
+#[derive(Debug, Clone, Copy)]
+enum Wrapping {
+    Nothing,
+    Gzip,
+    Zstd,
 }
 
-fn write_compressed<T, E: From<io::Error>>(
-    path: &Path,
+impl Wrapping {
+    /// What the extension of a name asks for.
+    fn of_name(path: &Path) -> io::Result<Self> {
+        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+        match extension.to_str() {
+            Some("gz") => Ok(Wrapping::Gzip),
+            Some("zst") => Ok(Wrapping::Zstd),
+            Some("bz2" | "xz" | "lz4") => {
+                let reason = "files are compressed as .gz or .zst alone; take one of these names";
+                Err(io::Error::new(ErrorKind::InvalidInput, reason))
+            }
+            _ => Ok(Wrapping::Nothing),
+        }
+    }
+}
+
+fn write_wrapped<T, E: From<io::Error>>(
+    wrapping: Wrapping,
     file: &File,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
     let mut output = BufWriter::with_capacity(64 * 1024, file);
-    let value = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("gz") => {
+    let value = match wrapping {
+        Wrapping::Gzip => {
             let mut encoder = flate2::write::GzEncoder::new(&mut output, Default::default());
             let value = write(&mut encoder)?;
             encoder.finish()?;
             value
         }
-        Some("zst") => {
+        Wrapping::Zstd => {
             let mut encoder = zstd::Encoder::new(&mut output, zstd::DEFAULT_COMPRESSION_LEVEL)?;
             let value = write(&mut encoder)?;
             encoder.finish()?;
             value
         }
-        _ => write(&mut output)?,
+        Wrapping::Nothing => write(&mut output)?,
     };
     output.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
     Ok(value)
@@ -149,6 +152,7 @@ mod tests {
         for (name, expected) in [
             ("a.pcap", Compression::Plain),
             ("a.pcap.gz", Compression::Gzip),
+            ("b.GZ", Compression::Gzip),
             ("a.pcap.zst", Compression::Zstd),
         ] {
             let path = folder.path().join(name);
@@ -156,7 +160,7 @@ mod tests {
             let bytes = fs::read(&path).unwrap();
             assert_eq!(Compression::of_magic(&bytes), expected, "{name}");
         }
-        assert_eq!(entries(folder.path()), 3);
+        assert_eq!(entries(folder.path()), 4);
     }
 
     #[test]
@@ -216,15 +220,33 @@ mod tests {
         assert_eq!(entries(folder.path()), 1);
     }
 
+    /// Only the folder's permissions are asked where a file is replaced by another one.
+    #[cfg(unix)]
     #[test]
-    fn what_a_killed_process_left_goes_and_the_rest_stays() {
+    fn permissions_of_the_file_count_and_stay() {
+        use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
-        let left = unfinished(&folder.path().join("table.csv")).unwrap().keep().unwrap();
-        fs::write(folder.path().join("table.csv.tmp"), "").unwrap();
-        assert!(left.1.exists());
-        remove_unfinished(folder.path()).unwrap();
-        assert!(!left.1.exists());
-        assert_eq!(entries(folder.path()), 1);
+        let path = folder.path().join("file");
+        fs::write(&path, "old").unwrap();
+        let set = |mode| fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+        set(0o444);
+        let message = written(&path).unwrap_err().to_string();
+        assert!(message.contains("write-protected"), "{message}");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        set(0o600);
+        written(&path).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!((fs::read(&path).unwrap(), entries(folder.path())), (b"new".to_vec(), 1));
+    }
+
+    #[test]
+    fn a_name_promises_no_other_compression() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a.csv.xz", "a.bz2", "a.LZ4"] {
+            let message = written(&folder.path().join(name)).unwrap_err().to_string();
+            assert!(message.contains(".gz or .zst"), "{message}");
+        }
+        assert_eq!(entries(folder.path()), 0);
     }
 
     #[test]

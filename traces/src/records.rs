@@ -3,160 +3,142 @@
 use std::path::{Path, PathBuf};
 
 use crate::buffer::Buffer;
-use crate::capture::cut;
+use crate::capture::{begins_capture, cut};
 use crate::damage::{DamageLog, Flaw};
 use crate::error::TraceError;
 use crate::key::{KeyKind, LONGEST_KEY};
-use crate::layout::{Columns, Layout, Part, key_of_pair, put_parts};
+use crate::layout::{Columns, KeyCells, Layout, Part, Rows, key_of_pair, put_parts};
+use crate::lines::{LONGEST_LINE, next_line, pass_line, pass_mark};
 use crate::source::{Compression, Decoding, Source};
 
-/// Longest line of text accepted, in bytes.
-const LONGEST_LINE: usize = 4096;
 /// Characters of a bad line that a report shows.
 const SHOWN: usize = 40;
+/// The protocol number of TCP.
+const TCP: u8 = 6;
 /// The protocol numbers that are not assigned, up to two for experiments and the last, reserved.
 const UNASSIGNED: std::ops::RangeInclusive<u8> = 149..=252;
 
-/// A stream of the keys in one file of records, in file order.
+/// A stream of the records in one file, in file order, and of their keys.
 pub struct RecordReader {
     buffer: Buffer,
-    content: Content,
-    kind: KeyKind,
+    form: Form,
+    keys: Vec<Key>,
     compression: Compression,
-    key: [u8; LONGEST_KEY],
     records: u64,
+    sound: u64,
     unassigned: u64,
     damage: DamageLog,
     done: bool,
 }
 
-/// What the records are.
-enum Content {
-    Binary { length: usize, parts: Vec<Part>, protocol: Option<usize> },
+/// What the records are, and where in them the keys lie that are read.
+enum Form {
+    Binary { length: usize, keys: Vec<Vec<Part>>, protocol: Option<usize> },
     Pairs,
-    Rows(Columns),
+    Rows { columns: Columns, rows: Rows, keys: Vec<KeyCells> },
+}
+
+/// A key of the current record, which may have none of its kind.
+struct Key {
+    kind: KeyKind,
+    room: [u8; LONGEST_KEY],
+    length: Option<usize>,
 }
 
 impl RecordReader {
-    /// Opens a file of records, which may be compressed.
+    /// Opens a file of records, which may be compressed, for keys of some kinds.
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened, or its records do not hold the key.
+    /// If the file cannot be opened, is empty or a capture, cannot be decompressed from its very
+    /// beginning, or its records do not hold one of the keys.
     pub fn open(
-        path: &Path,
-        layout: Layout,
-        kind: KeyKind,
-        decoding: &Decoding,
-    ) -> Result<Self, TraceError> {
-        Self::open_first(path, layout, &[kind], decoding)
-    }
-
-    /// Opens a file of records for the widest key that they hold.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be opened, or its records hold no key.
-    pub(crate) fn open_widest(
-        path: &Path,
-        layout: Layout,
-        decoding: &Decoding,
-    ) -> Result<Self, TraceError> {
-        use KeyKind::{Dst, FiveTuple, Src, SrcDst, TcpHeader};
-        Self::open_first(path, layout, &[TcpHeader, FiveTuple, SrcDst, Src, Dst], decoding)
-    }
-
-    /// Opens a file of records for the first of these keys that they hold.
-    fn open_first(
         path: &Path,
         layout: Layout,
         kinds: &[KeyKind],
         decoding: &Decoding,
     ) -> Result<Self, TraceError> {
-        let lacking = |kind| TraceError::KeyNotInLayout { path: PathBuf::from(path), kind, layout };
-        let first = kinds.first().copied().unwrap_or(KeyKind::Src);
-        let Some(kind) = kinds.iter().copied().find(|&kind| layout.gives(kind)) else {
-            return Err(lacking(first));
-        };
-        let Source { compression, reader } = Source::open(path, decoding)?;
-        let mut buffer = Buffer::new(reader);
-        let (content, kind) = match (layout.fields(), layout) {
-            (Some(fields), _) => {
-                let parts = fields.parts(kind).ok_or_else(|| lacking(kind))?;
-                let (length, protocol) = (fields.length(), fields.protocol());
-                (Content::Binary { length, parts, protocol }, kind)
-            }
-            (None, Layout::SrcDst) => (Content::Pairs, kind),
-            (None, _) => rows(path, &mut buffer, kinds)?,
-        };
-        let (key, damage) = ([0; LONGEST_KEY], DamageLog::default());
-        let (records, unassigned, done) = (0, 0, false);
-        Ok(RecordReader {
-            buffer,
-            content,
-            kind,
-            compression,
-            key,
-            records,
-            unassigned,
-            damage,
-            done,
-        })
-    }
-
-    /// The next record's key, or `None` at the end of what can be read.
-    pub fn next_key(&mut self) -> Option<&[u8]> {
-        let length = match &self.content {
-            Content::Binary { .. } => self.next_binary(),
-            Content::Pairs | Content::Rows(_) => self.next_line(),
-        }?;
-        Some(&self.key[..length])
-    }
-
-    fn next_binary(&mut self) -> Option<usize> {
-        let Content::Binary { length: record, parts, protocol } = &self.content else {
-            return None;
-        };
-        let record = *record;
-        if self.done || !self.buffer.fill(record) {
-            self.end(record as u64);
-            return None;
+        let head = Head::open(path, layout, decoding)?;
+        match kinds.iter().find(|&&kind| !head.gives(kind)) {
+            None => Ok(head.into_reader(kinds)),
+            Some(&kind) => Err(head.lacks(path, kind)),
         }
-        let bytes = self.buffer.data();
-        let length = put_parts(bytes, parts, &mut self.key);
-        let odd = protocol.is_some_and(|place| UNASSIGNED.contains(&bytes[place]));
-        self.unassigned += u64::from(odd);
-        self.buffer.consume(record);
-        self.records += 1;
-        Some(length)
     }
 
-    fn next_line(&mut self) -> Option<usize> {
-        while let Some(length) = line_length(&mut self.buffer) {
-            let line = &self.buffer.data()[..length];
-            let key = match &self.content {
-                Content::Rows(columns) => columns.key(line, &mut self.key),
-                _ => key_of_pair(line, self.kind, &mut self.key),
-            };
-            self.records += 1;
-            if key.is_none() {
-                let flaw = self.flaw(line);
+    /// Opens a file of records for all keys that they hold, the widest first; for addresses of one side
+    /// only where they do not hold both.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open), if its records hold no key.
+    pub(crate) fn open_for_all(
+        path: &Path,
+        layout: Layout,
+        decoding: &Decoding,
+    ) -> Result<Self, TraceError> {
+        use KeyKind::{Dst, FiveTuple, Src, SrcDst, TcpHeader};
+        let head = Head::open(path, layout, decoding)?;
+        let given = |kinds: &[KeyKind]| -> Vec<KeyKind> {
+            kinds.iter().copied().filter(|&kind| head.gives(kind)).collect()
+        };
+        match (given(&[TcpHeader, FiveTuple, SrcDst]), given(&[Src, Dst])) {
+            (none, one_side) if none.is_empty() && one_side.is_empty() => {
+                Err(head.lacks(path, SrcDst))
+            }
+            (none, one_side) if none.is_empty() => Ok(head.into_reader(&one_side)),
+            (both_sides, _) => Ok(head.into_reader(&both_sides)),
+        }
+    }
+
+    /// Goes to the next record; false at the end of what can be read.
+    pub fn advance(&mut self) -> bool {
+        match &self.form {
+            Form::Binary { length, .. } => self.advance_binary(*length),
+            Form::Pairs | Form::Rows { .. } => self.advance_line(),
+        }
+    }
+
+    fn advance_binary(&mut self, length: usize) -> bool {
+        if self.done || !self.buffer.fill(length) {
+            self.end(length as u64);
+            return false;
+        }
+        if let Form::Binary { keys, protocol, .. } = &self.form {
+            let record = self.buffer.data();
+            let protocol = protocol.map(|place| record[place]);
+            self.unassigned += u64::from(protocol.is_some_and(|p| UNASSIGNED.contains(&p)));
+            for (key, parts) in self.keys.iter_mut().zip(keys) {
+                let is_there = key.kind != KeyKind::TcpHeader || protocol.is_none_or(|p| p == TCP);
+                key.length = is_there.then(|| put_parts(record, parts, &mut key.room));
+            }
+        }
+        self.buffer.consume(length);
+        self.records += 1;
+        self.sound += 1;
+        true
+    }
+
+    fn advance_line(&mut self) -> bool {
+        let Some(line) = next_line(&mut self.buffer).filter(|_| !self.done) else {
+            self.end(1);
+            return false;
+        };
+        self.records += 1;
+        let text = &self.buffer.data()[..line.length];
+        match line.is_whole && read_line(&mut self.form, text, &mut self.keys) {
+            true => self.sound += 1,
+            false => {
+                self.keys.iter_mut().for_each(|key| key.length = None);
+                let flaw = match &self.form {
+                    _ if !line.is_whole => Flaw::LongLine { longest: LONGEST_LINE as u64 },
+                    Form::Rows { .. } => Flaw::Row(shown(text)),
+                    Form::Pairs | Form::Binary { .. } => Flaw::Line(shown(text)),
+                };
                 self.damage.add(self.records, self.buffer.offset(), flaw);
             }
-            pass_line(&mut self.buffer);
-            if key.is_some() {
-                return key;
-            }
         }
-        self.end(1);
-        None
-    }
-
-    fn flaw(&self, line: &[u8]) -> Flaw {
-        match self.content {
-            Content::Rows(_) => Flaw::Row(shown(line)),
-            _ => Flaw::Line(shown(line)),
-        }
+        pass_line(&mut self.buffer);
+        true
     }
 
     fn end(&mut self, needed: u64) {
@@ -168,14 +150,25 @@ impl RecordReader {
         self.done = true;
     }
 
-    /// Which key is read.
-    pub fn kind(&self) -> KeyKind {
-        self.kind
+    /// Which keys are read.
+    pub fn kinds(&self) -> impl Iterator<Item = KeyKind> {
+        self.keys.iter().map(|key| key.kind)
     }
 
-    /// Whole records, or lines, met so far.
+    /// The keys of the current record, in the order of [`kinds`](Self::kinds); `None` where it has none,
+    /// because it is no record, or not of TCP.
+    pub fn keys(&self) -> impl Iterator<Item = Option<&[u8]>> {
+        self.keys.iter().map(|key| key.length.map(|length| &key.room[..length]))
+    }
+
+    /// Whole records, or lines that are not blank, met so far.
     pub fn records(&self) -> u64 {
         self.records
+    }
+
+    /// How many of them are records of the layout.
+    pub fn sound(&self) -> u64 {
+        self.sound
     }
 
     /// Binary records so far whose protocol has a number that is not assigned, as of a layout that
@@ -195,52 +188,132 @@ impl RecordReader {
     }
 }
 
-/// Reads the line that names the columns; the first of the keys that it names.
-fn rows(
-    path: &Path,
-    buffer: &mut Buffer,
-    kinds: &[KeyKind],
-) -> Result<(Content, KeyKind), TraceError> {
-    let length = line_length(buffer).unwrap_or(0);
-    let header = &buffer.data()[..length];
-    let named = |&kind| Some((Content::Rows(Columns::of_header(header, kind)?), kind));
-    let found = kinds.iter().find_map(named).ok_or_else(|| TraceError::NoColumns {
-        path: PathBuf::from(path),
-        columns: kinds.last().map_or(String::new(), |kind| kind.columns().join(",")),
-        found: shown(header),
-    })?;
-    pass_line(buffer);
-    Ok(found)
-}
-
-/// Length of the next line, or of its beginning if it is too long; `None` at the end.
-fn line_length(buffer: &mut Buffer) -> Option<usize> {
-    let more = buffer.fill(LONGEST_LINE);
-    let data = buffer.data();
-    let window = &data[..data.len().min(LONGEST_LINE)];
-    let end = window.iter().position(|&byte| byte == b'\n');
-    let cut_short = end.is_none() && !more && buffer.failure().is_some();
-    if window.is_empty() || cut_short {
-        return None;
+/// Reads the keys of a line; false if it is no record.
+fn read_line(form: &mut Form, line: &[u8], keys: &mut [Key]) -> bool {
+    match form {
+        Form::Rows { columns, rows, keys: cells } => {
+            columns.take(rows, line)
+                && keys.iter_mut().zip(cells).all(|(key, cells)| {
+                    let put = cells.put(rows, &mut key.room);
+                    put.map(|length| key.length = length).is_ok()
+                })
+        }
+        Form::Pairs | Form::Binary { .. } => keys.iter_mut().all(|key| {
+            key.length = key_of_pair(line, key.kind, &mut key.room);
+            key.length.is_some()
+        }),
     }
-    Some(end.unwrap_or(window.len()))
 }
 
-/// Moves behind the next line feed, or to the end.
-fn pass_line(buffer: &mut Buffer) {
-    while buffer.fill(1) {
-        let data = buffer.data();
-        match data.iter().position(|&byte| byte == b'\n') {
-            Some(end) => {
-                buffer.consume(end + 1);
-                return;
+/// A file of records whose first bytes were looked at.
+struct Head {
+    buffer: Buffer,
+    compression: Compression,
+    layout: Layout,
+    /// The line that names the columns, where there is one.
+    header: Option<Header>,
+}
+
+struct Header {
+    columns: Columns,
+    rows: Rows,
+    /// As a report shows it.
+    shown: String,
+}
+
+impl Head {
+    fn open(path: &Path, layout: Layout, decoding: &Decoding) -> Result<Self, TraceError> {
+        let Source { compression, reader } = Source::open(path, decoding)?;
+        let mut buffer = Buffer::new(reader);
+        if begins_capture(&mut buffer) {
+            return Err(TraceError::IsACapture { path: path.to_owned() });
+        }
+        if layout.record_length().is_none() {
+            pass_mark(&mut buffer);
+        }
+        let has_record = match layout.record_length() {
+            Some(length) => buffer.fill(length),
+            None => next_line(&mut buffer).is_some(),
+        };
+        match (has_record, buffer.failure()) {
+            (false, Some(failure)) => {
+                return Err(TraceError::undecodable(path, compression, &failure.why));
             }
-            None => {
-                let all = data.len();
-                buffer.consume(all);
+            (false, None) if buffer.data().is_empty() => {
+                return Err(TraceError::Empty { path: path.to_owned() });
             }
+            _ => {}
+        }
+        let header = if layout == Layout::Csv { Some(header(path, &mut buffer)?) } else { None };
+        Ok(Head { buffer, compression, layout, header })
+    }
+
+    fn gives(&self, kind: KeyKind) -> bool {
+        match &self.header {
+            Some(Header { columns, .. }) => columns.key_cells(kind).is_some(),
+            None => self.layout.gives(kind),
         }
     }
+
+    fn lacks(&self, path: &Path, kind: KeyKind) -> TraceError {
+        let (path, layout) = (path.to_owned(), self.layout);
+        match &self.header {
+            Some(Header { shown, .. }) => no_columns(path, kind, shown.clone()),
+            None => TraceError::KeyNotInLayout { path, kind, layout },
+        }
+    }
+
+    /// A reader of those of the keys that the records give.
+    fn into_reader(self, kinds: &[KeyKind]) -> RecordReader {
+        let given = kinds.iter().copied().filter(|&kind| self.gives(kind));
+        let key = |kind| Key { kind, room: [0; LONGEST_KEY], length: None };
+        let keys: Vec<Key> = given.map(key).collect();
+        let form = form(self.layout, self.header, &keys);
+        RecordReader {
+            buffer: self.buffer,
+            form,
+            keys,
+            compression: self.compression,
+            records: 0,
+            sound: 0,
+            unassigned: 0,
+            damage: DamageLog::default(),
+            done: false,
+        }
+    }
+}
+
+fn form(layout: Layout, header: Option<Header>, keys: &[Key]) -> Form {
+    match (layout.fields(), header) {
+        (Some(fields), _) => Form::Binary {
+            length: fields.length(),
+            keys: keys.iter().filter_map(|key| fields.parts(key.kind)).collect(),
+            protocol: fields.protocol(),
+        },
+        (None, Some(Header { columns, rows, .. })) => {
+            let keys = keys.iter().filter_map(|key| columns.key_cells(key.kind)).collect();
+            Form::Rows { columns, rows, keys }
+        }
+        (None, None) => Form::Pairs,
+    }
+}
+
+/// Reads the line that names the columns, which is there.
+fn header(path: &Path, buffer: &mut Buffer) -> Result<Header, TraceError> {
+    let line = next_line(buffer);
+    let text = &buffer.data()[..line.map_or(0, |line| line.length)];
+    let mut rows = Rows::new(LONGEST_LINE);
+    let columns = Columns::of_header(&mut rows, text).filter(|_| line.is_some_and(|l| l.is_whole));
+    let shown = shown(text);
+    pass_line(buffer);
+    match columns {
+        Some(columns) => Ok(Header { columns, rows, shown }),
+        None => Err(no_columns(path.to_owned(), KeyKind::SrcDst, shown)),
+    }
+}
+
+fn no_columns(path: PathBuf, kind: KeyKind, found: String) -> TraceError {
+    TraceError::NoColumns { path, columns: kind.columns().join(","), found }
 }
 
 /// Whether so many records with protocol numbers that are not assigned speak against the layout: more

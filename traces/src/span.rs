@@ -35,6 +35,11 @@ impl Span {
         self.packets.is_none_or(|most| packets < most)
     }
 
+    /// Whether it ends before it begins.
+    pub(crate) fn is_void(&self) -> bool {
+        matches!((self.from, self.to), (Some(from), Some(to)) if from >= to)
+    }
+
     /// Whether times are asked for.
     pub fn is_of_times(&self) -> bool {
         self.from.is_some() || self.to.is_some()
@@ -47,22 +52,35 @@ pub struct Time(pub u64);
 
 /// A text that is no time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no time: give seconds since 1970, or UTC as 2008-03-19T12:00:00.5Z")]
-pub struct NoTime(String);
+pub enum NoTime {
+    /// It is not written like one.
+    #[error("`{0}` is no time: give seconds since 1970, or UTC as 2008-03-19T12:00:00.5Z")]
+    Form(String),
+    /// Captures cannot have packets so late.
+    #[error(
+        "`{0}` is too late: times end with July 2554, which is second 18446744073; are these \
+         milliseconds?"
+    )]
+    TooLate(String),
+}
 
 impl FromStr for Time {
     type Err = NoTime;
 
     /// Reads seconds since 1970, or a date and time in UTC, with up to nine decimals.
     fn from_str(text: &str) -> Result<Self, NoTime> {
-        let (whole, decimals) = match text.trim_end_matches('Z').split_once('.') {
-            Some((whole, decimals)) => (whole, decimals),
-            None => (text.trim_end_matches('Z'), ""),
+        let form = || NoTime::Form(text.to_owned());
+        let late = || NoTime::TooLate(text.to_owned());
+        let number = match text.strip_suffix('Z') {
+            Some(date) if date.contains('T') => date,
+            _ => text,
         };
-        let seconds = digits(whole).or_else(|| of_date(whole));
-        let seconds = seconds.and_then(|seconds| seconds.checked_mul(NANOSECONDS));
-        let time = seconds.and_then(|seconds| seconds.checked_add(fraction(decimals)?));
-        time.map(Time).ok_or_else(|| NoTime(text.to_owned()))
+        let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
+        let seconds = digits(whole).or_else(|| of_date(whole)).ok_or_else(form)?;
+        let rest = fraction(decimals).ok_or_else(form)?;
+        let nanoseconds =
+            seconds.checked_mul(NANOSECONDS).and_then(|whole| whole.checked_add(rest));
+        nanoseconds.map(Time).ok_or_else(late)
     }
 }
 
@@ -134,9 +152,22 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(Time(time)), "{text}");
         }
-        for text in ["", "-1", "noon", "2023-02-29T00:00:00Z", "2008-03-19", "1.0000000001"] {
-            assert!(text.parse::<Time>().is_err(), "{text}");
+        for text in [
+            "",
+            "-1",
+            "noon",
+            "2023-02-29T00:00:00Z",
+            "2008-03-19",
+            "1.0000000001",
+            "5Z",
+            "2008-03-19T11:00:00ZZ",
+        ] {
+            assert_eq!(text.parse::<Time>(), Err(NoTime::Form(text.to_owned())));
         }
+        for text in ["9999-12-31T23:59:59Z", "99999999999", "1205924400000"] {
+            assert_eq!(text.parse::<Time>(), Err(NoTime::TooLate(text.to_owned())));
+        }
+        assert!("2554-07-21T23:34:33Z".parse::<Time>().is_ok());
     }
 
     #[test]

@@ -28,6 +28,9 @@ struct Counts {
     keys: u64,
     unread: UnreadCounts,
     unassigned: u64,
+    untimed: u64,
+    /// Whether any packet or record could be read.
+    readable: bool,
     damage: DamageLog,
 }
 
@@ -61,7 +64,7 @@ impl KeyReader {
     ///
     /// # Errors
     ///
-    /// If the next file cannot be opened.
+    /// If the next file cannot be opened, or nothing of all of them can be read.
     #[inline]
     pub fn next_key(&mut self) -> Result<Option<&[u8]>, TraceError> {
         let length = self.advance()?;
@@ -94,11 +97,14 @@ impl KeyReader {
 
     fn open_next(&mut self) -> Result<(), TraceError> {
         self.close();
-        if let Some(file) = self.files.next() {
-            let stream = self.stream(&file)?;
-            self.current = Some((file, stream));
+        match self.files.next() {
+            Some(file) => {
+                let stream = self.stream(&file)?;
+                self.current = Some((file, stream));
+                Ok(())
+            }
+            None => self.input.refuse_nothing(self.counts.readable, &self.counts.damage),
         }
-        Ok(())
     }
 
     fn stream(&self, file: &PathBuf) -> Result<Stream, TraceError> {
@@ -108,9 +114,12 @@ impl KeyReader {
             Some(_) if span.is_of_times() => {
                 return Err(TraceError::NoTimes { path: file.clone() });
             }
-            Some(layout) => {
-                Stream::Records(Box::new(RecordReader::open(file, *layout, self.kind, decoding)?))
-            }
+            Some(layout) => Stream::Records(Box::new(RecordReader::open(
+                file,
+                *layout,
+                &[self.kind],
+                decoding,
+            )?)),
         })
     }
 
@@ -118,12 +127,16 @@ impl KeyReader {
     fn close(&mut self) {
         let Some((file, stream)) = self.current.take() else { return };
         let log = match &stream {
-            Stream::Capture(reader) => reader.damage_log(),
-            Stream::Records(reader) => reader.damage_log(),
+            Stream::Capture(reader) => {
+                self.counts.readable |= reader.is_readable();
+                reader.damage_log()
+            }
+            Stream::Records(reader) => {
+                self.counts.readable |= reader.sound() > 0;
+                self.counts.unassigned += reader.unassigned();
+                reader.damage_log()
+            }
         };
-        if let Stream::Records(reader) = &stream {
-            self.counts.unassigned += reader.unassigned();
-        }
         match self.input.files.len() {
             1 => self.counts.damage = log.clone(),
             _ => self.counts.damage.add_file(&file, log),
@@ -143,6 +156,11 @@ impl KeyReader {
     /// What the packets without IP headers carry.
     pub fn unread(&self) -> &UnreadCounts {
         &self.counts.unread
+    }
+
+    /// Packets so far that the span of times does not hold because they have none.
+    pub fn untimed(&self) -> u64 {
+        self.counts.untimed
     }
 
     /// Whether the layout hardly fits, because many records have protocols that do not exist; complete
@@ -168,6 +186,7 @@ fn of_capture(
 ) -> Step {
     let Some(packet) = reader.next_packet() else { return Step::End };
     if !input.span.holds(packet.timestamp) {
+        counts.untimed += u64::from(packet.timestamp.is_none());
         return Step::WithoutKey;
     }
     counts.packets += 1;
@@ -178,12 +197,16 @@ fn of_capture(
     kind.of(&headers, key).map_or(Step::WithoutKey, |key| Step::Key(key.len()))
 }
 
-fn of_records(reader: &mut RecordReader, key: &mut [u8; LONGEST_KEY], counts: &mut Counts) -> Step {
-    let before = reader.records();
-    let length = reader.next_key().map(|found| {
-        key[..found.len()].copy_from_slice(found);
-        found.len()
-    });
-    counts.packets += reader.records() - before;
-    length.map_or(Step::End, Step::Key)
+fn of_records(
+    reader: &mut RecordReader,
+    room: &mut [u8; LONGEST_KEY],
+    counts: &mut Counts,
+) -> Step {
+    if !reader.advance() {
+        return Step::End;
+    }
+    counts.packets += 1;
+    let Some(Some(key)) = reader.keys().next() else { return Step::WithoutKey };
+    room[..key.len()].copy_from_slice(key);
+    Step::Key(key.len())
 }

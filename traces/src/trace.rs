@@ -23,6 +23,8 @@ pub struct Trace {
     /// Packets without such a key: not IP, or not TCP where the key needs it, or cut too early; in
     /// a text file lines that are no record.
     pub without_key: u64,
+    /// Packets that no span of times holds, because they have none; 0 where no times are asked for.
+    pub untimed: u64,
     /// What the packets without IP headers carry.
     pub unread: UnreadCounts,
     /// Whether the layout hardly fits, because many records have protocols that do not exist.
@@ -57,6 +59,7 @@ pub fn read_keys_of(input: Input, kind: KeyKind) -> Result<Trace, TraceError> {
         keys,
         packets: reader.packets(),
         without_key: reader.without_key(),
+        untimed: reader.untimed(),
         unread: reader.unread().clone(),
         layout_is_doubtful: reader.layout_is_doubtful(),
         damage: reader.damage_log().clone(),

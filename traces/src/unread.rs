@@ -24,7 +24,12 @@ pub enum Unread {
     Cut,
     /// The packet's interface has a link type that is not read.
     LinkType,
+    /// Kinds that were met when there were as many as are told apart.
+    More,
 }
+
+/// Most kinds that are told apart, so that a capture of very many cannot fill the memory.
+const MOST_KINDS: usize = 64;
 
 impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -41,6 +46,7 @@ impl fmt::Display for Unread {
             Unread::NotIp => f.write_str("no IP header"),
             Unread::Cut => f.write_str("cut before the addresses"),
             Unread::LinkType => f.write_str("unknown link type"),
+            Unread::More => f.write_str("other kinds"),
         }
     }
 }
@@ -62,13 +68,15 @@ fn name_of_ethertype(number: u16) -> Option<&'static str> {
     })
 }
 
-/// How many packets carry what is not read.
+/// How many packets carry what is not read: of the first kinds that are met one by one, of all others
+/// together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UnreadCounts(BTreeMap<Unread, u64>);
 
 impl UnreadCounts {
     pub(crate) fn add(&mut self, unread: Unread) {
-        *self.0.entry(unread).or_default() += 1;
+        let is_told = self.0.len() < MOST_KINDS || self.0.contains_key(&unread);
+        *self.0.entry(if is_told { unread } else { Unread::More }).or_default() += 1;
     }
 
     /// Each kind with its number of packets, the most frequent first.
@@ -76,5 +84,23 @@ impl UnreadCounts {
         let mut kinds: Vec<_> = self.0.iter().map(|(&kind, &packets)| (kind, packets)).collect();
         kinds.sort_by_key(|&(_, packets)| std::cmp::Reverse(packets));
         kinds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Memory must not grow with the capture.
+    #[test]
+    fn very_many_kinds_are_counted_together() {
+        let mut counts = UnreadCounts::default();
+        for family in (0..10_000).chain(0..100) {
+            counts.add(Unread::AddressFamily(family));
+        }
+        let kinds = counts.by_number();
+        assert_eq!(kinds.len(), MOST_KINDS + 1);
+        assert_eq!(kinds[0], (Unread::More, 10_000 + 100 - 2 * MOST_KINDS as u64));
+        assert_eq!(kinds[1..].iter().map(|(_, packets)| packets).sum::<u64>(), 128);
     }
 }

@@ -1,9 +1,12 @@
 //! Ending a run early without losing what it has done.
 
-use crate::terminal::tell;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use loadfactor_traces::discard_unfinished;
+
+use crate::terminal::tell;
 
 /// Exit status of a process that the user interrupted: 128 + SIGINT.
 const INTERRUPTED: i32 = 130;
@@ -35,7 +38,7 @@ impl Interrupt {
     /// An interrupt that Ctrl-C, SIGTERM and SIGHUP trigger. While batches are under way, standard error is
     /// told that they are waited for, and the next signal ends the process at once; at any other time, as
     /// while a trace is read or a report is written, the first one does. The exit status is 130, the journal
-    /// is valid, and no file is half-written.
+    /// is valid, and nothing half-written is left.
     ///
     /// To be called once in a process.
     ///
@@ -47,6 +50,7 @@ impl Interrupt {
         ctrlc::set_handler(move || {
             let is_first = !state.triggered.swap(true, Ordering::SeqCst);
             if !(is_first && state.running.load(Ordering::SeqCst)) {
+                discard_unfinished();
                 process::exit(INTERRUPTED);
             }
             // On a line of its own: the terminal has shown ^C behind whatever stood there.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use insta::assert_snapshot;
 
-use crate::definitions::DUEL;
+use crate::definitions::{DUEL, PACKETS};
 use crate::sandbox::{BINARY, Done, Sandbox};
 
 fn shell(sandbox: &Sandbox, script: &str) -> Done {
@@ -41,6 +41,91 @@ fn no_device_pipe_or_input_is_written_over() {
     }
     sandbox.run("trace keys a.pcap.gz --out a.pcap.gz").exits(2);
     assert_eq!(fs::read(sandbox.path("a.pcap.gz")).unwrap(), before);
+}
+
+/// Whatever the way on which the file is read, and whatever stands in its place.
+#[test]
+fn keys_replace_no_input_and_no_capture() {
+    let sandbox = Sandbox::new(&[]);
+    sandbox.run("trace synth --out in.pcap --packets 500").exits(0);
+    sandbox.run("trace synth --out other.pcap.gz --packets 10").exits(0);
+    let files =
+        ["in.pcap", "other.pcap.gz"].map(|name| (name, fs::read(sandbox.path(name)).unwrap()));
+    for script in [
+        "loadfactor trace keys - --out in.pcap < in.pcap",
+        "loadfactor trace keys /dev/stdin --out in.pcap < in.pcap",
+        "loadfactor trace keys in.pcap >> in.pcap",
+        "loadfactor trace keys in.pcap --out other.pcap.gz",
+    ] {
+        let done = shell(&sandbox, script).exits(2);
+        assert!(done.stderr.contains("write to another one"), "{script}: {}", done.stderr);
+    }
+    for (name, before) in files {
+        assert!(fs::read(sandbox.path(name)).unwrap() == before, "{name}");
+    }
+    shell(&sandbox, "loadfactor trace keys - --out keys.csv < in.pcap").exits(0);
+}
+
+/// What is read once must not be opened twice: that hangs, or gives nothing.
+#[test]
+fn pipes_are_read_once() {
+    let sandbox = Sandbox::new(&[("packets", PACKETS)]);
+    sandbox.run("trace synth --out experiments/packets.pcap --packets 5000").exits(0);
+    let script = "mkfifo a b; cat experiments/packets.pcap > a & cat experiments/packets.pcap > b & \
+                  loadfactor trace info a b; kill %1 %2";
+    let done = shell(&sandbox, script);
+    assert!(done.stderr.contains("a is a pipe"), "{}", done.stderr);
+    let script = "loadfactor trace info <(cat experiments/packets.pcap)";
+    shell(&sandbox, script).exits(0);
+    sandbox.run("run packets -q --out file").exits(0);
+    let script = "loadfactor run packets -q --out pipe --trace <(cat experiments/packets.pcap)";
+    shell(&sandbox, script).exits(0);
+    let table = |folder: &str| sandbox.read(&format!("{folder}/packets/table.csv"));
+    assert_eq!(table("file"), table("pipe"));
+}
+
+/// A signal, and a kill that leaves no time, while a capture is written.
+#[test]
+fn nothing_half_written_is_left_or_read() {
+    let sandbox = Sandbox::new(&[]);
+    fs::create_dir(sandbox.path("o")).unwrap();
+    let names = || {
+        let entries = fs::read_dir(sandbox.path("o")).unwrap();
+        entries.map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>()
+    };
+    let begun = || {
+        let running = sandbox.start("trace synth --out o/x.pcap --packets 1000000000");
+        while names().is_empty() {
+            sleep(Duration::from_millis(1));
+        }
+        running
+    };
+    let running = begun();
+    Done::run(sandbox.command("kill").args(["-INT", &running.id().to_string()])).exits(0);
+    running.wait().exits(130);
+    assert!(names().is_empty(), "{:?}", names());
+    begun().kill();
+    assert_eq!(names().len(), 1);
+    let done = sandbox.run("trace info o").exits(1);
+    assert!(done.stderr.contains("the folder has no files"), "{}", done.stderr);
+    sandbox.run("trace synth --out o/x.pcap --packets 10").exits(0);
+    assert_eq!(names(), ["x.pcap"]);
+}
+
+#[test]
+fn a_full_disk_is_named_with_what_was_written_to_it() {
+    let sandbox = Sandbox::new(&[]);
+    sandbox.run("trace synth --out a.pcap --packets 5000").exits(0);
+    for command in ["info", "keys"] {
+        let done =
+            shell(&sandbox, &format!("loadfactor trace {command} a.pcap > /dev/full")).exits(1);
+        assert!(done.stderr.contains("cannot write standard output"), "{}", done.stderr);
+    }
+    sandbox.write("good.csv", "src,dst\n1.1.1.1,2.2.2.2\n");
+    sandbox.write("bad.csv", "source,destination\n1.1.1.1,2.2.2.2\n");
+    let keys = "trace keys --layout csv --key src-dst good.csv bad.csv --out keys.csv";
+    let done = sandbox.run(keys).exits(1);
+    assert!(done.stderr.starts_with("error: bad.csv: the first line"), "{}", done.stderr);
 }
 
 #[test]

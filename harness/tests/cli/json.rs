@@ -101,3 +101,19 @@ fn a_missing_row_and_a_moved_one() {
     assert_eq!(back.matches("\n  not in the old results\n").count(), 2, "{back}");
     sandbox.run("compare results/duel/table.csv results/duel/table.parquet").exits(0);
 }
+
+#[test]
+fn what_is_in_a_trace() {
+    let sandbox = Sandbox::new(&[]);
+    sandbox.run("trace synth --out t.pcap --packets 100").exits(0);
+    let capture = &printed(&sandbox, "trace info t.pcap", 0)[0];
+    insta::assert_snapshot!(fields(capture), @r"
+    damage distinct files formats interfaces ipv4 ipv6 more_interfaces other packets tcp tcp_without_numbers times trace untimed
+    ");
+    insta::assert_snapshot!(fields(&capture["interfaces"][0]), @"link link_type offset_seconds snaplen ticks_per_second");
+    assert_eq!((&capture["packets"], &capture["damage"]["total"]), (&100.into(), &0.into()));
+    sandbox.write("keys.csv", "src,dst\n1.1.1.1,2.2.2.2\n");
+    let keys = &printed(&sandbox, "trace info --layout csv keys.csv", 0)[0];
+    insta::assert_snapshot!(fields(keys), @"compressions damage distinct files layout records trace unassigned_protocols");
+    assert_eq!(keys["distinct"]["src-dst"], 1);
+}

@@ -130,7 +130,7 @@ fn info_counts() {
       distinct 5-tuples           3,001
       distinct (src,dst)          1,311
       distinct (src,dst,seq,ack)  13,315 of 16,239 packets (18.0 % repeated)
-      duration                    0.1 s
+      duration                    51.136 ms
       damage                      none
     ");
 }
@@ -281,6 +281,8 @@ fn a_part_of_the_keys_goes_to_standard_output() {
     assert_eq!(none.stdout.lines().count(), 1);
     let bad = sandbox.run("trace keys experiments/packets.pcap --from noon").exits(2);
     assert!(bad.stderr.contains("seconds since 1970"), "{}", bad.stderr);
+    let void = sandbox.run("trace keys experiments/packets.pcap --from 5 --to 3").exits(1);
+    assert!(void.stderr.contains("exchange them"), "{}", void.stderr);
 }
 
 /// The capture of `with_capture` in two files, whose names are not in the order of time.
@@ -313,6 +315,9 @@ fn files_of_a_folder_are_one_trace() {
     }
     let each = sandbox.run("trace info --each halves").exits(0);
     assert_eq!(each.stdout.matches("  duration  ").count(), 2);
+    let with_input = sandbox.run("trace info --each - halves").exits(1);
+    assert_eq!(with_input.stdout.matches("  duration  ").count(), 2);
+    assert!(with_input.stderr.contains("cannot read - as a capture"), "{}", with_input.stderr);
 }
 
 /// A table without its last column but one, `fact`, which depends on the bytes of the files.

@@ -8,7 +8,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, Failure};
 use crate::damage::{Damage, DamageLog, Flaw};
 use crate::error::TraceError;
 use crate::headers::Headers;
@@ -22,6 +22,10 @@ use crate::unread::Unread;
 /// A length field beyond it comes from a damaged file, and following it would lose the place of the
 /// next record.
 pub const LONGEST_PACKET: usize = 262_144;
+
+/// Bytes that tell a capture: of pcap magic number and version, of pcapng type, length and byte order
+/// of a section header.
+const LONGEST_START: usize = 12;
 
 /// A packet as captured.
 #[derive(Debug, Clone, Copy)]
@@ -40,13 +44,19 @@ impl<'a> Packet<'a> {
     /// The packet's headers; `None` if it is not IP, or cut inside the IP header.
     #[inline]
     pub fn headers(&self) -> Option<Headers<'a>> {
-        Headers::of_ip_packet(self.link?.ip_packet(self.data).ok()?)
+        Headers::of_ip_packet(self.link?.ip_packet(self.data, self.missing()).ok()?)
+    }
+
+    /// Bytes on the wire that were not captured.
+    #[inline]
+    fn missing(&self) -> usize {
+        (self.wire_length as usize).saturating_sub(self.data.len())
     }
 
     /// What the packet is, if it has no [`headers`](Self::headers).
     pub fn unread(&self) -> Option<Unread> {
         let Some(link) = self.link else { return Some(Unread::LinkType) };
-        match link.ip_packet(self.data) {
+        match link.ip_packet(self.data, self.missing()) {
             Err(unread) => Some(unread),
             Ok(packet) if Headers::of_ip_packet(packet).is_some() => None,
             Ok(packet) if Headers::may_be_cut(packet) => Some(Unread::Cut),
@@ -139,20 +149,22 @@ impl Interface {
 
 /// The different interfaces of a file.
 #[derive(Debug, Default)]
-struct Described(Vec<Interface>);
+struct Described {
+    kept: Vec<Interface>,
+    /// Whether there are more than are kept.
+    has_more: bool,
+}
 
 impl Described {
     /// Most that are kept, so that descriptions alone cannot fill the memory.
     const MOST: usize = 64;
 
     fn add(&mut self, interface: Interface) {
-        if self.0.len() < Self::MOST && !self.0.contains(&interface) {
-            self.0.push(interface);
+        match self.kept.len() < Self::MOST {
+            _ if self.kept.contains(&interface) => {}
+            true => self.kept.push(interface),
+            false => self.has_more = true,
         }
-    }
-
-    fn interfaces(&self) -> &[Interface] {
-        &self.0
     }
 }
 
@@ -179,8 +191,10 @@ enum Parser {
 pub struct PacketReader {
     buffer: Buffer,
     parser: Parser,
-    compression: Compression,
+    format: Format,
     packets: u64,
+    /// Packets that were passed over before the current parser took its turn.
+    skipped_before: u64,
     damage: DamageLog,
     done: bool,
 }
@@ -204,6 +218,19 @@ pub fn open_with(path: impl AsRef<Path>, decoding: &Decoding) -> Result<PacketRe
     PacketReader::start(path, Source::open(path, decoding)?)
 }
 
+/// Whether a file is a capture, compressed or not, as far as its first bytes tell.
+pub fn is_capture(path: &Path) -> bool {
+    let Ok(source) = Source::open(path, &Decoding::default()) else { return false };
+    let mut buffer = Buffer::new(source.reader);
+    begins_capture(&mut buffer)
+}
+
+/// Whether a stream begins with the header of a capture.
+pub(crate) fn begins_capture(buffer: &mut Buffer) -> bool {
+    buffer.fill(LONGEST_START);
+    pcap::is_start(buffer.data()) || pcapng::is_start(buffer.data())
+}
+
 impl PacketReader {
     /// Reads a capture from any stream of bytes, which may be compressed; `name` stands for the
     /// path in errors.
@@ -225,16 +252,23 @@ impl PacketReader {
     fn start(path: &Path, source: Source) -> Result<Self, TraceError> {
         let Source { compression, reader } = source;
         let mut buffer = Buffer::new(reader);
-        buffer.fill(4);
-        let parser = match buffer.data() {
-            [0x0a, 0x0d, 0x0d, 0x0a, ..] => pcapng::Parser::start(&mut buffer).map(Parser::Pcapng),
-            magic if pcap::is_magic(magic) => pcap::Parser::start(&mut buffer).map(Parser::Pcap),
-            _ => return Err(not_a_capture(path, compression, &buffer)),
+        let parser = match Parser::of_start(&mut buffer, Described::default()) {
+            Some(parser) => parser.map_err(|flaw| TraceError::NoHeader {
+                path: path.to_owned(),
+                reason: flaw.to_string(),
+            })?,
+            None => return Err(not_a_capture(path, compression, &buffer)),
         };
-        let no_header = |reason| TraceError::NoHeader { path: path.to_owned(), reason };
-        let parser = parser.map_err(no_header)?;
-        let (packets, damage) = (0, DamageLog::default());
-        let reader = PacketReader { buffer, parser, compression, packets, damage, done: false };
+        let (container, byte_order) = parser.container();
+        let reader = PacketReader {
+            buffer,
+            parser,
+            format: Format { container, byte_order, compression },
+            packets: 0,
+            skipped_before: 0,
+            damage: DamageLog::default(),
+            done: false,
+        };
         reader.check_link(path)?;
         Ok(reader)
     }
@@ -272,11 +306,45 @@ impl PacketReader {
         }
     }
 
+    /// The next packet, of whatever container.
     #[inline]
     fn find(&mut self) -> Result<Option<Found>, Flaw> {
+        loop {
+            match self.find_in_container() {
+                Err(flaw) => self.change_container(flaw)?,
+                found => return found,
+            }
+        }
+    }
+
+    /// Goes on behind a flaw that is the beginning of a capture in the other container, as where files
+    /// were put one behind the other.
+    ///
+    /// # Errors
+    ///
+    /// The flaw, if it is none.
+    #[cold]
+    fn change_container(&mut self, flaw: Flaw) -> Result<(), Flaw> {
+        self.buffer.fill(LONGEST_START);
+        let (skipped, described) = match &mut self.parser {
+            Parser::Pcap(pcap) if pcapng::is_start(self.buffer.data()) => (0, &mut pcap.described),
+            Parser::Pcapng(pcapng) if pcap::is_start(self.buffer.data()) => {
+                (pcapng.skipped(), &mut pcapng.described)
+            }
+            _ => return Err(flaw),
+        };
+        let described = std::mem::take(described);
+        self.skipped_before += skipped;
+        self.parser = Parser::of_start(&mut self.buffer, described).unwrap_or(Err(flaw))?;
+        Ok(())
+    }
+
+    #[inline]
+    fn find_in_container(&mut self) -> Result<Option<Found>, Flaw> {
+        let before = self.packets + self.skipped_before;
         match &mut self.parser {
-            Parser::Pcap(pcap) => pcap.find(&mut self.buffer, self.packets, &mut self.damage),
-            Parser::Pcapng(pcapng) => pcapng.find(&mut self.buffer, self.packets, &mut self.damage),
+            Parser::Pcap(pcap) => pcap.find(&mut self.buffer, before, &mut self.damage),
+            Parser::Pcapng(pcapng) => pcapng.find(&mut self.buffer, before, &mut self.damage),
         }
     }
 
@@ -287,12 +355,18 @@ impl PacketReader {
             Parser::Pcap(_) => 0,
             Parser::Pcapng(pcapng) => pcapng.skipped(),
         };
+        let skipped = self.skipped_before + skipped;
         self.damage.add(self.packets + skipped + 1, self.buffer.offset(), flaw);
     }
 
     /// Packets given so far.
     pub fn packets(&self) -> u64 {
         self.packets
+    }
+
+    /// Whether any packet was of an interface whose packets are read.
+    pub(crate) fn is_readable(&self) -> bool {
+        self.packets > 0 && self.interfaces().iter().any(|one| one.link().is_some())
     }
 
     /// What could not be read so far; complete once [`next_packet`](Self::next_packet) gave `None`.
@@ -307,28 +381,57 @@ impl PacketReader {
 
     /// What the file says about itself.
     pub fn format(&self) -> Format {
-        let (container, byte_order) = match &self.parser {
-            Parser::Pcap(pcap) => (Container::Pcap, pcap.byte_order()),
-            Parser::Pcapng(pcapng) => (Container::Pcapng, pcapng.first_byte_order()),
-        };
-        Format { container, byte_order, compression: self.compression }
+        self.format
     }
 
     /// The different interfaces described so far, by file headers in pcap, in all sections of
     /// pcapng; at most 64.
     pub fn interfaces(&self) -> &[Interface] {
-        match &self.parser {
-            Parser::Pcap(pcap) => pcap.interfaces(),
-            Parser::Pcapng(pcapng) => pcapng.described(),
+        &self.parser.described().kept
+    }
+
+    /// Whether more interfaces were described than those.
+    pub fn has_more_interfaces(&self) -> bool {
+        self.parser.described().has_more
+    }
+}
+
+impl Parser {
+    /// A parser of the container that begins the data, whose header it reads; `None` if that is none.
+    fn of_start(buffer: &mut Buffer, described: Described) -> Option<Result<Self, Flaw>> {
+        buffer.fill(LONGEST_START);
+        match buffer.data() {
+            [0x0a, 0x0d, 0x0d, 0x0a, ..] => {
+                Some(pcapng::Parser::start(buffer, described).map(Parser::Pcapng))
+            }
+            magic if pcap::is_magic(magic) => {
+                Some(pcap::Parser::start(buffer, described).map(Parser::Pcap))
+            }
+            _ => None,
+        }
+    }
+
+    /// Container, and byte order now.
+    fn container(&self) -> (Container, ByteOrder) {
+        match self {
+            Parser::Pcap(pcap) => (Container::Pcap, pcap.byte_order()),
+            Parser::Pcapng(pcapng) => (Container::Pcapng, pcapng.byte_order()),
+        }
+    }
+
+    fn described(&self) -> &Described {
+        match self {
+            Parser::Pcap(pcap) => &pcap.described,
+            Parser::Pcapng(pcapng) => &pcapng.described,
         }
     }
 }
 
 fn not_a_capture(path: &Path, compression: Compression, buffer: &Buffer) -> TraceError {
-    let path = path.to_owned();
-    if let Some(why) = buffer.failure() {
-        return TraceError::Compressed { path, compression, reason: why.to_owned() };
+    if let Some(failure) = buffer.failure() {
+        return TraceError::undecodable(path, compression, &failure.why);
     }
+    let path = path.to_owned();
     let found = match (buffer.data(), compression) {
         ([], _) => "; it is empty".to_owned(),
         (_, Compression::Plain) => String::new(),
@@ -340,7 +443,8 @@ fn not_a_capture(path: &Path, compression: Compression, buffer: &Buffer) -> Trac
 /// Why `needed` bytes are not there: the stream failed, or the file ends.
 pub(crate) fn cut(buffer: &Buffer, needed: u64, found: u64) -> Flaw {
     match buffer.failure() {
-        Some(why) => Flaw::Unreadable(why.to_owned()),
+        Some(Failure { why, is_of_checksum: true }) => Flaw::Checksum(why.clone()),
+        Some(Failure { why, is_of_checksum: false }) => Flaw::Unreadable(why.clone()),
         None => Flaw::CutShort { needed, found },
     }
 }

@@ -29,6 +29,16 @@ pub(super) fn is_magic(start: &[u8]) -> bool {
     of_magic(start).is_some()
 }
 
+/// Whether these bytes begin a file header: a magic number and a version that there was.
+pub(super) fn is_start(start: &[u8]) -> bool {
+    let (Some((order, _)), Some(&[_, _, _, _, a, b, c, d])) =
+        (of_magic(start), start.first_chunk())
+    else {
+        return false;
+    };
+    matches!([order.u16([a, b]), order.u16([c, d])], [2, 2..=4])
+}
+
 /// Which of a record's two lengths stands first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lengths {
@@ -84,28 +94,22 @@ struct Record {
 }
 
 pub(super) struct Parser {
-    first_order: ByteOrder,
     header: FileHeader,
     link: Option<LinkType>,
     nanoseconds_per_tick: u64,
-    described: Described,
+    /// The different interfaces of all file headers so far.
+    pub(super) described: Described,
 }
 
 impl Parser {
     /// Reads the file header that begins the file.
-    pub(super) fn start(buffer: &mut Buffer) -> Result<Self, String> {
+    pub(super) fn start(buffer: &mut Buffer, described: Described) -> Result<Self, Flaw> {
         buffer.fill(FILE_HEADER);
         let Some(header) = buffer.data().first_chunk().and_then(FileHeader::read) else {
-            return Err(cut(buffer, FILE_HEADER as u64, buffer.data().len() as u64).to_string());
+            return Err(cut(buffer, FILE_HEADER as u64, buffer.data().len() as u64));
         };
         buffer.consume(FILE_HEADER);
-        let mut parser = Parser {
-            first_order: header.order,
-            header,
-            link: None,
-            nanoseconds_per_tick: 1,
-            described: Described::default(),
-        };
+        let mut parser = Parser { header, link: None, nanoseconds_per_tick: 1, described };
         parser.take_over(header);
         Ok(parser)
     }
@@ -131,7 +135,7 @@ impl Parser {
                     false => return Ok(None),
                 }
             };
-            if of_magic(header).is_some() && self.pass_file_header(buffer, packets, damage) {
+            if of_magic(header).is_some() && self.pass_file_header(buffer, packets, damage)? {
                 continue;
             }
             let Some(header) = buffer.data().first_chunk::<RECORD_HEADER>() else { continue };
@@ -164,25 +168,23 @@ impl Parser {
         buffer: &mut Buffer,
         packets: u64,
         damage: &mut DamageLog,
-    ) -> bool {
+    ) -> Result<bool, Flaw> {
+        if !is_start(buffer.data()) {
+            return Ok(false);
+        }
         if !buffer.fill(FILE_HEADER) {
-            return false;
+            return Err(cut(buffer, FILE_HEADER as u64, buffer.data().len() as u64));
         }
-        let bytes = buffer.data().first_chunk::<FILE_HEADER>();
-        let Some((bytes, header)) = bytes.and_then(|b| Some((b, FileHeader::read(b)?))) else {
-            return false;
+        let Some(header) = buffer.data().first_chunk().and_then(FileHeader::read) else {
+            return Ok(false);
         };
-        let version = [[bytes[4], bytes[5]], [bytes[6], bytes[7]]].map(|v| header.order.u16(v));
-        if !matches!(version, [2, 2..=4]) {
-            return false;
-        }
         self.take_over(header);
         if self.link.is_none() {
             let flaw = Flaw::LinkType(header.interface.link_number);
             damage.add(packets + 1, buffer.offset(), flaw);
         }
         buffer.consume(FILE_HEADER);
-        true
+        Ok(true)
     }
 
     /// Whether the lengths are plausible. A length of 0 is, with a time: a capture filter, or a
@@ -226,14 +228,9 @@ impl Parser {
         }
     }
 
-    /// Byte order of the first file header.
+    /// Byte order of the last file header.
     pub(super) fn byte_order(&self) -> ByteOrder {
-        self.first_order
-    }
-
-    /// The different interfaces of all file headers so far.
-    pub(super) fn interfaces(&self) -> &[Interface] {
-        self.described.interfaces()
+        self.header.order
     }
 }
 

@@ -5,7 +5,7 @@ use pcap_parser::{
     parse_block_le,
 };
 
-use super::{ByteOrder, Described, Found, Interface, LONGEST_PACKET, cut};
+use super::{ByteOrder, Described, Found, Interface, LONGEST_PACKET, cut, pcap};
 use crate::buffer::{Buffer, CAPACITY};
 use crate::damage::{DamageLog, Flaw};
 
@@ -26,14 +26,28 @@ const SIMPLE_START: usize = 12;
 /// Most interfaces a section may describe, so that descriptions alone cannot fill the memory.
 const MOST_INTERFACES: usize = 65_536;
 
+/// Whether these bytes begin a section: its type, and its byte order behind the length.
+pub(super) fn is_start(start: &[u8]) -> bool {
+    matches!(start.first_chunk(), Some(&[0x0a, 0x0d, 0x0d, 0x0a, _, _, _, _, a, b, c, d])
+        if order_of_section([a, b, c, d]).is_some())
+}
+
+/// The byte order that the number behind the length of a section states.
+fn order_of_section(number: [u8; 4]) -> Option<ByteOrder> {
+    match u32::from_le_bytes(number) {
+        0x1a2b_3c4d => Some(ByteOrder::Little),
+        0x4d3c_2b1a => Some(ByteOrder::Big),
+        _ => None,
+    }
+}
+
 pub(super) struct Parser {
     order: ByteOrder,
-    first_order: ByteOrder,
     /// The interfaces of the current section, which packets refer to by place; `None` for one
     /// whose description is faulty.
     interfaces: Vec<Option<Interface>>,
     /// The different interfaces of all sections so far.
-    described: Described,
+    pub(super) described: Described,
     skipped: u64,
 }
 
@@ -53,22 +67,15 @@ enum Content {
 
 impl Parser {
     /// Reads the section header that begins the file.
-    pub(super) fn start(buffer: &mut Buffer) -> Result<Self, String> {
-        let mut parser = Parser {
-            order: ByteOrder::Little,
-            first_order: ByteOrder::Little,
-            interfaces: Vec::new(),
-            described: Described::default(),
-            skipped: 0,
+    pub(super) fn start(buffer: &mut Buffer, described: Described) -> Result<Self, Flaw> {
+        let (order, interfaces) = (ByteOrder::Little, Vec::new());
+        let mut parser = Parser { order, interfaces, described, skipped: 0 };
+        let Some(frame) = parser.frame(buffer)? else {
+            return Err(cut(buffer, FRAME, 0));
         };
-        let frame = parser.frame(buffer).map_err(|flaw| flaw.to_string())?;
-        let Some(frame) = frame else {
-            return Err("no section header".to_owned());
-        };
-        parser.first_order = parser.order;
-        match parser.block(buffer, frame) {
-            Ok(Content::Faulty(flaw)) | Err(flaw) => Err(flaw.to_string()),
-            Ok(_) => Ok(parser),
+        match parser.block(buffer, frame)? {
+            Content::Faulty(flaw) => Err(flaw),
+            Content::Packet(_) | Content::Other => Ok(parser),
         }
     }
 
@@ -100,17 +107,17 @@ impl Parser {
                 (rest, _) => Err(cut(buffer, FRAME, rest.len() as u64)),
             };
         }
-        let Some(&[k0, k1, k2, k3, l0, l1, l2, l3, m0, m1, m2, m3]) = buffer.data().first_chunk()
-        else {
-            return Ok(None);
+        let start = buffer.data();
+        let Some(&[k0, k1, k2, k3, l0, l1, l2, l3, m0, m1, m2, m3]) = start.first_chunk() else {
+            return Err(cut(buffer, FRAME, start.len() as u64));
         };
+        // Some of these would pass for a block of tens of megabytes.
+        if pcap::is_start(start) {
+            return Err(Flaw::BlockFraming);
+        }
         let kind = [k0, k1, k2, k3];
         if u32::from_be_bytes(kind) == SECTION {
-            self.order = match u32::from_le_bytes([m0, m1, m2, m3]) {
-                0x1a2b_3c4d => ByteOrder::Little,
-                0x4d3c_2b1a => ByteOrder::Big,
-                _ => return Err(Flaw::BlockFraming),
-            };
+            self.order = order_of_section([m0, m1, m2, m3]).ok_or(Flaw::BlockFraming)?;
         }
         let (kind, length) = (self.order.u32(kind), self.order.u32([l0, l1, l2, l3]));
         match u64::from(length) < FRAME || length % 4 != 0 {
@@ -149,7 +156,10 @@ impl Parser {
         buffer.consume(4);
         match u64::from(self.order.u32(trailer)) == frame.length {
             false => Err(Flaw::BlockFraming),
-            true if frame.matters() => Ok(self.faulty(frame.kind)),
+            true if frame.matters() => {
+                let flaw = Flaw::LongBlock { length: frame.length, longest: CAPACITY as u64 };
+                Ok(self.faulty(frame.kind, flaw))
+            }
             true => Ok(Content::Other),
         }
     }
@@ -170,18 +180,18 @@ impl Parser {
             Ok((_, Block::EnhancedPacket(packet))) => self.enhanced(&packet),
             Ok((_, Block::SimplePacket(packet))) => self.simple(&packet),
             Ok(_) => Content::Other,
-            Err(_) => self.faulty(kind),
+            Err(_) => self.faulty(kind, Flaw::BlockContent),
         }
     }
 
     /// Keeps the places of the interfaces right when a block cannot be read.
-    fn faulty(&mut self, kind: u32) -> Content {
+    fn faulty(&mut self, kind: u32, flaw: Flaw) -> Content {
         match kind {
-            INTERFACE => return self.add(None, Flaw::BlockContent),
+            INTERFACE => return self.add(None, flaw),
             SECTION => self.interfaces.clear(),
             _ => {}
         }
-        Content::Faulty(Flaw::BlockContent)
+        Content::Faulty(flaw)
     }
 
     fn describe(&mut self, block: &InterfaceDescriptionBlock<'_>) -> Content {
@@ -260,8 +270,12 @@ impl Parser {
         ticks: Option<u64>,
         wire_length: u32,
     ) -> Content {
-        if captured > room || captured > LONGEST_PACKET {
+        if captured > room {
             return Content::Faulty(Flaw::BlockContent);
+        }
+        if captured > LONGEST_PACKET {
+            let (length, longest) = (captured as u64, LONGEST_PACKET as u64);
+            return Content::Faulty(Flaw::LongPacket { length, longest });
         }
         let Some(Some(interface)) = self.interfaces.get(interface as usize) else {
             return Content::Faulty(Flaw::UnknownInterface(interface));
@@ -274,13 +288,9 @@ impl Parser {
         })
     }
 
-    /// The different interfaces of all sections so far.
-    pub(super) fn described(&self) -> &[Interface] {
-        self.described.interfaces()
-    }
-
-    pub(super) fn first_byte_order(&self) -> ByteOrder {
-        self.first_order
+    /// Byte order of the current section.
+    pub(super) fn byte_order(&self) -> ByteOrder {
+        self.order
     }
 
     /// Packet blocks that were skipped as faulty.

@@ -34,6 +34,9 @@ impl fmt::Display for CaptureInfo {
         for interface in &self.interfaces {
             line(f, "link type", interface)?;
         }
+        if self.has_more_interfaces {
+            line(f, "link type", "and other interfaces")?;
+        }
         let other = self.packets - self.ipv4 - self.ipv6;
         let versions = [self.ipv4, self.ipv6, other].map(grouped);
         let [v4, v6, other] = versions;
@@ -44,9 +47,14 @@ impl fmt::Display for CaptureInfo {
         line(f, "distinct 5-tuples", grouped(self.five_tuples as u64))?;
         line(f, "distinct (src,dst)", grouped(self.src_dsts as u64))?;
         line(f, "distinct (src,dst,seq,ack)", self.tcp_header_line())?;
-        match &self.times {
-            Some(times) => line(f, "duration", times)?,
-            None => line(f, "duration", "no timestamps")?,
+        if self.untimed > 0 {
+            let packets = grouped(self.untimed);
+            line(f, "left out", format_args!("{packets} packets, which have no time"))?;
+        }
+        match (&self.times, self.packets) {
+            (Some(times), _) => line(f, "duration", times)?,
+            (None, 0) => line(f, "duration", "no packets")?,
+            (None, _) => line(f, "duration", "no timestamps")?,
         }
         order(f, &self.flows, &self.repeats)?;
         damage(f, &self.damage)
@@ -124,17 +132,24 @@ impl fmt::Display for Interface {
             snaplen => write!(f, ", snaplen {}", grouped(snaplen.into()))?,
         }
         match self.ticks_per_second {
-            1_000 => f.write_str(", time in ms"),
-            1_000_000 => f.write_str(", time in µs"),
-            1_000_000_000 => f.write_str(", time in ns"),
-            ticks => write!(f, ", time in 1/{} s", grouped(ticks)),
+            1_000 => f.write_str(", time in ms")?,
+            1_000_000 => f.write_str(", time in µs")?,
+            1_000_000_000 => f.write_str(", time in ns")?,
+            ticks => write!(f, ", time in 1/{} s", grouped(ticks))?,
+        }
+        match self.offset_seconds {
+            0 => Ok(()),
+            seconds => write!(f, ", {seconds:+} s"),
         }
     }
 }
 
 impl fmt::Display for Times {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.1} s", self.span())?;
+        match self.span() {
+            short @ ..0.1 if short > 0.0 => write!(f, "{:.3} ms", 1000.0 * short)?,
+            seconds => write!(f, "{seconds:.1} s")?,
+        }
         if self.steps_back > 0 {
             write!(f, "; timestamps go back {} times", grouped(self.steps_back))?;
         }

@@ -40,6 +40,8 @@ pub struct CaptureInfo {
     pub formats: Vec<Format>,
     /// The different interfaces, at most 64; one in most of pcap.
     pub interfaces: Vec<Interface>,
+    /// Whether there are more interfaces in a file than those.
+    pub has_more_interfaces: bool,
     /// Whole packets.
     pub packets: u64,
     /// Packets whose outermost IP header is IPv4.
@@ -63,6 +65,8 @@ pub struct CaptureInfo {
     pub flows: Option<FlowStatistics>,
     /// Its repeated packets, where flows were asked for and packets have the numbers.
     pub repeats: Option<RepeatStatistics>,
+    /// Packets that no span of times holds, because they have none; 0 where no times are asked for.
+    pub untimed: u64,
     /// The packets' timestamps; `None` if there are none.
     pub times: Option<Times>,
     /// What could not be read.
@@ -100,8 +104,8 @@ pub struct RecordInfo {
     pub records: u64,
     /// Records whose protocol has a number that is not assigned.
     pub unassigned: u64,
-    /// Number of distinct keys for the widest key that the layout holds, and for
-    /// [`KeyKind::SrcDst`].
+    /// Number of distinct keys of each kind that the records of the first file hold, the widest first; of
+    /// addresses of one side only where they do not hold both.
     pub distinct: Vec<(KeyKind, usize)>,
     /// Its flows, where they were asked for and the records are of five-tuples.
     pub flows: Option<FlowStatistics>,
@@ -158,19 +162,25 @@ pub fn info_of(input: &Input, detail: Detail) -> Result<Info, TraceError> {
 fn of_captures(input: &Input, detail: Detail) -> Result<CaptureInfo, TraceError> {
     let mut counts = Counts { order: OrderCounter::of(detail), ..Counts::default() };
     let mut described = Descriptions::default();
+    let mut readable = false;
     for file in &input.files {
         if !input.span.goes_on(counts.packets) {
             break;
         }
         let mut reader = open_with(file, &input.decoding)?;
         counts.add_file(&mut reader, input);
+        readable |= reader.is_readable();
         described.add(&reader, file, input.files.len() > 1);
+    }
+    if input.span.goes_on(counts.packets) {
+        input.refuse_nothing(readable, &described.damage)?;
     }
     let src_dsts = counts.src_dsts.count();
     Ok(CaptureInfo {
         files: described.files,
         formats: described.formats,
         interfaces: described.interfaces,
+        has_more_interfaces: described.has_more_interfaces,
         packets: counts.packets,
         ipv4: counts.ipv4,
         ipv6: counts.ipv6,
@@ -182,6 +192,7 @@ fn of_captures(input: &Input, detail: Detail) -> Result<CaptureInfo, TraceError>
         tcp_headers: counts.tcp_headers.count(),
         flows: counts.order.as_ref().and_then(|order| order.flows(src_dsts as u64)),
         repeats: counts.order.as_ref().and_then(OrderCounter::repeats),
+        untimed: counts.untimed,
         times: counts.times,
         damage: described.damage,
     })
@@ -193,6 +204,7 @@ struct Descriptions {
     files: usize,
     formats: Vec<Format>,
     interfaces: Vec<Interface>,
+    has_more_interfaces: bool,
     damage: DamageLog,
 }
 
@@ -203,6 +215,7 @@ impl Descriptions {
         for &interface in reader.interfaces() {
             add_once(&mut self.interfaces, interface);
         }
+        self.has_more_interfaces |= reader.has_more_interfaces();
         add_damage(&mut self.damage, reader.damage_log(), file, one_of_several);
     }
 }
@@ -221,7 +234,7 @@ fn add_damage(all: &mut DamageLog, of_file: &DamageLog, file: &Path, one_of_seve
 }
 
 fn of_records(input: &Input, layout: Layout, detail: Detail) -> Result<RecordInfo, TraceError> {
-    let (mut keys, mut pairs) = (DistinctKeys::default(), DistinctKeys::default());
+    let mut distinct: Vec<(KeyKind, DistinctKeys)> = Vec::new();
     let mut order = OrderCounter::of(detail);
     let mut found = RecordInfo {
         files: 0,
@@ -234,42 +247,54 @@ fn of_records(input: &Input, layout: Layout, detail: Detail) -> Result<RecordInf
         repeats: None,
         damage: DamageLog::default(),
     };
-    let mut widest = KeyKind::SrcDst;
+    let mut readable = false;
     for file in &input.files {
         if input.span.is_of_times() {
             return Err(TraceError::NoTimes { path: file.clone() });
         }
-        let mut reader = RecordReader::open_widest(file, layout, &input.decoding)?;
-        let kind = reader.kind();
-        widest = kind;
-        while input.span.goes_on(found.records + reader.records()) {
-            let Some(key) = reader.next_key() else { break };
-            keys.insert(key);
-            pairs.insert(&key[..key.len() - bytes_after_addresses(kind)]);
-            if let Some(order) = &mut order {
-                order.add(kind, key);
+        let mut reader = open_records(file, input, layout, &distinct)?;
+        if distinct.is_empty() {
+            distinct = reader.kinds().map(|kind| (kind, DistinctKeys::default())).collect();
+        }
+        while input.span.goes_on(found.records + reader.records()) && reader.advance() {
+            for ((kind, keys), key) in distinct.iter_mut().zip(reader.keys()) {
+                let Some(key) = key else { continue };
+                keys.insert(key);
+                if let Some(order) = &mut order {
+                    order.add(*kind, key);
+                }
             }
         }
         found.files += 1;
         found.records += reader.records();
         found.unassigned += reader.unassigned();
+        readable |= reader.sound() > 0;
         add_once(&mut found.compressions, reader.compression());
         add_damage(&mut found.damage, reader.damage_log(), file, input.files.len() > 1);
     }
-    found.distinct.push((widest, keys.count()));
-    if bytes_after_addresses(widest) > 0 {
-        found.distinct.push((KeyKind::SrcDst, pairs.count()));
+    if input.span.goes_on(found.records) {
+        input.refuse_nothing(readable, &found.damage)?;
     }
-    found.flows = order.as_ref().and_then(|order| order.flows(pairs.count() as u64));
+    found.distinct = distinct.into_iter().map(|(kind, mut keys)| (kind, keys.count())).collect();
+    let pairs = found.distinct.iter().find(|(kind, _)| *kind == KeyKind::SrcDst);
+    let pairs = pairs.map_or(0, |(_, pairs)| *pairs as u64);
+    found.flows = order.as_ref().and_then(|order| order.flows(pairs));
     found.repeats = order.as_ref().and_then(OrderCounter::repeats);
     Ok(found)
 }
 
-fn bytes_after_addresses(kind: KeyKind) -> usize {
-    match kind {
-        KeyKind::FiveTuple => 5,
-        KeyKind::TcpHeader => 8,
-        KeyKind::Src | KeyKind::Dst | KeyKind::SrcDst => 0,
+/// Opens a file of records for all of its keys if it is the first, else for those of the first: a sum
+/// over files has to be one of keys of one kind.
+fn open_records(
+    file: &Path,
+    input: &Input,
+    layout: Layout,
+    distinct: &[(KeyKind, DistinctKeys)],
+) -> Result<RecordReader, TraceError> {
+    let kinds: Vec<KeyKind> = distinct.iter().map(|&(kind, _)| kind).collect();
+    match &kinds[..] {
+        [] => RecordReader::open_for_all(file, layout, &input.decoding),
+        kinds => RecordReader::open(file, layout, kinds, &input.decoding),
     }
 }
 
@@ -286,6 +311,7 @@ struct Counts {
     src_dsts: DistinctKeys,
     tcp_headers: DistinctKeys,
     order: Option<OrderCounter>,
+    untimed: u64,
     times: Option<Times>,
 }
 
@@ -293,8 +319,9 @@ impl Counts {
     fn add_file(&mut self, reader: &mut PacketReader, input: &Input) {
         while input.span.goes_on(self.packets) {
             let Some(packet) = reader.next_packet() else { return };
-            if input.span.holds(packet.timestamp) {
-                self.add(&packet);
+            match input.span.holds(packet.timestamp) {
+                true => self.add(&packet),
+                false => self.untimed += u64::from(packet.timestamp.is_none()),
             }
         }
     }

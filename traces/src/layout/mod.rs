@@ -5,6 +5,7 @@
 //! [`KeyKind`].
 
 mod fields;
+mod rows;
 mod text;
 
 use std::fmt;
@@ -13,7 +14,8 @@ use std::str::FromStr;
 use crate::key::KeyKind;
 pub use fields::{BadLayout, Fields};
 pub(crate) use fields::{Part, put_parts};
-pub(crate) use text::{Columns, key_of_pair};
+pub(crate) use rows::{Columns, KeyCells, Rows};
+pub(crate) use text::key_of_pair;
 
 /// How a record holds the fields of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

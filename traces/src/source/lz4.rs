@@ -3,9 +3,11 @@
 use std::io::{self, BufRead, ErrorKind, Read};
 
 use lz4_flex::block::decompress_into;
-use lz4_flex::frame::FrameDecoder;
+use lz4_flex::frame::{Error as FrameError, FrameDecoder};
 
+use super::checksum::of_checksum;
 use super::compression::skippable;
+use super::members::pass_zeros;
 
 /// Bytes of a block of the legacy format, of which only the last may be shorter.
 const LEGACY_BLOCK: usize = 8 * 1024 * 1024;
@@ -37,11 +39,14 @@ impl<R: BufRead> Read for Lz4Frames<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
             let length = match &mut self.state {
-                State::Between(input) => match input.at_end()? {
-                    true => return Ok(0),
-                    false => 0,
-                },
-                State::Frame(frame) => frame.read(into)?,
+                State::Between(input) => {
+                    input.pass_zeros()?;
+                    match input.at_end()? {
+                        true => return Ok(0),
+                        false => 0,
+                    }
+                }
+                State::Frame(frame) => frame.read(into).map_err(named)?,
                 State::Legacy(legacy) => legacy.read(into)?,
                 State::Failed => 0,
             };
@@ -73,6 +78,15 @@ impl<R: BufRead> State<R> {
     }
 }
 
+/// The error of a frame; that of its checksum is one of what stands before.
+fn named(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<FrameError>());
+    match inner {
+        Some(FrameError::ContentChecksumError) => of_checksum(&error.to_string()),
+        _ => error,
+    }
+}
+
 /// The compressed bytes, with a magic number that was read ahead.
 struct Input<R> {
     reader: R,
@@ -82,6 +96,16 @@ struct Input<R> {
 }
 
 impl<R: BufRead> Input<R> {
+    /// Passes over the zeros with which a medium may fill its last block.
+    fn pass_zeros(&mut self) -> io::Result<()> {
+        match self.magic {
+            Some([0, 0, 0, 0]) => self.magic = None,
+            Some(_) => return Ok(()),
+            None => {}
+        }
+        pass_zeros(&mut self.reader)
+    }
+
     fn at_end(&mut self) -> io::Result<bool> {
         Ok(self.magic.is_none() && self.reader.fill_buf()?.is_empty())
     }
@@ -153,7 +177,7 @@ impl<R: BufRead> Legacy<R> {
         }
         let word = self.input.word()?;
         let length = u32::from_le_bytes(word) as usize;
-        if length > LEGACY_COMPRESSED {
+        if length == 0 || length > LEGACY_COMPRESSED {
             self.input.magic = Some(word);
             return Ok(false);
         }

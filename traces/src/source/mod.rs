@@ -1,14 +1,18 @@
 //! A file as a stream of decompressed bytes; the compression is told by content, never by name.
 
+mod checksum;
+mod codecs;
 pub(crate) mod compression;
 mod decoder;
 mod lz4;
+mod members;
 
 use std::fs::File;
 use std::io::{self, Cursor, ErrorKind, Read};
 use std::path::Path;
 
 use crate::error::TraceError;
+pub(crate) use checksum::is_of_checksum;
 pub use compression::Compression;
 use compression::skippable;
 

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use loadfactor_traces::{Compression, Decoding, Flaw, PacketReader, open_with};
 
-use crate::samples::{gzip, plain, read, reader, three};
+use crate::samples::{Sample, gzip, plain, read, reader, sample, three};
 
 pub(crate) fn compressed(bytes: &[u8], how: Compression) -> Vec<u8> {
     match how {
@@ -54,7 +54,15 @@ fn nothing(how: Compression) -> Vec<Vec<u8>> {
                 [empty, skippable(b"x")].concat(),
             ]
         }
-        Compression::Xz => vec![empty, vec![0; 4], vec![0; 40]],
+        Compression::Xz => vec![empty],
+    }
+}
+
+/// As much as a medium pads its last block with.
+fn zeros(how: Compression) -> Vec<Vec<u8>> {
+    match how {
+        Compression::Plain => vec![],
+        _ => [1, 4, 40, 10_240, 100_000].map(|length| vec![0; length]).to_vec(),
     }
 }
 
@@ -90,11 +98,12 @@ fn parts_end_anywhere() {
 fn what_holds_nothing_ends_nothing() {
     let (first, second) = halves();
     for how in Compression::ALL {
-        for empty in nothing(how) {
+        for empty in nothing(how).into_iter().chain(zeros(how)) {
             let middle = [compressed(&first, how), empty.clone(), compressed(&second, how)];
-            assert_eq!(read(&middle.concat()), (three(), Default::default()), "{how} {empty:?}");
+            let length = empty.len();
+            assert_eq!(read(&middle.concat()), (three(), Default::default()), "{how} {length}");
             let behind = [compressed(&plain(&three()), how), empty.clone()];
-            assert_eq!(read(&behind.concat()), (three(), Default::default()), "{how} {empty:?}");
+            assert_eq!(read(&behind.concat()), (three(), Default::default()), "{how} {length}");
         }
     }
 }
@@ -117,6 +126,7 @@ fn legacy_lz4_mixes_with_other_frames() {
     let lz4 = |bytes: &[u8]| compressed(bytes, Compression::Lz4);
     for file in [
         legacy(&plain(&three())),
+        [legacy(&plain(&three())), vec![0; 40]].concat(),
         [legacy(&first), legacy(&second)].concat(),
         [legacy(&first), lz4(&second)].concat(),
         [lz4(&first), skippable(b"x"), legacy(&second)].concat(),
@@ -144,6 +154,87 @@ fn garbage_behind_a_frame_is_reported() {
         let file = [compressed(&plain(&three()), how), b"garbage".to_vec()].concat();
         let (packets, damage) = read(&file);
         assert_eq!((packets, damage.total()), (three(), 1), "{how}");
+    }
+}
+
+/// Packets whose bytes do not compress well, as the keys of hosts.
+fn long_capture() -> Vec<Sample> {
+    let noise = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes();
+    (0..20_000).map(|n| sample(n * 1000, &noise(n))).collect()
+}
+
+/// All packets that a decoder gives before a fault are whole, and are used.
+#[test]
+fn nothing_before_a_fault_is_lost() {
+    let packets = long_capture();
+    for how in Compression::ALL.into_iter().filter(|&how| how != Compression::Plain) {
+        let sound = compressed(&plain(&packets), how);
+        let (found, damage) = read(&[&sound[..], b"garbage garbage garbage"].concat());
+        assert_eq!((found.len(), damage.total()), (packets.len(), 1), "{how}");
+        assert!(matches!(damage.first()[0].flaw, Flaw::Unreadable(_)), "{how}: {damage}");
+        let mut broken = compressed(&plain(&packets), how);
+        broken.truncate(broken.len() - 20);
+        broken.extend(sound);
+        let (found, damage) = read(&[compressed(&plain(&packets), how), broken].concat());
+        assert!(found.len() >= packets.len(), "{how}: {}", found.len());
+        assert!(!damage.is_empty(), "{how}");
+    }
+}
+
+/// The library of zstd drops what it has written when it comes to a block that it cannot read.
+#[test]
+fn whole_blocks_of_zstd_before_a_fault_are_used() {
+    let file = plain(&long_capture());
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58];
+    let block = |kind: u32, length: usize| {
+        let header = (kind << 1 | (length as u32) << 3).to_le_bytes();
+        [header[0], header[1], header[2]]
+    };
+    for content in file.chunks(30_000) {
+        frame.extend(block(0, content.len()));
+        frame.extend(content);
+    }
+    // The last of the kinds of blocks is none.
+    frame.extend(block(3, 100));
+    frame.extend([7; 1000]);
+    let (packets, damage) = read(&frame);
+    assert_eq!((packets.len(), damage.total()), (20_000, 1), "{damage}");
+}
+
+/// A checksum stands behind what it covers, and that is what is wrong.
+#[test]
+fn a_wrong_checksum_is_said_to_be_of_what_is_before() {
+    let file = plain(&long_capture());
+    let with_checksum = |how| match how {
+        Compression::Zstd => {
+            let mut encoder = zstd::Encoder::new(Vec::new(), 3).unwrap();
+            encoder.include_checksum(true).unwrap();
+            encoder.write_all(&file).unwrap();
+            encoder.finish().unwrap()
+        }
+        Compression::Lz4 => {
+            let info = lz4_flex::frame::FrameInfo::new().content_checksum(true);
+            let mut encoder = lz4_flex::frame::FrameEncoder::with_frame_info(info, Vec::new());
+            encoder.write_all(&file).unwrap();
+            encoder.finish().unwrap()
+        }
+        _ => compressed(&file, how),
+    };
+    for (how, from_end) in [
+        (Compression::Gzip, 8),
+        (Compression::Zstd, 4),
+        (Compression::Lz4, 4),
+        (Compression::Bzip2, 4),
+    ] {
+        let mut broken = with_checksum(how);
+        assert_eq!(read(&broken), (long_capture(), Default::default()), "{how}");
+        let place = broken.len() - from_end;
+        broken[place] ^= 1;
+        let (packets, damage) = read(&broken);
+        assert_eq!(packets.len(), 20_000, "{how}");
+        let [only] = damage.first() else { panic!("{how}: {damage}") };
+        assert!(matches!(only.flaw, Flaw::Checksum(_)), "{how}: {damage}");
+        assert!(damage.to_string().contains("what stands before may be wrong"), "{damage}");
     }
 }
 

@@ -1,16 +1,21 @@
 //! Every container, byte order and time unit gives the same packets.
 
-use loadfactor_traces::{ByteOrder, Container, Flaw, LinkType};
+use loadfactor_traces::{ByteOrder, Container, Flaw, LONGEST_PACKET, LinkType};
 
 use crate::samples::{Bytes, Sample, gzip, pcap, plain, read, reader, three};
 
 const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
 
-fn section(order: ByteOrder) -> Vec<u8> {
+pub(crate) fn section(order: ByteOrder) -> Vec<u8> {
     Bytes::new(order).u32(0x1a2b_3c4d).u16(1).u16(0).raw(&[0xff; 8]).block(0x0a0d_0d0a)
 }
 
-fn interface(order: ByteOrder, link: u16, snaplen: u32, resolution: Option<u8>) -> Vec<u8> {
+pub(crate) fn interface(
+    order: ByteOrder,
+    link: u16,
+    snaplen: u32,
+    resolution: Option<u8>,
+) -> Vec<u8> {
     let fields = Bytes::new(order).u16(link).u16(0).u32(snaplen);
     match resolution {
         None => fields.block(1),
@@ -24,7 +29,7 @@ fn enhanced(order: ByteOrder, interface: u32, ticks: u64, data: &[u8]) -> Vec<u8
     fields.u32(length).u32(length).raw(data).padded().block(6)
 }
 
-fn simple(order: ByteOrder, wire_length: u32, data: &[u8]) -> Vec<u8> {
+pub(crate) fn simple(order: ByteOrder, wire_length: u32, data: &[u8]) -> Vec<u8> {
     Bytes::new(order).u32(wire_length).raw(data).padded().block(3)
 }
 
@@ -76,6 +81,52 @@ fn a_capture_of_an_unknown_link_type_behind_another_is_reported() {
     let (packets, damage) = read(&file);
     assert_eq!(packets.len(), 6);
     assert_eq!(damage.first()[0].flaw, Flaw::LinkType(147));
+}
+
+/// The three packets in a pcapng.
+fn pcapng(order: ByteOrder) -> Vec<u8> {
+    let blocks =
+        three().into_iter().map(|one| enhanced(order, 0, one.time.unwrap() / 1000, &one.data));
+    [section(order), interface(order, 101, 0, None), blocks.collect::<Vec<_>>().concat()].concat()
+}
+
+#[test]
+fn captures_of_both_containers_behind_each_other_are_one() {
+    for outer in ORDERS {
+        for inner in ORDERS {
+            let classic = pcap(outer, 1_000_000, 228, &three());
+            for file in [
+                [classic.clone(), pcapng(inner)].concat(),
+                [pcapng(inner), classic.clone()].concat(),
+                [pcapng(inner), classic.clone(), pcapng(outer), classic].concat(),
+            ] {
+                let mut opened = reader(&file).unwrap();
+                let mut packets = 0;
+                while opened.next_packet().is_some_and(|packet| packet.headers().is_some()) {
+                    packets += 1;
+                }
+                assert!(packets == 6 || packets == 12, "{outer}, {inner}: {packets}");
+                assert_eq!((opened.damage(), opened.interfaces().len()), (&[][..], 2));
+            }
+        }
+    }
+    let faulty = [pcapng(ByteOrder::Little), enhanced(ByteOrder::Little, 7, 0, b"x")].concat();
+    let (packets, damage) = read(&[faulty, plain(&three())[..30].to_vec()].concat());
+    let records: Vec<_> = damage.first().iter().map(|one| one.record).collect();
+    assert_eq!((packets, records), (three(), vec![4, 5]));
+}
+
+/// A second file header that is cut is no packet.
+#[test]
+fn a_cut_header_of_a_second_file_is_reported() {
+    for order in ORDERS {
+        let header = pcap(order, 1_000_000, 101, &[]);
+        for length in 1..header.len() {
+            let (packets, damage) = read(&[&plain(&three()), &header[..length]].concat());
+            assert_eq!((packets, damage.total()), (three(), 1), "{order}, {length} bytes");
+            assert!(matches!(damage.first()[0].flaw, Flaw::CutShort { .. }), "{damage}");
+        }
+    }
 }
 
 /// A second in 2055 has the number that begins a file.
@@ -209,6 +260,40 @@ fn pcapng_blocks_of_other_kinds_are_passed_over() {
         [section(order), large, unknown, interface(order, 101, 0, None), simple(order, 1, b"x")];
     let expected = Sample { time: None, data: b"x".to_vec() };
     assert_eq!(read(&file.concat()), (vec![expected], Default::default()));
+}
+
+/// What is too long is said, and not that it does not fit.
+#[test]
+fn pcapng_packets_and_blocks_too_long_are_named() {
+    let order = ByteOrder::Little;
+    let long = enhanced(order, 0, 1, &vec![0; LONGEST_PACKET + 1]);
+    let comments = Bytes::new(order).u32(0).u32(0).u32(0).u32(1).u32(1).raw(b"x\0\0\0");
+    let options = [&[1, 0, 0x60, 0xea][..], &[b'c'; 60_000]].concat().repeat(10);
+    let comments = comments.raw(&options).u32(0).block(6);
+    let file = [
+        section(order),
+        interface(order, 101, 0, None),
+        long,
+        comments,
+        enhanced(order, 0, 1, b"a"),
+    ];
+    let (packets, damage) = read(&file.concat());
+    assert_eq!(packets.len(), 1);
+    let said = damage.to_string();
+    assert!(said.contains("a packet of 262145 bytes where at most 262144"), "{said}");
+    assert!(said.contains("a block of 600080 bytes, of which at most 524288"), "{said}");
+}
+
+#[test]
+fn pcapng_interfaces_beyond_those_kept_are_not_kept_secret() {
+    let order = ByteOrder::Little;
+    for (interfaces, has_more) in [(64, false), (65, true)] {
+        let described = (1..=interfaces).map(|snaplen| interface(order, 101, snaplen, None));
+        let described = described.collect::<Vec<_>>().concat().repeat(2);
+        let mut opened = reader(&[section(order), described].concat()).unwrap();
+        while opened.next_packet().is_some() {}
+        assert_eq!((opened.interfaces().len(), opened.has_more_interfaces()), (64, has_more));
+    }
 }
 
 #[test]

@@ -102,9 +102,21 @@ fn bad_lines_are_named_and_passed_over() {
     let lines = file(text.as_bytes());
     let trace = read_keys(lines.path(), KeyKind::SrcDst, Some(Layout::SrcDst)).unwrap();
     assert_eq!(trace.keys.ids(), [0, 1, 0]);
-    assert_eq!((trace.packets, trace.without_key), (6, 3));
+    assert_eq!((trace.packets, trace.without_key), (5, 2));
     let bad: Vec<_> = trace.damage.first().iter().map(|one| (one.record, one.offset)).collect();
-    assert_eq!(bad, [(2, 16), (3, 24), (5, 24 + 100_001 + 9)]);
+    assert_eq!(bad, [(2, 16), (3, 24)]);
+    assert_eq!(trace.damage.first()[1].flaw, Flaw::LongLine { longest: 4096 });
+}
+
+/// The beginning of a line may be another record: one of 5.6.7.8 in place of 5.6.7.89.
+#[test]
+fn a_line_too_long_is_no_record() {
+    let line = |blanks: usize| format!("1.2.3.4{}5.6.7.89\n", " ".repeat(blanks));
+    for (blanks, keys) in [(4096 - 15, 2), (4096 - 14, 1)] {
+        let lines = file(format!("{}9.9.9.9 8.8.8.8", line(blanks)).as_bytes());
+        let trace = read_keys(lines.path(), KeyKind::SrcDst, Some(Layout::SrcDst)).unwrap();
+        assert_eq!((trace.keys.len(), trace.damage.total()), (keys, 2 - keys as u64));
+    }
 }
 
 #[test]
@@ -200,12 +212,93 @@ fn a_layout_that_hardly_fits_is_doubted() {
 
 #[test]
 fn records_that_look_compressed_are_read_as_they_are() {
-    use loadfactor_traces::{Compression, Decoding, Input, read_keys_of};
+    use loadfactor_traces::{Compression, Decoding, Detail, Input, info_of, read_keys_of};
     // 31.139.8.0 begins like gzip.
     let records = file(&[0x1f, 0x8b, 8, 0, 10, 0, 0, 1]);
     let input = Input::file(records.path(), Some(Layout::SrcDst8));
-    assert_eq!(read_keys_of(input.clone(), KeyKind::Src).unwrap().keys.len(), 0);
+    let error = read_keys_of(input.clone(), KeyKind::Src).unwrap_err().to_string();
+    assert!(error.contains("--compression none"), "{error}");
+    let error = info_of(&input, Detail::Counts).unwrap_err().to_string();
+    assert!(error.contains("--compression none"), "{error}");
     let decoding = Decoding { compression: Some(Compression::Plain), ..Decoding::default() };
     let trace = read_keys_of(Input { decoding, ..input }, KeyKind::Src).unwrap();
     assert_eq!(trace.keys.get(0), [0x1f, 0x8b, 8, 0]);
+}
+
+/// A capture read as records gives numbers that mean nothing.
+#[test]
+fn a_capture_has_no_layout() {
+    for bytes in [plain(&three()), gzip(&plain(&three()))] {
+        for layout in Layout::ALL {
+            let capture = file(&bytes);
+            let error = read_keys(capture.path(), KeyKind::Src, Some(layout)).unwrap_err();
+            assert!(error.to_string().contains("leave --layout out"), "{layout}: {error}");
+            let error = info(capture.path(), Some(layout)).unwrap_err();
+            assert!(matches!(error, TraceError::IsACapture { .. }), "{layout}: {error}");
+        }
+    }
+    let address = file(&[0xd4, 0xc3, 0xb2, 0xa1, 10, 0, 0, 1]);
+    let trace = read_keys(address.path(), KeyKind::Src, Some(Layout::SrcDst8)).unwrap();
+    assert_eq!(trace.keys.len(), 1);
+}
+
+/// Zero keys of zero packets are no finding.
+#[test]
+fn a_file_of_which_nothing_can_be_read_is_an_error() {
+    let cut = gzip(&records(Layout::Csv));
+    for (bytes, layout, said) in [
+        (&b""[..], Layout::Coco13, "it is empty"),
+        (b"", Layout::Csv, "it is empty"),
+        (b"\n\n", Layout::SrcDst, "it is empty"),
+        (&cut[..20], Layout::Csv, "cannot decompress"),
+        (&cut[..20], Layout::SrcDst, "cannot decompress"),
+        (b"short", Layout::Coco13, "cut short: 5 of 13 bytes are there"),
+        (b"junk\nmore junk\n", Layout::SrcDst, "not `source destination`: `junk`"),
+        (b"src,dst\n1.1.1.1\n", Layout::Csv, "not the columns with a key"),
+    ] {
+        let records = file(bytes);
+        let error = read_keys(records.path(), KeyKind::Src, Some(layout)).unwrap_err().to_string();
+        assert!(error.contains(said), "{layout}: {error}");
+        let error = info(records.path(), Some(layout)).unwrap_err().to_string();
+        assert!(error.contains(said), "{layout}: {error}");
+    }
+}
+
+/// The numbers that other protocols have in the place of those of TCP make no keys.
+#[test]
+fn keys_of_tcp_are_of_tcp_alone() {
+    let record = |protocol: u8, seq: u8| {
+        let ends = [10, 0, 0, 1, 10, 0, 0, 2, 0, 80, 0, seq];
+        [&ends[..], &[protocol, 0, 0, 0, seq, 0, 0, 0, 0]].concat()
+    };
+    let bytes = [record(6, 1), record(17, 2), record(1, 3)].concat();
+    let text = "src,dst,src_port,dst_port,protocol,seq,ack\n10.0.0.1,10.0.0.2,80,1,6,1,0\n\
+                10.0.0.1,10.0.0.2,80,2,17,2,0\n10.0.0.1,10.0.0.2,80,3,1,3,0\n";
+    let listed = "src:4 dst:4 sport:2 dport:2 proto:1 seq:4 ack:4".parse().unwrap();
+    for (bytes, layout) in [(&bytes[..], listed), (text.as_bytes(), Layout::Csv)] {
+        let records = file(bytes);
+        let trace = read_keys(records.path(), KeyKind::TcpHeader, Some(layout)).unwrap();
+        assert_eq!((trace.keys.len(), trace.packets, trace.without_key), (1, 3, 2));
+        assert!(trace.damage.is_empty());
+        let Info::Records(counted) = info(records.path(), Some(layout)).unwrap() else { panic!() };
+        let expected = [(KeyKind::TcpHeader, 1), (KeyKind::FiveTuple, 3), (KeyKind::SrcDst, 1)];
+        assert_eq!(counted.distinct, expected);
+    }
+}
+
+/// What spreadsheets and other systems write.
+#[test]
+fn everyday_csv_is_read() {
+    for text in [
+        "\u{feff}src,dst\n1.1.1.1,2.2.2.2\n",
+        "src,dst\r\n1.1.1.1,2.2.2.2\r\n\r\n",
+        "\nsrc,dst\n\n1.1.1.1,2.2.2.2\n\n",
+        "dst,info,src\n2.2.2.2,\"a,5\",1.1.1.1",
+        "\"src\",\"dst\"\n\"1.1.1.1\",\"2.2.2.2\"\n",
+    ] {
+        let rows = file(text.as_bytes());
+        let trace = read_keys(rows.path(), KeyKind::SrcDst, Some(Layout::Csv)).unwrap();
+        assert_eq!(trace.keys.iter().collect::<Vec<_>>(), [[1, 1, 1, 1, 2, 2, 2, 2]], "{text}");
+        assert_eq!((trace.packets, trace.damage.total()), (1, 0), "{text}");
+    }
 }

@@ -186,7 +186,7 @@ proptest! {
         prop_assume!(!cut_in_options(&packet));
         for (_, frame) in frames(&packet).into_iter().filter(|(number, _)| *number == 1) {
             let sliced = LaxSlicedPacket::from_ethernet(&frame).unwrap();
-            let found = LinkType::Ethernet.ip_packet(&frame).ok().and_then(Headers::of_ip_packet);
+            let found = LinkType::Ethernet.ip_packet(&frame, 0).ok().and_then(Headers::of_ip_packet);
             prop_assert_eq!(found.as_ref().map(ours), theirs(&sliced));
         }
     }
@@ -195,14 +195,14 @@ proptest! {
     fn every_link_type_gives_the_packet(packet in packet()) {
         for (number, frame) in frames(&packet) {
             let link = LinkType::from_number(number).unwrap();
-            prop_assert_eq!(link.ip_packet(&frame), Ok(&packet[..]), "link type {}", number);
+            prop_assert_eq!(link.ip_packet(&frame, 0), Ok(&packet[..]), "link type {}", number);
         }
     }
 
     #[test]
     fn any_bytes_are_survived(frame in prop::collection::vec(any::<u8>(), 0..120)) {
         for link in LinkType::ALL {
-            if let Some(headers) = link.ip_packet(&frame).ok().and_then(Headers::of_ip_packet) {
+            if let Some(headers) = link.ip_packet(&frame, 0).ok().and_then(Headers::of_ip_packet) {
                 std::hint::black_box(ours(&headers));
             }
         }

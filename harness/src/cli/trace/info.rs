@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use loadfactor_traces::{Detail, Info, TraceError, info_of};
 use serde_json::Value;
@@ -68,7 +69,7 @@ pub(super) fn run(args: &InfoArgs) -> anyhow::Result<ExitCode> {
                     failures.push(DIFFERS);
                 }
                 match args.format {
-                    Format::Text => crate::cli::print(format!("{label}\n{info}").as_bytes())?,
+                    Format::Text => show(&format!("{label}\n{info}"))?,
                     Format::Json => objects.push(json::object(&label, &info)),
                 }
             }
@@ -79,9 +80,13 @@ pub(super) fn run(args: &InfoArgs) -> anyhow::Result<ExitCode> {
         }
     }
     if args.format == Format::Json {
-        crate::cli::print(format!("{:#}\n", Value::Array(objects)).as_bytes())?;
+        show(&format!("{:#}\n", Value::Array(objects)))?;
     }
     Ok(exit_code(failures))
+}
+
+fn show(text: &str) -> anyhow::Result<()> {
+    crate::cli::print(text.as_bytes()).context("cannot write standard output")
 }
 
 /// The words of each trace.

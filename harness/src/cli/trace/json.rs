@@ -29,6 +29,7 @@ fn of_capture(label: &str, info: &CaptureInfo) -> Value {
         "files": info.files,
         "formats": formats.collect::<Vec<_>>(),
         "interfaces": info.interfaces.iter().map(interface).collect::<Vec<_>>(),
+        "more_interfaces": info.has_more_interfaces,
         "packets": info.packets,
         "ipv4": info.ipv4,
         "ipv6": info.ipv6,
@@ -42,6 +43,7 @@ fn of_capture(label: &str, info: &CaptureInfo) -> Value {
         },
         "flows": info.flows.as_ref().map(flows),
         "repeats": info.repeats.as_ref().map(repeats),
+        "untimed": info.untimed,
         "times": info.times.map(|times| json!({
             "earliest": times.earliest,
             "latest": times.latest,
@@ -82,6 +84,7 @@ fn interface(interface: &Interface) -> Value {
         "link": interface.link().map(|link| link.to_string()),
         "snaplen": interface.snaplen,
         "ticks_per_second": interface.ticks_per_second,
+        "offset_seconds": interface.offset_seconds,
     })
 }
 

@@ -1,15 +1,17 @@
 //! `loadfactor trace keys`.
 
-use std::io::{BufWriter, Write, stdout};
+use std::io::{self, BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use loadfactor_traces::{KeyKind, KeyReader, KeySet, create};
+use loadfactor_traces::{KeyKind, KeyReader, KeySet, TraceError, create};
 
+use super::guard::{Place, refuse_to_overwrite};
 use super::reading::{Reading, label, warn_of_missing};
-use crate::cli::status::{BadInput, DIFFERS};
+use crate::cli::status::DIFFERS;
+use crate::run::Interrupt;
 use crate::terminal::tell;
 
 const EXAMPLES: &str = "\
@@ -45,23 +47,43 @@ pub(super) struct KeysArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &KeysArgs) -> Result<ExitCode> {
+    Interrupt::install()?;
     let input = args.reading.input(&args.files)?;
     let label = label(&input);
-    let out = args.out.as_deref().filter(|out| *out != Path::new("-"));
-    if let Some(out) = out {
-        refuse_to_overwrite(out, &input.files)?;
-    }
+    let place = match args.out.as_deref() {
+        Some(out) if out != Path::new("-") => Place::File(out),
+        _ => Place::StandardOutput,
+    };
+    refuse_to_overwrite(place, &input.files)?;
     let mut reader = KeyReader::open(input, args.key)?;
-    let written = match out {
-        Some(out) => create(out, |output| write_keys(args, &mut reader, output))
-            .with_context(|| format!("cannot write {}", out.display()))?,
-        None => write_keys(args, &mut reader, stdout().lock())?,
+    let written = match place {
+        Place::File(out) => create(out, |output| write_keys(args, &mut reader, output)),
+        Place::StandardOutput => write_keys(args, &mut reader, stdout().lock()),
+    };
+    let written = match (written, place) {
+        (Err(Failure::Write(error)), Place::File(out)) => {
+            return Err(error).with_context(|| format!("cannot write {}", out.display()));
+        }
+        (Err(Failure::Write(error)), Place::StandardOutput) => {
+            return Err(error).context("cannot write standard output");
+        }
+        (Err(Failure::Read(error)), _) => return Err(error.into()),
+        (Ok(written), _) => written,
     };
     Ok(report(args, &label, &reader, written))
 }
 
+/// Which end of the way from trace to text failed.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Read(#[from] TraceError),
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
 /// Writes the names of the fields and the keys; returns how many.
-fn write_keys(args: &KeysArgs, reader: &mut KeyReader, output: impl Write) -> Result<u64> {
+fn write_keys(args: &KeysArgs, reader: &mut KeyReader, output: impl Write) -> Result<u64, Failure> {
     let mut output = BufWriter::new(output);
     let mut seen = KeySet::new();
     let mut written = 0;
@@ -80,6 +102,9 @@ fn report(args: &KeysArgs, label: &str, reader: &KeyReader, written: u64) -> Exi
     let (packets, without_key) = (reader.packets(), reader.without_key());
     tell!("{label}: {written} keys of {packets} packets, {without_key} without such a key");
     warn_of_missing(label, packets, without_key, reader.unread());
+    if reader.untimed() > 0 {
+        tell!("warning: {label}: {} packets are left out, which have no time", reader.untimed());
+    }
     if reader.layout_is_doubtful() {
         tell!("warning: {label}: many records have protocols that do not exist; another layout?");
     }
@@ -88,29 +113,4 @@ fn report(args: &KeysArgs, label: &str, reader: &KeyReader, written: u64) -> Exi
         tell!("{label} is damaged; what is whole was used:\n{damage}");
     }
     if args.reading.objects_to(damage) { ExitCode::from(DIFFERS) } else { ExitCode::SUCCESS }
-}
-
-/// A file that is read while it is written would be lost.
-fn refuse_to_overwrite(out: &Path, files: &[PathBuf]) -> Result<(), BadInput> {
-    match files.iter().find(|file| is_same(out, file)) {
-        None => Ok(()),
-        Some(file) => Err(BadInput(format!(
-            "error: --out {} is the file {} that is read; write to another one",
-            out.display(),
-            file.display()
-        ))),
-    }
-}
-
-/// Whether two paths lead to one file.
-#[cfg(unix)]
-fn is_same(a: &Path, b: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let place = |path: &Path| path.metadata().ok().map(|file| (file.dev(), file.ino()));
-    place(a).is_some_and(|a| Some(a) == place(b))
-}
-
-#[cfg(not(unix))]
-fn is_same(a: &Path, b: &Path) -> bool {
-    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
 }

@@ -1,5 +1,6 @@
 //! `loadfactor trace`: look into captures, export their keys, make synthetic ones.
 
+mod guard;
 mod info;
 mod json;
 mod keys;

@@ -12,6 +12,7 @@ use loadfactor_traces::{
 };
 
 use crate::cli::status::BadInput;
+use crate::run::Interrupt;
 use crate::terminal::tell;
 
 const SYNTH_EXAMPLES: &str = "\
@@ -141,6 +142,7 @@ struct LinkArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &SynthArgs) -> anyhow::Result<ExitCode> {
+    Interrupt::install()?;
     match create(&args.out, |output| args.write(output)) {
         Ok(summary) => report_synth(&args.out, &summary),
         Err(error @ (SynthError::Parameter { .. } | SynthError::Unreachable { .. })) => {
