@@ -12,7 +12,7 @@ use thiserror::Error;
 use loadfactor_schemes::keys::{self, LONGEST_TRACE_KEY, TraceKeys};
 use loadfactor_traces::{
     Decoding, Input, KeyKind, Keys, LONGEST_KEY, Layout, Places, Span, SynthError, SynthSpec,
-    TraceError, create, read_keys_of, synth,
+    Trace, TraceError, create, read_keys_of, synth,
 };
 
 use crate::definition::TraceSource;
@@ -96,6 +96,8 @@ pub struct KeysOfKind {
     pub damages: Vec<String>,
     /// What the packets without IP headers carry, the most frequent first, and how many they are.
     pub unread: Vec<(String, u64)>,
+    /// Whether many records have protocols that do not exist: their layout may be another one.
+    pub layout_is_doubtful: bool,
 }
 
 /// Loads the trace with these kinds of keys; a synthetic one is made below `folder` first, unless
@@ -190,8 +192,9 @@ fn keys_of(input: &Input, kind: KeyKind) -> Result<KeysOfKind, LoadError> {
         packets: trace.packets,
     })?;
     let distinct = Arc::new(all.without_repeats());
-    let (packets, without_key) = (trace.packets, trace.without_key);
-    Ok(KeysOfKind { all: Arc::new(all), distinct, packets, without_key, damages, unread })
+    let Trace { packets, without_key, layout_is_doubtful, .. } = trace;
+    let all = Arc::new(all);
+    Ok(KeysOfKind { all, distinct, packets, without_key, damages, unread, layout_is_doubtful })
 }
 
 /// Keeps what standard input gives beside the synthetic traces: a trace is read several times.

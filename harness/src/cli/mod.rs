@@ -9,6 +9,8 @@ mod format;
 mod journal;
 mod list;
 mod merge;
+mod note;
+mod parameters;
 mod plan;
 mod predict;
 mod published;

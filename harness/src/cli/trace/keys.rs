@@ -9,6 +9,7 @@ use clap::Args;
 use loadfactor_traces::{KeyKind, KeyReader, KeySet, create};
 
 use super::reading::{Reading, label, warn_of_missing};
+use crate::cli::note::doubtful_layout;
 use crate::cli::status::{BadInput, DIFFERS};
 use crate::terminal::tell;
 
@@ -81,7 +82,7 @@ fn report(args: &KeysArgs, label: &str, reader: &KeyReader, written: u64) -> Exi
     tell!("{label}: {written} keys of {packets} packets, {without_key} without such a key");
     warn_of_missing(label, packets, without_key, reader.unread());
     if reader.layout_is_doubtful() {
-        tell!("warning: {label}: many records have protocols that do not exist; another layout?");
+        tell!("{}", doubtful_layout(label));
     }
     let damage = reader.damage_log();
     if !damage.is_empty() {
