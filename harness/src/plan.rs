@@ -275,8 +275,13 @@ fn identity(
         digest.update(format!("{name}={value}\n"));
     }
     if let (true, Some(trace)) = (uses_trace(&point.params), trace) {
-        let layout = trace.layout.map_or("capture".to_owned(), |layout| layout.to_string());
+        let layout = trace.reading.layout;
+        let layout = layout.map_or("capture".to_owned(), |layout| layout.to_string());
         digest.update(format!("trace {} {layout}\n", trace.digest));
+        let selection = trace.reading.selection();
+        if !selection.is_empty() {
+            digest.update(format!("of which {selection}\n"));
+        }
     }
     let mut identity = [0; 16];
     identity.copy_from_slice(&digest.finalize()[..16]);

@@ -11,11 +11,11 @@ use thiserror::Error;
 
 use loadfactor_schemes::keys::{self, LONGEST_TRACE_KEY, TraceKeys};
 use loadfactor_traces::{
-    Decoding, Input, KeyKind, Keys, LONGEST_KEY, Layout, Places, Span, SynthError, SynthSpec,
-    Trace, TraceError, create, read_keys_of, synth,
+    Input, KeyKind, Keys, LONGEST_KEY, Places, SynthError, SynthSpec, Trace, TraceError, create,
+    read_keys_of, synth,
 };
 
-use crate::definition::TraceSource;
+use crate::definition::{Reading, TraceOrigin, TraceSource};
 use crate::files::create_folder;
 
 // Hash functions are made for keys of the greatest length that a trace may give.
@@ -75,8 +75,8 @@ pub struct LoadedTrace {
     pub files: Vec<PathBuf>,
     /// SHA-256 of the files one behind the other, in hexadecimal.
     pub digest: String,
-    /// The layout of its records, where it is no capture.
-    pub layout: Option<Layout>,
+    /// How they were read.
+    pub reading: Reading,
     /// The keys, by kind.
     pub keys: BTreeMap<String, KeysOfKind>,
 }
@@ -110,24 +110,25 @@ pub fn load(
     kinds: &[KeyKind],
     folder: &Path,
 ) -> Result<LoadedTrace, LoadError> {
-    let (words, layout) = match source {
-        TraceSource::Files { paths, layout } => (paths.clone(), *layout),
-        TraceSource::Synthetic { packets, seed } => {
+    let (words, layout) = match &source.origin {
+        TraceOrigin::Files(paths) => (paths.clone(), source.reading.layout),
+        TraceOrigin::Synthetic { packets, seed } => {
             (vec![synthetic(*packets, *seed, folder)?], None)
         }
     };
+    let reading = Reading { layout, ..source.reading };
     let words = match &words[..] {
         [only] if only == Path::new(STANDARD_INPUT) => vec![kept_standard_input(folder)?],
         _ => words,
     };
-    let (decoding, span) = (Decoding::default(), Span::default());
+    let Reading { decoding, span, .. } = reading;
     let input = Input { files: Vec::new(), layout, decoding, span }.of_words(&words)?;
     let digest = digest_of(&input.files)?;
     let keys = kinds
         .iter()
         .map(|&kind| Ok((kind.to_string(), keys_of(&input, kind)?)))
         .collect::<Result<_, LoadError>>()?;
-    Ok(LoadedTrace { files: input.files, digest, layout, keys })
+    Ok(LoadedTrace { files: input.files, digest, reading, keys })
 }
 
 /// A synthetic trace that a run would make first.
@@ -149,7 +150,7 @@ const SAMPLE: u64 = 10_000;
 /// # Errors
 /// Where its parameters are impossible.
 pub fn unmade(source: &TraceSource, folder: &Path) -> Result<Option<Unmade>, LoadError> {
-    let TraceSource::Synthetic { packets, seed } = *source else { return Ok(None) };
+    let TraceOrigin::Synthetic { packets, seed } = source.origin else { return Ok(None) };
     let path = synthetic_path(packets, seed, folder);
     if path.exists() {
         return Ok(None);

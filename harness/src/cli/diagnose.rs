@@ -7,12 +7,13 @@ use anyhow::{Context, Result};
 use clap::Args;
 use loadfactor_schemes::hash::HashKind;
 use loadfactor_schemes::{families, tables};
-use loadfactor_traces::{KeyKind, Layout};
+use loadfactor_traces::KeyKind;
 use serde_json::Value;
 
 use super::format::{Printed, print_json};
 use super::note;
 use super::parameters::{self, Parameter};
+use super::reading::ReadingArgs;
 use super::selection::{Out, Threads, color, folder};
 use super::status::{BadInput, FAILED, INTERRUPTED};
 use crate::definition::{Experiment, File, Input, Options, Scale, parse};
@@ -43,10 +44,8 @@ pub(super) struct DiagnoseArgs {
     /// A capture, or a file of flow keys; a folder or quoted pattern stands for its files, which are one
     /// trace, - for standard input
     trace: PathBuf,
-    /// Layout of the records, if the file is flow keys: elastic13, coco13, waving21, srcdst8,
-    /// seqack16, srcdst
-    #[arg(long)]
-    layout: Option<Layout>,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// Fields of a key: five-tuple, src, dst, src-dst, tcp-header
     #[arg(long, default_value_t = KeyKind::TcpHeader)]
     key: KeyKind,
@@ -194,7 +193,7 @@ impl DiagnoseArgs {
         let options = Options {
             seed: self.seed,
             trace: Some(vec![self.trace.clone()]),
-            layout: self.layout,
+            reading: self.reading.options(),
             ..Options::at(Scale::Quick)
         };
         let input = Input {

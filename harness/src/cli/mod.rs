@@ -14,6 +14,7 @@ mod parameters;
 mod plan;
 mod predict;
 mod published;
+mod reading;
 mod report;
 mod run;
 mod schema;

@@ -54,6 +54,9 @@ impl fmt::Display for Cause {
     }
 }
 
+/// The further cause, for which trials have no switch.
+pub(super) const SIZE: &str = "size of the table";
+
 /// How many settings there are.
 pub(super) const SETTINGS: usize = 1 << Cause::ALL.len();
 

@@ -5,12 +5,14 @@ use serde_json::{Map, Value, json};
 use super::answer::Answer;
 use super::cause::Cause;
 use super::estimate::Estimate;
+use super::prose::plain;
 use super::split::{Measured, Part, SizePart};
 
 impl Answer {
     /// The answer as JSON: `docs/JSON.md` has the fields.
     pub fn json(&self) -> Value {
         let Self { question, traffic, split, .. } = self;
+        let warnings = self.warnings.iter().map(|warning| plain(&warning.to_string()));
         let params = question.params.iter();
         let params = params.map(|(name, value)| (name.clone(), json!(value.trim_matches('"'))));
         json!({
@@ -33,7 +35,7 @@ impl Answer {
             })),
             "difference": estimate(split.difference),
             "parts": self.parts_json(),
-            "warnings": self.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "warnings": warnings.collect::<Vec<_>>(),
         })
     }
 

@@ -1,6 +1,7 @@
 //! Numbers in sentences and in columns.
 
 use super::estimate::Estimate;
+use super::prose::NO_BREAK;
 use crate::report::with_error;
 
 /// A whole number with a comma before every third digit from the right.
@@ -21,9 +22,9 @@ pub(super) fn times(number: f64) -> String {
     if number < 10.0 { format!("{number:.1}") } else { grouped(number.round() as u64) }
 }
 
-/// A share in per cent.
+/// A share in per cent; its sign stays on the line of its digits.
 pub(super) fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
+    format!("{:.1}{NO_BREAK}%", 100.0 * share)
 }
 
 /// A share in per cent with its error, without the sign for per cent.

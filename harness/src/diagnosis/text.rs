@@ -3,27 +3,26 @@
 use std::fmt;
 
 use super::answer::Answer;
-use super::cause::{Cause, Setting};
+use super::cause::{SETTINGS, SIZE, Setting};
 use super::estimate::Estimate;
-use super::numerals::{exact_points, grouped, in_percent, percent, points, times};
+use super::numerals::{grouped, in_percent, points, times};
+use super::prose::paragraph;
 use super::split::{Measured, Part, SizePart};
-
-/// The name of the part that is owed to the size of the table.
-pub(super) const SIZE: &str = "size of the table";
-
-/// Columns of a line of prose.
-const WIDTH: usize = 96;
 
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}\n{}\n{}\n", self.traffic, self.question, self.effort())?;
+        writeln!(f, "{}\n{}", self.traffic, self.question)?;
+        paragraph(f, "", &self.effort())?;
+        writeln!(f)?;
         self.difference(f)?;
         self.parts(f)?;
         self.explanations(f)?;
         self.settings(f)?;
-        self.warnings
-            .iter()
-            .try_for_each(|warning| paragraph(f, "", &format!("warning: {warning}")))
+        if !self.warnings.is_empty() {
+            writeln!(f)?;
+        }
+        let mut warnings = self.warnings.iter();
+        warnings.try_for_each(|warning| paragraph(f, "warning: ", &warning.to_string()))
     }
 }
 
@@ -31,7 +30,8 @@ impl Answer {
     fn effort(&self) -> String {
         let question = &self.question;
         format!(
-            "{} trials of {} rounds, {} times through the trace; ± is one standard error",
+            "{} trials in each of {SETTINGS} settings; a trial has {} rounds (one element deleted, one inserted) and \
+             goes {} times through the trace. ± is one standard error.",
             question.trials,
             grouped(question.rounds),
             times(self.traffic.passes())
@@ -40,25 +40,23 @@ impl Answer {
 
     fn difference(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let split = &self.split;
-        let row = |f: &mut fmt::Formatter<'_>, name: &str, value: &str| {
-            writeln!(f, "  {name:<52} {value:>16}")
+        let mut row = |name: &str, value: &str, note: &str| {
+            writeln!(f, "{}", format!("  {name:<24} {value:>16} {note}").trim_end())
         };
-        writeln!(f, "per cent of the elements that overflow")?;
-        row(f, "on this trace", &in_percent(split.at(Setting::AS_CAPTURED).overflow))?;
+        let measured = in_percent(split.at(Setting::AS_CAPTURED).overflow);
+        row("on this trace", &measured, "% of the elements overflow")?;
         match split.model {
             Some(model) => {
-                let name =
-                    format!("in the model ({}: infinitely many buckets, ideal hash,", model.source);
-                writeln!(f, "  {name}")?;
-                row(f, "  each key once)", &format!("{:.3}", 100.0 * model.limit))?;
+                let limit = format!("{:.3}", 100.0 * model.limit);
+                let note = format!("% ({}: many buckets, ideal hash, no key twice)", model.source);
+                row("in theory", &limit, &note)?;
             }
-            None => row(
-                f,
-                "with an ideal hash, each key once, in random order",
-                &in_percent(split.at(Setting::IDEAL).overflow),
-            )?,
+            None => {
+                let ideal = in_percent(split.at(Setting::IDEAL).overflow);
+                row("without the causes below", &ideal, "% (measured: ideal hash, no key twice)")?;
+            }
         }
-        row(f, "difference, in percentage points", &points(split.difference))?;
+        row("difference", &points(split.difference), "percentage points")?;
         writeln!(f)
     }
 
@@ -73,97 +71,27 @@ impl Answer {
         split.size.iter().try_for_each(|size| size_row(f, size))?;
         writeln!(f, "  {:<20} {:>16}\n", "all together", points(split.difference))?;
         match split.dominant() {
-            Some(cause) => writeln!(f, "Most is owed to: {cause}.\n"),
+            Some(cause) => writeln!(f, "The largest part is owed to: {cause}.\n"),
             None => Ok(()),
-        }
-    }
-
-    fn explanations(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for part in &self.split.parts {
-            paragraph(f, "  ", &format!("{}: {}", part.cause, self.explain(part)))?;
-        }
-        paragraph(f, "  ", &format!("{SIZE}: {}", self.explain_size()))?;
-        writeln!(f)
-    }
-
-    fn explain(&self, part: &Part) -> String {
-        match part.cause {
-            Cause::RepeatedKeys => self.explain_repeats(),
-            Cause::PacketOrder => self.explain_order(),
-            Cause::HashFunction => self.explain_hash(part),
-        }
-    }
-
-    fn explain_repeats(&self) -> String {
-        match self.traffic.repeats() {
-            0.0 => "no key comes twice in this trace.".to_owned(),
-            repeats => format!(
-                "the trace repeats its keys: {} of the packets bring one that came before. Elements of one key \
-                 have the same buckets to choose from, and crowd there.",
-                percent(repeats)
-            ),
-        }
-    }
-
-    fn explain_order(&self) -> String {
-        let stored = |setting| self.split.at(setting).repeated.unwrap_or(0.0);
-        let captured = stored(Setting::AS_CAPTURED);
-        let shuffled = stored(Setting::AS_CAPTURED.without(Cause::PacketOrder));
-        let how = match captured > shuffled {
-            true => "packets of one key come close together",
-            false => "packets of one key do not come close together",
-        };
-        format!(
-            "{how}: of the packets as captured {} find their key stored already, in a random order {}. \
-             Without repeated keys, an ideal hash does not feel the order.",
-            percent(captured),
-            percent(shuffled)
-        )
-    }
-
-    fn explain_hash(&self, part: &Part) -> String {
-        let hash = &self.question.hash;
-        let how = match (part.added.is_certain(), part.added.value > 0.0) {
-            (false, _) => {
-                "is as good here as an ideal function of the key, as far as the trials can tell"
-            }
-            (true, true) => "spreads these keys less evenly than an ideal function of the key",
-            (true, false) => "spreads these keys more evenly than chance would",
-        };
-        format!("{hash} {how}.")
-    }
-
-    fn explain_size(&self) -> String {
-        let buckets = self.traffic.buckets.map_or_else(|| "so many".to_owned(), grouped);
-        match (self.split.size, &self.no_model) {
-            (Some(SizePart { in_theory: Some(theory), .. }), _) => format!(
-                "{buckets} buckets in place of infinitely many; in theory that is {} points.",
-                exact_points(theory)
-            ),
-            (Some(_), _) => format!("{buckets} buckets in place of infinitely many."),
-            (None, Some(reason)) => {
-                format!("not known, as there is no limit to compare with: {reason}.")
-            }
-            (None, None) => "not known, as theory gives no limit for this scheme.".to_owned(),
         }
     }
 
     /// What the parts are made of.
     fn settings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<44} {:>16} {:>20}", "measured", "% overflow", "% find key stored")?;
+        let [overflow, stored] = ["overflow, %", "find key stored, %"];
+        writeln!(f, "{:<44} {overflow:>16} {stored:>20}", "measured")?;
         for Measured { setting, overflow, repeated } in &self.split.measured {
-            let repeated =
-                repeated.map_or_else(String::new, |share| format!("{:.1}", 100.0 * share));
+            let stored = repeated.map_or_else(String::new, |share| format!("{:.1}", 100.0 * share));
             let label = setting.to_string();
-            writeln!(f, "  {label:<42} {:>16} {repeated:>20}", in_percent(*overflow))?;
+            writeln!(f, "  {label:<42} {:>16} {stored:>20}", in_percent(*overflow))?;
         }
         writeln!(f)?;
         paragraph(
             f,
             "",
-            "Points are averages over the orders in which causes can be switched off. Cured alone: how much \
-             less would overflow without this cause and with the others. On its own: how much more would with \
-             this cause and without the others. ?: smaller than its error.",
+            "Causes that meet cost more, or less, than each by itself. Points are averages over the orders in \
+             which the causes can be removed one after the other. Cured alone: what removing this one saves while \
+             the others stay. On its own: what this one costs without the others.",
         )
     }
 }
@@ -177,7 +105,7 @@ fn part_row(f: &mut fmt::Formatter<'_>, part: &Part) -> fmt::Result {
 
 fn size_row(f: &mut fmt::Formatter<'_>, size: &SizePart) -> fmt::Result {
     let (added, share) = (points(size.added), share_column(size.share));
-    writeln!(f, "  {SIZE:<20} {added:>16} {:>20}", share)
+    writeln!(f, "{}", format!("  {SIZE:<20} {added:>16} {share:>20}").trim_end())
 }
 
 fn share_column(share: Option<Estimate>) -> String {
@@ -185,23 +113,4 @@ fn share_column(share: Option<Estimate>) -> String {
         let mark = if share.is_lost_in_its_error() { '?' } else { ' ' };
         format!("{} % {mark}", in_percent(share))
     })
-}
-
-/// Words in lines of at most [`WIDTH`] columns, all but the first indented further.
-fn paragraph(f: &mut fmt::Formatter<'_>, indent: &str, text: &str) -> fmt::Result {
-    let mut line = indent.to_owned();
-    let mut is_begun = false;
-    for word in text.split(' ') {
-        if is_begun && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            writeln!(f, "{line}")?;
-            line = format!("{indent}  ");
-            is_begun = false;
-        }
-        if is_begun {
-            line.push(' ');
-        }
-        line.push_str(word);
-        is_begun = true;
-    }
-    writeln!(f, "{line}")
 }

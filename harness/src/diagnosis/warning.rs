@@ -4,7 +4,7 @@ use std::fmt;
 
 use loadfactor_schemes::hash::{HashKind, HashSpec};
 
-use super::cause::Setting;
+use super::cause::{SIZE, Setting};
 use super::numerals::{exact_points, grouped, percent, times};
 use super::split::Split;
 use super::traffic::Traffic;
@@ -70,6 +70,8 @@ const SHORT: u64 = 5;
 const MANY_PASSES: f64 = 10.0;
 /// Share of packets without a key from which it is said.
 const LEFT_OUT: f64 = 0.1;
+/// Hash values per bucket from which one more or less hardly matters to a bucket: each is within 5 %.
+const MANY_VALUES: f64 = 20.0;
 /// Trials below which a standard error is itself uncertain by a quarter and more.
 const FEW_TRIALS: u64 = 10;
 
@@ -118,7 +120,10 @@ fn narrow_hash(experiment: &Experiment, traffic: &Traffic, split: &Split) -> Opt
     let kind: HashKind = point.hash.parse().ok()?;
     let buckets = u32::try_from(traffic.buckets?).ok()?;
     let spec = HashSpec::from_params(kind, &point.params, 1, (buckets, "buckets")).ok()?;
-    spec.spread(buckets)?;
+    let values = 2_f64.powi(i32::try_from(spec.choice_bits()).ok()?);
+    if spec.spread(buckets).is_none() || values >= MANY_VALUES * f64::from(buckets) {
+        return None;
+    }
     Some(Warning::NarrowHash {
         hash: point.hash.clone(),
         bits: spec.choice_bits(),
@@ -139,7 +144,7 @@ impl Split {
     /// The parts that are smaller than their errors, by name.
     fn lost_in_their_errors(&self) -> impl Iterator<Item = String> {
         let parts = self.parts.iter().map(|part| (part.cause.to_string(), part.added));
-        let size = self.size.map(|size| (super::text::SIZE.to_owned(), size.added));
+        let size = self.size.map(|size| (SIZE.to_owned(), size.added));
         parts.chain(size).filter(|(_, added)| added.is_lost_in_its_error()).map(|(name, _)| name)
     }
 }
@@ -149,9 +154,9 @@ impl fmt::Display for Warning {
         match self {
             Warning::FewKeys { distinct, elements, passes } => write!(
                 f,
-                "few keys: the table stores {} elements and the trace has {} different keys. Trials of each key \
-                 once go through them {} times, each time under new hash functions: they say what as many \
-                 different keys would do, which this trace does not have",
+                "few keys: the table stores {} elements, and the trace has {} different keys. Trials with each key \
+                 once go through these {} times, each time under new hash functions, as if they were other keys: \
+                 what they measure is a table of different keys, which this trace cannot fill",
                 grouped(*elements),
                 grouped(*distinct),
                 times(*passes)
@@ -202,7 +207,7 @@ impl fmt::Display for Warning {
             ),
             Warning::LostInErrors(names) => write!(
                 f,
-                "smaller than the error: {}. That it is small is known, not how small; four times as many \
+                "smaller than the error, and marked with ?: {}. That it is small is known, not how small; four times as many \
                  --trials halve the errors",
                 names.join(", ")
             ),

@@ -47,7 +47,14 @@ const COMPILER: &str = env!("LOADFACTOR_COMPILER");
 /// The manifest as JSON.
 pub(super) fn manifest(results: &Results<'_>, circumstances: &Circumstances) -> String {
     let experiment = results.experiment;
-    let trace = results.trace.map(|trace| json!({ "file": trace.label(), "sha256": trace.digest }));
+    let trace = results.trace.map(|trace| {
+        json!({
+            "file": trace.label(),
+            "sha256": trace.digest,
+            "layout": trace.reading.layout.map(|layout| layout.to_string()),
+            "selection": trace.reading.selection(),
+        })
+    });
     let manifest = json!({
         "experiment": experiment.name,
         "definition": experiment.path.display().to_string(),
@@ -106,7 +113,7 @@ impl LastRun {
         Some(Self {
             scale: manifest["scale"].as_str()?.to_owned(),
             seed: manifest["seed"].as_u64()?,
-            trace: manifest["trace"]["file"].as_str().map(str::to_owned),
+            trace: trace(&manifest["trace"]),
             settings: texts(&manifest["settings"]),
         })
     }
@@ -119,6 +126,15 @@ impl fmt::Display for LastRun {
             write!(f, ", trace {trace}")?;
         }
         self.settings.iter().try_for_each(|setting| write!(f, ", --set {setting}"))
+    }
+}
+
+/// The file of a trace, and which of its packets were read.
+fn trace(trace: &Value) -> Option<String> {
+    let file = trace["file"].as_str()?;
+    match trace["selection"].as_str() {
+        None | Some("") => Some(file.to_owned()),
+        Some(selection) => Some(format!("{file} ({selection})")),
     }
 }
 
