@@ -289,6 +289,8 @@ fn identity(
 }
 
 #[cfg(test)]
+mod pairing;
+#[cfg(test)]
 mod promise;
 #[cfg(test)]
 mod simulation;

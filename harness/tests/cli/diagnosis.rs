@@ -21,10 +21,11 @@ fn the_difference_is_split_and_everything_behind_it_is_kept() {
     assert_snapshot!(done.stdout, @r#"
     t.pcap: 16,239 of 20,000 packets have a tcp-header key, 13,315 different ones
     single with wang, load = 0.3, choices_from = "slices", slice_bits = 16, buckets = 1000
-    20 trials of 10,000 rounds, 1.0 times through the trace; ± is one standard error
+    20 trials in each of 8 settings; a trial has 10,000 rounds (one element deleted, one inserted)
+    and goes 1.0 times through the trace. ± is one standard error.
 
       on this trace                29.47 ± 0.14 % of the elements overflow
-      in theory                          23.077 %, with many buckets, an ideal hash and no key twice (Theorem 5)
+      in theory                          23.077 % (Theorem 5: many buckets, ideal hash, no key twice)
       difference                   +6.39 ± 0.14 percentage points
 
     owed to                          points  of the difference        cured alone       on its own
@@ -34,7 +35,7 @@ fn the_difference_is_split_and_everything_behind_it_is_kept() {
       size of the table        -0.02 ± 0.10       -0.3 ± 1.6 % ?
       all together             +6.39 ± 0.14
 
-    Most is owed to: repeated keys.
+    The largest part is owed to: repeated keys.
 
     - The trace repeats its keys: 18.0 % of the packets bring one that came before. Elements of one
       key have the same buckets to choose from, and crowd there.
@@ -55,14 +56,11 @@ fn the_difference_is_split_and_everything_behind_it_is_kept() {
 
     Causes that meet cost more, or less, than each by itself. Points are averages over the orders in
     which the causes can be removed one after the other. Cured alone: what removing this one saves
-    while the others stay. On its own: what this one costs without the others. ?: smaller than its
-    error.
+    while the others stay. On its own: what this one costs without the others.
 
     warning: 3,761 packets (18.8 %) have no tcp-header key and are left out
-    warning: narrow hash: wang gives 16 bits for a choice, 65,536 values for 1,000 buckets, so that
-      some buckets are chosen more often than others: +0.001 points in theory
-    warning: smaller than the error: hash function, size of the table. That it is small is known,
-      not how small; four times as many --trials halve the errors
+    warning: smaller than the error, and marked with ?: hash function, size of the table. That it is
+      small is known, not how small; four times as many --trials halve the errors
     "#);
     assert_eq!(sandbox.read("results/diagnose/t.pcap/diagnosis.txt"), done.stdout);
     let again = "run results/diagnose/t.pcap/definition.toml --trace t.pcap --out again --quiet";
@@ -170,10 +168,11 @@ fn a_scheme_without_a_limit_is_split_too() {
     assert_snapshot!(done.stdout, @r"
     t.pcap: 16,239 of 20,000 packets have a tcp-header key, 13,315 different ones
     cuckoo with crc32c, buckets = 1000, choices = 2, load = 0.45
-    20 trials of 10,000 rounds, 1.2 times through the trace; ± is one standard error
+    20 trials in each of 8 settings; a trial has 10,000 rounds (one element deleted, one inserted)
+    and goes 1.2 times through the trace. ± is one standard error.
 
       on this trace                14.84 ± 0.18 % of the elements overflow
-      without the causes below    0.090 ± 0.009 %, measured with an ideal hash and no key twice
+      without the causes below    0.090 ± 0.009 % (measured: ideal hash, no key twice)
       difference                  +14.75 ± 0.18 percentage points
 
     owed to                          points  of the difference        cured alone       on its own
@@ -182,9 +181,10 @@ fn a_scheme_without_a_limit_is_split_too() {
       order of the packets     +2.30 ± 0.06       15.6 ± 0.4 %       +4.28 ± 0.18   +0.010 ± 0.015
       all together            +14.75 ± 0.18
 
-    Most is owed to: hash function.
+    The largest part is owed to: hash function.
 
-    - The hash function crc32c spreads these keys less evenly than an ideal one.
+    - The hash function crc32c serves these keys worse than an ideal one: its choices are uneven, or
+      hang together.
     - The trace repeats its keys: 18.0 % of the packets bring one that came before. Elements of one
       key have the same buckets to choose from, and crowd there.
     - Packets of one key come close together: 13.6 % of the packets find their key stored already;
@@ -204,8 +204,7 @@ fn a_scheme_without_a_limit_is_split_too() {
 
     Causes that meet cost more, or less, than each by itself. Points are averages over the orders in
     which the causes can be removed one after the other. Cured alone: what removing this one saves
-    while the others stay. On its own: what this one costs without the others. ?: smaller than its
-    error.
+    while the others stay. On its own: what this one costs without the others.
 
     warning: 3,761 packets (18.8 %) have no tcp-header key and are left out
     ");
@@ -235,12 +234,13 @@ fn what_makes_an_answer_less_than_it_seems_is_said() {
                --set buckets=100";
     assert_snapshot!(warnings(&sandbox, few), @r"
     few keys: the table stores 30 elements, and the trace has 2 different keys. Trials with each key once go through these 1,315 times, each time under new hash functions, as if they were other keys: what they measure is a table of different keys, which this trace cannot fill
-    smaller than the error: order of the packets, hash function. That it is small is known, not how small; four times as many --trials halve the errors
+    smaller than the error, and marked with ?: order of the packets, hash function. That it is small is known, not how small; four times as many --trials halve the errors
     ");
     assert_snapshot!(warnings(&sandbox, "diagnose t.pcap -q --hash xxh3 --packets 1500 --rounds 4000 --trials 4 --set buckets=1000"), @r"
-    431 packets (21.6 %) have no tcp-header key and are left out
+    short trace: a trial goes through its 1,148 packets 9.0 times, each time under new hash functions, and the table stores 300 elements. A key that is still stored when the trace begins again is not recognised: repeated keys cost more than is shown
+    352 packets (23.5 %) have no tcp-header key and are left out
     4 trials: the errors themselves are rough; --trials asks for more
-    smaller than the error: hash function. That it is small is known, not how small; four times as many --trials halve the errors
+    smaller than the error, and marked with ?: hash function. That it is small is known, not how small; four times as many --trials halve the errors
     ");
     assert_snapshot!(warnings(&sandbox, "diagnose t.pcap -q --hash xxh3 --packets 3000 --rounds 40000 --trials 12 --set buckets=100"), @r"
     a trial goes through the trace 17 times, each time under new hash functions: the errors are those of this trace, and say nothing of another hour of the same link

@@ -610,20 +610,20 @@ fn traces_are_looked_for_before_anything_runs() {
       |
       = help: did you mean "xz"?
 
-    error: unknown key `seed`
+    error: `seed` has no meaning here
      --> fig4.toml:8:65
       |
     8 | trace = { path = "trace.pcap", from = true, compression = "gz", seed = 3 }
       |                                                                 ^^^^ this is a key of a synthetic capture, which has no `path`
     "#);
     insta::assert_snapshot!(mistakes(&trace("trace = { packets = 5, to = 3, decoder_memory = 1 }")), @r"
-    error: unknown key `to`
+    error: `to` has no meaning here
      --> fig4.toml:8:24
       |
     8 | trace = { packets = 5, to = 3, decoder_memory = 1 }
       |                        ^^ this is a key of files, which `path` names
 
-    error: unknown key `decoder_memory`
+    error: `decoder_memory` has no meaning here
      --> fig4.toml:8:32
       |
     8 | trace = { packets = 5, to = 3, decoder_memory = 1 }
