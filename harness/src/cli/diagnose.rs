@@ -81,6 +81,13 @@ pub(super) struct DiagnoseArgs {
 
 /// The table of Figure 7, unless another is asked for.
 const TABLE: [(&str, &str); 2] = [("buckets", "10000"), ("load", "0.3")];
+/// Parameters that take the place of one of these.
+const IN_PLACE: [(&str, &str); 4] = [
+    ("elements", "load"),
+    ("sub_table_buckets", "buckets"),
+    ("buckets_per_element", "buckets"),
+    ("buckets_per_element", "load"),
+];
 /// Its hash function, and how that gives choices.
 const HASH: (&str, [(&str, &str); 2]) =
     ("wang", [("choices_from", "\"slices\""), ("slice_bits", "16")]);
@@ -172,8 +179,9 @@ impl DiagnoseArgs {
 
     fn question(&self, given: Vec<(String, String)>) -> Result<Question, BadInput> {
         let replaced = |name: &str| {
-            let alternative = (name == "load").then_some("elements");
-            given.iter().any(|(own, _)| own == name || Some(own.as_str()) == alternative)
+            let in_its_place = IN_PLACE.iter().filter(|(_, of)| *of == name).map(|(own, _)| *own);
+            let mut in_its_place = in_its_place.chain([name]);
+            in_its_place.any(|own| given.iter().any(|(given, _)| given == own))
         };
         let own_hash = self.hash != HASH.0 || replaced(HASH.1[0].0);
         let slices = HASH.1.iter().filter(|_| !own_hash);

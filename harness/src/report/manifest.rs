@@ -148,7 +148,9 @@ fn texts(list: &Value) -> Vec<String> {
 pub(super) fn footer(results: &Results<'_>, circumstances: &Circumstances) -> String {
     let experiment = results.experiment;
     let trace = results.trace.map_or(String::new(), |trace| {
-        format!(", trace {}", trace.digest.get(..12).unwrap_or_default())
+        let selection = trace.reading.selection();
+        let part = if selection.is_empty() { selection } else { format!(" ({selection})") };
+        format!(", trace {}{part}", trace.digest.get(..12).unwrap_or_default())
     });
     format!(
         "{} (definition {}), seed {}, scale {}, {} trials{trace}; error bars: 95 % confidence; \

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use serde_json::Value;
 
-use crate::sandbox::Sandbox;
+use crate::sandbox::{BINARY, Done, Sandbox};
 
 /// A sandbox with a capture of 20,000 packets, a sixth of whose TCP packets repeat a key.
 fn with_capture() -> Sandbox {
@@ -287,6 +287,20 @@ fn a_parameter_is_set_once_and_a_number_may_be_written_as_one_likes() {
     assert!(done.stdout.contains(", load = 0.5\n"), "{}", done.stdout);
     let done = set("--set load=NaN").exits(2);
     assert!(done.stderr.contains("`load` cannot be the text \"NaN\""), "{}", done.stderr);
+}
+
+/// What the sub-tables are takes the place of the buckets that are put where nothing is said.
+#[test]
+fn a_table_of_listed_sub_tables_is_no_contradiction() {
+    let sandbox = with_capture();
+    let mut command = sandbox.command(BINARY);
+    command.args("diagnose t.pcap -q --scheme second-chance --rounds 500 --trials 2".split(' '));
+    let sub_tables = "sub_table_buckets=[\"90 30\", \"60 60\"]";
+    command.args(["--set", sub_tables, "--set", "elements=60"]);
+    let done = Done::run(&mut command).exits(0);
+    for sizes in ["90 30", "60 60"] {
+        assert!(done.stdout.contains(&format!("sub_table_buckets = \"{sizes}\"")), "{done:?}");
+    }
 }
 
 #[test]
