@@ -102,8 +102,8 @@ pub(super) fn run(args: &DiagnoseArgs) -> Result<ExitCode> {
     let mut objects = Vec::new();
     for (index, one) in asked.iter().enumerate() {
         let answer = match answer(args, one, &interrupt)? {
-            Ok(answer) => answer,
-            Err(NoAnswer(status)) => return Ok(ExitCode::from(status)),
+            Outcome::Answered(answer) => answer,
+            Outcome::Ended(status) => return Ok(ExitCode::from(status)),
         };
         if args.printed.as_json() {
             objects.push(answer.json());
@@ -124,15 +124,15 @@ struct Asked {
     name: String,
 }
 
-/// The exit status of a question that was not answered.
-struct NoAnswer(u8);
+/// What comes of a question.
+enum Outcome {
+    Answered(Box<Answer>),
+    /// No answer, and the exit status for that.
+    Ended(u8),
+}
 
 /// The answer, which is also written beside the tables.
-fn answer(
-    args: &DiagnoseArgs,
-    asked: &Asked,
-    interrupt: &Interrupt,
-) -> Result<Result<Answer, NoAnswer>> {
+fn answer(args: &DiagnoseArgs, asked: &Asked, interrupt: &Interrupt) -> Result<Outcome> {
     let Asked { question, name } = asked;
     let definition = question.definition();
     let experiment = args.experiment(&definition, name)?;
@@ -144,15 +144,15 @@ fn answer(
     write(&folder.join("definition.toml"), definition.as_bytes())?;
     if interrupt.is_triggered() {
         tell!("interrupted; what is finished is saved. To go on, run the same command again.");
-        return Ok(Err(NoAnswer(INTERRUPTED)));
+        return Ok(Outcome::Ended(INTERRUPTED));
     }
     if let Some((_, failure)) = conducted.results.failures.first() {
         tell!("{}: FAILED: {failure}", experiment.name);
-        return Ok(Err(NoAnswer(FAILED)));
+        return Ok(Outcome::Ended(FAILED));
     }
     let answer = Answer::of(question.clone(), &conducted.results)?;
     write(&folder.join("diagnosis.txt"), answer.to_string().as_bytes())?;
-    Ok(Ok(answer))
+    Ok(Outcome::Answered(Box::new(answer)))
 }
 
 impl DiagnoseArgs {

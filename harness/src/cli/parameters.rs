@@ -28,18 +28,15 @@ impl FromStr for Parameter {
 }
 
 fn values(text: &str) -> Result<Vec<String>, String> {
-    match text.strip_prefix('[').and_then(|list| list.strip_suffix(']')) {
-        None => Ok(vec![literal(text)?]),
-        // Commas inside quotes are TOML's to tell from those between values.
-        Some(list) => match toml_value(text) {
-            Some(Value::Array(list)) => list.into_iter().map(|value| scalar(&value)).collect(),
-            _ => list.split(',').map(|one| literal(one.trim())).collect(),
-        },
+    let Some(list) = text.strip_prefix('[').and_then(|list| list.strip_suffix(']')) else {
+        return Ok(vec![literal(text)?]);
+    };
+    // Commas inside quotes are TOML's to tell from those between values.
+    match toml_value(text) {
+        Some(Value::Array(list)) if list.is_empty() => Err("an empty list asks nothing".to_owned()),
+        Some(Value::Array(list)) => list.iter().map(scalar).collect(),
+        _ => list.split(',').map(|one| literal(one.trim())).collect(),
     }
-    .and_then(|values: Vec<String>| match values.is_empty() {
-        true => Err("an empty list asks nothing".to_owned()),
-        false => Ok(values),
-    })
 }
 
 /// One value: as TOML has it, or a number or word as people write them.

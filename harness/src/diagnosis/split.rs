@@ -6,7 +6,7 @@ use loadfactor_schemes::tables::metrics;
 
 use super::cause::{Cause, SETTINGS, Setting};
 use super::contrast::Contrast;
-use super::estimate::Estimate;
+use super::estimate::{Estimate, Trials};
 use crate::estimate::comparison::Subject;
 use crate::run::BatchResult;
 
@@ -87,42 +87,24 @@ impl Split {
     /// # Errors
     /// Where a setting was not measured in each trial.
     pub fn of(subjects: &[Subject]) -> Result<Self, NotMeasured> {
-        let trials = trials(subjects)?;
+        let trials = &trials(subjects)?[..];
         let model = Model::of(subjects);
-        let whole = Contrast::of(Setting::AS_CAPTURED);
-        let whole = match model {
-            Some(model) => whole.less(model.limit),
-            None => whole.less_measured(Setting::IDEAL),
-        };
-        let difference = whole.estimate(&trials);
-        let share =
-            |part: &Contrast| difference.is_certain().then(|| part.share_of(&whole, &trials));
-        let mut parts = Cause::ALL.map(|cause| {
-            let averaged = Contrast::averaged(cause);
-            Part {
-                cause,
-                added: averaged.estimate(&trials),
-                share: share(&averaged),
-                cured_alone: Contrast::cured_alone(cause).estimate(&trials),
-                on_its_own: Contrast::on_its_own(cause).estimate(&trials),
-            }
-        });
+        let whole = Whole::of(trials, model);
+        let mut parts = Cause::ALL.map(|cause| whole.part(cause));
         parts.sort_by(|a, b| b.added.value.abs().total_cmp(&a.added.value.abs()));
-        let size = model.map(|model| {
-            let left = Contrast::of(Setting::IDEAL).less(model.limit);
-            SizePart {
-                added: left.estimate(&trials),
-                share: share(&left),
-                in_theory: model.exact.map(|exact| exact - model.limit),
-            }
-        });
         let measured = Setting::all().zip(subjects);
         let measured = measured.map(|(setting, subject)| Measured {
             setting,
-            overflow: Contrast::of(setting).estimate(&trials),
+            overflow: Contrast::of(setting).estimate(trials),
             repeated: subject.mean(common::REPEATED_KEY_FRACTION),
         });
-        Ok(Self { measured: measured.collect(), model, difference, parts: parts.into(), size })
+        Ok(Self {
+            measured: measured.collect(),
+            model,
+            difference: whole.difference,
+            parts: parts.into(),
+            size: model.map(|model| whole.size_part(model)),
+        })
     }
 
     /// What was measured in a setting.
@@ -130,16 +112,56 @@ impl Split {
         &self.measured[setting.index()]
     }
 
-    /// The part of a cause.
-    pub fn part(&self, cause: Cause) -> Option<&Part> {
-        self.parts.iter().find(|part| part.cause == cause)
-    }
-
     /// The cause of the largest part, if that is more than chance.
     pub fn dominant(&self) -> Option<Cause> {
         let largest = self.parts.first().filter(|part| part.added.is_certain())?;
         let of_size = self.size.map_or(0.0, |size| size.added.value.abs());
         (largest.added.value.abs() > of_size).then_some(largest.cause)
+    }
+}
+
+/// What is split.
+struct Whole<'t> {
+    trials: &'t Trials,
+    contrast: Contrast,
+    difference: Estimate,
+}
+
+impl<'t> Whole<'t> {
+    fn of(trials: &'t Trials, model: Option<Model>) -> Self {
+        let captured = Contrast::of(Setting::AS_CAPTURED);
+        let contrast = match model {
+            Some(model) => captured.less(model.limit),
+            None => captured.less_measured(Setting::IDEAL),
+        };
+        Self { trials, contrast, difference: contrast.estimate(trials) }
+    }
+
+    fn part(&self, cause: Cause) -> Part {
+        let averaged = Contrast::averaged(cause);
+        Part {
+            cause,
+            added: averaged.estimate(self.trials),
+            share: self.share(&averaged),
+            cured_alone: Contrast::cured_alone(cause).estimate(self.trials),
+            on_its_own: Contrast::on_its_own(cause).estimate(self.trials),
+        }
+    }
+
+    /// What is left without any cause.
+    fn size_part(&self, model: Model) -> SizePart {
+        let left = Contrast::of(Setting::IDEAL).less(model.limit);
+        SizePart {
+            added: left.estimate(self.trials),
+            share: self.share(&left),
+            in_theory: model.exact.map(|exact| exact - model.limit),
+        }
+    }
+
+    /// The share of a difference that is more than chance.
+    fn share(&self, part: &Contrast) -> Option<Estimate> {
+        let is_certain = self.difference.is_certain();
+        is_certain.then(|| part.share_of(&self.contrast, self.trials))
     }
 }
 
