@@ -73,9 +73,14 @@ impl Contrast {
         Estimate::of_trials(trials.iter().map(|trial| self.in_trial(trial)))
     }
 
+    /// Settings that count up and those that count down are added apart, so that nothing is left by rounding
+    /// where a switch changes nothing.
     fn in_trial(&self, trial: &[f64; SETTINGS]) -> f64 {
-        let terms = self.weights.iter().zip(trial).map(|(weight, measured)| weight * measured);
-        terms.sum::<f64>() + self.constant
+        let side = |sign: f64| {
+            let terms = self.weights.iter().zip(trial).map(|(w, measured)| (sign * w, measured));
+            terms.filter(|(w, _)| *w > 0.0).map(|(w, measured)| w * measured).sum::<f64>()
+        };
+        side(1.0) - side(-1.0) + self.constant
     }
 
     /// Its share of a whole, with the error of first order in those of both, which the same trials give.
@@ -150,6 +155,13 @@ mod tests {
         let ends = [Contrast::cured_alone, Contrast::on_its_own].map(|end| end(ORDER));
         let [cured, alone] = ends.map(|end| end.in_trial(&trial));
         assert!((cured - 0.08).abs() < 1e-12 && alone.abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_switch_that_changes_nothing_leaves_exactly_nothing() {
+        let trial = trial(|setting| (1.7 * setting.with(HASH).index() as f64 + 0.3).sin());
+        assert_eq!(Contrast::averaged(HASH).in_trial(&trial), 0.0);
+        assert_ne!(Contrast::averaged(KEYS).in_trial(&trial), 0.0);
     }
 
     /// The average is over the six orders, as counted one by one.

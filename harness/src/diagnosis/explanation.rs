@@ -54,6 +54,12 @@ impl Answer {
     }
 
     fn explain_hash(&self, part: &Part) -> String {
+        if part.added.value == 0.0 && part.added.std_error == 0.0 {
+            return format!(
+                "The hash function {} changes nothing: it is the ideal one.",
+                self.question.hash
+            );
+        }
         let how = match (part.added.is_certain(), part.added.value > 0.0) {
             (false, _) => "is as good here as an ideal one, as far as the trials can tell",
             (true, true) => {

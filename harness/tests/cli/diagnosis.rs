@@ -210,6 +210,20 @@ fn a_scheme_without_a_limit_is_split_too() {
     ");
 }
 
+/// SipHash stands in for an ideal hash function: asked about, it is held against itself.
+#[test]
+fn the_ideal_hash_function_is_no_cause() {
+    let sandbox = with_capture();
+    let done = sandbox.run(&format!("{SMALL} --hash siphash")).exits(0);
+    let words = "- The hash function siphash changes nothing: it is the ideal one.";
+    assert!(done.stdout.contains(words), "{}", done.stdout);
+    assert!(
+        done.stdout.contains("\n  hash function                      +0                0 % "),
+        "{}",
+        done.stdout
+    );
+}
+
 #[test]
 fn drawn_choices_are_no_question() {
     let done = with_capture().run("diagnose t.pcap --hash random").exits(2);
