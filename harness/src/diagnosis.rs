@@ -1,20 +1,31 @@
-//! Why a real hash function on a real trace overflows by more than the model says: the gap between
-//! the two, split into its causes. It is for the family of tables alone: the gap is one of overflow.
+//! Why a real hash function on a real trace overflows by more than the model says: the difference between
+//! the two, split into its causes. It is for the family of tables alone: the difference is one of overflow.
 //!
-//! The causes are switched off one after the other, so that what each leaves behind adds up to the
-//! gap:
-//!
-//! 1. the packets of the trace, as captured;
-//! 2. the same packets in a random order;
-//! 3. each key once, in a random order;
-//! 4. the same number of elements with fully random choices;
-//! 5. the model's limit for many buckets.
-//!
-//! What is lost from one step to the next is owed to the order of arrivals, to repeated keys (as
-//! far as they meet in a random order), to the hash function, and to the finite size of the table.
+//! Three causes can be switched off, each by itself: that keys repeat (each key arrives once), the order of
+//! the packets (they arrive in a random one), and the hash function (an ideal one stands in for it). The
+//! table is run in all eight settings. What a cause adds is averaged over the orders in which the causes
+//! can be switched off, so that the parts add up; what it adds with all others, and with none of them, is
+//! shown beside it. What is left with all three switched off, less the model's limit for many buckets, is
+//! owed to the finite size of the table.
 
-mod definition;
+mod answer;
+mod cause;
+mod contrast;
+mod estimate;
+mod explanation;
+mod json;
+mod numerals;
+mod prose;
+mod question;
 mod split;
+mod text;
+mod traffic;
+mod warning;
 
-pub use definition::Question;
-pub use split::{Cause, Part, Split, Step};
+pub use answer::Answer;
+pub use cause::{Cause, Setting};
+pub use estimate::Estimate;
+pub use question::Question;
+pub use split::{Measured, Model, NotMeasured, Part, SizePart, Split};
+pub use traffic::Traffic;
+pub use warning::Warning;

@@ -99,8 +99,11 @@ impl<'e> Plan<'e> {
             .iter()
             .enumerate()
             .map(|(index, point)| {
-                let is_paired = experiment.holds_against_another(index);
-                PointPlan::new(point, experiment.seed, trace.as_ref(), is_paired)
+                let pairing = match experiment.holds_against_another(index) {
+                    true => Pairing::InGroups,
+                    false => Pairing::None,
+                };
+                PointPlan::new(point, experiment.seed, trace.as_ref(), pairing)
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { experiment, trace, points })
@@ -120,6 +123,46 @@ impl<'e> Plan<'e> {
     pub fn result_bytes(&self) -> u64 {
         let of_points = self.points.len() as u64 * BYTES_PER_POINT;
         self.batches().saturating_mul(BYTES_PER_BATCH).saturating_add(of_points)
+    }
+
+    /// The plan whose points draw the random numbers of their k-th trials from one seed, also where they see
+    /// other keys, and keep each trial: whatever is made of several points then has the error of its trials.
+    ///
+    /// # Errors
+    /// The first point that cannot be run.
+    pub fn paired(
+        experiment: &'e Experiment,
+        trace: Option<LoadedTrace>,
+    ) -> Result<Self, PlanError> {
+        let points = experiment.points.iter();
+        let first = points.clone().next().map(|point| seed_of_point(&*point.case, experiment.seed));
+        let pairing = first.map_or(Pairing::None, |seed| Pairing::ByTrial { seed });
+        let points = points
+            .map(|point| PointPlan::new(point, experiment.seed, trace.as_ref(), pairing))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { experiment, trace, points })
+    }
+}
+
+/// How a point is held against others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pairing {
+    /// It stands alone.
+    None,
+    /// A ratio or difference of the definition holds it against another, batch by batch.
+    InGroups,
+    /// Trial by trial; those of all points draw from this seed.
+    ByTrial { seed: u64 },
+}
+
+impl Pairing {
+    /// Most trials of a batch.
+    fn trials_per_batch(self) -> u64 {
+        match self {
+            Pairing::None => u64::MAX,
+            Pairing::InGroups => TRIALS_PER_PAIRED_BATCH,
+            Pairing::ByTrial { .. } => 1,
+        }
     }
 }
 
@@ -141,17 +184,19 @@ impl PointPlan {
         point: &Point,
         seed: u64,
         trace: Option<&LoadedTrace>,
-        is_paired: bool,
+        pairing: Pairing,
     ) -> Result<Self, PlanError> {
         let case = Arc::clone(&point.case);
         let keys = key_source(&point.params, trace)?;
         check_length(point, &keys, case.arrivals())?;
         let cost = case.cost(&keys);
-        let mut trials_per_batch = trials_per_batch(&*case, cost.operations);
-        if is_paired {
-            trials_per_batch = trials_per_batch.min(TRIALS_PER_PAIRED_BATCH);
-        }
-        let seed = seed_of_point(&*case, seed);
+        let trials_per_batch =
+            trials_per_batch(&*case, cost.operations, pairing.trials_per_batch());
+        let seed = match pairing {
+            Pairing::ByTrial { seed } => seed,
+            Pairing::None | Pairing::InGroups => seed_of_point(&*case, seed),
+        };
+        let is_paired = pairing != Pairing::None;
         let identity = identity(point, seed, trace, trials_per_batch);
         Ok(Self { case, keys, seed, identity, trials_per_batch, is_paired, cost })
     }
@@ -189,9 +234,10 @@ impl PointPlan {
     }
 }
 
-/// Trials of a batch; an even number of them where pairs of trials give variances.
-fn trials_per_batch(case: &dyn Case, operations: f64) -> u64 {
+/// Trials of a batch, at most so many; an even number of them where pairs of trials give variances.
+fn trials_per_batch(case: &dyn Case, operations: f64, most: u64) -> u64 {
     let trials = (OPERATIONS_PER_BATCH / operations).clamp(1.0, 4096.0).max(1.0) as u64;
+    let trials = trials.min(most);
     if case.in_pairs() { trials.next_multiple_of(2) } else { trials }
 }
 
@@ -252,14 +298,21 @@ fn identity(
         digest.update(format!("{name}={value}\n"));
     }
     if let (true, Some(trace)) = (uses_trace(&point.params), trace) {
-        let layout = trace.layout.map_or("capture".to_owned(), |layout| layout.to_string());
+        let layout = trace.reading.layout;
+        let layout = layout.map_or("capture".to_owned(), |layout| layout.to_string());
         digest.update(format!("trace {} {layout}\n", trace.digest));
+        let selection = trace.reading.selection();
+        if !selection.is_empty() {
+            digest.update(format!("of which {selection}\n"));
+        }
     }
     let mut identity = [0; 16];
     identity.copy_from_slice(&digest.finalize()[..16]);
     identity
 }
 
+#[cfg(test)]
+mod pairing;
 #[cfg(test)]
 mod promise;
 #[cfg(test)]

@@ -11,11 +11,11 @@ use thiserror::Error;
 
 use loadfactor_schemes::keys::{self, LONGEST_TRACE_KEY, TraceKeys};
 use loadfactor_traces::{
-    Decoding, Input, KeyKind, Keys, LONGEST_KEY, Layout, Places, Span, SynthError, SynthSpec,
-    SynthSummary, TraceError, create, read_keys_of, synth, synth_link_beginning,
+    Input, KeyKind, Keys, LONGEST_KEY, Places, SynthError, SynthSpec, SynthSummary, Trace,
+    TraceError, create, read_keys_of, synth, synth_link_beginning,
 };
 
-use crate::definition::{SyntheticTrace, TraceSource};
+use crate::definition::{Reading, SyntheticTrace, TraceOrigin, TraceSource};
 use crate::files::create_folder;
 
 // Hash functions are made for keys of the greatest length that a trace may give.
@@ -75,8 +75,8 @@ pub struct LoadedTrace {
     pub files: Vec<PathBuf>,
     /// SHA-256 of the files one behind the other, in hexadecimal.
     pub digest: String,
-    /// The layout of its records, where it is no capture.
-    pub layout: Option<Layout>,
+    /// How they were read.
+    pub reading: Reading,
     /// The keys, by kind.
     pub keys: BTreeMap<String, KeysOfKind>,
 }
@@ -96,6 +96,8 @@ pub struct KeysOfKind {
     pub damages: Vec<String>,
     /// What the packets without IP headers carry, the most frequent first, and how many they are.
     pub unread: Vec<(String, u64)>,
+    /// Whether many records have protocols that do not exist: their layout may be another one.
+    pub layout_is_doubtful: bool,
 }
 
 /// Loads the trace with these kinds of keys; a synthetic one is made below `folder` first, unless
@@ -108,9 +110,9 @@ pub fn load(
     kinds: &[KeyKind],
     folder: &Path,
 ) -> Result<LoadedTrace, LoadError> {
-    let (words, layout) = match source {
-        TraceSource::Files { paths, layout } => (paths.clone(), *layout),
-        TraceSource::Synthetic(trace) => (vec![synthetic(*trace, folder)?], None),
+    let (words, layout) = match &source.origin {
+        TraceOrigin::Files(paths) => (paths.clone(), source.reading.layout),
+        TraceOrigin::Synthetic(trace) => (vec![synthetic(*trace, folder)?], None),
     };
     let words = words
         .into_iter()
@@ -119,14 +121,15 @@ pub fn load(
             |(place, word)| if is_read_once(&word) { kept(&word, place, folder) } else { Ok(word) },
         )
         .collect::<Result<Vec<_>, _>>()?;
-    let (decoding, span) = (Decoding::default(), Span::default());
+    let reading = Reading { layout, ..source.reading };
+    let Reading { decoding, span, .. } = reading;
     let input = Input { files: Vec::new(), layout, decoding, span }.of_words(&words)?;
     let keys = kinds
         .iter()
         .map(|&kind| Ok((kind.to_string(), keys_of(&input, kind)?)))
         .collect::<Result<_, LoadError>>()?;
     let digest = digest_of(&input.files)?;
-    Ok(LoadedTrace { files: input.files, digest, layout, keys })
+    Ok(LoadedTrace { files: input.files, digest, reading, keys })
 }
 
 /// A synthetic trace that a run would make first.
@@ -148,7 +151,7 @@ const SAMPLE: u64 = 10_000;
 /// # Errors
 /// Where its parameters are impossible.
 pub fn unmade(source: &TraceSource, folder: &Path) -> Result<Option<Unmade>, LoadError> {
-    let TraceSource::Synthetic(trace) = *source else { return Ok(None) };
+    let TraceOrigin::Synthetic(trace) = source.origin else { return Ok(None) };
     let path = synthetic_path(trace, folder);
     if path.exists() {
         return Ok(None);
@@ -206,8 +209,9 @@ fn keys_of(input: &Input, kind: KeyKind) -> Result<KeysOfKind, LoadError> {
         packets: trace.packets,
     })?;
     let distinct = Arc::new(all.without_repeats());
-    let (packets, without_key) = (trace.packets, trace.without_key);
-    Ok(KeysOfKind { all: Arc::new(all), distinct, packets, without_key, damages, unread })
+    let Trace { packets, without_key, layout_is_doubtful, .. } = trace;
+    let all = Arc::new(all);
+    Ok(KeysOfKind { all, distinct, packets, without_key, damages, unread, layout_is_doubtful })
 }
 
 /// Whether what was read of it is gone: a trace is read several times.

@@ -1,22 +1,21 @@
 //! `loadfactor run`.
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
 
 use super::ahead::Ahead;
+use super::note;
 use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
 use super::status::{BadInput, DIFFERS, INTERRUPTED};
 use super::summary::Summary;
 use crate::definition::Stopping;
-use crate::pipeline::{Conducted, PipelineError, conduct, load_trace};
+use crate::pipeline::{PipelineError, conduct, load_trace};
 use crate::plan::Plan;
 use crate::report::Request;
 use crate::run::{Interrupt, RunError, RunOptions, Shard, to_stderr};
 use crate::terminal::tell;
-use crate::trace::{KeysOfKind, LoadedTrace};
 
 /// Run experiments and write their tables, figures and reports
 ///
@@ -124,43 +123,10 @@ fn conduct_one(
     };
     let progress = to_stderr(label, args.quiet);
     let conducted = conduct(&plan, &folder, &request, &options, &*progress)?;
-    note(&conducted, &folder);
+    note::of_journal(&conducted, &folder);
+    plan.trace.iter().for_each(note::of_trace);
     summary.add(&conducted, |point| selected.holds(point));
     Ok(conducted.outcome.seconds)
-}
-
-/// Says what a user must know of a run beside its results.
-pub(super) fn note(conducted: &Conducted<'_>, folder: &Path) {
-    let outcome = &conducted.outcome;
-    for damage in &outcome.damage {
-        tell!("{}: {damage}", folder.display());
-    }
-    if !outcome.damage.is_empty() {
-        let (folder, run) = (folder.display(), outcome.batches_run);
-        tell!("{folder}: {run} batches that the journal did not hold were run now");
-    }
-    let damages = conducted.results.trace.iter().flat_map(|trace| {
-        trace.keys.values().next().map(|keys| &keys.damages).into_iter().flatten()
-    });
-    for damage in damages {
-        tell!("trace is damaged, what is whole was used: {damage}");
-    }
-    conducted.results.trace.iter().for_each(|trace| warn_of_missing(trace));
-}
-
-/// Says where most packets of a trace are not used.
-fn warn_of_missing(trace: &LoadedTrace) {
-    let missing = |keys: &KeysOfKind| keys.without_key > keys.packets / 2;
-    for (kind, keys) in trace.keys.iter().filter(|(_, keys)| missing(keys)) {
-        let unread = keys.unread.iter().take(3).map(|(kind, n)| format!("; {n} are {kind}"));
-        tell!(
-            "warning: {}: {} of {} packets have no `{kind}` key{}",
-            trace.label(),
-            keys.without_key,
-            keys.packets,
-            unread.collect::<String>()
-        );
-    }
 }
 
 fn exit_status(args: &RunArgs, summary: &Summary, interrupted: bool) -> ExitCode {

@@ -8,9 +8,9 @@ use std::thread::available_parallelism;
 
 use anyhow::Result;
 use clap::Args;
-use loadfactor_traces::Layout;
 use regex::Regex;
 
+use super::reading::ReadingArgs;
 use super::status::BadInput;
 use crate::definition::discovery::{self, Found};
 use crate::definition::{Experiment, Options, Scale, Setting, load};
@@ -38,9 +38,8 @@ pub(super) struct Overrides {
     /// for its files, - for standard input; the files, also of several --trace, are one trace
     #[arg(long, value_name = "PATH")]
     trace: Option<Vec<PathBuf>>,
-    /// Layout of the records of --trace, where it is no capture but a file of flow keys
-    #[arg(long, value_name = "LAYOUT", requires = "trace")]
-    layout: Option<Layout>,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// In place of the definition's seed
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -129,10 +128,14 @@ impl Names {
         if !mistakes.is_empty() {
             return Err(BadInput(mistakes).into());
         }
-        if overrides.trace.is_some() && experiments.iter().all(|e| key_kinds(e).is_empty()) {
-            let text = "error: --trace has no effect: none of these experiments takes its keys from a \
-                        trace (`keys = \"trace\"` under [workload])";
-            return Err(BadInput(text.into()).into());
+        if let Some(option) = overrides.of_traces()
+            && experiments.iter().all(|experiment| key_kinds(experiment).is_empty())
+        {
+            return Err(BadInput(format!(
+                "error: {option} has no effect: none of these experiments takes its keys from a trace \
+                 (`keys = \"trace\"` under [workload])"
+            ))
+            .into());
         }
         Ok(experiments)
     }
@@ -144,12 +147,20 @@ impl Overrides {
         self.scale.name()
     }
 
+    /// An option that says something of a trace.
+    fn of_traces(&self) -> Option<&'static str> {
+        match self.trace {
+            Some(_) => Some("--trace"),
+            None => self.reading.first_given(),
+        }
+    }
+
     fn options(&self) -> Options {
         Options {
             scale: self.scale,
             seed: self.seed,
             trace: self.trace.clone(),
-            layout: self.layout,
+            reading: self.reading.options(),
             settings: self.settings.clone(),
         }
     }

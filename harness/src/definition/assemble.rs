@@ -13,7 +13,7 @@ use super::value::{TomlTable, table, tree};
 use super::vocabulary::{every_point_param, every_workload_param, families_of};
 use super::{
     Experiment, FigureDef, Input, Placeholder, Point, Published, Stopping, TraceSource, cost,
-    derived, document, figure, fill, published, settings,
+    derived, document, figure, fill, published, settings, trace,
 };
 
 /// Reads the definition; where it has a mistake that leaves no experiment, nothing.
@@ -113,7 +113,7 @@ fn body(
         without_workload: root.get("workload").is_none()
             && !root.misspells("workload", &EXPERIMENT.names()),
     };
-    let trace = settings::trace(&shared.workload, input, errors);
+    let trace = trace::trace(&shared.workload, input, errors);
     let tables = root.tables("series", errors);
     let stopping =
         stopping.map(|shared| settings::stopping_of_series(&tables, shared, scale, errors));

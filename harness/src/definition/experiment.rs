@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use loadfactor_schemes::family::CurveInfo;
-use loadfactor_traces::{Layout, LinkSpec, Preset};
+use loadfactor_traces::{LinkSpec, Preset};
 
 use super::claim::{Published, PublishedValues};
 use super::derivation::{Coordinates, Derived};
 use super::point::Point;
+use super::reading::Reading;
 pub use crate::estimate::stopping::Stopping;
 
 /// An experiment that may run.
@@ -70,16 +71,20 @@ pub struct Document {
     pub series: Vec<String>,
 }
 
+/// The packets of an experiment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TraceSource {
+    /// Where they come from.
+    pub origin: TraceOrigin,
+    /// How they are read.
+    pub reading: Reading,
+}
+
 /// Where the packets of an experiment come from.
 #[derive(Debug, Clone, PartialEq)]
-pub enum TraceSource {
-    /// Captures, or files of flow-key records in a layout, which are one trace.
-    Files {
-        /// Files, folders of files, or patterns.
-        paths: Vec<PathBuf>,
-        /// The layout of their records; captures have none.
-        layout: Option<Layout>,
-    },
+pub enum TraceOrigin {
+    /// Captures, or files of flow-key records, which are one trace: files, folders of files, or patterns.
+    Files(Vec<PathBuf>),
     /// A synthetic capture that the run makes and keeps beside the results.
     Synthetic(SyntheticTrace),
 }
@@ -100,16 +105,6 @@ impl SyntheticTrace {
     pub fn link(&self) -> Option<LinkSpec> {
         let SyntheticTrace { packets, seed, preset } = *self;
         preset.map(|preset| LinkSpec { packets, seed, ..preset.spec() })
-    }
-}
-
-impl TraceSource {
-    /// The same with the records of its files in this layout.
-    pub(crate) fn with_layout(self, layout: Option<Layout>) -> Self {
-        match self {
-            TraceSource::Files { paths, .. } => TraceSource::Files { paths, layout },
-            synthetic => synthetic,
-        }
     }
 }
 

@@ -92,14 +92,22 @@ pub const SERIES_WORKLOAD: TableKeys = TableKeys {
     keys: &[optional("kind", "the name of the workload")],
 };
 
-/// `workload.trace` where the run makes the trace.
-pub const SYNTHETIC: TableKeys = TableKeys {
+/// `workload.trace` as a table.
+pub const TRACE: TableKeys = TableKeys {
     name: "`trace`",
     prefix: "trace.",
     keys: &[
-        required("packets", "number of packets"),
-        optional("seed", "seed of the generator"),
-        optional("preset", "the link that it is like"),
+        optional(
+            "path",
+            "files, folders or patterns; without it, the run makes a synthetic capture",
+        ),
+        optional("packets", "at most so many packets; of a synthetic capture, how many it has"),
+        optional("from", "packets of this time or later"),
+        optional("to", "packets before this time"),
+        optional("compression", "compression, in place of what the content looks like"),
+        optional("decoder_memory", "most MiB that a decoder may take"),
+        optional("seed", "seed of the generator of a synthetic capture"),
+        optional("preset", "the link that a synthetic capture is like"),
     ],
 };
 
@@ -213,6 +221,5 @@ pub const DOCUMENT: TableKeys = TableKeys {
 
 /// Every table of a definition and of `documents.toml`.
 pub const TABLES: &[TableKeys] = &[
-    EXPERIMENT, PRECISION, WORKLOAD, SYNTHETIC, POINT, SERIES, FIGURE, DERIVED, RANGE, SCALES,
-    DOCUMENT,
+    EXPERIMENT, PRECISION, WORKLOAD, TRACE, POINT, SERIES, FIGURE, DERIVED, RANGE, SCALES, DOCUMENT,
 ];

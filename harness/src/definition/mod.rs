@@ -26,6 +26,7 @@ mod points;
 mod printed;
 mod published;
 mod range;
+mod reading;
 mod schema;
 mod series;
 mod setting;
@@ -35,12 +36,11 @@ mod suggestion;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod value;
 mod vocabulary;
 
 use std::path::{Path, PathBuf};
-
-use loadfactor_traces::Layout;
 
 pub use claim::{Claim, Counterpart, DerivedClaim, PointClaim, Published, PublishedValues};
 pub use condition::Condition;
@@ -51,12 +51,13 @@ pub(crate) use derived::PREDICTED;
 pub use diagnostics::Diagnostics;
 pub use experiment::{
     AxisDef, AxisScale, Document, Experiment, FigureDef, FittedLaw, Stopping, SyntheticTrace,
-    TraceSource,
+    TraceOrigin, TraceSource,
 };
 pub use load::load;
 pub use placeholder::{Meant, Placeholder, fill};
 pub use point::Point;
 pub use printed::PrintedNumber;
+pub use reading::{Reading, ReadingOptions};
 pub use schema::schema;
 pub use setting::{Setting, SettingError};
 pub(crate) use suggestion::suggestion;
@@ -74,8 +75,8 @@ pub struct Options {
     /// Files, folders of files, or patterns, in place of the definition's trace; `-` is standard
     /// input.
     pub trace: Option<Vec<PathBuf>>,
-    /// The layout of their records, where they are no captures.
-    pub layout: Option<Layout>,
+    /// How the files of the trace are read.
+    pub reading: ReadingOptions,
     /// Values in place of the definition's.
     pub settings: Vec<Setting>,
 }
@@ -83,7 +84,13 @@ pub struct Options {
 impl Options {
     /// Nothing in place of what the definition says.
     pub fn at(scale: Scale) -> Self {
-        Self { scale, seed: None, trace: None, layout: None, settings: Vec::new() }
+        Self {
+            scale,
+            seed: None,
+            trace: None,
+            reading: ReadingOptions::default(),
+            settings: Vec::new(),
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::keys::{
     DERIVED, EXPERIMENT, FIGURE, Key, POINT, PRECISION, RANGE, SCALES, SERIES, SERIES_WORKLOAD,
-    SYNTHETIC, TableKeys, WORKLOAD,
+    TRACE, TableKeys, WORKLOAD,
 };
 use super::vocabulary::{
     every_point_param, every_workload_param, families_of, scheme_names, workloads,
@@ -30,7 +30,9 @@ pub fn schema() -> Value {
     ];
     let own_workload = ("workload", refer("own_workload"));
     let precise = ("precision", refer("precision"));
-    let trace = json!({ "anyOf": [{ "type": "string" }, refer("synthetic")] });
+    let path = json!({ "type": "string" });
+    let paths = json!({ "anyOf": [path, { "type": "array", "items": path, "minItems": 1 }] });
+    let trace = json!({ "anyOf": [paths, refer("trace")] });
     let kind = ("kind", names(workloads(&families_of(None)).iter().map(|info| info.name)));
     let scheme = ("scheme", names(scheme_names()));
     let points = Parameters::new("point", &every_point_param());
@@ -39,7 +41,7 @@ pub fn schema() -> Value {
     let tables = json!({
         "workload": table(&WORKLOAD, &[kind.clone(), ("trace", trace)], &works),
         "own_workload": table(&SERIES_WORKLOAD, &[kind], &works),
-        "synthetic": table(&SYNTHETIC, &[], &none),
+        "trace": table(&TRACE, &[("path", paths.clone())], &none),
         "point": table(&POINT, std::slice::from_ref(&scheme), &points),
         "series": table(&SERIES, &[scheme, own_workload, precise], &points),
         "precision": table(&PRECISION, &[], &none),
@@ -251,6 +253,11 @@ mod tests {
     #[test]
     fn a_misspelt_key_and_an_impossible_value_are_refused() {
         assert!(accepts(GOOD));
+        let traced =
+            |trace: &str| accepts(&GOOD.replace("[point]", &format!("trace = {trace}\n[point]")));
+        assert!(traced("\"a.pcap\"") && traced("[\"a.pcap\", \"b.pcap\"]"));
+        assert!(traced("{ path = [\"a.pcap\"], packets = 5 }") && traced("{ packets = 5 }"));
+        assert!(!traced("3") && !traced("{ paths = \"a.pcap\" }"));
         for (right, wrong) in [
             ("trials", "trails"),
             ("kind", "kinds"),

@@ -1,23 +1,19 @@
-//! Seed, trials or precision, and the trace: what holds for the whole experiment.
+//! Seed, trials or precision: what holds for the whole experiment.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 use loadfactor_schemes::family::Family;
-use loadfactor_schemes::metric::Metric;
-use loadfactor_schemes::params::{Absent, Domain, Param, Scalar};
-use loadfactor_traces::{BadLayout, Layout, Preset, is_pattern};
-use toml::de::DeValue;
 
-use super::Input;
 use super::diagnostics::{Errors, Mistake};
-use super::experiment::{Stopping, SyntheticTrace, TraceSource};
-use super::keys::{EXPERIMENT, PRECISION, SYNTHETIC};
+use super::experiment::Stopping;
+use super::keys::{EXPERIMENT, PRECISION};
 use super::series::Series;
 use super::sweep::{Scale, single};
 use crate::estimate::verdict::LARGEST_ROOM;
+use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::params::{Absent, Domain, Param, Scalar};
 
-use super::value::{Entry, Node, TomlTable, cannot_be, table, text};
+use super::value::{Entry, TomlTable, cannot_be, table, text};
 use super::vocabulary::has_metric;
 
 const fn count(name: &'static str, min: i64, absent: Absent) -> Param {
@@ -28,18 +24,12 @@ const fn count(name: &'static str, min: i64, absent: Absent) -> Param {
 const TRIALS: Param = count("trials", 1, Absent::Required);
 const MIN_TRIALS: Param = count("min_trials", 2, Absent::Integer(16));
 const MAX_TRIALS: Param = count("max_trials", 2, Absent::Required);
-const PACKETS: Param = count("packets", 1, Absent::Required);
 const RELATIVE: Param = Param {
     name: "relative",
     domain: Domain::Number { min: 1e-6, max: 1.0 },
     absent: Absent::Required,
     doc: "",
 };
-/// The names of the layouts of flow-key records.
-const LAYOUTS: &[&str] =
-    &["elastic13", "coco13", "waving21", "srcdst8", "seqack16", "srcdst", "csv"];
-/// The names of the links that a synthetic capture may be like.
-const PRESETS: &[&str] = &Preset::NAMES;
 const ROOM: Domain = Domain::Number { min: 0.0, max: 1e6 };
 const SEED: Domain = Domain::Integer { min: 0, max: i64::MAX };
 
@@ -178,94 +168,4 @@ pub(crate) fn measured_by(
         mistake.label(format!("no series of the family `{}` measures it", names.join("`, `"))),
     );
     None
-}
-
-/// Where packets come from: the file that the command line names, else the key `trace` of
-/// `[workload]`.
-pub(crate) fn trace(
-    workload: &TomlTable<'_>,
-    input: &Input<'_>,
-    errors: &mut Errors,
-) -> Option<TraceSource> {
-    let named = workload.get("trace").and_then(|entry| source(entry, input, errors));
-    let layout = layout(workload, errors);
-    let Some(paths) = &input.options.trace else {
-        return named.map(|source| source.with_layout(layout));
-    };
-    for path in paths.iter().filter(|path| is_missing(path, input) && *path != Path::new("-")) {
-        let title = format!("no such trace: `{}`, given on the command line", path.display());
-        errors.push(Mistake::of_file(title));
-    }
-    Some(TraceSource::Files { paths: paths.clone(), layout: input.options.layout })
-}
-
-/// Whether there is no such file; whether a pattern stands for one is known when it is read.
-fn is_missing(path: &Path, input: &Input<'_>) -> bool {
-    !(input.exists)(path) && !is_pattern(path)
-}
-
-/// The layout of the records where the trace is no capture.
-fn layout(workload: &TomlTable<'_>, errors: &mut Errors) -> Option<Layout> {
-    let entry = workload.get("trace_layout");
-    if let Some((node, DeValue::String(text))) = entry.map(|e| (e.node, e.node.get_ref()))
-        && text.contains(':')
-    {
-        let bad = |error: BadLayout| errors.push(Mistake::at(&node.span(), error.to_string()));
-        return text.parse().map_err(bad).ok();
-    }
-    match workload.scalar("trace_layout", &Domain::Word(LAYOUTS), errors)? {
-        Scalar::Word(name) => name.parse().ok(),
-        _ => None,
-    }
-}
-
-fn source(entry: &Entry<'_>, input: &Input<'_>, errors: &mut Errors) -> Option<TraceSource> {
-    let nodes = match entry.node.get_ref() {
-        DeValue::Table(_) => return synthetic(&table("trace", entry.node, errors)?, errors),
-        DeValue::Array(nodes) if !nodes.is_empty() => nodes.iter().collect(),
-        _ => vec![entry.node],
-    };
-    let paths = nodes.into_iter().map(|node| path(node, input, errors));
-    let paths = paths.collect::<Vec<_>>().into_iter().collect::<Option<_>>()?;
-    Some(TraceSource::Files { paths, layout: None })
-}
-
-/// A path relative to the definition.
-fn path(node: &Node<'_>, input: &Input<'_>, errors: &mut Errors) -> Option<PathBuf> {
-    let DeValue::String(path) = node.get_ref() else {
-        let mistake = cannot_be("trace", node);
-        errors.push(mistake.label("expected a path, a list of paths, or `{ packets = … }`"));
-        return None;
-    };
-    let folder = input.definition.path.parent().unwrap_or(Path::new(""));
-    let path = folder.join(path.as_ref());
-    if input.options.trace.is_none() && is_missing(&path, input) {
-        let mistake = Mistake::at(&node.span(), format!("no such trace: `{}`", path.display()));
-        let mistake = mistake.label("the path is relative to the definition");
-        errors.push(mistake.help("`--trace PATH` takes another one"));
-    }
-    Some(path)
-}
-
-fn synthetic(table: &TomlTable<'_>, errors: &mut Errors) -> Option<TraceSource> {
-    table.only(&SYNTHETIC, errors);
-    table.complete(&SYNTHETIC, errors);
-    let (seed, preset) = (seed(table, errors), preset(table, errors));
-    let Scalar::Integer(packets) = table.scalar("packets", &PACKETS.domain, errors)? else {
-        return None;
-    };
-    let trace = SyntheticTrace { packets: packets.unsigned_abs(), seed, preset };
-    if let Some(Err(error)) = trace.link().map(|link| link.check()) {
-        let mistake = Mistake::at(&table.span, format!("no such trace can be made: {error}"));
-        errors.push(mistake.help("a longer capture reaches more"));
-    }
-    Some(TraceSource::Synthetic(trace))
-}
-
-/// The link that a synthetic capture is like, if the table names one.
-fn preset(table: &TomlTable<'_>, errors: &mut Errors) -> Option<Preset> {
-    match table.scalar("preset", &Domain::Word(PRESETS), errors)? {
-        Scalar::Word(name) => name.parse().ok(),
-        _ => None,
-    }
 }

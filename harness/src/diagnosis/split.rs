@@ -1,242 +1,214 @@
-//! The gap and its parts.
-
-use std::fmt;
+//! The difference between a trace and the model, and its parts.
 
 use loadfactor_schemes::metric::common;
 use loadfactor_schemes::prediction::{Kind, Prediction};
 use loadfactor_schemes::tables::metrics;
 
-use super::definition::SERIES;
+use super::cause::{Cause, SETTINGS, Setting};
+use super::contrast::Contrast;
+use super::estimate::{Estimate, Trials};
 use crate::estimate::comparison::Subject;
-use crate::plan::Plan;
-use crate::report::Results;
+use crate::run::BatchResult;
 
-/// A cause of the gap, in the order in which they are switched off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
-    /// Packets of one key come close together.
-    ArrivalOrder,
-    /// A key is stored again while it is stored already: its elements have the same choices.
-    RepeatedKeys,
-    /// The hash function's choices are not independent and uniform.
-    HashFunction,
-    /// The model is a limit for many buckets.
-    FiniteSize,
-}
-
-impl Cause {
-    /// Every cause.
-    pub const ALL: [Cause; 4] =
-        [Cause::ArrivalOrder, Cause::RepeatedKeys, Cause::HashFunction, Cause::FiniteSize];
-}
-
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Cause::ArrivalOrder => "arrival order",
-            Cause::RepeatedKeys => "repeated keys",
-            Cause::HashFunction => "hash function",
-            Cause::FiniteSize => "finite size",
-        })
-    }
-}
-
-/// A quantity with its standard error.
+/// What was measured in a setting.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Part {
-    /// Its value.
-    pub value: f64,
-    /// Its standard error.
-    pub std_error: f64,
-}
-
-impl Part {
-    fn minus(self, other: Part) -> Part {
-        let std_error = libm::hypot(self.std_error, other.std_error);
-        Part { value: self.value - other.value, std_error }
-    }
-}
-
-/// One step on the way from the trace to the model.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Step {
-    /// The label of its series, or the source of the prediction.
-    pub label: String,
-    /// The overflow fraction measured or predicted.
-    pub overflow: Part,
-    /// Share of arrivals whose key was stored already.
+pub struct Measured {
+    /// The causes that were switched off.
+    pub setting: Setting,
+    /// The overflow fraction.
+    pub overflow: Estimate,
+    /// Share of arrivals whose key another stored element had.
     pub repeated: Option<f64>,
 }
 
-/// The overflow fraction step by step.
+/// What theory says where every cause is switched off.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Model {
+    /// The overflow fraction in the limit of infinitely many buckets.
+    pub limit: f64,
+    /// Where that comes from.
+    pub source: &'static str,
+    /// The overflow fraction of exactly this table, where theory has it.
+    pub exact: Option<f64>,
+    /// How much higher the limit is with the bits that the hash function gives for a choice.
+    pub narrow: Option<f64>,
+}
+
+/// What one cause adds to the overflow fraction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Part {
+    /// The cause.
+    pub cause: Cause,
+    /// What it adds, averaged over all orders in which the causes can be switched off.
+    pub added: Estimate,
+    /// Its share of the difference, where there is one.
+    pub share: Option<Estimate>,
+    /// What it adds where all others are there.
+    pub cured_alone: Estimate,
+    /// What it adds where no other is there.
+    pub on_its_own: Estimate,
+}
+
+/// What the finite size of the table adds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SizePart {
+    /// What was measured.
+    pub added: Estimate,
+    /// Its share of the difference, where there is one.
+    pub share: Option<Estimate>,
+    /// What theory says that it is.
+    pub in_theory: Option<f64>,
+}
+
+/// The overflow fraction on a trace, what it is held against, and what the difference is owed to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Split {
-    /// The measured steps, from the trace to random choices.
-    pub measured: Vec<Step>,
-    /// What theory says of exactly this table, where it does.
-    pub exact: Option<Step>,
-    /// The model's limit.
-    pub limit: Step,
+    /// What was measured, in the order of [`Setting::all`].
+    pub measured: Vec<Measured>,
+    /// The model, where theory has a limit.
+    pub model: Option<Model>,
+    /// The overflow fraction as captured, less that of the model; where there is no model, less what is
+    /// measured with every cause switched off.
+    pub difference: Estimate,
+    /// The parts of the causes, the largest first.
+    pub parts: Vec<Part>,
+    /// The part of the table's size, where there is a model.
+    pub size: Option<SizePart>,
 }
 
 /// An experiment that holds no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoSplit {
-    /// Theory has no limit to compare with.
-    #[error("theory gives no limit of the overflow fraction for this scheme with these parameters{}; `loadfactor schemes` says where it does", .0.as_ref().map_or(String::new(), |reason| format!(": {reason}")))]
-    NoLimit(Option<String>),
-    /// A step has too few trials for a standard error.
-    #[error("`{0}` has no two trials: its error is not known")]
-    NoError(&'static str),
-}
+#[error("`{0}` was not measured in each trial: the answer is not known")]
+pub struct NotMeasured(pub String);
 
 impl Split {
-    /// Whether there is a limit to compare with, before the definition of a question is run.
+    /// The split out of the points of a question's definition, one for each setting.
     ///
     /// # Errors
-    /// Where there is none.
-    pub fn look_for_limit(plan: &Plan<'_>) -> Result<(), NoSplit> {
-        // That of the last series, which has random choices.
-        let Some(random) = plan.points.last() else { return Err(NoSplit::NoLimit(None)) };
-        let outlook = random.outlook();
-        match predicted(&outlook.predictions, Kind::Asymptotic) {
-            Some(_) => Ok(()),
-            None => Err(NoSplit::NoLimit(outlook.missing)),
-        }
-    }
-
-    /// The split out of the results of a question's definition.
-    ///
-    /// # Errors
-    /// Where a step was not measured, or theory has no limit.
-    pub fn from_results(results: &Results<'_>) -> Result<Self, NoSplit> {
-        let subject = |label: &'static str| {
-            let of_series = |subject: &&Subject| {
-                let point = &results.experiment.points[subject.point];
-                results.experiment.series[point.series] == label
-            };
-            results.subjects.iter().find(of_series).ok_or(NoSplit::NoError(label))
-        };
-        let measured: Result<Vec<Step>, NoSplit> =
-            SERIES.iter().map(|label| measured(label, subject(label)?)).collect();
-        let random = subject(SERIES[3])?;
-        let missing = results.unpredicted.first().map(|(_, reason)| reason.clone());
+    /// Where a setting was not measured in each trial.
+    pub fn of(subjects: &[Subject]) -> Result<Self, NotMeasured> {
+        let trials = &trials(subjects)?[..];
+        let model = Model::of(subjects);
+        let whole = Whole::of(trials, model);
+        let mut parts = Cause::ALL.map(|cause| whole.part(cause));
+        parts.sort_by(|a, b| b.added.value.abs().total_cmp(&a.added.value.abs()));
+        let measured = Setting::all().zip(subjects);
+        let measured = measured.map(|(setting, subject)| Measured {
+            setting,
+            overflow: Contrast::of(setting).estimate(trials),
+            repeated: subject.mean(common::REPEATED_KEY_FRACTION),
+        });
         Ok(Self {
-            measured: measured?,
-            exact: predicted(&random.predictions, Kind::Exact),
-            limit: predicted(&random.predictions, Kind::Asymptotic)
-                .ok_or(NoSplit::NoLimit(missing))?,
+            measured: measured.collect(),
+            model,
+            difference: whole.difference,
+            parts: parts.into(),
+            size: model.map(|model| whole.size_part(model)),
         })
     }
 
-    /// Measured as captured minus the model's limit.
-    pub fn gap(&self) -> Part {
-        self.measured[0].overflow.minus(self.limit.overflow)
+    /// What was measured in a setting.
+    pub fn at(&self, setting: Setting) -> &Measured {
+        &self.measured[setting.index()]
     }
 
-    /// What each cause adds to the overflow fraction; together the gap.
-    pub fn parts(&self) -> [(Cause, Part); 4] {
-        let at = |step: usize| self.measured.get(step).unwrap_or(&self.limit).overflow;
-        let mut step = 0;
-        Cause::ALL.map(|cause| {
-            step += 1;
-            (cause, at(step - 1).minus(at(step)))
-        })
-    }
-
-    /// The cause of the greatest part, if that is more than three standard errors from 0.
+    /// The cause of the largest part, if that is more than chance.
     pub fn dominant(&self) -> Option<Cause> {
-        let certain = |part: &Part| part.value.abs() > 3.0 * part.std_error;
-        let greatest =
-            self.parts().into_iter().max_by(|a, b| a.1.value.abs().total_cmp(&b.1.value.abs()));
-        greatest.filter(|(_, part)| certain(part)).map(|(cause, _)| cause)
+        let largest = self.parts.first().filter(|part| part.added.is_certain())?;
+        let of_size = self.size.map_or(0.0, |size| size.added.value.abs());
+        (largest.added.value.abs() > of_size).then_some(largest.cause)
     }
 }
 
-fn measured(label: &'static str, subject: &Subject) -> Result<Step, NoSplit> {
-    let moments = subject.moments(metrics::OVERFLOW_FRACTION);
-    let part = moments
-        .and_then(|moments| Some(Part { value: moments.mean()?, std_error: moments.std_error()? }));
-    Ok(Step {
-        label: label.to_owned(),
-        overflow: part.ok_or(NoSplit::NoError(label))?,
-        repeated: subject.moments(common::REPEATED_KEY_FRACTION).and_then(|moments| moments.mean()),
-    })
+/// What is split.
+struct Whole<'t> {
+    trials: &'t Trials,
+    contrast: Contrast,
+    difference: Estimate,
 }
 
-fn predicted(predictions: &[Prediction], kind: Kind) -> Option<Step> {
-    let metric = metrics::OVERFLOW_FRACTION;
-    let found = predictions.iter().find(|p| p.metric == metric && p.kind == kind)?;
-    Some(Step {
-        label: format!("{kind}: {}", found.source),
-        overflow: Part { value: found.value, std_error: 0.0 },
-        repeated: None,
-    })
-}
+impl<'t> Whole<'t> {
+    fn of(trials: &'t Trials, model: Option<Model>) -> Self {
+        let captured = Contrast::of(Setting::AS_CAPTURED);
+        let contrast = match model {
+            Some(model) => captured.less(model.limit),
+            None => captured.less_measured(Setting::IDEAL),
+        };
+        Self { trials, contrast, difference: contrast.estimate(trials) }
+    }
 
-impl fmt::Display for Split {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<32} overflow fraction std error   repeated", "step")?;
-        for step in &self.measured {
-            let repeated = step.repeated.map_or(String::new(), percent);
-            let Part { value, std_error } = step.overflow;
-            writeln!(f, "{:<32} {value:>17.6} {std_error:>9.1e} {repeated:>10}", step.label)?;
+    fn part(&self, cause: Cause) -> Part {
+        let averaged = Contrast::averaged(cause);
+        Part {
+            cause,
+            added: averaged.estimate(self.trials),
+            share: self.share(&averaged),
+            cured_alone: Contrast::cured_alone(cause).estimate(self.trials),
+            on_its_own: Contrast::on_its_own(cause).estimate(self.trials),
         }
-        for step in self.exact.iter().chain([&self.limit]) {
-            writeln!(f, "{:<32} {:>17.6}", step.label, step.overflow.value)?;
+    }
+
+    /// What is left without any cause.
+    fn size_part(&self, model: Model) -> SizePart {
+        let left = Contrast::of(Setting::IDEAL).less(model.limit);
+        SizePart {
+            added: left.estimate(self.trials),
+            share: self.share(&left),
+            in_theory: model.exact.map(|exact| exact - model.limit),
         }
-        let gap = self.gap();
-        writeln!(f, "\n{:<32} overflow fraction std error     of gap", "cause")?;
-        for (cause, part) in self.parts() {
-            let share = percent(part.value / gap.value);
-            let Part { value, std_error } = part;
-            writeln!(f, "{cause:<32} {value:>+17.6} {std_error:>9.1e} {share:>10}")?;
-        }
-        if let Some(exact) = &self.exact {
-            let own = exact.overflow.minus(self.limit.overflow).value;
-            writeln!(f, "{:<32} {own:>+17.6}", "  finite size, in theory")?;
-        }
-        writeln!(f, "{:<32} {:>+17.6} {:>9.1e}", "gap", gap.value, gap.std_error)?;
-        match self.dominant() {
-            Some(cause) => writeln!(f, "\nmostly owed to: {cause}"),
-            None => writeln!(f, "\nno part is more than three standard errors from 0"),
-        }
+    }
+
+    /// The share of a difference that is more than chance.
+    fn share(&self, part: &Contrast) -> Option<Estimate> {
+        let is_certain = self.difference.is_certain();
+        is_certain.then(|| part.share_of(&self.contrast, self.trials))
     }
 }
 
-fn percent(share: f64) -> String {
-    if share.is_finite() { format!("{:.1} %", 100.0 * share) } else { String::new() }
+impl Model {
+    fn of(subjects: &[Subject]) -> Option<Self> {
+        let predicted =
+            |setting: Setting, kind| predicted(&subjects.get(setting.index())?.predictions, kind);
+        let limit = predicted(Setting::IDEAL, Kind::Asymptotic)?;
+        let own = predicted(Setting::AS_CAPTURED, Kind::Asymptotic);
+        Some(Self {
+            limit: limit.value,
+            source: limit.source,
+            exact: predicted(Setting::IDEAL, Kind::Exact).map(|exact| exact.value),
+            narrow: own.map(|own| own.value - limit.value).filter(|&more| more != 0.0),
+        })
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn predicted(predictions: &[Prediction], kind: Kind) -> Option<&Prediction> {
+    predictions.iter().find(|p| p.metric == metrics::OVERFLOW_FRACTION && p.kind == kind)
+}
 
-    fn step(value: f64, std_error: f64) -> Step {
-        let overflow = Part { value, std_error };
-        Step { label: String::new(), overflow, repeated: None }
+/// The overflow fraction in each trial that every setting has.
+fn trials(subjects: &[Subject]) -> Result<Vec<[f64; SETTINGS]>, NotMeasured> {
+    let missing = |setting: Setting| NotMeasured(setting.to_string());
+    let mut by_setting = Vec::new();
+    for setting in Setting::all() {
+        let subject = subjects.get(setting.index()).ok_or_else(|| missing(setting))?;
+        let values: Option<Vec<f64>> = subject.batches.iter().map(in_trial).collect();
+        by_setting.push(values.filter(|values| values.len() > 1).ok_or_else(|| missing(setting))?);
     }
+    let [first, others @ ..] = &by_setting[..] else { return Ok(Vec::new()) };
+    for (setting, other) in Setting::all().skip(1).zip(others) {
+        if other.len() != first.len() {
+            return Err(missing(setting));
+        }
+    }
+    let trial = |k: usize| {
+        let mut trial = [0.0; SETTINGS];
+        trial.iter_mut().zip(&by_setting).for_each(|(value, of_setting)| *value = of_setting[k]);
+        trial
+    };
+    Ok((0..first.len()).map(trial).collect())
+}
 
-    fn split(steps: [f64; 4], limit: f64) -> Split {
-        let measured = steps.map(|value| step(value, 0.003)).to_vec();
-        Split { measured, exact: None, limit: step(limit, 0.0) }
-    }
-
-    #[test]
-    fn the_parts_add_up_to_the_gap() {
-        let split = split([0.34, 0.30, 0.25, 0.24], 0.23);
-        let sum: f64 = split.parts().iter().map(|(_, part)| part.value).sum();
-        assert!((sum - split.gap().value).abs() < 1e-15);
-        assert_eq!(split.dominant(), Some(Cause::RepeatedKeys));
-        let errors: Vec<f64> = split.parts().iter().map(|(_, part)| part.std_error).collect();
-        assert_eq!(
-            errors,
-            [0.003_f64.hypot(0.003); 3].into_iter().chain([0.003]).collect::<Vec<_>>()
-        );
-    }
-
-    #[test]
-    fn noise_is_no_cause() {
-        assert_eq!(split([0.23, 0.231, 0.229, 0.23], 0.232).dominant(), None);
-    }
+/// The overflow fraction of a batch that is one trial.
+fn in_trial(batch: &BatchResult) -> Option<f64> {
+    let (_, moments) = batch.metrics.iter().find(|(own, _)| *own == metrics::OVERFLOW_FRACTION)?;
+    moments.mean()
 }

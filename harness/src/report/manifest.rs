@@ -70,7 +70,14 @@ pub(super) fn manifest(
     last: Option<&Value>,
 ) -> String {
     let experiment = results.experiment;
-    let trace = results.trace.map(|trace| json!({ "file": trace.label(), "sha256": trace.digest }));
+    let trace = results.trace.map(|trace| {
+        json!({
+            "file": trace.label(),
+            "sha256": trace.digest,
+            "layout": trace.reading.layout.map(|layout| layout.to_string()),
+            "selection": trace.reading.selection(),
+        })
+    });
     let mut manifest = json!({
         "experiment": experiment.name,
         "definition": experiment.path.display().to_string(),
@@ -132,7 +139,7 @@ impl LastRun {
         Some(Self {
             scale: manifest["scale"].as_str()?.to_owned(),
             seed: manifest["seed"].as_u64()?,
-            trace: manifest["trace"]["file"].as_str().map(str::to_owned),
+            trace: trace(&manifest["trace"]),
             settings: texts(&manifest["settings"]),
         })
     }
@@ -148,6 +155,15 @@ impl fmt::Display for LastRun {
     }
 }
 
+/// The file of a trace, and which of its packets were read.
+fn trace(trace: &Value) -> Option<String> {
+    let file = trace["file"].as_str()?;
+    match trace["selection"].as_str() {
+        None | Some("") => Some(file.to_owned()),
+        Some(selection) => Some(format!("{file} ({selection})")),
+    }
+}
+
 /// The texts of a list.
 fn texts(list: &Value) -> Vec<String> {
     let texts = list.as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -158,7 +174,9 @@ fn texts(list: &Value) -> Vec<String> {
 pub(super) fn footer(results: &Results<'_>, circumstances: &Circumstances) -> String {
     let experiment = results.experiment;
     let trace = results.trace.map_or(String::new(), |trace| {
-        format!(", trace {}", trace.digest.get(..12).unwrap_or_default())
+        let selection = trace.reading.selection();
+        let part = if selection.is_empty() { selection } else { format!(" ({selection})") };
+        format!(", trace {}{part}", trace.digest.get(..12).unwrap_or_default())
     });
     format!(
         "{} (definition {}), seed {}, scale {}, {} trials{trace}; error bars: 95 % confidence; \

@@ -117,3 +117,31 @@ fn what_is_in_a_trace() {
     insta::assert_snapshot!(fields(keys), @"compressions damage distinct files layout records trace unassigned_protocols");
     assert_eq!(keys["distinct"]["src-dst"], 1);
 }
+
+#[test]
+fn a_diagnosis() {
+    let sandbox = Sandbox::new(&[]);
+    sandbox.run("trace synth --packets 5000 --seed 3 --active-flows 200 --out t.pcap").exits(0);
+    let question =
+        "diagnose t.pcap -q --rounds 500 --trials 12 --set buckets=256 --set load=[0.3,0.6]";
+    let answers = printed(&sandbox, question, 0);
+    let answer = &answers[1];
+    insta::assert_snapshot!(fields(answer), @r"
+    difference distinct_keys hash key measured model packets packets_with_key parameters parts passes rounds scheme trace trials warnings
+    ");
+    assert_eq!(
+        (answers.as_array().unwrap().len(), &answer["parameters"]["load"]),
+        (2, &"0.6".into())
+    );
+    insta::assert_snapshot!(fields(&answer["model"]), @"exact limit source");
+    insta::assert_snapshot!(fields(&answer["measured"][0]), @"overflow_fraction repeated_key_fraction without");
+    insta::assert_snapshot!(fields(&answer["parts"][0]), @"added cause cured_alone on_its_own share");
+    insta::assert_snapshot!(fields(&answer["difference"]), @"std_error value");
+    let text = sandbox.read("results/diagnose/t.pcap/load=0.6/diagnosis.txt");
+    let difference = 100.0 * answer["difference"]["value"].as_f64().unwrap();
+    assert!(text.contains(&format!("+{difference:.1} ± ")), "{difference} {text}");
+    let settings = answer["measured"].as_array().unwrap();
+    let without: Vec<usize> =
+        settings.iter().map(|setting| setting["without"].as_array().unwrap().len()).collect();
+    assert_eq!(without, [0, 1, 1, 2, 1, 2, 2, 3]);
+}

@@ -30,7 +30,11 @@ const ALLOWED: [(&str, &str, &str); 14] = [
     ("docs/METHODOLOGY.md", "### The trial loop against loops by hand", "timings"),
     ("docs/METHODOLOGY.md", "### A whole run, and threads", "timings"),
     ("docs/METHODOLOGY.md", "### Hash functions and captures", "timings"),
-    ("docs/METHODOLOGY.md", "### The gap on a trace", "captures that are not of this repository"),
+    (
+        "docs/METHODOLOGY.md",
+        "### The difference on a trace",
+        "captures that are not of this repository",
+    ),
     ("docs/METHODOLOGY.md", "### Multilevel tables", "what solvers and tests are set to"),
     ("docs/METHODOLOGY.md", "## Estimates", "levels of intervals"),
     ("docs/METHODOLOGY.md", "## Verdicts", "levels and tolerances of the rule"),

@@ -131,7 +131,7 @@ fn a_list_is_a_question_for_each_of_its_values() {
     let done = sandbox
         .run("diagnose t.pcap -q --rounds 500 --trials 4 --set buckets=256 --set load=[0.3,0.6]")
         .exits(0);
-    assert_eq!(done.stdout.matches("\ngap ").count(), 2, "{}", done.stdout);
+    assert_eq!(done.stdout.matches("\n  difference ").count(), 2, "{}", done.stdout);
     for load in ["0.3", "0.6"] {
         let text = sandbox.read(&format!("results/diagnose/t.pcap/load={load}/diagnosis.txt"));
         assert!(done.stdout.contains(&text) && text.contains(&format!("load = {load}")));

@@ -254,7 +254,43 @@ fn a_file_of_another_kind_is_no_capture() {
 fn a_trace_that_nothing_looks_at_is_a_mistake() {
     let sandbox = Sandbox::new(&[("duel", DUEL)]);
     sandbox.run("trace synth --packets 1000 --out t.pcap").exits(0);
+    let refused = sandbox.run("run duel --packets 5").exits(2).stderr;
+    assert!(refused.starts_with("error: --packets has no effect"), "{refused}");
     assert_snapshot!(sandbox.run("run duel --trace t.pcap").exits(2).stderr, @r#"error: --trace has no effect: none of these experiments takes its keys from a trace (`keys = "trace"` under [workload])"#);
+}
+
+/// What is read of a trace is the same whether the definition or the command line says it, belongs to the points,
+/// and has no part in them where all is read.
+#[test]
+fn a_part_of_a_trace_is_a_trace_of_its_own() {
+    let sandbox = with_capture();
+    let left = |arguments: &str| {
+        let plan = sandbox.run(&format!("plan packets {arguments}")).exits(0).stdout;
+        plan.contains("; 0 batches left")
+    };
+    sandbox.run("run packets -q").exits(0);
+    let whole = sandbox.read("results/packets/table.csv");
+    assert!(left("") && left("--decoder-memory 512") && !left("--packets 3000"));
+    sandbox.run("run packets -q --packets 3000").exits(0);
+    let part = sandbox.read("results/packets/table.csv");
+    assert!(part != whole && left("--packets 3000") && !left("--packets 3001"));
+    assert!(!left("--packets 3000 --from 1") && !left("--packets 3000 --compression none"));
+    let report = sandbox.read("results/packets/report.md");
+    assert!(report.contains("\nRead of it: packets 3000.\n"), "{report}");
+
+    let of_path = |keys: &str| {
+        let table = format!("trace = {{ path = \"packets.pcap\", {keys} }}");
+        PACKETS.replace("trace  = \"packets.pcap\"", &table)
+    };
+    sandbox.write("experiments/packets.toml", of_path("packets = 3000"));
+    assert!(left("") && !left("--packets 3001"));
+    sandbox.run("run packets -q").exits(0);
+    assert!(sandbox.read("results/packets/table.csv") == part);
+    sandbox.run("run packets -q --fresh --trace experiments/packets.pcap").exits(0);
+    assert!(sandbox.read("results/packets/table.csv") == whole);
+    sandbox.write("experiments/packets.toml", of_path("to = 1"));
+    let done = sandbox.run("run packets -q").exits(1);
+    assert!(done.stderr.contains("none of its 0 packets has a"), "{}", done.stderr);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use loadfactor_traces::{KeyKind, KeyReader, KeySet, TraceError, create};
 
 use super::guard::{Place, refuse_to_overwrite};
 use super::reading::{Reading, label, warn_of_missing};
+use crate::cli::note::doubtful_layout;
 use crate::cli::status::DIFFERS;
 use crate::run::Interrupt;
 use crate::terminal::tell;
@@ -106,7 +107,7 @@ fn report(args: &KeysArgs, label: &str, reader: &KeyReader, written: u64) -> Exi
         tell!("warning: {label}: {} packets are left out, which have no time", reader.untimed());
     }
     if reader.layout_is_doubtful() {
-        tell!("warning: {label}: many records have protocols that do not exist; another layout?");
+        tell!("{}", doubtful_layout(label));
     }
     let damage = reader.damage_log();
     if !damage.is_empty() {

@@ -595,6 +595,54 @@ fn traces_are_looked_for_before_anything_runs() {
       |
       = help: write `trace = "…"` in `[workload]`, or give `--trace PATH`
     "#);
+    insta::assert_snapshot!(mistakes(&trace("trace = { path = \"trace.pcap\", from = true, compression = \"gz\", seed = 3 }")), @r#"
+    error: `from` cannot be true
+     --> fig4.toml:8:39
+      |
+    8 | trace = { path = "trace.pcap", from = true, compression = "gz", seed = 3 }
+      |                                       ^^^^ expected a time
+
+    error: `compression` cannot be the text "gz"
+     --> fig4.toml:8:59
+      |
+    8 | trace = { path = "trace.pcap", from = true, compression = "gz", seed = 3 }
+      |                                                           ^^^^ expected one of "none", "gzip", "bzip2", "zstd", "xz", "lz4"
+      |
+      = help: did you mean "xz"?
+
+    error: `seed` has no meaning here
+     --> fig4.toml:8:65
+      |
+    8 | trace = { path = "trace.pcap", from = true, compression = "gz", seed = 3 }
+      |                                                                 ^^^^ this is a key of a synthetic capture, which has no `path`
+    "#);
+    insta::assert_snapshot!(mistakes(&trace("trace = { packets = 5, to = 3, decoder_memory = 1 }")), @r"
+    error: `to` has no meaning here
+     --> fig4.toml:8:24
+      |
+    8 | trace = { packets = 5, to = 3, decoder_memory = 1 }
+      |                        ^^ this is a key of files, which `path` names
+
+    error: `decoder_memory` has no meaning here
+     --> fig4.toml:8:32
+      |
+    8 | trace = { packets = 5, to = 3, decoder_memory = 1 }
+      |                                ^^^^^^^^^^^^^^ this is a key of files, which `path` names
+    ");
+    insta::assert_snapshot!(mistakes(&trace("trace = { path = \"trace.pcap\", to = \"noon\" }")), @r#"
+    error: `noon` is no time: give seconds since 1970, or UTC as 2008-03-19T12:00:00.5Z
+     --> fig4.toml:8:37
+      |
+    8 | trace = { path = "trace.pcap", to = "noon" }
+      |                                     ^^^^^^
+    "#);
+    insta::assert_snapshot!(mistakes(&trace("trace = { seed = 5 }")), @r"
+    error: `trace` lacks `path` or `packets`
+     --> fig4.toml:8:9
+      |
+    8 | trace = { seed = 5 }
+      |         ^^^^^^^^^^^^ `path` names files; `packets` alone makes a synthetic capture
+    ");
     insta::assert_snapshot!(mistakes(&trace("trace = { packet = 5 }")), @r"
     error: unknown key `packet`
      --> fig4.toml:8:11

@@ -1,14 +1,17 @@
 //! What a correct definition means.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::Kind;
 use loadfactor_schemes::tables::metrics;
-use loadfactor_traces::Preset;
+use loadfactor_traces::{Compression, Decoding, Preset};
 
-use super::super::{AxisScale, Claim, Counterpart, Point, Stopping, SyntheticTrace, TraceSource};
+use super::super::{
+    AxisScale, Claim, Counterpart, Point, Reading, Stopping, SyntheticTrace, TraceOrigin,
+    TraceSource,
+};
 use super::{Files, GOOD, HEADER, changed, read};
 use crate::definition::discovery::{self, Found};
 use crate::definition::{Options, Scale, load};
@@ -104,6 +107,10 @@ fn a_precision_takes_the_place_of_trials() {
     assert_eq!(read(&definition, Scale::Quick).stopping[0], expected);
 }
 
+fn files(path: impl Into<PathBuf>) -> TraceSource {
+    TraceSource { origin: TraceOrigin::Files(vec![path.into()]), reading: Reading::default() }
+}
+
 #[test]
 fn a_trace_is_a_file_or_made_by_the_run() {
     let trace = |text: &str| {
@@ -116,19 +123,37 @@ fn a_trace_is_a_file_or_made_by_the_run() {
         )
         .trace
     };
-    assert_eq!(
-        trace("\"trace.pcap\""),
-        Some(TraceSource::Files { paths: vec!["trace.pcap".into()], layout: None })
-    );
     let synthetic = |packets, seed, preset| {
-        Some(TraceSource::Synthetic(SyntheticTrace { packets, seed, preset }))
+        let origin = TraceOrigin::Synthetic(SyntheticTrace { packets, seed, preset });
+        Some(TraceSource { origin, reading: Reading::default() })
     };
+    assert_eq!(trace("\"trace.pcap\""), Some(files("trace.pcap")));
     assert_eq!(trace("{ packets = 1000 }"), synthetic(1000, 1, None));
     assert_eq!(
         trace("{ packets = 50_000, seed = 3, preset = \"auckland\" }"),
         synthetic(50_000, 3, Some(Preset::Auckland))
     );
     assert_eq!(read(GOOD, Scale::Quick).trace, None);
+}
+
+#[test]
+fn a_part_of_a_trace_is_read_in_the_way_that_is_said() {
+    let trace = |keys: &str| {
+        let text = format!(
+            "kind = \"alternation\"\nkeys = \"trace\"\ntrace = {{ path = [\"trace.pcap\"], {keys} }}"
+        );
+        read(&changed("kind = \"alternation\"", &text), Scale::Quick).trace.unwrap()
+    };
+    let reading = trace("packets = 5, from = 2008-03-19T12:00:00.5Z, to = 1205928060").reading;
+    assert_eq!(
+        reading.selection(),
+        "packets 5, from 1205928000500000000 ns, to 1205928060000000000 ns"
+    );
+    let seconds = trace("from = 1205928000.123456789").reading;
+    assert_eq!(seconds.selection(), "from 1205928000123456789 ns");
+    let decoding = trace("compression = \"none\", decoder_memory = 3").reading.decoding;
+    assert_eq!(decoding, Decoding { compression: Some(Compression::Plain), memory: 3 << 20 });
+    assert_eq!(trace("").reading.selection(), "");
 }
 
 #[test]
@@ -145,10 +170,7 @@ fn the_command_line_overrides_seed_and_trace() {
     assert!(mistakes.contains("given on the command line"), "{mistakes}");
     fs::write(&trace, "").unwrap();
     let experiment = load(&path, "mine", &options).unwrap();
-    assert_eq!(
-        (experiment.seed, experiment.trace),
-        (9, Some(TraceSource::Files { paths: vec![trace], layout: None }))
-    );
+    assert_eq!((experiment.seed, experiment.trace), (9, Some(files(trace))));
 }
 
 #[test]

@@ -9,6 +9,10 @@ pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
     let names = trace.files.iter().filter_map(|file| file.file_name());
     let names: Vec<_> = names.map(|name| format!("`{}`", name.to_string_lossy())).collect();
     writeln!(out, "## The trace\n\n{}, SHA-256 `{}`.\n", names.join(", "), trace.digest)?;
+    let selection = trace.reading.selection();
+    if !selection.is_empty() {
+        writeln!(out, "Read of it: {selection}.\n")?;
+    }
     writeln!(out, "| key | packets | with this key | distinct keys | repeated keys |")?;
     writeln!(out, "|---|---:|---:|---:|---:|")?;
     for (kind, keys) in &trace.keys {
