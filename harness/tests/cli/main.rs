@@ -21,5 +21,6 @@ mod sandbox;
 mod settings;
 mod sizing;
 mod traces;
+mod transcripts;
 mod verdicts;
 mod workflows;

@@ -23,7 +23,7 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 const PAGES: [&str; 3] = ["README.md", "docs/ERRATA.md", "experiments/README.md"];
 
 /// Set by `make docs`: stale numbers are written instead of refused.
-const WRITE: &str = "LOADFACTOR_WRITE_DOCS";
+pub const WRITE: &str = "LOADFACTOR_WRITE_DOCS";
 
 pub const OPEN: &str = "<!--= ";
 const END: &str = " -->";
