@@ -9,14 +9,12 @@ pub(super) struct Tried {
     pub(super) total: u64,
     /// Elements on its list.
     pub(super) mean: f64,
-    /// The standard error of that.
-    pub(super) error: f64,
 }
 
 impl Tried {
     /// A table that is too small to be simulated.
     fn nothing(total: u64) -> Self {
-        Self { total, mean: f64::INFINITY, error: 0.0 }
+        Self { total, mean: f64::INFINITY }
     }
 }
 
@@ -32,9 +30,6 @@ pub(super) struct Bracket {
 /// How much roomier the first table is than one without an empty place, and each roomier one than that before.
 /// Tables that are too small take the longest: with cuckoo hashing, elements that find no room move many others.
 const ROOMIER: f64 = 1.25;
-
-/// Standard errors within which a list is as long as wanted.
-const MOST_ERRORS: f64 = 1.0;
 
 /// Searches a total of at least `from` buckets with a list of at most so many elements, from roomy tables down, to
 /// this share of the total; until it `is_over`, and then no further than to a total that is enough.
@@ -54,7 +49,6 @@ pub(super) fn least(
         (short, enough) = (enough, tried(roomier(enough.total))?);
     }
     while enough.total - short.total > ((enough.total as f64 * resolution) as u64).max(1)
-        && enough.mean < most - MOST_ERRORS * enough.error
         && !is_over()
     {
         let middle = tried(between(&short, &enough, most))?;
@@ -80,7 +74,7 @@ mod tests {
     fn shrinking(tried: &RefCell<Vec<u64>>) -> impl Fn(u64) -> Result<Tried, Error> {
         |total| {
             tried.borrow_mut().push(total);
-            Ok(Tried { total, mean: 1e9 * 0.99_f64.powf(total as f64), error: 0.0 })
+            Ok(Tried { total, mean: 1e9 * 0.99_f64.powf(total as f64) })
         }
     }
 

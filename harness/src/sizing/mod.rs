@@ -129,6 +129,16 @@ pub enum Error {
         /// d.
         choices: usize,
     },
+    /// Nothing predicts the table, and simulations do not show so little overflow.
+    #[error(
+        "nothing predicts {kind}, and simulations do not show so little overflow; ask for an --overflow of {least:.0e} or more, or give more --trials"
+    )]
+    Unseen {
+        /// Scheme and buckets.
+        kind: Kind,
+        /// A share of the elements of which enough is seen.
+        least: f64,
+    },
     /// The table has more buckets than can be numbered.
     #[error(
         "such a table would have more than {} buckets; take fewer --elements, less --space, or allow more --overflow",

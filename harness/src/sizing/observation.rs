@@ -36,10 +36,11 @@ const LEAST_GROUPS: u64 = 5;
 /// Lifetimes for which a table is watched at least, so that most of its time is not what comes before.
 const LIFETIMES_WATCHED: u64 = 40;
 
-/// As many trials as take some seconds: static fills, or lifetimes of the elements.
-pub(super) fn default_trials(elements: u32, choices: usize) -> u64 {
-    let insertions = INSERTIONS.min(CHOICES / choices as u64);
-    (insertions / u64::from(elements)).clamp(LEAST_TRIALS, MOST_TRIALS)
+/// As many trials as take some seconds, static fills or lifetimes of the elements, where an insertion moves so many
+/// elements.
+pub(super) fn default_trials(elements: u32, choices: usize, moves: f64) -> u64 {
+    let insertions = INSERTIONS.min(CHOICES / choices as u64) as f64 / (1.0 + moves);
+    ((insertions / f64::from(elements)) as u64).clamp(LEAST_TRIALS, MOST_TRIALS)
 }
 
 /// How the trials are made.

@@ -165,10 +165,10 @@ impl Part {
         progress: &dyn Progress,
     ) -> Result<(), Error> {
         let Question { elements, choices, trials, .. } = *question;
-        let trials = trials.unwrap_or_else(|| default_trials(elements, choices));
+        let trials = trials.unwrap_or_else(|| default_trials(elements, choices, 0.0));
         let mut short = 0;
         for attempt in 1..=MOST_SIMULATIONS {
-            let rough = attempt <= ROUGH_SIMULATIONS;
+            let rough = attempt <= ROUGH_SIMULATIONS && elements < MANY;
             let looks = if rough { trials / PART_OF_THE_TRIALS } else { trials };
             let sample = observe(&self.definition(question, rule), looks, progress)?;
             if let Some(table) = self.recut(question, rule, &sample, &mut short)? {
@@ -207,18 +207,16 @@ impl Part {
     ) -> Result<Option<FiniteTable>, Error> {
         let Goal::Overflow(share) = question.goal else { return Ok(None) };
         let (most, mean) = (share * f64::from(question.elements), seen.mean());
-        let least = most * (1.0 - SLACK) - MOST_ERRORS * mean.error;
-        let is_as_wanted = (least..=most).contains(&mean.value);
-        if mean.value == 0.0 || is_as_wanted {
+        let (own, is_short) = (self.table.total_buckets(), mean.is_above(most));
+        if mean.value == 0.0 || !is_short && !mean.is_far_below(most) {
             return Ok(None);
         }
-        let (own, is_short) = (self.table.total_buckets(), mean.value > most);
         if is_short {
             *short = own.max(*short);
         }
         let per_element = |&m: &u32| f64::from(m) / f64::from(question.elements);
         let sizes: Vec<f64> = self.table.buckets.iter().map(per_element).collect();
-        let wanted = (most * (1.0 - SLACK / 2.0) - mean.error).max(most / 2.0);
+        let wanted = (most - mean.error).max(most / 2.0);
         let by_limit = wanted * self.table.overflow() / mean.value;
         let total = question.least_by_limit(rule, &sizes, by_limit)?.max(*short + 1);
         if total >= own && !is_short {
@@ -232,13 +230,11 @@ impl Part {
 const MOST_SIMULATIONS: u32 = 6;
 const ROUGH_SIMULATIONS: u32 = 2;
 
+/// Elements of which the limit says enough to begin with.
+const MANY: u32 = 50_000;
+
 /// The share of the trials that a rough one takes.
 const PART_OF_THE_TRIALS: u64 = 8;
-
-/// By how much a mean may fall short of what is wanted: a share of it, which costs hardly any space, and so many
-/// standard errors.
-const SLACK: f64 = 0.03;
-const MOST_ERRORS: f64 = 2.5;
 
 impl Question {
     /// Checks that a given space has a bucket for each sub-table, before anything is searched in it.

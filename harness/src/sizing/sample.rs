@@ -34,6 +34,25 @@ pub struct Measure {
     pub error: f64,
 }
 
+impl Measure {
+    /// Whether it is more than `most`: at all, where it is known well, else by more than chance explains.
+    pub(super) fn is_above(self, most: f64) -> bool {
+        let chance = if self.error < PRECISE * most { 0.0 } else { MOST_ERRORS * self.error };
+        self.value > most + chance
+    }
+
+    /// Whether it is less than `most` by more than its precision.
+    pub(super) fn is_far_below(self, most: f64) -> bool {
+        self.value < most * (1.0 - PRECISE) - MOST_ERRORS * self.error
+    }
+}
+
+/// A share of a number of elements that costs hardly any space.
+const PRECISE: f64 = 0.03;
+
+/// Standard errors that chance explains.
+const MOST_ERRORS: f64 = 2.5;
+
 impl Sample {
     /// `None` of fewer than two groups, or where one is empty.
     pub(super) fn new(trials: u64, groups: Vec<Group>) -> Option<Self> {
@@ -91,6 +110,16 @@ mod tests {
         let mean = sample.mean();
         assert!((mean.value - 3.0).abs() < 1e-12, "{mean:?}");
         assert!((mean.error - (8.0_f64 / 6.0).sqrt()).abs() < 1e-12, "{mean:?}");
+    }
+
+    /// A hundred elements known to one, and one that was seen once or twice.
+    #[test]
+    fn a_number_is_compared_as_well_as_it_is_known() {
+        let precise = Measure { value: 100.5, error: 1.0 };
+        assert!(precise.is_above(100.0) && !precise.is_far_below(101.0));
+        assert!(precise.is_far_below(107.0));
+        let rough = Measure { value: 2.0, error: 1.0 };
+        assert!(!rough.is_above(1.0) && rough.is_above(-1.0) && !rough.is_far_below(4.0));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Tables that are sized by simulation, where no limit predicts them.
 
+use std::cell::Cell;
 use std::fmt;
 use std::time::Instant;
 
@@ -68,8 +69,11 @@ const RESOLUTION: f64 = 0.002;
 /// Trials of a table on the way, as a share of those of the last one.
 const PART_OF_THE_TRIALS: u64 = 8;
 
+/// Elements that a simulation has to show on the list of a table that is sized by it.
+const LEAST_SEEN: f64 = 10.0;
+
 /// Elements beyond which the space is searched with tables that have fewer of them, in the same proportions.
-const MANY: u32 = 50_000;
+const MANY: u32 = 20_000;
 
 /// Sizes a table by simulation.
 ///
@@ -81,7 +85,8 @@ pub fn by_simulation(
     shape: Shape,
     progress: &dyn Progress,
 ) -> Result<Simulated, Error> {
-    let sought = Sought { question, kind, shape, progress };
+    let sought = Sought { question, kind, shape, progress, moves: Cell::new(0.0) };
+    sought.check_goal()?;
     let h = f64::from(kind.bucket_size);
     let (total, within) = match question.goal {
         Goal::Space(space) => {
@@ -101,9 +106,20 @@ struct Sought<'p> {
     kind: Kind,
     shape: Shape,
     progress: &'p dyn Progress,
+    /// Elements moved per insertion when the last table was tried: where they are many, a trial takes longer.
+    moves: Cell<f64>,
 }
 
 impl Sought<'_> {
+    /// Checks that simulations show so little overflow.
+    fn check_goal(&self) -> Result<(), Error> {
+        let Goal::Overflow(share) = self.question.goal else { return Ok(()) };
+        let elements = self.question.elements;
+        let insertions = self.trials(elements) as f64 * f64::from(elements);
+        let least = LEAST_SEEN / insertions;
+        if share < least { Err(Error::Unseen { kind: self.kind, least }) } else { Ok(()) }
+    }
+
     /// A total of buckets with at most this share of the elements on the list, and by how many it may be too
     /// large.
     fn least(&self, share: f64) -> Result<(u64, u64), Error> {
@@ -114,10 +130,8 @@ impl Sought<'_> {
         let needed = (places / f64::from(self.kind.bucket_size)).ceil() as u64;
         let began = Instant::now();
         let is_over = || self.question.time_limit.is_some_and(|limit| began.elapsed() > limit);
-        let tried = |total| {
-            let mean = self.on_the_way(elements, total)?.mean();
-            Ok(Tried { total, mean: mean.value, error: mean.error })
-        };
+        let tried =
+            |total| Ok(Tried { total, mean: self.on_the_way(elements, total)?.mean().value });
         let from = needed.max(self.question.choices as u64);
         let Bracket { short, enough } = least(from, most, RESOLUTION, tried, is_over)?;
         let by = u64::from(by);
@@ -126,12 +140,15 @@ impl Sought<'_> {
 
     fn on_the_way(&self, elements: u32, total: u64) -> Result<Sample, Error> {
         let definition = self.definition(elements, total)?;
-        observe(&definition.borrowed(), self.trials(elements) / PART_OF_THE_TRIALS, &Silent)
+        let trials = self.trials(elements) / PART_OF_THE_TRIALS;
+        let sample = observe(&definition.borrowed(), trials, &Silent)?;
+        self.moves.set(sample.moves());
+        Ok(sample)
     }
 
     fn trials(&self, elements: u32) -> u64 {
         let Question { trials, choices, .. } = self.question;
-        trials.unwrap_or_else(|| default_trials(elements, choices))
+        trials.unwrap_or_else(|| default_trials(elements, choices, self.moves.get()))
     }
 
     fn definition(&self, elements: u32, total: u64) -> Result<OwnDefinition, Error> {
@@ -168,7 +185,7 @@ impl Sought<'_> {
 
     fn is_missed(&self, seen: &Sample) -> bool {
         let Goal::Overflow(share) = self.question.goal else { return false };
-        seen.mean().value > share * f64::from(self.question.elements)
+        seen.mean().is_above(share * f64::from(self.question.elements))
     }
 }
 

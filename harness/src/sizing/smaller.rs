@@ -72,7 +72,10 @@ pub(super) fn list_of(
 mod tests {
     use super::super::Kind;
     use super::*;
+    use crate::run::Silent;
+    use loadfactor_schemes::math::bisect::smallest;
     use loadfactor_schemes::tables::sizing::SizedFor;
+    use loadfactor_schemes::tables::theory::multilevel::standard_law;
 
     fn definition(elements: u32, buckets: &[u32]) -> Definition<'_> {
         Definition {
@@ -83,6 +86,24 @@ mod tests {
             trials: 20,
             cam_size: 1,
             seed: 1,
+        }
+    }
+
+    /// Static fills of a table whose law is known, large enough that the shape of its list is that of a smaller one.
+    /// From as few trials as are seen of large tables, mean and variance alone were far off.
+    #[test]
+    fn a_smaller_table_tells_how_long_the_list_of_a_large_one_gets() {
+        let buckets = [9_000, 5_000, 3_000];
+        let law = standard_law(20_000, &buckets).unwrap().overflow;
+        let definition =
+            Definition { workload: SizedFor::StaticFill, ..definition(20_000, &buckets) };
+        let sample = observe(&definition, 200, &Silent).unwrap();
+        let list = list_of(&definition, &sample, &Silent).unwrap();
+        for failure in [1e-3, 1e-9] {
+            let known = smallest(20_000, |k| law.exceeds(k) <= failure);
+            let found = smallest(20_000, |k| list.exceeds(k) <= failure);
+            let beyond = (f64::from(found) - f64::from(known)) / law.variance().sqrt();
+            assert!((-0.1..0.8).contains(&beyond), "{failure}: {found} {known}");
         }
     }
 
