@@ -62,8 +62,8 @@ golden-tables: build
 	$(BIN) predict --scale quick --out target/golden/predict
 	cd target/golden && find run predict -name table.csv | LC_ALL=C sort | xargs sha256sum > tables.txt
 
-docs: build                 ## the generated reference, and the measured numbers that pages quote
+docs: build                 ## the generated reference, and the numbers and answers that pages quote
 	$(BIN) schemes > docs/SCHEMES.md
 	$(BIN) schema > docs/definition.schema.json
-	LOADFACTOR_WRITE_DOCS=1 $(CARGO) test --release --locked -p loadfactor --test cli -- numbers:: tutorial::
+	LOADFACTOR_WRITE_DOCS=1 $(CARGO) test --release --locked -p loadfactor --test cli -- numbers:: transcripts:: tutorial::
 	LOADFACTOR_WRITE_DOCS=1 $(CARGO) test --release --locked -p loadfactor-traces --test suite links::

@@ -71,7 +71,8 @@ pub(super) struct SizeArgs {
     /// Simulate the table too, and hold the measurement against the prediction
     #[arg(long)]
     verify: bool,
-    /// Trials of the simulation; as many as take seconds where it is not given
+    /// Trials of the simulation, under deletions lifetimes of the elements; as many as take seconds where it is
+    /// not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(20..=1_000_000))]
     trials: Option<u64>,
     /// Write the table to FILE, as a definition for `loadfactor run FILE`
@@ -84,7 +85,7 @@ pub(super) struct SizeArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
     /// Seconds that the search for the best sizes of one scheme may take; then the best found so far is taken
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     time_limit: u32,
     /// Text for people, or JSON for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::answer::{Answer, Cut, Depth, answer};
 use super::rows::{Rows, digits};
-use super::{Cam, Error, Kind, Part, Question, Shape, Simulated, by_simulation};
+use super::{Error, Kind, Part, Question, Shape, Simulated, by_simulation};
 use crate::run::{Amount, Progress};
 
 /// The tables of all schemes for one question, those that need least first.
@@ -218,15 +218,14 @@ fn simulated_cells(table: &Simulated) -> [String; 8] {
         Goal::Overflow(_) => digits(table.space(), 5),
         Goal::Space(_) => digits(table.overflow(), 4),
     };
-    let of_cam = |size: fn(Cam) -> u32| places(table.cam.map(size));
     [
         table.kind.scheme.to_owned(),
         table.kind.bucket_size.to_string(),
         needed,
         "-".to_owned(),
-        digits(table.measured.moves().unwrap_or(0.0), 3),
-        of_cam(|cam| cam.size),
-        of_cam(|cam| cam.poisson_size),
+        digits(table.sample.moves(), 3),
+        table.cam.size.to_string(),
+        table.cam.poisson_size.to_string(),
         if table.was_cut_off() { "cut off" } else { "simulated" }.to_owned(),
     ]
 }

@@ -67,13 +67,16 @@ pub fn answer(
         }
     };
     let mut answer = Answer::of(question, rule, found, equal)?;
-    if depth == Depth::Verify || answer.best.law().is_none() {
+    if answer.best.law().is_none() {
         answer.best.simulate(&question, rule, progress)?;
     }
     if let Some(equal) = answer.equal.as_mut().filter(|equal| equal.law().is_none()) {
         equal.simulate(&question, rule, progress)?;
     }
     answer.take_the_better();
+    if depth == Depth::Verify {
+        answer.best.verify(&question, rule, progress)?;
+    }
     if depth != Depth::Sizes {
         answer.estimate = answer.estimated();
     }

@@ -83,7 +83,13 @@ const MOST_SUB_TABLES: usize = 4;
 
 #[cfg(test)]
 mod tests {
+    use super::super::Kind;
+    use super::super::definition::{Definition, Layout};
+    use super::super::observation::observe;
+    use super::super::smaller::list_of;
     use super::*;
+    use crate::run::Silent;
+    use loadfactor_schemes::tables::sizing::SizedFor;
 
     /// One choice among `m` buckets of one element, `n` elements: the list is a Markov chain, which is followed
     /// from its equilibrium through all operations.
@@ -112,12 +118,46 @@ mod tests {
         }
     }
 
+    impl OneChoice {
+        /// The law of the list in equilibrium.
+        fn equilibrium(&self) -> Vec<f64> {
+            let mut law = vec![0.0; self.n + 2];
+            law[0] = 1.0;
+            (0..2000).for_each(|_| law = self.round(&law, self.n));
+            law
+        }
+    }
+
+    /// Watched for many lifetimes, the table shows how long its list gets far beyond what is ever seen.
+    #[test]
+    fn a_simulated_list_under_deletions_has_the_cam_of_its_law() {
+        let law = OneChoice { n: 20, m: 60 }.equilibrium();
+        let exceeds = |k: u32| law.iter().skip(k as usize + 1).sum::<f64>();
+        let definition = Definition {
+            kind: Kind { scheme: "multiple", bucket_size: 1 },
+            elements: 20,
+            layout: Layout::SubTables(&[60]),
+            workload: SizedFor::Alternation,
+            trials: 20,
+            cam_size: 1,
+            seed: 1,
+        };
+        let sample = observe(&definition, 100_000, &Silent).unwrap();
+        let list = list_of(&definition, &sample, &Silent).unwrap();
+        let mean: f64 = law.iter().enumerate().map(|(k, p)| k as f64 * p).sum();
+        let seen = sample.mean();
+        assert!((seen.value - mean).abs() < 4.0 * seen.error, "{seen:?} {mean}");
+        for failure in [1e-3, 1e-6, 1e-9] {
+            let known = smallest(20, |k| exceeds(k) <= failure);
+            let found = smallest(20, |k| list.exceeds(k) <= failure);
+            assert!((known..=known + 2).contains(&found), "{failure}: {found} {known}");
+        }
+    }
+
     #[test]
     fn the_bound_over_operations_is_kept_and_close() {
         let table = OneChoice { n: 20, m: 60 };
-        let mut law = vec![0.0; table.n + 2];
-        law[0] = 1.0;
-        (0..2000).for_each(|_| law = table.round(&law, table.n));
+        let law = table.equilibrium();
         let exceeds = |k: u32| law.iter().skip(k as usize + 1).sum::<f64>();
         let operations = 200;
         let span = Span { operations, elements: 20 };

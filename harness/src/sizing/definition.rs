@@ -63,7 +63,8 @@ impl Layout<'_> {
     }
 }
 
-fn joined(buckets: &[u32], between: &str) -> String {
+/// Numbers of buckets, one after the other.
+pub(super) fn joined(buckets: &[u32], between: &str) -> String {
     let words: Vec<String> = buckets.iter().map(u32::to_string).collect();
     words.join(between)
 }

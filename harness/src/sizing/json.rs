@@ -32,14 +32,14 @@ impl Question {
 
 impl Part {
     fn json(&self) -> Value {
-        let error = self.measured.as_ref().and_then(|measured| measured.overflow()?.std_error());
+        let error = self.sample.as_ref().map(|sample| sample.mean().error);
         json!({
             "buckets": self.table.buckets,
             "bucket_size": self.table.bucket_size,
             "space": self.table.space(),
             "moves_per_insertion": self.moves(),
             "overflow_elements": self.overflow(),
-            "overflow_std_error": error.filter(|_| self.law().is_none()),
+            "overflow_std_error": error,
             "overflow_variance": self.law().map(List::variance),
             "list": self.list.as_ref().map(List::source),
             "cam": self.cam.as_ref().map(cam),
@@ -75,7 +75,7 @@ impl Answer {
 
 impl Simulated {
     fn table_json(&self) -> Value {
-        let moments = self.measured.overflow();
+        let mean = self.sample.mean();
         json!({
             "scheme": self.kind.scheme,
             "bucket_size": self.kind.bucket_size,
@@ -84,11 +84,11 @@ impl Simulated {
                 "buckets": self.buckets(),
                 "bucket_size": self.kind.bucket_size,
                 "space": self.space(),
-                "moves_per_insertion": self.measured.moves(),
-                "overflow_elements": moments.and_then(|moments| moments.mean()),
-                "overflow_std_error": moments.and_then(|moments| moments.std_error()),
-                "list": self.list.as_ref().map(List::source),
-                "cam": self.cam.as_ref().map(cam),
+                "moves_per_insertion": self.sample.moves(),
+                "overflow_elements": mean.value,
+                "overflow_std_error": mean.error,
+                "list": self.list.source(),
+                "cam": cam(&self.cam),
             },
         })
     }

@@ -1,12 +1,12 @@
 //! How long the overflow list gets.
 
-use loadfactor_schemes::math::fitted::Fitted;
 use loadfactor_schemes::math::poisson;
 use loadfactor_schemes::tables::theory::multilevel::{
     Count, InsertionRule, OverflowLaw, overflow_law, small_table, standard_law,
 };
 
-use super::{FiniteTable, Measured, whole};
+use super::extrapolated::Extrapolated;
+use super::{FiniteTable, Sample, whole};
 
 /// The law of the overflow list's length.
 #[derive(Debug, Clone)]
@@ -20,12 +20,7 @@ pub struct List {
 enum Law {
     Exact(Count),
     Saddlepoint(OverflowLaw),
-    Simulated(Fitted),
-    /// A Poisson number of this variance, and the rest of the mean beside it.
-    Shifted {
-        mean: f64,
-        variance: f64,
-    },
+    Simulated(Extrapolated),
     /// A Poisson number of no less than the mean that may have been overlooked.
     Bounded {
         mean: f64,
@@ -61,27 +56,14 @@ impl List {
         Some(Law::Saddlepoint(law).without_moves())
     }
 
-    /// The law fitted to the measured mean and to a cautious variance, two standard errors above the measured
-    /// one. Where the list scatters less than Poisson's, it is continued as a Poisson number of that
-    /// variance, which is more cautious than a binomial one. Where nothing overflowed, it is a Poisson number
-    /// of the mean that would have been seen with a probability of 95 %. `None` with too few trials.
-    pub(super) fn of_simulation(measured: &Measured) -> Option<Self> {
-        let (mean, variance) = (measured.overflow()?.mean()?, measured.variance()?);
-        if mean == 0.0 {
-            let mean = UNSEEN / measured.trials as f64;
-            return Some(Law::Bounded { mean }.without_moves());
-        }
-        let cautious = variance.mean()? + 2.0 * variance.std_error()?;
-        Self::fitted(mean, cautious)
-    }
-
-    fn fitted(mean: f64, variance: f64) -> Option<Self> {
-        let law = if variance < mean {
-            Law::Shifted { mean, variance }
-        } else {
-            Law::Simulated(Fitted::new(mean, variance)?)
-        };
-        Some(law.without_moves())
+    /// The law that is extrapolated from what was seen of the list, and of that of a smaller table of the same
+    /// kind, if there is one. Where nothing overflowed, it is a Poisson number of the mean that would have been
+    /// seen with a probability of 95 %.
+    pub(super) fn of_simulation(list: &Sample, smaller: Option<&Sample>) -> Self {
+        let shape = smaller.filter(|smaller| smaller.mean().value > 0.0).unwrap_or(list);
+        let law = Extrapolated::cautious(list, shape).map(Law::Simulated);
+        let bounded = Law::Bounded { mean: UNSEEN / list.trials as f64 };
+        law.unwrap_or(bounded).without_moves()
     }
 
     /// Elements.
@@ -89,8 +71,8 @@ impl List {
         match &self.law {
             Law::Exact(law) => law.mean(),
             Law::Saddlepoint(law) => law.mean(),
-            Law::Simulated(law) => law.mean,
-            Law::Shifted { mean, .. } | Law::Bounded { mean } => *mean,
+            Law::Simulated(law) => law.mean(),
+            Law::Bounded { mean } => *mean,
         }
     }
 
@@ -99,8 +81,8 @@ impl List {
         match &self.law {
             Law::Exact(law) => law.variance(),
             Law::Saddlepoint(law) => law.variance(),
-            Law::Simulated(law) => law.variance,
-            Law::Shifted { variance, .. } | Law::Bounded { mean: variance } => *variance,
+            Law::Simulated(law) => law.variance(),
+            Law::Bounded { mean } => *mean,
         }
     }
 
@@ -115,10 +97,6 @@ impl List {
             Law::Exact(law) => law.exceeds(k),
             Law::Saddlepoint(law) => law.exceeds(k),
             Law::Simulated(law) => law.exceeds(k),
-            Law::Shifted { mean, variance } => {
-                let scattered = f64::from(k) - (mean - variance);
-                if scattered < 0.0 { 1.0 } else { poisson::exceeds(*variance, scattered as u32) }
-            }
             Law::Bounded { mean } => poisson::exceeds(*mean, k),
         }
     }
@@ -141,7 +119,7 @@ impl List {
         match &self.law {
             Law::Exact(_) => "computed exactly",
             Law::Saddlepoint(_) => "computed (saddlepoint approximation)",
-            Law::Simulated(_) | Law::Shifted { .. } => "extrapolated from a simulation",
+            Law::Simulated(_) => "extrapolated from a simulation",
             Law::Bounded { .. } => "a bound",
         }
     }
@@ -160,37 +138,5 @@ fn most_sub_tables(rule: InsertionRule) -> usize {
         InsertionRule::Conservative => 8,
         InsertionRule::SecondChance => 7,
         InsertionRule::SecondChanceOfTwo | InsertionRule::ExtremeSecondChance => 5,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use loadfactor_schemes::math::bisect::smallest;
-
-    /// Lists that scatter less than Poisson's, whose law is known: what would be extrapolated from their mean and
-    /// variance is never too short, and longer by little.
-    #[test]
-    fn extrapolated_lists_are_long_enough_where_the_law_is_known() {
-        for (n, buckets) in [
-            (1000, &[600, 400][..]),
-            (1000, &[400, 300, 200]),
-            (2000, &[1110, 775, 515]),
-            (300, &[100, 80, 60, 40]),
-            (5000, &[2500, 1500, 600, 300]),
-        ] {
-            let law = standard_law(n, buckets).unwrap().overflow;
-            assert!(law.variance() < law.mean());
-            let list = List::fitted(law.mean(), law.variance()).unwrap();
-            for failure in [1e-3, 1e-6, 1e-12] {
-                let known = smallest(n, |k| law.exceeds(k) <= failure);
-                let fitted = smallest(n, |k| list.exceeds(k) <= failure);
-                let beyond = f64::from(fitted - known) / law.variance().sqrt();
-                assert!(
-                    fitted >= known && beyond < 2.0,
-                    "{n} {buckets:?} {failure}: {fitted} {known}"
-                );
-            }
-        }
     }
 }

@@ -8,14 +8,20 @@
 mod all;
 mod answer;
 mod cam;
+mod cumulants;
 mod definition;
+mod extrapolated;
 mod json;
+mod least;
 mod list;
 mod measured;
+mod observation;
 mod part;
 mod rows;
+mod sample;
 mod search;
 mod simulated;
+mod smaller;
 mod table;
 mod text;
 mod verification;
@@ -30,10 +36,12 @@ use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 pub use all::{AllSchemes, ONE_TABLE, all_schemes};
 pub use answer::{Answer, Cut, Depth, answer};
 pub use cam::Cam;
+pub use cumulants::Cumulants;
 pub use definition::{Definition, Layout};
 pub use list::List;
 pub use measured::{Measured, simulate};
 pub use part::Part;
+pub use sample::{Measure, Sample};
 pub use simulated::{Shape, Simulated, by_simulation};
 pub use table::FiniteTable;
 pub use verification::Verification;
@@ -60,7 +68,7 @@ pub struct Question {
     pub time_limit: Option<Duration>,
     /// Random starts of the search for the best sizes.
     pub starts: usize,
-    /// Trials of a simulation; `None` for as many as take some seconds.
+    /// Trials of a simulation, or lifetimes of the elements in it; `None` for as many as take some seconds.
     pub trials: Option<u64>,
     /// Seed of the random starts and of simulations.
     pub seed: u64,
@@ -120,6 +128,16 @@ pub enum Error {
         buckets: u64,
         /// d.
         choices: usize,
+    },
+    /// Nothing predicts the table, and simulations do not show so little overflow.
+    #[error(
+        "nothing predicts {kind}, and simulations do not show so little overflow; ask for an --overflow of {least:.0e} or more, or give more --trials"
+    )]
+    Unseen {
+        /// Scheme and buckets.
+        kind: Kind,
+        /// A share of the elements of which enough is seen.
+        least: f64,
     },
     /// The table has more buckets than can be numbered.
     #[error(

@@ -5,9 +5,13 @@ use loadfactor_schemes::tables::sizing::{self, Design, Goal, SizedFor};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 use super::definition::Layout;
+use super::observation::{default_trials, observe};
 use super::search::Search;
+use super::smaller::list_of;
 use super::table::least_total;
-use super::{Cam, Definition, Error, FiniteTable, Kind, List, Measured, Question, simulate, whole};
+use super::{
+    Cam, Definition, Error, FiniteTable, Kind, List, Measured, Question, Sample, simulate, whole,
+};
 use crate::run::Progress;
 
 /// A table with its overflow list.
@@ -19,7 +23,9 @@ pub struct Part {
     pub list: Option<List>,
     /// The CAM for that list.
     pub cam: Option<Cam>,
-    /// What trials of it showed, if they were wanted or needed.
+    /// What was seen of its list, where no law is known.
+    pub sample: Option<Sample>,
+    /// What the trials of its experiment showed, if they were wanted.
     pub measured: Option<Measured>,
 }
 
@@ -70,9 +76,19 @@ impl Part {
         Ok(Self::new(question, table, list))
     }
 
+    /// The same, of whose list nothing is said.
+    pub(super) fn without_law(
+        question: &Question,
+        rule: InsertionRule,
+        buckets: Vec<u32>,
+    ) -> Result<Self, Error> {
+        let table = FiniteTable::of(question.model(rule), question.elements, buckets)?;
+        Ok(Self::new(question, table, None))
+    }
+
     fn new(question: &Question, table: FiniteTable, list: Option<List>) -> Self {
         let cam = list.as_ref().map(|list| Cam::for_question(question, list, table.longest_list()));
-        Self { table, list, cam, measured: None }
+        Self { table, list, cam, sample: None, measured: None }
     }
 
     /// The law of the list where theory has it.
@@ -80,12 +96,13 @@ impl Part {
         self.list.as_ref().filter(|list| !list.is_simulated())
     }
 
-    /// Elements expected on the overflow list: by its law where that is known, else as measured, else by
+    /// Elements expected on the overflow list: by its law where that is known, else as simulated, else by
     /// the limit.
     pub fn overflow(&self) -> f64 {
-        let measured = || self.measured.as_ref()?.overflow()?.mean();
+        let seen =
+            self.sample.as_ref().map(|sample| sample.mean().value).filter(|&mean| mean > 0.0);
         let law = self.law().map(List::mean);
-        law.or_else(measured).unwrap_or_else(|| self.table.overflow())
+        law.or(seen).unwrap_or_else(|| self.table.overflow())
     }
 
     /// Elements moved, per insertion, likewise; `None` where it is not known, as the limit says little of few
@@ -94,8 +111,7 @@ impl Part {
         let limit = Some(self.table.limit.moves);
         let of_limit = limit.filter(|&moves| moves == 0.0 || !whole::are_few(self.table.elements));
         let by_law = self.law().map(|law| law.moves().or(of_limit));
-        let measured = || self.measured.as_ref().and_then(Measured::moves);
-        by_law.unwrap_or_else(|| measured().or(of_limit))
+        by_law.unwrap_or_else(|| self.sample.as_ref().map(Sample::moves).or(of_limit))
     }
 
     /// What is compared: less is better.
@@ -129,65 +145,96 @@ impl Part {
         }
     }
 
-    /// Measures the table, and takes the law of its overflow list from there where theory has none. A table
-    /// whose list is then seen to be further from what is wanted than chance explains is cut anew.
+    /// Runs the trials of the experiment of the table.
+    pub(super) fn verify(
+        &mut self,
+        question: &Question,
+        rule: InsertionRule,
+        progress: &dyn Progress,
+    ) -> Result<(), Error> {
+        self.measured = Some(simulate(&self.definition(question, rule), progress)?);
+        Ok(())
+    }
+
+    /// Takes the law of the overflow list from simulations. A table whose list is seen to be longer than wanted,
+    /// or clearly shorter, is cut anew.
     pub(super) fn simulate(
         &mut self,
         question: &Question,
         rule: InsertionRule,
         progress: &dyn Progress,
     ) -> Result<(), Error> {
-        for attempt in 0..MOST_SIMULATIONS {
-            let measured = simulate(&self.definition(question, rule), progress)?;
-            let recut = match self.law() {
-                None if attempt + 1 < MOST_SIMULATIONS => self.recut(question, rule, &measured)?,
-                _ => None,
-            };
-            if let Some(table) = recut {
+        let Question { elements, choices, trials, .. } = *question;
+        let trials = trials.unwrap_or_else(|| default_trials(elements, choices, 0.0));
+        let mut short = 0;
+        for attempt in 1..=MOST_SIMULATIONS {
+            let rough = attempt <= ROUGH_SIMULATIONS && elements < MANY;
+            let looks = if rough { trials / PART_OF_THE_TRIALS } else { trials };
+            let sample = observe(&self.definition(question, rule), looks, progress)?;
+            if let Some(table) = self.recut(question, rule, &sample, &mut short)? {
                 *self = Self::new(question, table, None);
-                continue;
+            } else if !rough {
+                self.take_list(question, rule, sample, progress)?;
+                return Ok(());
             }
-            if self.law().is_none() {
-                self.list = List::of_simulation(&measured);
-                let list = self.list.as_ref();
-                self.cam =
-                    list.map(|list| Cam::for_question(question, list, self.table.longest_list()));
-            }
-            self.measured = Some(measured);
-            break;
         }
+        let sample = observe(&self.definition(question, rule), trials, progress)?;
+        self.take_list(question, rule, sample, progress)
+    }
+
+    fn take_list(
+        &mut self,
+        question: &Question,
+        rule: InsertionRule,
+        sample: Sample,
+        progress: &dyn Progress,
+    ) -> Result<(), Error> {
+        let list = list_of(&self.definition(question, rule), &sample, progress)?;
+        self.cam = Some(Cam::for_question(question, &list, self.table.longest_list()));
+        self.list = Some(list);
+        self.sample = Some(sample);
         Ok(())
     }
 
     /// The table whose list should be as long as is wanted, if that of this one was not: the limit is
-    /// corrected by the error it was seen to have.
+    /// corrected by the error it was seen to have. It is larger than any that was `short`.
     fn recut(
         &self,
         question: &Question,
         rule: InsertionRule,
-        measured: &Measured,
+        seen: &Sample,
+        short: &mut u64,
     ) -> Result<Option<FiniteTable>, Error> {
         let Goal::Overflow(share) = question.goal else { return Ok(None) };
-        let most = share * f64::from(question.elements);
-        let seen = measured.overflow().and_then(|seen| Some([seen.mean()?, seen.std_error()?]));
-        let Some([mean, error]) = seen else { return Ok(None) };
-        if mean == 0.0 || (mean - most).abs() <= MOST_ERRORS * error {
+        let (most, mean) = (share * f64::from(question.elements), seen.mean());
+        let (own, is_short) = (self.table.total_buckets(), mean.is_above(most));
+        if mean.value == 0.0 || !is_short && !mean.is_far_below(most) {
             return Ok(None);
+        }
+        if is_short {
+            *short = own.max(*short);
         }
         let per_element = |&m: &u32| f64::from(m) / f64::from(question.elements);
         let sizes: Vec<f64> = self.table.buckets.iter().map(per_element).collect();
-        let by_limit = most * self.table.overflow() / mean;
-        let total = question.least_by_limit(rule, &sizes, by_limit)?;
-        let table = question.cut(rule, &sizes, total)?;
-        Ok((table.total_buckets() != self.table.total_buckets()).then_some(table))
+        let wanted = (most - mean.error).max(most / 2.0);
+        let by_limit = wanted * self.table.overflow() / mean.value;
+        let total = question.least_by_limit(rule, &sizes, by_limit)?.max(*short + 1);
+        if total >= own && !is_short {
+            return Ok(None);
+        }
+        question.cut(rule, &sizes, total).map(Some)
     }
 }
 
-/// Simulations of tables that are cut anew. The second hardly ever misses what is wanted.
-const MOST_SIMULATIONS: u32 = 4;
+/// Simulations of tables that are cut anew: the first ones are rough. The third hardly ever misses what is wanted.
+const MOST_SIMULATIONS: u32 = 6;
+const ROUGH_SIMULATIONS: u32 = 2;
 
-/// Standard errors by which a mean may miss what is wanted.
-const MOST_ERRORS: f64 = 2.5;
+/// Elements of which the limit says enough to begin with.
+const MANY: u32 = 50_000;
+
+/// The share of the trials that a rough one takes.
+const PART_OF_THE_TRIALS: u64 = 8;
 
 impl Question {
     /// Checks that a given space has a bucket for each sub-table, before anything is searched in it.
@@ -223,7 +270,7 @@ impl Question {
     /// Rounded down, the best sizes would miss the goal, and a list may be longer or shorter than the limit
     /// says. As a bucket more is worth the same in each sub-table, all grow in proportion. The search bisects
     /// between a total that is too small and one that is large enough; each guess corrects the limit by the
-    /// error of the last one. Small tables, whose limit says little, are bisected alone.
+    /// factor by which the last one missed it: an error in elements may be more than is wanted of a short list. Small tables, whose limit says little, are bisected alone.
     fn with_overflow(
         &self,
         rule: InsertionRule,
@@ -233,21 +280,23 @@ impl Question {
         if let Some(found) = self.small_with_overflow(rule, sizes, most)? {
             return Ok(found);
         }
-        let (mut short, mut beyond_limit) = (0, 0.0);
+        let (mut short, mut by_limit) = (0, most);
         let mut enough: Option<(u64, FiniteTable, List)> = None;
         for _ in 0..MOST_ATTEMPTS {
             let nearest = enough.as_ref().map_or(u64::MAX, |(total, ..)| total - 1);
             if nearest == short {
                 break;
             }
-            let total = self.least_by_limit(rule, sizes, most - beyond_limit)?;
+            let total = self.least_by_limit(rule, sizes, by_limit)?;
             let total = total.clamp(short + 1, nearest);
             let table = match self.cut(rule, sizes, total) {
                 Err(Error::EmptySubTable { .. }) if enough.is_some() => break,
                 table => table?,
             };
             let Some(list) = self.list(rule, &table) else { return Ok((table, None)) };
-            beyond_limit = list.mean() - table.overflow();
+            if list.mean() > 0.0 {
+                by_limit = most * table.overflow() / list.mean();
+            }
             if list.mean() <= most {
                 enough = Some((total, table, list));
             } else {

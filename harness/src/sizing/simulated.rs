@@ -1,5 +1,6 @@
 //! Tables that are sized by simulation, where no limit predicts them.
 
+use std::cell::Cell;
 use std::fmt;
 use std::time::Instant;
 
@@ -7,9 +8,13 @@ use loadfactor_schemes::tables::sizing::{self, Goal, Model, SizedFor};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 use super::definition::Layout;
+use super::least::{Bracket, Tried, least};
+use super::observation::{default_trials, observe};
 use super::rows::{Rows, digits, probability};
+use super::smaller::list_of;
 use super::table::one_at_least;
-use super::{Cam, Definition, Error, Kind, List, Measured, Question, simulate};
+use super::text::explain_unseen;
+use super::{Cam, Definition, Error, Kind, List, Question, Sample};
 use crate::run::{Progress, Silent};
 
 /// A table of a scheme of which nothing is predicted, as small as simulations show that it can be.
@@ -25,12 +30,12 @@ pub struct Simulated {
     pub total: u64,
     /// Buckets by which it may be larger than it has to be.
     pub within: u64,
-    /// What trials of it showed.
-    pub measured: Measured,
+    /// What was seen of its list.
+    pub sample: Sample,
     /// The law of its overflow list, extrapolated.
-    pub list: Option<List>,
+    pub list: List,
     /// The CAM for that list.
-    pub cam: Option<Cam>,
+    pub cam: Cam,
 }
 
 /// How the buckets of a table are cut.
@@ -64,8 +69,11 @@ const RESOLUTION: f64 = 0.002;
 /// Trials of a table on the way, as a share of those of the last one.
 const PART_OF_THE_TRIALS: u64 = 8;
 
-/// Standard errors by which the mean of the last one may miss what is wanted.
-const MOST_ERRORS: f64 = 2.5;
+/// Elements that a simulation has to show on the list of a table that is sized by it.
+const LEAST_SEEN: f64 = 10.0;
+
+/// Elements beyond which the space is searched with tables that have fewer of them, in the same proportions.
+const MANY: u32 = 20_000;
 
 /// Sizes a table by simulation.
 ///
@@ -77,13 +85,14 @@ pub fn by_simulation(
     shape: Shape,
     progress: &dyn Progress,
 ) -> Result<Simulated, Error> {
-    let sought = Sought { question, kind, shape, progress };
+    let sought = Sought { question, kind, shape, progress, moves: Cell::new(0.0) };
+    sought.check_goal()?;
     let h = f64::from(kind.bucket_size);
     let (total, within) = match question.goal {
         Goal::Space(space) => {
             ((space * f64::from(question.elements) / h * (1.0 + 1e-12)) as u64, 0)
         }
-        Goal::Overflow(share) => sought.least(share * f64::from(question.elements))?,
+        Goal::Overflow(share) => sought.least(share)?,
     };
     let Question { choices, .. } = question;
     if total < choices as u64 {
@@ -97,115 +106,91 @@ struct Sought<'p> {
     kind: Kind,
     shape: Shape,
     progress: &'p dyn Progress,
+    /// Elements moved per insertion when the last table was tried: where they are many, a trial takes longer.
+    moves: Cell<f64>,
 }
 
 impl Sought<'_> {
-    /// A total of buckets with at most so many elements on the list, and by how many it may be too large.
-    fn least(&self, most: f64) -> Result<(u64, u64), Error> {
-        let began = Instant::now();
-        let places = f64::from(self.question.elements) - most;
+    /// Checks that simulations show so little overflow.
+    fn check_goal(&self) -> Result<(), Error> {
+        let Goal::Overflow(share) = self.question.goal else { return Ok(()) };
+        let elements = self.question.elements;
+        let insertions = self.trials(elements) as f64 * f64::from(elements);
+        let least = LEAST_SEEN / insertions;
+        if share < least { Err(Error::Unseen { kind: self.kind, least }) } else { Ok(()) }
+    }
+
+    /// A total of buckets with at most this share of the elements on the list, and by how many it may be too
+    /// large.
+    fn least(&self, share: f64) -> Result<(u64, u64), Error> {
+        let by = self.question.elements.div_ceil(MANY);
+        let elements = self.question.elements / by;
+        let most = share * f64::from(elements);
+        let places = f64::from(elements) - most;
         let needed = (places / f64::from(self.kind.bucket_size)).ceil() as u64;
-        let least = needed.max(self.question.choices as u64);
-        let (mut short, mut enough) = (Tried::nothing(least - 1), self.tried(least)?);
-        while enough.mean > most {
-            let next = (enough.total * 5 / 4).max(enough.total + 1);
-            (short, enough) = (enough, self.tried(next)?);
-        }
+        let began = Instant::now();
         let is_over = || self.question.time_limit.is_some_and(|limit| began.elapsed() > limit);
-        while enough.total - short.total > ((enough.total as f64 * RESOLUTION) as u64).max(1)
-            && !is_over()
-        {
-            let middle = self.tried(between(&short, &enough, most))?;
-            *(if middle.mean > most { &mut short } else { &mut enough }) = middle;
-        }
-        Ok((enough.total, enough.total - short.total - 1))
+        let tried =
+            |total| Ok(Tried { total, mean: self.on_the_way(elements, total)?.mean().value });
+        let from = needed.max(self.question.choices as u64);
+        let Bracket { short, enough } = least(from, most, RESOLUTION, tried, is_over)?;
+        let by = u64::from(by);
+        Ok((enough * by, (enough - short - 1) * by))
     }
 
-    fn tried(&self, total: u64) -> Result<Tried, Error> {
-        let definition = self.definition(total)?;
-        let trials = (definition.trials / PART_OF_THE_TRIALS).max(20);
-        let cam_size = 1;
-        let measured =
-            simulate(&Definition { trials, cam_size, ..definition.borrowed() }, &Silent)?;
-        let mean = measured.overflow().and_then(|moments| moments.mean()).unwrap_or(0.0);
-        Ok(Tried { total, mean })
+    fn on_the_way(&self, elements: u32, total: u64) -> Result<Sample, Error> {
+        let definition = self.definition(elements, total)?;
+        let trials = self.trials(elements) / PART_OF_THE_TRIALS;
+        let sample = observe(&definition.borrowed(), trials, &Silent)?;
+        self.moves.set(sample.moves());
+        Ok(sample)
     }
 
-    fn definition(&self, total: u64) -> Result<OwnDefinition, Error> {
+    fn trials(&self, elements: u32) -> u64 {
+        let Question { trials, choices, .. } = self.question;
+        trials.unwrap_or_else(|| default_trials(elements, choices, self.moves.get()))
+    }
+
+    fn definition(&self, elements: u32, total: u64) -> Result<OwnDefinition, Error> {
         let total = u32::try_from(total).map_err(|_| Error::TooManyBuckets)?;
-        let Question { elements, choices, workload, trials, seed, .. } = self.question;
         let buckets = match &self.shape {
             Shape::OneTable => vec![total],
             Shape::SubTables(sizes) => one_at_least(total.into(), sizes),
         };
-        Ok(OwnDefinition {
-            kind: self.kind,
-            elements,
-            one_table: (self.shape == Shape::OneTable).then_some(choices),
-            buckets,
-            workload,
-            trials: trials.unwrap_or_else(|| Definition::default_trials(workload, elements)),
-            seed,
-        })
+        Ok(OwnDefinition::new(&self.question, self.kind, &self.shape, elements, buckets))
     }
 
-    /// The table with so many buckets, or as many more as it takes to have no more on its list than chance
-    /// explains.
+    /// The table with so many buckets, or as many more as it takes to have no more on its list than is wanted.
     fn measured(self, mut total: u64, within: u64) -> Result<Simulated, Error> {
+        let elements = self.question.elements;
+        let trials = self.trials(elements);
         let mut enlarged = 0;
-        let measured = loop {
-            let measured = simulate(&self.definition(total)?.borrowed(), self.progress)?;
-            let missed = self.is_missed(&measured);
-            if !missed || enlarged == MOST_ENLARGED {
-                break measured;
+        let (definition, sample) = loop {
+            let definition = self.definition(elements, total)?;
+            let sample = observe(&definition.borrowed(), trials, self.progress)?;
+            if !self.is_missed(&sample) || enlarged == MOST_ENLARGED {
+                break (definition, sample);
             }
             enlarged += 1;
             total += ((total as f64 * RESOLUTION) as u64).max(1);
         };
-        let list = List::of_simulation(&measured);
+        let list = list_of(&definition.borrowed(), &sample, self.progress)?;
         let stored = u32::from(self.kind.bucket_size)
             * if self.shape == Shape::OneTable { 1 } else { self.question.choices as u32 };
         let longest = self.question.elements.saturating_sub(stored);
-        let cam = list.as_ref().map(|list| Cam::for_question(&self.question, list, longest));
+        let cam = Cam::for_question(&self.question, &list, longest);
         let Self { question, kind, shape, .. } = self;
-        Ok(Simulated { question, kind, shape, total, within, measured, list, cam })
+        Ok(Simulated { question, kind, shape, total, within, sample, list, cam })
     }
 
-    fn is_missed(&self, measured: &Measured) -> bool {
+    fn is_missed(&self, seen: &Sample) -> bool {
         let Goal::Overflow(share) = self.question.goal else { return false };
-        let most = share * f64::from(self.question.elements);
-        let seen = measured
-            .overflow()
-            .and_then(|seen| Some(seen.mean()? - MOST_ERRORS * seen.std_error()?));
-        seen.is_some_and(|least| least > most)
+        seen.mean().is_above(share * f64::from(self.question.elements))
     }
 }
 
 /// How often a table is enlarged after all.
 const MOST_ENLARGED: u32 = 10;
-
-/// A table on the way.
-#[derive(Debug, Clone, Copy)]
-struct Tried {
-    total: u64,
-    /// Of its list.
-    mean: f64,
-}
-
-impl Tried {
-    /// A table that is too small to be simulated.
-    fn nothing(total: u64) -> Self {
-        Self { total, mean: f64::INFINITY }
-    }
-}
-
-/// A total of buckets between two, nearer to the one whose list is nearer to what is wanted.
-fn between(short: &Tried, enough: &Tried, most: f64) -> u64 {
-    let (low, high) = (short.total + 1, enough.total - 1);
-    let part = (short.mean / most).ln() / (short.mean / enough.mean).ln();
-    let part = if part.is_finite() { part.clamp(0.1, 0.9) } else { 0.5 };
-    (short.total + ((enough.total - short.total) as f64 * part) as u64).clamp(low, high)
-}
 
 /// A definition with its buckets.
 struct OwnDefinition {
@@ -220,6 +205,20 @@ struct OwnDefinition {
 }
 
 impl OwnDefinition {
+    fn new(
+        question: &Question,
+        kind: Kind,
+        shape: &Shape,
+        elements: u32,
+        buckets: Vec<u32>,
+    ) -> Self {
+        let Question { choices, workload, seed, .. } = *question;
+        let one_table = (*shape == Shape::OneTable).then_some(choices);
+        let trials = question.trials;
+        let trials = trials.unwrap_or_else(|| Definition::default_trials(workload, elements));
+        Self { kind, elements, one_table, buckets, workload, trials, seed }
+    }
+
     fn borrowed(&self) -> Definition<'_> {
         let Self { kind, elements, workload, trials, seed, .. } = *self;
         let layout = match self.one_table {
@@ -251,23 +250,15 @@ impl Simulated {
 
     /// Elements on the overflow list, on average.
     pub fn overflow(&self) -> f64 {
-        self.measured.overflow().and_then(|moments| moments.mean()).unwrap_or(0.0)
+        self.sample.mean().value
     }
 
     /// The experiment that measures it.
     pub fn definition(&self) -> String {
-        let Question { elements, choices, workload, seed, .. } = self.question;
-        let definition = OwnDefinition {
-            kind: self.kind,
-            elements,
-            one_table: (self.shape == Shape::OneTable).then_some(choices),
-            buckets: self.buckets(),
-            workload,
-            trials: self.measured.trials,
-            seed,
-        };
-        let cam_size = self.cam.map_or(1, |cam| cam.size);
-        Definition { cam_size, ..definition.borrowed() }.to_string()
+        let Self { question, kind, shape, .. } = self;
+        let elements = question.elements;
+        let definition = OwnDefinition::new(question, *kind, shape, elements, self.buckets());
+        Definition { cam_size: self.cam.size, ..definition.borrowed() }.to_string()
     }
 }
 
@@ -279,28 +270,22 @@ impl fmt::Display for Simulated {
             self.kind.scheme, self.kind.bucket_size, self.question
         )?;
         let mut rows = Rows::default();
-        let mut row = |name: &str, value: Option<String>| {
-            rows.push([name.to_owned(), value.unwrap_or("-".to_owned())]);
-        };
+        let mut row = |name: &str, value: String| rows.push([name.to_owned(), value]);
         if let Shape::SubTables(_) = self.shape {
             for (i, buckets) in (1..).zip(self.buckets()) {
-                row(&format!("buckets of sub-table {i}"), Some(buckets.to_string()));
+                row(&format!("buckets of sub-table {i}"), buckets.to_string());
             }
         }
-        row("buckets in all", Some(self.total.to_string()));
-        row("places per element", Some(digits(self.space(), 5)));
-        row("moves per insertion", Some(digits(self.measured.moves().unwrap_or(0.0), 3)));
-        let error = self.measured.overflow().and_then(|moments| moments.std_error());
-        row("elements on the overflow list", Some(digits(self.overflow(), 4)));
-        row("  its standard error, simulated", error.map(|error| digits(error, 2)));
-        row("CAM, places", self.cam.map(|cam| cam.size.to_string()));
-        row("  probability that it is too small", self.cam.map(|cam| probability(cam.failure)));
+        row("buckets in all", self.total.to_string());
+        row("places per element", digits(self.space(), 5));
+        row("moves per insertion", digits(self.sample.moves(), 3));
+        let mean = self.sample.mean();
+        row("elements on the overflow list", digits(mean.value, 4));
+        row("  its standard error, simulated", digits(mean.error, 2));
+        row("CAM, places", self.cam.size.to_string());
+        row("  probability that it is too small", probability(self.cam.failure));
         writeln!(f, "{rows}")?;
-        writeln!(
-            f,
-            "Nothing predicts such tables: sized by simulation, {} trials at the end.",
-            self.measured.trials
-        )?;
+        writeln!(f, "Nothing predicts such tables: sized by simulation.")?;
         if let Goal::Overflow(_) = self.question.goal {
             let cut_off = if self.was_cut_off() { ", as the time limit was over" } else { "" };
             writeln!(f, "  Up to {} buckets less may do{cut_off}.", self.within)?;
@@ -309,9 +294,10 @@ impl fmt::Display for Simulated {
             writeln!(f, "  Its proportions are those that are best after a static fill.")?;
         }
         self.question.explain_operations(f)?;
-        writeln!(
-            f,
-            "  The CAM is for a law with the mean that was seen and a cautious variance: take it as a guide."
-        )
+        if let Some(feared) = self.list.feared() {
+            return explain_unseen(f, feared);
+        }
+        writeln!(f, "  The law of the list, for which the CAM is, is not known.")?;
+        self.question.explain_sample(f, &self.sample)
     }
 }

@@ -6,7 +6,7 @@ use loadfactor_schemes::tables::sizing::{Goal, SURE, SizedFor};
 
 use super::answer::Answer;
 use super::rows::{Rows, digits, probability, share};
-use super::{Cam, Kind, List, Part, Question};
+use super::{Cam, Kind, List, Part, Question, Sample};
 use crate::report::number;
 
 impl fmt::Display for Question {
@@ -65,6 +65,35 @@ impl Question {
     }
 }
 
+impl Question {
+    /// What was seen of a list, and how its law is continued.
+    pub(super) fn explain_sample(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        sample: &Sample,
+    ) -> fmt::Result {
+        let seen = match self.workload {
+            SizedFor::StaticFill => "simulated trials",
+            SizedFor::Alternation => "simulated lifetimes",
+        };
+        let dispersion = sample.estimate(|of| of.dispersion());
+        let skewness = sample.estimate(|of| of.skewness());
+        writeln!(
+            f,
+            "  In {} {seen} it had a mean of {}, a variance of {} ± {} (standard error) times\n  \
+             that, and a third cumulant of {} ± {} times the variance; of a Poisson law both are 1 times. A law with\n  \
+             such cumulants, each a standard error larger, was continued to lists far too rare to be seen: take it as\n  \
+             a guide.",
+            sample.trials,
+            digits(sample.mean().value, 4),
+            digits(dispersion.value, 3),
+            digits(dispersion.error, 1),
+            digits(skewness.value, 3),
+            digits(skewness.error, 1),
+        )
+    }
+}
+
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}\n{}\n", Kind::of(self.rule).to_string().replace('`', ""), self.question)?;
@@ -99,8 +128,7 @@ impl Answer {
         row("moves per insertion", &|part| part.moves().map(|moves| digits(moves, 3)));
         row("elements expected on the overflow list", &|part| Some(digits(part.overflow(), 4)));
         row("  its standard error, simulated", &|part| {
-            let error = part.measured.as_ref()?.overflow()?.std_error();
-            error.filter(|_| part.law().is_none()).map(|error| digits(error, 2))
+            part.sample.as_ref().map(|sample| digits(sample.mean().error, 2))
         });
         let list = |part: &Part, of: fn(&List) -> f64| {
             let known = part.law().filter(|list| list.mean() > 0.0);
@@ -162,12 +190,7 @@ impl Answer {
         )?;
         self.question.explain_operations(f)?;
         if let Some(feared) = list.feared() {
-            return writeln!(
-                f,
-                "  No element overflowed in the simulation. With fewer than {} on the list on average, that is to be\n  \
-                 expected more often than once in 20 times; the CAM is for a Poisson number of that mean.",
-                digits(feared, 2),
-            );
+            return explain_unseen(f, feared);
         }
         if let Some(estimate) = self.estimate {
             writeln!(
@@ -191,25 +214,11 @@ impl Answer {
     }
 
     fn explain_extrapolation(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(measured) = &self.best.measured else { return Ok(()) };
-        let moments = measured.overflow().zip(measured.variance());
-        let values = moments.and_then(|(mean, variance)| {
-            Some([mean.mean()?, mean.std_error()?, variance.mean()?, variance.std_error()?])
-        });
-        let Some([mean, mean_error, variance, variance_error]) = values else { return Ok(()) };
-        writeln!(
-            f,
-            "  The law of the list is not known here, or takes long to compute. In {} simulated trials its\n  \
-             mean was {}, its variance {} ± {} (standard error): {} times the mean, where\n  \
-             Poisson's is 1 times. A law with this mean, and the variance two standard errors larger, was\n  \
-             continued to lists far too rare to be seen: take it as a guide.",
-            measured.trials,
-            digits(mean, 4),
-            digits(variance, 3),
-            digits(variance_error, 2),
-            digits(variance / mean, 3),
-        )?;
-        if self.exceeded_by_far(mean, mean_error) {
+        let Some(sample) = &self.best.sample else { return Ok(()) };
+        writeln!(f, "  The law of the list is not known here, or takes long to compute.")?;
+        self.question.explain_sample(f, sample)?;
+        let mean = sample.mean();
+        if self.exceeded_by_far(mean.value, mean.error) {
             writeln!(f, "  MORE THAN WANTED: no table was found that reaches it. Ask for less.")?;
         }
         Ok(())
@@ -220,4 +229,14 @@ impl Answer {
         let Goal::Overflow(wanted) = self.question.goal else { return false };
         mean - 3.0 * error > wanted * f64::from(self.question.elements)
     }
+}
+
+/// For what the CAM is where nothing overflowed.
+pub(super) fn explain_unseen(f: &mut fmt::Formatter<'_>, feared: f64) -> fmt::Result {
+    writeln!(
+        f,
+        "  No element overflowed in the simulation. With fewer than {} on the list on average, that is to be\n  \
+         expected more often than once in 20 times; the CAM is for a Poisson number of that mean.",
+        digits(feared, 2),
+    )
 }

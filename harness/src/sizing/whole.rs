@@ -1,11 +1,14 @@
 //! Small tables, searched in whole numbers: bucket by bucket.
 //!
-//! The limit for many elements says little of a few, and proportions say little of a few buckets.
+//! The limit for many elements says little of a few, and proportions say little of a few buckets. Where the law of
+//! the list is not known, each table is simulated.
 
 use loadfactor_schemes::tables::sizing::Goal;
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
+use super::observation::observe;
 use super::{Error, Part, Question};
+use crate::run::Silent;
 
 /// Whether so few elements are sized in whole numbers.
 pub(super) fn are_few(elements: u32) -> bool {
@@ -26,6 +29,10 @@ pub(super) fn improved(
     start: Part,
 ) -> Result<Part, Error> {
     let mut best = start;
+    let is_known = best.law().is_some();
+    if !is_known {
+        best = looked_at(question, rule, best.table.buckets)?;
+    }
     let mut left = MOST_TRIED;
     'again: loop {
         for buckets in neighbours(&best.table.buckets, question.goal) {
@@ -33,7 +40,10 @@ pub(super) fn improved(
                 return Ok(best);
             }
             left -= 1;
-            let part = Part::of(question, rule, buckets)?;
+            let part = match is_known {
+                true => Part::of(question, rule, buckets)?,
+                false => looked_at(question, rule, buckets)?,
+            };
             if part.reaches(question) && part.is_better_than(&best, question.goal) {
                 best = part;
                 continue 'again;
@@ -42,6 +52,17 @@ pub(super) fn improved(
         return Ok(best);
     }
 }
+
+/// A table whose list was simulated roughly, with the same random numbers as those of all others.
+fn looked_at(question: &Question, rule: InsertionRule, buckets: Vec<u32>) -> Result<Part, Error> {
+    let mut part = Part::without_law(question, rule, buckets)?;
+    let trials = question.trials.unwrap_or(TRIALS);
+    part.sample = Some(observe(&part.definition(question, rule), trials, &Silent)?);
+    Ok(part)
+}
+
+/// Trials that take some hundredths of a second.
+const TRIALS: u64 = 10_000;
 
 impl Part {
     fn reaches(&self, question: &Question) -> bool {

@@ -21,6 +21,7 @@ mod sandbox;
 mod settings;
 mod sizing;
 mod traces;
+mod transcripts;
 mod tutorial;
 mod verdicts;
 mod workflows;
