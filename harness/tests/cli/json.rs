@@ -108,13 +108,15 @@ fn what_is_in_a_trace() {
     sandbox.run("trace synth --out t.pcap --packets 100").exits(0);
     let capture = &printed(&sandbox, "trace info t.pcap", 0)[0];
     insta::assert_snapshot!(fields(capture), @r"
-    damage distinct files formats interfaces ipv4 ipv6 more_interfaces other packets tcp tcp_without_numbers times trace untimed
+    damage distinct files flows formats interfaces ipv4 ipv6 more_interfaces other packets repeats tcp tcp_without_numbers times trace untimed
     ");
     insta::assert_snapshot!(fields(&capture["interfaces"][0]), @"link link_type offset_seconds snaplen ticks_per_second");
     assert_eq!((&capture["packets"], &capture["damage"]["total"]), (&100.into(), &0.into()));
     sandbox.write("keys.csv", "src,dst\n1.1.1.1,2.2.2.2\n");
     let keys = &printed(&sandbox, "trace info --layout csv keys.csv", 0)[0];
-    insta::assert_snapshot!(fields(keys), @"compressions damage distinct files layout records trace unassigned_protocols");
+    insta::assert_snapshot!(fields(keys), @r"
+    compressions damage distinct files flows layout records repeats trace unassigned_protocols
+    ");
     assert_eq!(keys["distinct"]["src-dst"], 1);
 }
 

@@ -141,17 +141,17 @@ fn info_measures_flows_if_asked_to() {
     let done = sandbox.run("trace info --flows experiments/packets.pcap").exits(0);
     let lines: Vec<&str> = done.stdout.lines().skip_while(|l| !l.contains("duration")).collect();
     assert_snapshot!(lines.join("\n"), @r"
-      duration                    0.1 s
-      largest flow                0.6 % of the packets
-      ten largest flows           5.2 % of the packets
-      flows of one packet         43.2 % of the flows
-      following their own flow    0.4 % of the packets
-      packets per flow            6.66
-      flows per (src,dst)         2.29
-      flows in both directions    0.0 % of the flows
-      IPv6                        0.0 % of the packets
-      distance of repeats         median 113 packets, quartiles 46 and 233
-      damage                      none
+    duration                    51.136 ms
+    largest flow                0.6 % of the packets
+    ten largest flows           5.2 % of the packets
+    flows of one packet         43.2 % of the flows
+    following their own flow    0.4 % of the packets
+    packets per flow            6.66
+    flows per (src,dst)         2.29
+    flows in both directions    0.0 % of the flows
+    IPv6                        0.0 % of the packets
+    distance of repeats         median 113 packets, quartiles 46 and 233
+    damage                      none
     ");
     let done = sandbox.run("trace info --flows --format json experiments/packets.pcap").exits(0);
     let told: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
