@@ -1,9 +1,10 @@
 //! Captures as a stream of packets.
 
+mod format;
+mod packet;
 mod pcap;
 mod pcapng;
 
-use std::fmt;
 use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -11,10 +12,11 @@ use std::path::{Path, PathBuf};
 use crate::buffer::{Buffer, Failure};
 use crate::damage::{Damage, DamageLog, Flaw};
 use crate::error::TraceError;
-use crate::headers::Headers;
 use crate::link::LinkType;
 use crate::source::{Compression, Decoding, Source};
-use crate::unread::Unread;
+use format::Described;
+pub use format::{ByteOrder, Container, Format, Interface};
+pub use packet::Packet;
 
 /// Longest packet accepted, in captured bytes: the largest snapshot length that libpcap writes
 /// or reads (`MAXIMUM_SNAPLEN`).
@@ -27,156 +29,12 @@ pub const LONGEST_PACKET: usize = 262_144;
 /// of a section header.
 const LONGEST_START: usize = 12;
 
-/// A packet as captured.
-#[derive(Debug, Clone, Copy)]
-pub struct Packet<'a> {
-    /// The captured bytes, link-layer header included.
-    pub data: &'a [u8],
-    /// How to find the IP packet in it; `None` if its interface's link type is not read.
-    pub link: Option<LinkType>,
-    /// Nanoseconds since 1970; `None` in a pcapng simple packet block.
-    pub timestamp: Option<u64>,
-    /// Length on the wire in bytes, of which `data` is the beginning.
-    pub wire_length: u32,
-}
-
-impl<'a> Packet<'a> {
-    /// The packet's headers; `None` if it is not IP, or cut inside the IP header.
-    #[inline]
-    pub fn headers(&self) -> Option<Headers<'a>> {
-        Headers::of_ip_packet(self.link?.ip_packet(self.data, self.missing()).ok()?)
-    }
-
-    /// Bytes on the wire that were not captured.
-    #[inline]
-    fn missing(&self) -> usize {
-        (self.wire_length as usize).saturating_sub(self.data.len())
-    }
-
-    /// What the packet is, if it has no [`headers`](Self::headers).
-    pub fn unread(&self) -> Option<Unread> {
-        let Some(link) = self.link else { return Some(Unread::LinkType) };
-        match link.ip_packet(self.data, self.missing()) {
-            Err(unread) => Some(unread),
-            Ok(packet) if Headers::of_ip_packet(packet).is_some() => None,
-            Ok(packet) if Headers::may_be_cut(packet) => Some(Unread::Cut),
-            Ok(_) => Some(Unread::NotIp),
-        }
-    }
-}
-
 /// A packet whose bytes still lie in the buffer.
 struct Found {
     data: Range<usize>,
     link: Option<LinkType>,
     timestamp: Option<u64>,
     wire_length: u32,
-}
-
-/// Byte order of a file's own fields.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ByteOrder {
-    /// Least significant byte first.
-    Little,
-    /// Most significant byte first.
-    Big,
-}
-
-impl ByteOrder {
-    #[inline]
-    fn u16(self, bytes: [u8; 2]) -> u16 {
-        match self {
-            ByteOrder::Little => u16::from_le_bytes(bytes),
-            ByteOrder::Big => u16::from_be_bytes(bytes),
-        }
-    }
-
-    #[inline]
-    fn u32(self, bytes: [u8; 4]) -> u32 {
-        match self {
-            ByteOrder::Little => u32::from_le_bytes(bytes),
-            ByteOrder::Big => u32::from_be_bytes(bytes),
-        }
-    }
-}
-
-impl fmt::Display for ByteOrder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ByteOrder::Little => "little-endian",
-            ByteOrder::Big => "big-endian",
-        })
-    }
-}
-
-/// The container of a capture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Container {
-    /// Classic pcap.
-    Pcap,
-    /// pcapng.
-    Pcapng,
-}
-
-impl fmt::Display for Container {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Container::Pcap => "pcap",
-            Container::Pcapng => "pcapng",
-        })
-    }
-}
-
-/// Where packets come from: the file header of pcap, an interface of pcapng.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Interface {
-    /// Number in the registry of link-layer header types.
-    pub link_number: u32,
-    /// Most bytes captured of a packet; 0 stands for no limit.
-    pub snaplen: u32,
-    /// Timestamp units a second, such as 1,000,000.
-    pub ticks_per_second: u64,
-    /// Seconds to add to each timestamp; 0 in pcap.
-    pub offset_seconds: i64,
-}
-
-impl Interface {
-    /// The link type, if it is one of those read.
-    pub fn link(&self) -> Option<LinkType> {
-        LinkType::from_number(self.link_number)
-    }
-}
-
-/// The different interfaces of a file.
-#[derive(Debug, Default)]
-struct Described {
-    kept: Vec<Interface>,
-    /// Whether there are more than are kept.
-    has_more: bool,
-}
-
-impl Described {
-    /// Most that are kept, so that descriptions alone cannot fill the memory.
-    const MOST: usize = 64;
-
-    fn add(&mut self, interface: Interface) {
-        match self.kept.len() < Self::MOST {
-            _ if self.kept.contains(&interface) => {}
-            true => self.kept.push(interface),
-            false => self.has_more = true,
-        }
-    }
-}
-
-/// What the file says about itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Format {
-    /// pcap or pcapng.
-    pub container: Container,
-    /// Byte order; of the first file header, or section.
-    pub byte_order: ByteOrder,
-    /// Compression around the container.
-    pub compression: Compression,
 }
 
 enum Parser {

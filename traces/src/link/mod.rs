@@ -85,7 +85,7 @@ impl LinkType {
     /// # Errors
     ///
     /// What the frame carries instead, if that is another protocol or ends in the link-layer header.
-    #[inline]
+    #[inline(always)]
     pub fn ip_packet(self, frame: &[u8], missing: usize) -> Result<&[u8], Unread> {
         match self.payload(frame)? {
             Payload::Ip(packet) => Ok(packet),
@@ -94,7 +94,7 @@ impl LinkType {
     }
 
     /// What is behind the link-layer headers of a frame.
-    #[inline]
+    #[inline(always)]
     fn payload(self, frame: &[u8]) -> Result<Payload<'_>, Unread> {
         match self {
             LinkType::RawIp => Ok(Payload::Ip(frame)),
