@@ -1,10 +1,15 @@
 //! Ending a run early without losing what it has done.
 
+use std::fs;
+use std::io;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use loadfactor_traces::discard_unfinished;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 
 use crate::terminal::tell;
 
@@ -34,28 +39,44 @@ impl Drop for Running<'_> {
     }
 }
 
+impl State {
+    fn signalled(&self) {
+        let is_first = !self.triggered.swap(true, Ordering::SeqCst);
+        if !(is_first && self.running.load(Ordering::SeqCst)) {
+            discard_unfinished();
+            process::exit(INTERRUPTED);
+        }
+        // On a line of its own: the terminal has shown ^C behind whatever stood there.
+        tell!("\nfinishing the running batches; press Ctrl-C again to stop at once");
+    }
+}
+
+/// The signals that a process ignores, from its `/proc/self/status`: a mask whose lowest bit is signal 1. None
+/// where the system does not tell.
+fn ignored(status: &str) -> Vec<i32> {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    (1..=64).filter(|signal| (mask >> (signal - 1)) & 1 == 1).collect()
+}
+
 impl Interrupt {
-    /// An interrupt that Ctrl-C, SIGTERM and SIGHUP trigger. While batches are under way, standard error is
-    /// told that they are waited for, and the next signal ends the process at once; at any other time, as
-    /// while a trace is read or a report is written, the first one does. The exit status is 130, the journal
-    /// is valid, and nothing half-written is left.
+    /// An interrupt that Ctrl-C, SIGTERM and SIGHUP trigger, but those that the process was started to ignore,
+    /// as `nohup` makes it. While batches are under way, standard error is told that they are waited for, and the
+    /// next signal ends the process at once; at any other time, as while a trace is read or a report is written,
+    /// the first one does. The exit status is 130, the journal is valid, and nothing half-written is left.
     ///
     /// To be called once in a process.
     ///
     /// # Errors
-    /// Where a handler is installed already or the system refuses one.
-    pub fn install() -> Result<Self, ctrlc::Error> {
+    /// Where the system refuses a handler or a thread.
+    pub fn install() -> io::Result<Self> {
         let interrupt = Self::default();
         let state = Arc::clone(&interrupt.0);
-        ctrlc::set_handler(move || {
-            let is_first = !state.triggered.swap(true, Ordering::SeqCst);
-            if !(is_first && state.running.load(Ordering::SeqCst)) {
-                discard_unfinished();
-                process::exit(INTERRUPTED);
-            }
-            // On a line of its own: the terminal has shown ^C behind whatever stood there.
-            tell!("\nfinishing the running batches; press Ctrl-C again to stop at once");
-        })?;
+        let ignored = ignored(&fs::read_to_string("/proc/self/status").unwrap_or_default());
+        let heeded = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|own| !ignored.contains(own));
+        let mut signals = Signals::new(heeded)?;
+        let wait = move || signals.forever().for_each(|_| state.signalled());
+        thread::Builder::new().name("signals".to_owned()).spawn(wait)?;
         Ok(interrupt)
     }
 

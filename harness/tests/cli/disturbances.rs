@@ -82,3 +82,16 @@ fn a_torn_journal_is_mended() {
     assert!(first == sandbox.results("results/duel"));
     assert_eq!(journal.len(), std::fs::read(sandbox.path("results/duel/journal")).unwrap().len());
 }
+
+/// `nohup` starts a program that ignores SIGHUP, and it goes on doing so.
+#[test]
+fn a_run_under_nohup_outlives_its_terminal() {
+    let sandbox = Sandbox::new(&[("long", &endless())]);
+    let binary = crate::sandbox::BINARY;
+    let script = format!(
+        "trap '' HUP; {binary} run long -q & RUN=$!; sleep 1; kill -HUP $RUN; sleep 1; \
+         kill -0 $RUN && echo lives; kill -TERM $RUN; wait $RUN"
+    );
+    let done = Done::run(sandbox.command("bash").args(["-c", &script])).exits(130);
+    assert_eq!(done.stdout, "lives\n");
+}

@@ -1,8 +1,12 @@
 //! `--format json`: the fields that docs/JSON.md promises, with the values that the tables for a person have.
 
+use std::collections::BTreeSet;
+use std::fs;
+
 use serde_json::Value;
 
 use crate::definitions::DUEL;
+use crate::numbers::at_root;
 use crate::sandbox::Sandbox;
 
 fn printed(sandbox: &Sandbox, arguments: &str, status: i32) -> Value {
@@ -146,4 +150,42 @@ fn a_diagnosis() {
     let without: Vec<usize> =
         settings.iter().map(|setting| setting["without"].as_array().unwrap().len()).collect();
     assert_eq!(without, [0, 1, 1, 2, 1, 2, 2, 3]);
+}
+
+/// Every name of a field in a value.
+fn names(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+            found.insert(name.clone());
+            names(value, found);
+        }),
+        Value::Array(values) => values.iter().for_each(|value| names(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_field_is_documented() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("run duel -q").exits(0);
+    sandbox.run("trace synth --out t.pcap --packets 3000").exits(0);
+    let mut found = BTreeSet::new();
+    for arguments in [
+        "list",
+        "plan duel",
+        "published",
+        "compare results results",
+        "size multiple --elements 20 --choices 2 --overflow 0.05 --quiet",
+        "size --scheme all --elements 20 --choices 2 --overflow 0.05 --quiet",
+        "trace info t.pcap --flows",
+    ] {
+        names(&printed(&sandbox, arguments, 0), &mut found);
+    }
+    let page = fs::read_to_string(at_root("docs/JSON.md")).unwrap();
+    // The kinds of trace keys are names of their own.
+    let is_unknown = |name: &&String| {
+        !page.contains(&format!("`{name}`"))
+            && !["src-dst", "five-tuple", "tcp-header"].contains(&name.as_str())
+    };
+    assert_eq!(found.iter().filter(is_unknown).collect::<Vec<_>>(), Vec::<&String>::new());
 }
