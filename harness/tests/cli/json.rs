@@ -175,7 +175,7 @@ fn every_field_is_documented() {
         "plan duel",
         "published",
         "compare results results",
-        "size multiple --elements 20 --choices 2 --overflow 0.05 --quiet",
+        "size --elements 20 --choices 2 --overflow 0.05 --quiet",
         "size --scheme all --elements 20 --choices 2 --overflow 0.05 --quiet",
         "trace info t.pcap --flows",
     ] {
