@@ -187,7 +187,7 @@ impl SizeArgs {
             Format::Text => text.to_string(),
             Format::Json => format!("{:#}\n", json()),
         };
-        Ok(super::print(text.as_bytes())?)
+        super::print(text.as_bytes())
     }
 
     /// Checks that nothing is said beside `all` that only one table can be asked.
