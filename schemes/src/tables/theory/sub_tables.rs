@@ -71,7 +71,8 @@ const MOST_PLACES: usize = 8_192;
 /// insertions per bucket, `u_i' = alpha/share_i·p_1⋯p_{i−1}`.
 ///
 /// # Errors
-/// [`TheoryError`] when the equations cannot be integrated, or there are more than [`MOST_PLACES`].
+/// [`TheoryError`] when the equations cannot be integrated, or one bucket of each sub-table makes more
+/// than 8,192 places together.
 pub fn static_fill(c: f64, h: u32, shares: &[f64], alpha: f64) -> Result<SubTables, TheoryError> {
     let places = h as usize * shares.len();
     if places > MOST_PLACES {
