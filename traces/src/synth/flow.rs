@@ -1,6 +1,6 @@
 //! One flow in progress.
 
-use super::mix::Host;
+use super::mix::{Host, Kind};
 use super::random::Random;
 
 /// Payload of a full segment in a packet of 1500 bytes.
@@ -21,19 +21,6 @@ pub(super) enum Step {
     On,
     /// The same sequence and acknowledgement number.
     Repeat,
-}
-
-/// What a flow sends.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// TCP segments with data.
-    TcpData,
-    /// TCP acknowledgements without data.
-    TcpAcks,
-    /// UDP datagrams.
-    Udp,
-    /// ICMP echo requests.
-    Icmp,
 }
 
 /// A flow, as of the packet it sent last.

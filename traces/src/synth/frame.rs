@@ -2,8 +2,8 @@
 
 use std::io::{self, BufWriter, Write};
 
-use super::flow::{Flow, Kind};
-use super::mix::Host;
+use super::flow::Flow;
+use super::mix::{Host, Kind};
 
 const IPV4_HEADER: usize = 20;
 const IPV6_HEADER: usize = 40;

@@ -1,10 +1,22 @@
 //! What flows are: their protocols and hosts.
 
-use super::flow::Kind;
 use super::random::Random;
 
 /// An address: two bytes of a prefix, two of a host in it.
 pub(super) type Host = [u8; 4];
+
+/// What a flow sends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// TCP segments with data.
+    TcpData,
+    /// TCP acknowledgements without data.
+    TcpAcks,
+    /// UDP datagrams.
+    Udp,
+    /// ICMP echo requests.
+    Icmp,
+}
 
 /// Shares of the protocols, and how many hosts there are.
 #[derive(Debug, Clone, Copy)]

@@ -50,9 +50,9 @@ mod traffic;
 use std::io::Write;
 
 use super::error::SynthError;
-use super::flow::{Flow, Kind};
+use super::flow::Flow;
 use super::frame::FrameWriter;
-use super::mix::Mix;
+use super::mix::{Kind, Mix};
 use super::random::Random;
 use super::repeats::next_step;
 use super::summary::{START, SynthSummary};
