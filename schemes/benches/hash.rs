@@ -31,7 +31,8 @@ use std::time::Duration;
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, measurement::WallTime};
 use loadfactor_schemes::hash::{
-    Choices, Derivation, FamilyVisitor, HashFamily, HashKind, HashSpec, Source, SourceVisitor,
+    Choices, Derivation, FamilyVisitor, HashFamily, HashKind, HashSpec, Increment, Source,
+    SourceVisitor,
 };
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -112,7 +113,11 @@ fn choices(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("four choices");
     group.throughput(Throughput::Elements(KEYS as u64));
     let keys = keys(13);
-    let derivations = [Derivation::Seeds, Derivation::Slices { bits: 16 }, Derivation::Double];
+    let derivations = [
+        Derivation::Seeds,
+        Derivation::Slices { bits: 16 },
+        Derivation::Progression(Increment::None),
+    ];
     let hashed = derivations.map(|derivation| HashSpec::new(HashKind::Xxh3, derivation, 4, 13));
     let random = HashSpec::new(HashKind::Random, Derivation::Seeds, 4, 13);
     for spec in hashed.into_iter().chain([random]).flatten() {

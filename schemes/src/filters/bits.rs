@@ -1,5 +1,7 @@
 //! The bits of a filter.
 
+use std::ops::Range;
+
 /// Bits, in words of 64.
 #[derive(Debug, Clone)]
 pub struct Bits(Vec<u64>);
@@ -30,5 +32,40 @@ impl Bits {
     /// How many are set.
     pub fn count(&self) -> u64 {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// How many of these are set.
+    pub fn count_in(&self, range: Range<u32>) -> u64 {
+        let words = (range.start / u64::BITS)..range.end.div_ceil(u64::BITS);
+        let in_word = |word: u32| {
+            let first = word * u64::BITS;
+            let below =
+                |bit: u32| u64::MAX.checked_shl(bit.saturating_sub(first)).map_or(u64::MAX, |m| !m);
+            let wanted = below(range.end) & !below(range.start.max(first));
+            u64::from((self.0[word as usize] & wanted).count_ones())
+        };
+        words.map(in_word).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn bits_of_a_range_are_counted_one_by_one(
+            set in prop::collection::vec(0_u32..300, 0..200),
+            (first, last) in (0_u32..=300, 0_u32..=300),
+        ) {
+            let mut bits = Bits::new(300);
+            set.iter().for_each(|&bit| bits.set(bit));
+            let range = first.min(last)..first.max(last);
+            let expected = range.clone().filter(|&bit| bits.is_set(bit)).count();
+            prop_assert_eq!(bits.count_in(range), expected as u64);
+            prop_assert_eq!(bits.count_in(0..300), bits.count());
+        }
     }
 }

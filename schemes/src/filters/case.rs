@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
-use super::params::{BITS_PER_ELEMENT, ELEMENTS, QUERIES, Size};
-use super::{Bits, Filter, metrics, trial};
+use super::params::{BITS_PER_ELEMENT, ELEMENTS, STEPS, Size};
+use super::workloads::{Outcome, Workload};
+use super::{Filter, metrics};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
-use crate::hash::{HashSpec, Source};
+use crate::hash::{Derivation, HashSpec, Source, Steps};
 use crate::info::SchemeInfo;
 use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
+use crate::metric::common;
 use crate::params::{ParamError, Scalar};
 use crate::prediction::Outlook;
 
@@ -30,11 +32,11 @@ impl<F: Filter> Described<F> {
     const INFO: &'static SchemeInfo = &F::INFO;
 }
 
-/// A filter that is asked for so many absent keys, with a hash function.
+/// A filter under a workload, with a hash function.
 #[derive(Debug, Clone)]
 struct FilterCase<F> {
     filter: F,
-    queries: u64,
+    workload: Workload,
     /// Whether the keys are those of a trace: then fewer than `queries` may be absent.
     with_trace: bool,
     hash: HashSpec,
@@ -47,10 +49,12 @@ impl<F: Filter> FilterCase<F> {
         let filter = F::from_params(params)?;
         let size = filter.size();
         let range = (filter.range(), "bits");
+        let steps = Steps::named(params.word(STEPS.name)?).unwrap_or_default();
         let hash = HashSpec::from_params(request.hash, params, size.choices, range)?;
-        let queries = params.integer(QUERIES.name)?;
+        let workload = Workload::read(request.workload, params)?;
         let with_trace = params.word("keys")? == "trace";
-        Ok(Self { filter, queries, with_trace, hash, seed_text: seed_text(request, &size) })
+        let seed_text = seed_text(request, &size);
+        Ok(Self { filter, workload, with_trace, hash: hash.with_steps(steps), seed_text })
     }
 }
 
@@ -60,7 +64,7 @@ fn seed_text(request: &Request<'_>, size: &Size) -> String {
         "{} filter of {} elements in {} bits",
         request.workload.name, size.elements, size.bits
     );
-    for name in [QUERIES.name].into_iter().chain(KEY_PARAMS.iter().map(|param| param.name)) {
+    for name in request.workload.params.iter().chain(KEY_PARAMS).map(|param| param.name) {
         let value = request.params.get(name).map_or_else(String::new, ToString::to_string);
         text += &format!("\n{name}={value}");
     }
@@ -74,7 +78,7 @@ impl<F: Filter> Case for FilterCase<F> {
 
     fn cost(&self, keys: &KeySource) -> Cost {
         let Size { elements, bits, choices } = self.filter.size();
-        let keys_used = f64::from(elements) + self.queries as f64;
+        let keys_used = f64::from(elements) + self.workload.queries() as f64;
         let words = u64::from(bits.div_ceil(u64::BITS));
         let bytes = 8 * words + u64::from(elements) * keys.bytes_per_element() + keys.bytes();
         Cost { operations: keys_used * f64::from(1 + choices) + 2.0 * words as f64, bytes }
@@ -99,7 +103,7 @@ impl<F: Filter> Case for FilterCase<F> {
     }
 
     fn outlook(&self, _measured: Means<'_>) -> Outlook {
-        Outlook { predictions: self.filter.predictions(), missing: None }
+        self.filter.outlook(&self.workload, &self.hash)
     }
 
     fn at_one_moment(&self) -> bool {
@@ -108,7 +112,7 @@ impl<F: Filter> Case for FilterCase<F> {
 
     fn number_of(&self, things: &str, _number: u16, _measured: Means<'_>) -> Option<f64> {
         match things {
-            metrics::QUERIES => (!self.with_trace).then_some(self.queries as f64),
+            metrics::QUERIES => (!self.with_trace).then_some(self.workload.queries() as f64),
             metrics::BITS => Some(self.filter.size().bits.into()),
             _ => None,
         }
@@ -124,7 +128,7 @@ impl<F: Filter> Case for FilterCase<F> {
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
         let at_most = (operations / f64::from(1 + self.filter.size().choices)) as u64;
-        Box::new(Self { queries: self.queries.min(at_most.max(1)), ..self.clone() })
+        Box::new(Self { workload: self.workload.shortened(at_most), ..self.clone() })
     }
 }
 
@@ -141,16 +145,35 @@ impl<F: Filter> Keyed for Batch<'_, F> {
 
     fn run<S: Source, A: Arrivals>(self, mut arrivals: A) {
         let Self { case, with_keys, seed, trials, out } = self;
-        let size = case.filter.size();
-        let mut bits = Bits::new(size.bits);
+        let FilterCase { filter, workload, hash, .. } = case;
+        let mut store = filter.store();
         for number in trials {
             let seeds = Seeds::of(seed, number);
-            bits.clear();
+            filter.clear(&mut store, seeds.scheme);
             arrivals.begin(seeds.keys);
-            let asked = (&case.hash, case.queries);
-            let outcome =
-                trial::run::<_, S, _>(&case.filter, &mut bits, &mut arrivals, asked, &seeds);
-            outcome.record(&size, &bits, with_keys, out);
+            let outcome = workload.run::<F, S, A>(filter, &mut store, &mut arrivals, hash, &seeds);
+            case.record(&outcome, &store, out);
+            if with_keys {
+                let repeated = outcome.repeated as f64 / f64::from(filter.size().elements);
+                out.reading(common::REPEATED_KEY_FRACTION, Some(repeated));
+            }
+            out.end_of_trial();
         }
+    }
+}
+
+impl<F: Filter> FilterCase<F> {
+    fn record(&self, outcome: &Outcome, store: &F::Store, out: &mut dyn Record) {
+        if self.workload.queries() > 0 {
+            let asked = outcome.asked;
+            let rate = (asked > 0).then(|| outcome.positive as f64 / asked as f64);
+            out.reading(metrics::FALSE_POSITIVE_RATE, rate);
+        }
+        // Choices in a progression are not independent: they meet the set bits more or less often.
+        if !matches!(self.hash.derivation(), Derivation::Progression(_)) {
+            let rate = self.filter.rate(store);
+            out.reading(metrics::FALSE_POSITIVE_RATE_GIVEN_BITS, Some(rate));
+        }
+        self.filter.record(store, out);
     }
 }

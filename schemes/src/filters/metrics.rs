@@ -1,11 +1,17 @@
 //! What trials of filters measure.
 
+use crate::case::Record;
+
 crate::metrics! {
     ranks from 1000;
 
     /// Absent keys to which the filter says yes, as a share of all absent keys that it is asked for.
     FALSE_POSITIVE_RATE = "false_positive_rate", "False positive rate", Share,
         ShareOf(QUERIES, Always);
+    /// The false positive rate of the trial's filter as its bits say it: the probability that it says yes to
+    /// an absent key of independent choices. No key is asked for.
+    FALSE_POSITIVE_RATE_GIVEN_BITS = "false_positive_rate_given_bits",
+        "False positive rate given the bits", Share, Nothing;
     /// Bits that are set, as a share of all bits.
     BITS_SET_FRACTION = "bits_set_fraction", "Fraction of bits set", Share, ShareOf(BITS, Always);
 }
@@ -14,3 +20,8 @@ crate::metrics! {
 pub(super) const QUERIES: &str = "queries";
 /// m.
 pub(super) const BITS: &str = "bits";
+
+/// Hands over how many of all bits are set.
+pub(super) fn bits_set(set: u64, bits: u32, out: &mut dyn Record) {
+    out.reading(BITS_SET_FRACTION, Some(set as f64 / f64::from(bits)));
+}

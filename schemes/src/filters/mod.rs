@@ -11,26 +11,31 @@ pub mod params;
 mod partitioned;
 mod standard;
 mod theory;
-mod trial;
+mod workloads;
 
 use std::fmt;
 
+use crate::case::Record;
 use crate::family::{Family, SchemeEntry};
-use crate::hash::Choices;
-use crate::info::{SchemeInfo, WorkloadInfo};
+use crate::hash::{Choices, HashSpec};
+use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
-use crate::prediction::Prediction;
+use crate::prediction::Outlook;
 
 pub use bits::Bits;
 pub use case::entry;
 pub use params::Size;
 pub use partitioned::Partitioned;
 pub use standard::Standard;
+pub use workloads::Workload;
 
-/// A configured filter: how it uses its bits, and what theory says of it.
+/// A configured filter: how it keeps elements, and what theory says of it.
 pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Its entry in the reference.
     const INFO: SchemeInfo;
+
+    /// What it keeps of its elements.
+    type Store: Send;
 
     /// Reads and checks its parameters.
     ///
@@ -44,35 +49,40 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Bits among which one choice is made.
     fn range(&self) -> u32;
 
+    /// A store that holds nothing.
+    fn store(&self) -> Self::Store;
+
+    /// Makes a store hold nothing again, for a trial that leaves to chance what `seed` decides.
+    fn clear(&self, store: &mut Self::Store, seed: u64);
+
     /// Inserts an element, of which these are the choices.
-    fn insert(&self, bits: &mut Bits, choices: impl Choices);
+    fn insert(&self, store: &mut Self::Store, choices: impl Choices);
 
     /// Whether the element with these choices may be in the filter; certainly not if `false`.
-    fn contains(&self, bits: &Bits, choices: impl Choices) -> bool;
+    fn contains(&self, store: &Self::Store, choices: impl Choices) -> bool;
 
-    /// What theory says of n elements with fully random choices.
-    fn predictions(&self) -> Vec<Prediction>;
+    /// The false positive rate of this very store: the probability that it says yes to an absent key of
+    /// independent choices.
+    fn rate(&self, store: &Self::Store) -> f64;
+
+    /// Hands over what else is to be measured of a store at the end of a trial.
+    fn record(&self, store: &Self::Store, out: &mut dyn Record);
+
+    /// What theory says of it under this workload, with choices that are made like this from ideal values.
+    fn outlook(&self, workload: &Workload, hash: &HashSpec) -> Outlook;
 }
 
 /// The filters, in the order of the reference: one line each.
 static SCHEMES: &[SchemeEntry] = &[entry::<Standard>(), entry::<Partitioned>()];
-
-/// n keys in, q absent keys asked.
-static MEMBERSHIP: WorkloadInfo = WorkloadInfo {
-    name: "membership",
-    summary: "n elements are inserted into an empty filter, which is then asked for absent keys. Those are drawn like the elements' own; counted ones are numbers that no element has; of a trace they are the packets from the last one backwards whose key no element has, each once, so that fewer may be asked. A trace that is too short is gone through again under the same hash functions, whatever `trace_end` says but `error`: what is in the filter is asked for with the functions that put it there.",
-    decides: &[],
-    params: &[params::QUERIES],
-};
 
 /// Bloom filters.
 pub static FAMILY: Family = Family {
     name: case::NAME,
     summary: "Bloom filters: a set of n elements in m bits, of which each element sets k. A key is said to be in the set if all its bits are set, which for an absent key is a false positive.",
     schemes: SCHEMES,
-    workloads: &[&MEMBERSHIP],
-    shared_params: &[],
-    shared_params_are: "",
+    workloads: workloads::WORKLOADS,
+    shared_params: &[params::STEPS],
+    shared_params_are: "How double hashing and its kin step from choice to choice",
     metrics: metrics::METRICS,
     headline: metrics::FALSE_POSITIVE_RATE,
     axes: params::AXES,

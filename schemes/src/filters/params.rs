@@ -1,6 +1,7 @@
 //! What every filter shares: n elements, m bits, k choices.
 
 use crate::family::{Axis, AxisKind};
+use crate::hash::Steps;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 
 /// Elements, bits and choices of a filter.
@@ -49,9 +50,17 @@ pub const CHOICES: Param = Param {
 /// `queries`, of the workload.
 pub(super) const QUERIES: Param = Param {
     name: "queries",
-    domain: Domain::Integer { min: 1, max: 1_000_000_000_000 },
+    domain: Domain::Integer { min: 0, max: 1_000_000_000_000 },
     absent: Absent::Required,
     doc: "Absent keys that the filter is asked for in a trial, q.",
+};
+
+/// `steps`, of the family.
+pub const STEPS: Param = Param {
+    name: "steps",
+    domain: Domain::Word(Steps::NAMES),
+    absent: Absent::Word("any"),
+    doc: "Steps h2 that double hashing and its kin take among m bits: any from 0 to m − 1; nonzero; or coprime, those without a factor in common with m. Used where `choices_from` is a progression.",
 };
 
 const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> Axis {

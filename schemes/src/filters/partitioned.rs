@@ -1,11 +1,12 @@
 //! The partitioned Bloom filter: a slice of the bits for each choice.
 
 use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
-use super::{Bits, Filter, theory};
-use crate::hash::Choices;
+use super::{Bits, Filter, Workload, metrics, theory};
+use crate::case::Record;
+use crate::hash::{Choices, HashSpec};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
-use crate::prediction::Prediction;
+use crate::prediction::Outlook;
 
 /// A Bloom filter whose bits are split into k slices of m/k bits, the j-th choice of an element being in
 /// the j-th slice, so that an element sets k different bits.
@@ -15,6 +16,8 @@ pub struct Partitioned {
 }
 
 impl Filter for Partitioned {
+    type Store = Bits;
+
     const INFO: SchemeInfo = SchemeInfo {
         name: "partitioned-bloom-filter",
         summary: "The bits are split into k slices of m/k bits, and the j-th choice of an element is in the j-th slice.",
@@ -44,6 +47,14 @@ impl Filter for Partitioned {
         self.size.bits / self.size.choices
     }
 
+    fn store(&self) -> Bits {
+        Bits::new(self.size.bits)
+    }
+
+    fn clear(&self, bits: &mut Bits, _seed: u64) {
+        bits.clear();
+    }
+
     #[inline]
     fn insert(&self, bits: &mut Bits, mut choices: impl Choices) {
         let slice = self.range();
@@ -59,7 +70,19 @@ impl Filter for Partitioned {
         firsts.all(|first| bits.is_set(first + choices.next(slice)))
     }
 
-    fn predictions(&self) -> Vec<Prediction> {
-        theory::partitioned(&self.size)
+    fn rate(&self, bits: &Bits) -> f64 {
+        let slice = self.range();
+        let firsts = (0..self.size.bits).step_by(slice as usize);
+        let shares =
+            firsts.map(|first| bits.count_in(first..first + slice) as f64 / f64::from(slice));
+        shares.product()
+    }
+
+    fn record(&self, bits: &Bits, out: &mut dyn Record) {
+        metrics::bits_set(bits.count(), self.size.bits, out);
+    }
+
+    fn outlook(&self, workload: &Workload, hash: &HashSpec) -> Outlook {
+        theory::outlook(workload, hash, || theory::partitioned(&self.size))
     }
 }

@@ -1,11 +1,12 @@
 //! The standard Bloom filter.
 
 use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
-use super::{Bits, Filter, theory};
-use crate::hash::Choices;
+use super::{Bits, Filter, Workload, metrics, theory};
+use crate::case::Record;
+use crate::hash::{Choices, HashSpec};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
-use crate::prediction::Prediction;
+use crate::prediction::Outlook;
 
 /// Bloom's filter: each of k choices is among all m bits.
 #[derive(Debug, Clone)]
@@ -14,6 +15,8 @@ pub struct Standard {
 }
 
 impl Filter for Standard {
+    type Store = Bits;
+
     const INFO: SchemeInfo = SchemeInfo {
         name: "bloom-filter",
         summary: "Each of the k choices of an element is among all m bits, and several may be the same.",
@@ -37,6 +40,14 @@ impl Filter for Standard {
         self.size.bits
     }
 
+    fn store(&self) -> Bits {
+        Bits::new(self.size.bits)
+    }
+
+    fn clear(&self, bits: &mut Bits, _seed: u64) {
+        bits.clear();
+    }
+
     #[inline]
     fn insert(&self, bits: &mut Bits, mut choices: impl Choices) {
         for _ in 0..self.size.choices {
@@ -49,7 +60,15 @@ impl Filter for Standard {
         (0..self.size.choices).all(|_| bits.is_set(choices.next(self.size.bits)))
     }
 
-    fn predictions(&self) -> Vec<Prediction> {
-        theory::standard(&self.size)
+    fn rate(&self, bits: &Bits) -> f64 {
+        theory::all_set(bits.count(), self.size.bits, self.size.choices)
+    }
+
+    fn record(&self, bits: &Bits, out: &mut dyn Record) {
+        metrics::bits_set(bits.count(), self.size.bits, out);
+    }
+
+    fn outlook(&self, workload: &Workload, hash: &HashSpec) -> Outlook {
+        theory::outlook(workload, hash, || theory::standard(&self.size))
     }
 }

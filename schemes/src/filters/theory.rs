@@ -2,8 +2,10 @@
 
 use super::metrics;
 use super::params::Size;
+use super::workloads::Workload;
+use crate::hash::{Derivation, HashSpec};
 use crate::math::elementary::{exp_m1, ln_1p, pow};
-use crate::prediction::Prediction;
+use crate::prediction::{Outlook, Prediction};
 
 const EXACT: &str = "balls into bins";
 const LIMIT: &str = "Poisson limit";
@@ -13,6 +15,21 @@ const CERTAINLY_COVERED: f64 = 100.0;
 
 /// Weights so much smaller than the greatest are left out.
 const NEGLIGIBLE: f64 = 1e-300;
+
+/// What is known of independent choices; of others nothing yet.
+pub(super) fn outlook(
+    workload: &Workload,
+    hash: &HashSpec,
+    independent: impl FnOnce() -> Vec<Prediction>,
+) -> Outlook {
+    let Workload::Membership { .. } = workload;
+    match hash.derivation() {
+        Derivation::Progression(_) => Outlook::default(),
+        Derivation::Seeds | Derivation::Slices { .. } => {
+            Outlook { predictions: independent(), missing: None }
+        }
+    }
+}
 
 /// The standard filter: k·n balls into m bins.
 pub(super) fn standard(size: &Size) -> Vec<Prediction> {
@@ -28,13 +45,22 @@ pub(super) fn partitioned(size: &Size) -> Vec<Prediction> {
     both(size, set, power(set, size.choices))
 }
 
+/// The rate of a filter of which so many bits are set, as one choice after the other meets one of them.
+pub(super) fn all_set(set: u64, bits: u32, choices: u32) -> f64 {
+    power(set as f64 / f64::from(bits), choices)
+}
+
 /// Fraction of bits set and false positive probability, exact and in the limit. The allowance of the
 /// limit is its distance from the exact value.
 fn both(size: &Size, set: f64, positive: f64) -> Vec<Prediction> {
     let per_bit = f64::from(size.choices) * f64::from(size.elements) / f64::from(size.bits);
     let limit = -exp_m1(-per_bit);
-    let exact = [(metrics::FALSE_POSITIVE_RATE, positive), (metrics::BITS_SET_FRACTION, set)];
-    let limits = [power(limit, size.choices), limit];
+    let exact = [
+        (metrics::FALSE_POSITIVE_RATE, positive),
+        (metrics::FALSE_POSITIVE_RATE_GIVEN_BITS, positive),
+        (metrics::BITS_SET_FRACTION, set),
+    ];
+    let limits = [power(limit, size.choices), power(limit, size.choices), limit];
     let exactly = exact.map(|(metric, value)| Prediction::exact(metric, value, EXACT));
     let roughly = exact.into_iter().zip(limits).map(|((metric, value), limit)| {
         Prediction::asymptotic(metric, limit, LIMIT, (value - limit).abs())
@@ -161,7 +187,7 @@ mod tests {
                 let (set, positive) = enumerated(&size, is_partitioned);
                 let found = if is_partitioned { partitioned(&size) } else { standard(&size) };
                 assert!((found[0].value - positive).abs() < 1e-12, "{size:?} {found:?} {positive}");
-                assert!((found[1].value - set).abs() < 1e-12, "{size:?} {found:?} {set}");
+                assert!((found[2].value - set).abs() < 1e-12, "{size:?} {found:?} {set}");
             }
         }
     }
@@ -172,7 +198,7 @@ mod tests {
         let mut last = f64::INFINITY;
         for bits in [64, 1024, 65_536, 1 << 24] {
             let found = standard(&Size { elements: bits / 8, bits, choices: 5 });
-            let (exact, limit) = (found[0].value, found[2].value);
+            let (exact, limit) = (found[0].value, found[3].value);
             assert!(exact > limit && exact - limit < last, "{bits}: {exact} {limit}");
             last = (exact - limit) / 4.0;
         }
@@ -185,6 +211,6 @@ mod tests {
         // All ten choices of the absent key among at most ten bits.
         assert!(rare[0].value > 0.0 && rare[0].value < 1e-70);
         let full = standard(&Size { elements: 1 << 20, bits: 64, choices: 64 });
-        assert!((1.0 - full[0].value).abs() < 1e-12 && full[1].value == 1.0);
+        assert!((1.0 - full[0].value).abs() < 1e-12 && full[2].value == 1.0);
     }
 }

@@ -17,8 +17,29 @@ pub enum Derivation {
         /// Bits of a slice, 1 to 64.
         bits: u32,
     },
-    /// Double hashing: the arithmetic progression of two values.
-    Double,
+    /// Double hashing and its kin: a progression of two or three values.
+    Progression(Increment),
+}
+
+/// What a progression adds to h1 + j·h2 for choice j.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Increment {
+    /// Nothing: double hashing.
+    None,
+    /// j(j−1)/2, as where h2 itself grows by one at each step.
+    Triangular,
+    /// j².
+    Square,
+    /// j³.
+    Cube,
+    /// j(j−1)/2 times a third value: triple hashing.
+    Third,
+}
+
+impl Increment {
+    /// All of them, in the order of [`DERIVATIONS`].
+    pub const ALL: [Self; 5] =
+        [Self::None, Self::Square, Self::Cube, Self::Triangular, Self::Third];
 }
 
 /// What is to be known about a way of deriving choices.
@@ -35,6 +56,10 @@ pub const DERIVATIONS: &[DerivationInfo] = &[
     DerivationInfo { name: "seeds", summary: "an independently seeded member per choice" },
     DerivationInfo { name: "slices", summary: "consecutive slices of one value, from the top" },
     DerivationInfo { name: "double", summary: "(h1 + j h2) mod m for choice j = 0, 1, ..." },
+    DerivationInfo { name: "enhanced-square", summary: "(h1 + j h2 + j^2) mod m" },
+    DerivationInfo { name: "enhanced-cube", summary: "(h1 + j h2 + j^3) mod m" },
+    DerivationInfo { name: "enhanced-triangular", summary: "(h1 + j h2 + j(j-1)/2) mod m" },
+    DerivationInfo { name: "triple", summary: "(h1 + j h2 + j(j-1)/2 h3) mod m" },
 ];
 
 impl Derivation {
@@ -43,7 +68,11 @@ impl Derivation {
         match self {
             Self::Seeds => &DERIVATIONS[0],
             Self::Slices { .. } => &DERIVATIONS[1],
-            Self::Double => &DERIVATIONS[2],
+            Self::Progression(Increment::None) => &DERIVATIONS[2],
+            Self::Progression(Increment::Square) => &DERIVATIONS[3],
+            Self::Progression(Increment::Cube) => &DERIVATIONS[4],
+            Self::Progression(Increment::Triangular) => &DERIVATIONS[5],
+            Self::Progression(Increment::Third) => &DERIVATIONS[6],
         }
     }
 }
@@ -61,8 +90,9 @@ impl FromStr for Derivation {
 
     /// The derivation of that name; slices are of [`DEFAULT_SLICE_BITS`].
     fn from_str(name: &str) -> Result<Self, UnknownDerivation> {
-        let all = [Self::Seeds, Self::Slices { bits: DEFAULT_SLICE_BITS }, Self::Double];
-        let named = all.into_iter().find(|derivation| derivation.info().name == name);
+        let of_values = [Self::Seeds, Self::Slices { bits: DEFAULT_SLICE_BITS }];
+        let mut all = of_values.into_iter().chain(Increment::ALL.map(Self::Progression));
+        let named = all.find(|derivation| derivation.info().name == name);
         named.ok_or_else(|| UnknownDerivation { name: name.to_owned() })
     }
 }
@@ -83,6 +113,6 @@ mod tests {
             assert_eq!(info.name.parse::<Derivation>().unwrap().to_string(), info.name);
         }
         assert_eq!("slices".parse(), Ok(Derivation::Slices { bits: 16 }));
-        assert!("triple".parse::<Derivation>().is_err());
+        assert!("quadruple".parse::<Derivation>().is_err());
     }
 }

@@ -11,7 +11,9 @@
 mod choices;
 mod crc32c;
 mod derivation;
+mod drawn;
 mod h3;
+mod md5;
 mod multiply_shift;
 mod murmur3;
 mod of_params;
@@ -23,6 +25,7 @@ mod spec;
 mod spread;
 #[cfg(test)]
 mod statistics;
+mod steps;
 mod toeplitz;
 mod two_independent;
 mod wang;
@@ -31,14 +34,16 @@ mod xor_tables;
 mod xxh3;
 
 pub use self::choices::{
-    Choices, Double, DoubleChoices, Hashed, HashedChoices, RandomChoices, RandomSource, Seeds,
-    SeedsChoices, Slices, SlicesChoices, Source, reduce,
+    Choices, Hashed, HashedChoices, Progression, ProgressionChoices, RandomChoices, RandomSource,
+    Seeds, SeedsChoices, Slices, SlicesChoices, Source, reduce,
 };
 pub use self::crc32c::Crc32c;
 pub use self::derivation::{
-    DEFAULT_SLICE_BITS, DERIVATIONS, Derivation, DerivationInfo, UnknownDerivation,
+    DEFAULT_SLICE_BITS, DERIVATIONS, Derivation, DerivationInfo, Increment, UnknownDerivation,
 };
+pub use self::drawn::Drawn;
 pub use self::h3::H3;
+pub use self::md5::Md5;
 pub use self::multiply_shift::MultiplyShift;
 pub use self::murmur3::Murmur3;
 pub use self::of_params::HASH_PARAMS;
@@ -48,6 +53,7 @@ pub use self::simple_tabulation::SimpleTabulation;
 pub use self::siphash::SipHash;
 pub use self::spec::{HashSpec, HashSpecError, MAX_CHOICES, MAX_KEY_BYTES, SourceVisitor};
 pub use self::spread::{Group, Spread};
+pub use self::steps::Steps;
 pub use self::toeplitz::Toeplitz;
 pub use self::two_independent::TwoIndependent;
 pub use self::wang::Wang;
@@ -61,6 +67,9 @@ pub use self::xxh3::Xxh3;
 pub trait HashFamily: Sized + Send {
     /// What the family is, where it comes from, and what is proved about it.
     const INFO: HashInfo;
+
+    /// Whether a value depends on the key; where it does not, any key will do.
+    const LOOKS_AT_KEYS: bool = true;
 
     /// The member of `seed`, for keys of at most `max_key_bytes` bytes.
     ///

@@ -8,9 +8,17 @@ use crate::params::{Absent, Domain, Param, ParamError, Params};
 pub static HASH_PARAMS: &[Param] = &[
     Param {
         name: "choices_from",
-        domain: Domain::Word(&["seeds", "slices", "double"]),
+        domain: Domain::Word(&[
+            "seeds",
+            "slices",
+            "double",
+            "enhanced-square",
+            "enhanced-cube",
+            "enhanced-triangular",
+            "triple",
+        ]),
         absent: Absent::Word("seeds"),
-        doc: "How a real hash gives d choices: d independent seeds, slices of one hash value, or double hashing.",
+        doc: "How a hash gives d choices: d independent seeds, slices of one hash value, or a progression of values: double hashing, enhanced double hashing with j², j³ or j(j−1)/2 added to choice j, or triple hashing. With `hash = \"random\"` the values of a progression are drawn; else it draws every choice.",
     },
     Param {
         name: "slice_bits",
@@ -33,10 +41,12 @@ impl HashSpec {
         choices: u32,
         (range, places): (u32, &str),
     ) -> Result<Self, ParamError> {
-        let derivation = match params.word("choices_from")? {
-            "slices" => Derivation::Slices { bits: params.small("slice_bits")? },
-            "double" => Derivation::Double,
-            _ => Derivation::Seeds,
+        let derivation = match params.word("choices_from")?.parse() {
+            Ok(Derivation::Slices { .. }) => {
+                Derivation::Slices { bits: params.small("slice_bits")? }
+            }
+            Ok(derivation) => derivation,
+            Err(unknown) => return Err(ParamError::new("choices_from", unknown.to_string())),
         };
         let spec = HashSpec::new(kind, derivation, choices, keys::longest(params)?)
             .map_err(|error| ParamError::new(at_fault(&error), error.to_string()))?;
@@ -54,7 +64,7 @@ impl HashSpec {
             format!("{bits} bits per choice reach {} {places}, not {range}", 1_u64 << bits);
         let name = match self.derivation() {
             Derivation::Slices { .. } => "slice_bits",
-            Derivation::Seeds | Derivation::Double => "hash",
+            Derivation::Seeds | Derivation::Progression(_) => "hash",
         };
         Err(ParamError::new(name, reason))
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{
-    Crc32c, H3, HashFamily, MultiplyShift, Murmur3, SimpleTabulation, SipHash, Toeplitz,
+    Crc32c, H3, HashFamily, Md5, MultiplyShift, Murmur3, SimpleTabulation, SipHash, Toeplitz,
     TwoIndependent, Wang, Xxh3,
 };
 
@@ -24,7 +24,7 @@ pub struct HashInfo {
 }
 
 /// The fully random hash, which has no family: its values belong to no key.
-const RANDOM: HashInfo = HashInfo {
+pub(super) const RANDOM: HashInfo = HashInfo {
     name: "random",
     bits: 64,
     summary: "choices drawn from a generator, as the papers' fully random hash",
@@ -97,6 +97,7 @@ registry! {
     Murmur3,
     Xxh3,
     SipHash,
+    Md5,
 }
 
 /// A name that no hash function has.

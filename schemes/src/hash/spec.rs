@@ -1,6 +1,9 @@
 //! Which hash function, and how its values become choices: checked parameters.
 
-use super::{Derivation, FamilyVisitor, HashFamily, HashKind, Hashed, RandomSource, Source};
+use super::{
+    Derivation, Drawn, FamilyVisitor, HashFamily, HashKind, Hashed, Progression, RandomSource,
+    Source, Steps,
+};
 
 /// Most choices an element can have.
 pub const MAX_CHOICES: u32 = 1024;
@@ -41,6 +44,7 @@ pub struct HashSpec {
     derivation: Derivation,
     choices: u32,
     max_key_bytes: usize,
+    steps: Steps,
 }
 
 /// Work to be done with a source chosen at run time, its type fixed while it is done.
@@ -54,7 +58,8 @@ pub trait SourceVisitor {
 
 impl HashSpec {
     /// `choices` choices per element by `hash` and `derivation`, on keys of at
-    /// most `max_key_bytes` bytes. The random hash looks only at `choices`.
+    /// most `max_key_bytes` bytes. With the random hash, a progression is one of values that are drawn, and
+    /// other derivations are left aside: every choice is a draw.
     ///
     /// # Errors
     ///
@@ -74,7 +79,7 @@ impl HashSpec {
         if let Derivation::Slices { bits } = derivation {
             check_slices(hash, choices, bits)?;
         }
-        Ok(Self { hash, derivation, choices, max_key_bytes })
+        Ok(Self { hash, derivation, choices, max_key_bytes, steps: Steps::Any })
     }
 
     /// The fully random hash, for elements of `choices` choices.
@@ -101,6 +106,17 @@ impl HashSpec {
         self.choices
     }
 
+    /// The same with these steps in progressions.
+    #[must_use]
+    pub fn with_steps(self, steps: Steps) -> Self {
+        Self { steps, ..self }
+    }
+
+    /// The steps that progressions may take.
+    pub fn steps(&self) -> Steps {
+        self.steps
+    }
+
     /// The longest key, in bytes.
     pub fn max_key_bytes(&self) -> usize {
         self.max_key_bytes
@@ -112,16 +128,19 @@ impl HashSpec {
         match (self.hash, self.derivation) {
             (HashKind::Random, _) => 64,
             (_, Derivation::Slices { bits }) => bits,
-            (_, Derivation::Double) => 32,
+            (_, Derivation::Progression(_)) => 32,
             (hash, Derivation::Seeds) => hash.info().bits,
         }
     }
 
     /// Lets `visitor` work with the type of source that is specified here.
     pub fn visit<V: SourceVisitor>(&self, visitor: V) -> V::Output {
-        match self.hash.visit(WithFamily(visitor)) {
-            Ok(output) => output,
-            Err(WithFamily(visitor)) => visitor.visit::<RandomSource>(),
+        match (self.hash.visit(WithFamily(visitor)), self.derivation) {
+            (Ok(output), _) => output,
+            (Err(WithFamily(visitor)), Derivation::Progression(_)) => {
+                visitor.visit::<Progression<Drawn>>()
+            }
+            (Err(WithFamily(visitor)), _) => visitor.visit::<RandomSource>(),
         }
     }
 }
@@ -153,7 +172,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::hash::{Choices, DEFAULT_SLICE_BITS};
+    use crate::hash::{Choices, DEFAULT_SLICE_BITS, Increment};
 
     const SLICES: Derivation = Derivation::Slices { bits: DEFAULT_SLICE_BITS };
 
@@ -198,7 +217,8 @@ mod tests {
         let derivation = prop_oneof![
             Just(Derivation::Seeds),
             (1..=32_u32).prop_map(|bits| Derivation::Slices { bits }),
-            Just(Derivation::Double),
+            prop::sample::select(&[Increment::None, Increment::Cube, Increment::Third][..])
+                .prop_map(Derivation::Progression),
         ];
         let hash = prop::sample::select(HashKind::ALL);
         (hash, derivation, 1..=8_u32, 0..=16_usize)
@@ -235,6 +255,6 @@ mod tests {
         assert_eq!(bits(HashKind::Wang, SLICES), 16);
         assert_eq!(bits(HashKind::Random, SLICES), 64);
         assert_eq!(bits(HashKind::Crc32c, Derivation::Seeds), 32);
-        assert_eq!(bits(HashKind::Wang, Derivation::Double), 32);
+        assert_eq!(bits(HashKind::Wang, Derivation::Progression(Increment::None)), 32);
     }
 }

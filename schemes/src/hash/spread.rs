@@ -57,7 +57,7 @@ impl HashSpec {
     /// values, which evens them out.
     pub fn spread(&self, buckets: u32) -> Option<Spread> {
         match self.derivation() {
-            Derivation::Double => None,
+            Derivation::Progression(_) => None,
             Derivation::Seeds | Derivation::Slices { .. } => {
                 Spread::of_bits(self.choice_bits(), buckets)
             }

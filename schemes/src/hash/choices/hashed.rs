@@ -1,6 +1,8 @@
 //! The ways from the values of one family to choices, as one type.
 
-use super::{Choices, Double, DoubleChoices, Seeds, SeedsChoices, Slices, SlicesChoices, Source};
+use super::{
+    Choices, Progression, ProgressionChoices, Seeds, SeedsChoices, Slices, SlicesChoices, Source,
+};
 use crate::hash::{Derivation, HashFamily, HashSpec};
 
 /// Choices from members of the family `F` by the derivation of the spec.
@@ -10,13 +12,13 @@ use crate::hash::{Derivation, HashFamily, HashSpec};
 /// usual one stands beside the others, not among them, so that its choices stay in registers.
 pub struct Hashed<F> {
     seeds: Seeds<F>,
-    other: Option<OneValue<F>>,
+    other: Option<FewValues<F>>,
 }
 
-/// The derivations that start from one value per element.
-enum OneValue<F> {
+/// The derivations that start from one value per element, or from a few.
+enum FewValues<F> {
     Slices(Slices<F>),
-    Double(Double<F>),
+    Progression(Progression<F>),
 }
 
 impl<F: HashFamily> Source for Hashed<F> {
@@ -28,8 +30,8 @@ impl<F: HashFamily> Source for Hashed<F> {
     fn new(spec: &HashSpec, seed: u64) -> Self {
         let other = match spec.derivation() {
             Derivation::Seeds => return Self { seeds: Seeds::new(spec, seed), other: None },
-            Derivation::Slices { .. } => OneValue::Slices(Slices::new(spec, seed)),
-            Derivation::Double => OneValue::Double(Double::new(spec, seed)),
+            Derivation::Slices { .. } => FewValues::Slices(Slices::new(spec, seed)),
+            Derivation::Progression(_) => FewValues::Progression(Progression::new(spec, seed)),
         };
         Self { seeds: Seeds::none(), other: Some(other) }
     }
@@ -41,12 +43,12 @@ impl<F: HashFamily> Source for Hashed<F> {
     }
 }
 
-impl<F: HashFamily> OneValue<F> {
+impl<F: HashFamily> FewValues<F> {
     #[inline(never)]
-    fn element(&mut self, key: &[u8]) -> OneValueChoices {
+    fn element(&mut self, key: &[u8]) -> FewValuesChoices {
         match self {
-            Self::Slices(source) => OneValueChoices::Slices(source.element(key)),
-            Self::Double(source) => OneValueChoices::Double(source.element(key)),
+            Self::Slices(source) => FewValuesChoices::Slices(source.element(key)),
+            Self::Progression(source) => FewValuesChoices::Progression(source.element(key)),
         }
     }
 }
@@ -54,12 +56,12 @@ impl<F: HashFamily> OneValue<F> {
 /// The choices of one key.
 pub struct HashedChoices<'e, F> {
     seeds: SeedsChoices<'e, F>,
-    other: Option<OneValueChoices>,
+    other: Option<FewValuesChoices>,
 }
 
-enum OneValueChoices {
+enum FewValuesChoices {
     Slices(SlicesChoices),
-    Double(DoubleChoices),
+    Progression(ProgressionChoices),
 }
 
 impl<F: HashFamily> Choices for HashedChoices<'_, F> {
@@ -67,8 +69,8 @@ impl<F: HashFamily> Choices for HashedChoices<'_, F> {
     fn next(&mut self, buckets: u32) -> u32 {
         match &mut self.other {
             None => self.seeds.next(buckets),
-            Some(OneValueChoices::Slices(choices)) => choices.next(buckets),
-            Some(OneValueChoices::Double(choices)) => choices.next(buckets),
+            Some(FewValuesChoices::Slices(choices)) => choices.next(buckets),
+            Some(FewValuesChoices::Progression(choices)) => choices.next(buckets),
         }
     }
 }

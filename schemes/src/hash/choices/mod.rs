@@ -1,13 +1,13 @@
 //! How one arriving element obtains its choices.
 
-mod double;
 mod hashed;
+mod progression;
 mod random;
 mod seeds;
 mod slices;
 
-pub use self::double::{Double, DoubleChoices};
 pub use self::hashed::{Hashed, HashedChoices};
+pub use self::progression::{Progression, ProgressionChoices};
 pub use self::random::{RandomChoices, RandomSource};
 pub use self::seeds::{Seeds, SeedsChoices};
 pub use self::slices::{Slices, SlicesChoices};
