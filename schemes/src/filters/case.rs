@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::params::{BITS_PER_ELEMENT, ELEMENTS, STEPS, Size};
+use super::params::{BITS_PER_ELEMENT, ELEMENTS, READ_ONLY, STEPS, Size};
 use super::workloads::{Outcome, Workload};
 use super::{Filter, metrics};
 use crate::case::{Case, Cost, Means, Record, Request};
@@ -64,7 +64,8 @@ fn seed_text(request: &Request<'_>, size: &Size) -> String {
         "{} filter of {} elements in {} bits",
         request.workload.name, size.elements, size.bits
     );
-    for name in request.workload.params.iter().chain(KEY_PARAMS).map(|param| param.name) {
+    let of_trials = request.workload.params.iter().filter(|param| !READ_ONLY.contains(&param.name));
+    for name in of_trials.chain(KEY_PARAMS).map(|param| param.name) {
         let value = request.params.get(name).map_or_else(String::new, ToString::to_string);
         text += &format!("\n{name}={value}");
     }
@@ -78,7 +79,7 @@ impl<F: Filter> Case for FilterCase<F> {
 
     fn cost(&self, keys: &KeySource) -> Cost {
         let Size { elements, bits, choices } = self.filter.size();
-        let keys_used = f64::from(elements) + self.workload.queries() as f64;
+        let keys_used = f64::from(elements) + self.workload.asked().queries as f64;
         let words = u64::from(bits.div_ceil(u64::BITS));
         let bytes = 8 * words + u64::from(elements) * keys.bytes_per_element() + keys.bytes();
         Cost { operations: keys_used * f64::from(1 + choices) + 2.0 * words as f64, bytes }
@@ -112,7 +113,7 @@ impl<F: Filter> Case for FilterCase<F> {
 
     fn number_of(&self, things: &str, _number: u16, _measured: Means<'_>) -> Option<f64> {
         match things {
-            metrics::QUERIES => (!self.with_trace).then_some(self.workload.queries() as f64),
+            metrics::QUERIES => (!self.with_trace).then_some(self.workload.asked().queries as f64),
             metrics::BITS => Some(self.filter.size().bits.into()),
             _ => None,
         }
@@ -163,16 +164,33 @@ impl<F: Filter> Keyed for Batch<'_, F> {
 }
 
 impl<F: Filter> FilterCase<F> {
+    /// Of the false positive probability.
+    fn limit(&self) -> f64 {
+        self.filter.size().limit()
+    }
+
     fn record(&self, outcome: &Outcome, store: &F::Store, out: &mut dyn Record) {
-        if self.workload.queries() > 0 {
-            let asked = outcome.asked;
-            let rate = (asked > 0).then(|| outcome.positive as f64 / asked as f64);
-            out.reading(metrics::FALSE_POSITIVE_RATE, rate);
+        let asked = self.workload.asked();
+        let answered = (outcome.asked > 0).then(|| outcome.positive as f64 / outcome.asked as f64);
+        let off = |rate: f64, by: f64| f64::from(u8::from((rate - self.limit()).abs() > by));
+        if asked.queries > 0 {
+            out.reading(metrics::FALSE_POSITIVE_RATE, answered);
+            if let Some(by) = asked.deviation {
+                let share = answered.map(|rate| off(rate, by));
+                out.reading(metrics::ANSWERS_DEVIATION_FRACTION, share);
+            }
+            for count in asked.positives_law.iter().flat_map(|&last| 0..=last) {
+                let is_it = f64::from(u8::from(outcome.positive == u64::from(count)));
+                out.reading(metrics::false_positives(count), Some(is_it));
+            }
         }
         // Choices in a progression are not independent: they meet the set bits more or less often.
         if !matches!(self.hash.derivation(), Derivation::Progression(_)) {
             let rate = self.filter.rate(store);
             out.reading(metrics::FALSE_POSITIVE_RATE_GIVEN_BITS, Some(rate));
+            if let Some(by) = asked.deviation {
+                out.reading(metrics::RATE_DEVIATION_FRACTION, Some(off(rate, by)));
+            }
         }
         self.filter.record(store, out);
     }

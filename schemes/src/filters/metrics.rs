@@ -14,6 +14,22 @@ crate::metrics! {
         "False positive rate given the bits", Share, Nothing;
     /// Bits that are set, as a share of all bits.
     BITS_SET_FRACTION = "bits_set_fraction", "Fraction of bits set", Share, ShareOf(BITS, Always);
+    /// Trials whose false positive rate, given the bits, is further than `deviation` from the limit of the false
+    /// positive probability, as a share of all trials.
+    RATE_DEVIATION_FRACTION = "rate_deviation_fraction",
+        "Fraction of filters whose rate is off the limit", Share, Ones(Always);
+    /// Trials whose share of false positives among the answers is further than `deviation` from that limit,
+    /// as a share of all trials.
+    ANSWERS_DEVIATION_FRACTION = "answers_deviation_fraction",
+        "Fraction of trials whose answers are off the limit", Share, Ones(Always);
+
+    numbered
+
+    /// Trials with exactly this many false positives among the absent keys asked for, as a share of all
+    /// trials.
+    false_positives = "false_positives_{}", "Fraction of trials with {} false positives", Share,
+        Ones(Always),
+        family "false_positives" ["Fraction of trials", "False positives Q"], up to 999;
 }
 
 /// q.

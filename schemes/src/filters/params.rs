@@ -2,6 +2,7 @@
 
 use crate::family::{Axis, AxisKind};
 use crate::hash::Steps;
+use crate::math::elementary::{exp_m1, pow};
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 
 /// Elements, bits and choices of a filter.
@@ -55,6 +56,25 @@ pub(super) const QUERIES: Param = Param {
     doc: "Absent keys that the filter is asked for in a trial, q.",
 };
 
+/// `positives_law`, of the workload.
+pub(super) const POSITIVES_LAW: Param = Param {
+    name: "positives_law",
+    domain: Domain::Integer { min: 0, max: 999 },
+    absent: Absent::Optional,
+    doc: "Greatest k for which `false_positives_<k>` is measured, the law of the number of false positives in a trial. Without it none is.",
+};
+
+/// `deviation`, of the workload.
+pub(super) const DEVIATION: Param = Param {
+    name: "deviation",
+    domain: Domain::Number { min: 1e-12, max: 1.0 },
+    absent: Absent::Optional,
+    doc: "Distance from (1 − e^(−k·n/m))^k, the limit of the false positive probability, beyond which a trial counts in `rate_deviation_fraction` and `answers_deviation_fraction`. Without it neither is measured.",
+};
+
+/// Parameters that decide what is read of a trial, and nothing of the trial itself.
+pub(super) const READ_ONLY: [&str; 2] = [POSITIVES_LAW.name, DEVIATION.name];
+
 /// `steps`, of the family.
 pub const STEPS: Param = Param {
     name: "steps",
@@ -89,6 +109,16 @@ impl Size {
     pub fn from_params(params: &Params) -> Result<Self, ParamError> {
         let (bits, choices) = (params.small(BITS.name)?, params.small(CHOICES.name)?);
         Ok(Self { elements: elements(params, bits)?, bits, choices })
+    }
+
+    /// The fraction of bits set in the limit of many, 1 − e^(−k·n/m).
+    pub(super) fn set_limit(&self) -> f64 {
+        -exp_m1(-f64::from(self.choices) / self.bits_per_element())
+    }
+
+    /// The false positive probability in the limit of many bits, (1 − e^(−k·n/m))^k.
+    pub(super) fn limit(&self) -> f64 {
+        pow(self.set_limit(), self.choices.into())
     }
 
     /// m/n.

@@ -8,8 +8,8 @@ use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
 
-/// A Bloom filter whose bits are split into k slices of m/k bits, the j-th choice of an element being in
-/// the j-th slice, so that an element sets k different bits.
+/// A Bloom filter whose bits are split into k slices of ⌊m/k⌋ bits, the j-th choice of an element being in
+/// the j-th slice, so that an element sets k different bits. What is left of the bits is not used.
 #[derive(Debug, Clone)]
 pub struct Partitioned {
     size: Size,
@@ -20,20 +20,19 @@ impl Filter for Partitioned {
 
     const INFO: SchemeInfo = SchemeInfo {
         name: "partitioned-bloom-filter",
-        summary: "The bits are split into k slices of m/k bits, and the j-th choice of an element is in the j-th slice.",
+        summary: "The bits are split into k slices of ⌊m/k⌋ bits, and the j-th choice of an element is in the j-th slice. With `choices_from = \"double\"` it is the partition scheme of two hash functions.",
         source: "Kirsch and Mitzenmacher, \"Less Hashing, Same Performance: Building a Better Bloom Filter\", Section 3",
         params: &[ELEMENTS, BITS_PER_ELEMENT, BITS, CHOICES],
         predictions: &[
-            "membership: bits set, 1 − (1 − k/m)^n, and false positive probability, its k-th power, exact",
+            "membership: bits set, 1 − (1 − 1/b)^n in slices of b bits, and false positive probability, its k-th power, exact; with double and enhanced double hashing the probability by inclusion and exclusion",
             "membership: the same, asymptotic (1 − e^(−k·n/m) and its k-th power)",
         ],
     };
 
     fn from_params(params: &Params) -> Result<Self, ParamError> {
         let size = Size::from_params(params)?;
-        if !size.bits.is_multiple_of(size.choices) {
-            let reason =
-                format!("{} bits cannot be split into {} equal slices", size.bits, size.choices);
+        if size.bits < size.choices {
+            let reason = format!("{} bits cannot be split into {} slices", size.bits, size.choices);
             return Err(ParamError::new(BITS.name, reason));
         }
         Ok(Self { size })
@@ -58,7 +57,7 @@ impl Filter for Partitioned {
     #[inline]
     fn insert(&self, bits: &mut Bits, mut choices: impl Choices) {
         let slice = self.range();
-        for first in (0..self.size.bits).step_by(slice as usize) {
+        for first in self.slices() {
             bits.set(first + choices.next(slice));
         }
     }
@@ -66,16 +65,13 @@ impl Filter for Partitioned {
     #[inline]
     fn contains(&self, bits: &Bits, mut choices: impl Choices) -> bool {
         let slice = self.range();
-        let mut firsts = (0..self.size.bits).step_by(slice as usize);
-        firsts.all(|first| bits.is_set(first + choices.next(slice)))
+        self.slices().all(|first| bits.is_set(first + choices.next(slice)))
     }
 
     fn rate(&self, bits: &Bits) -> f64 {
         let slice = self.range();
-        let firsts = (0..self.size.bits).step_by(slice as usize);
-        let shares =
-            firsts.map(|first| bits.count_in(first..first + slice) as f64 / f64::from(slice));
-        shares.product()
+        let share = |first| bits.count_in(first..first + slice) as f64 / f64::from(slice);
+        self.slices().map(share).product()
     }
 
     fn record(&self, bits: &Bits, out: &mut dyn Record) {
@@ -83,6 +79,15 @@ impl Filter for Partitioned {
     }
 
     fn outlook(&self, workload: &Workload, hash: &HashSpec) -> Outlook {
-        theory::outlook(workload, hash, || theory::partitioned(&self.size))
+        theory::partitioned(&self.size, workload, hash)
+    }
+}
+
+impl Partitioned {
+    /// The first bit of each slice.
+    #[inline]
+    fn slices(&self) -> impl Iterator<Item = u32> {
+        let slice = self.range();
+        (0..self.size.choices).map(move |i| i * slice)
     }
 }

@@ -1,6 +1,7 @@
 //! Which steps a progression of choices may take.
 
 use super::{derive_seed, reduce};
+use crate::math::divisors::gcd;
 
 /// The values that h2 of double hashing may have among m buckets.
 ///
@@ -44,17 +45,10 @@ fn coprime(value: u64, buckets: u32) -> u32 {
     let mut values = std::iter::successors(Some(value), |&value| Some(derive_seed(value, 0)));
     loop {
         let step = reduce(values.next().unwrap_or(value), buckets);
-        if greatest_common_divisor(step, buckets) == 1 {
+        if gcd(step.into(), buckets.into()) == 1 {
             return step;
         }
     }
-}
-
-fn greatest_common_divisor(mut a: u32, mut b: u32) -> u32 {
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

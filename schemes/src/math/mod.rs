@@ -4,6 +4,7 @@ pub mod apportion;
 pub mod bisect;
 pub(crate) mod chebyshev;
 pub mod demand;
+pub(crate) mod divisors;
 pub(crate) mod elementary;
 pub mod fitted;
 pub mod ode;

@@ -1,0 +1,204 @@
+//! What a filter does: exactly, and in the limit of many bits.
+
+mod bins;
+mod law;
+mod overlap;
+mod progression;
+mod two_hashes;
+
+use self::progression::Progression;
+use super::metrics;
+use super::params::Size;
+use super::workloads::Workload;
+use crate::hash::{Derivation, HashSpec, Increment, Steps};
+use crate::math::elementary::pow;
+use crate::metric::Metric;
+use crate::prediction::{Outlook, Prediction};
+
+const INDEPENDENT: &str = "balls into bins";
+const OF_FEW_VALUES: &str = "inclusion and exclusion";
+const LIMIT: &str = "Poisson limit";
+
+/// Exact values of a filter, as far as they are known.
+struct Exact {
+    /// The false positive probability.
+    positive: Option<f64>,
+    /// The mean fraction of bits set.
+    set: Option<f64>,
+    source: &'static str,
+}
+
+/// The standard filter.
+pub(super) fn standard(size: &Size, workload: &Workload, hash: &HashSpec) -> Outlook {
+    let exact = match hash.derivation() {
+        Derivation::Progression(increment) => in_progression(size, increment, hash.steps()),
+        Derivation::Seeds | Derivation::Slices { .. } => independent(size),
+    };
+    let similar = || in_progression(size, Increment::None, Steps::Any).positive;
+    outlook(size, &exact, similar, workload)
+}
+
+/// The partitioned filter. Each of its slices alone is the same whatever the derivation.
+pub(super) fn partitioned(size: &Size, workload: &Workload, hash: &HashSpec) -> Outlook {
+    let slice = size.bits / size.choices;
+    let set = bins::filled(size.elements.into(), f64::from(slice));
+    let any_steps = hash.steps() == Steps::Any;
+    let (positive, source) = match hash.derivation() {
+        Derivation::Progression(Increment::Third) => (None, OF_FEW_VALUES),
+        Derivation::Progression(_) if !any_steps => (None, OF_FEW_VALUES),
+        Derivation::Progression(_) => (two_hashes::all_set(size), OF_FEW_VALUES),
+        Derivation::Seeds | Derivation::Slices { .. } => {
+            (Some(power(set, size.choices)), INDEPENDENT)
+        }
+    };
+    let used = f64::from(slice * size.choices) / f64::from(size.bits);
+    let exact = Exact { positive, set: any_steps.then_some(set * used), source };
+    outlook(size, &exact, || two_hashes::all_set(size), workload)
+}
+
+/// k·n balls into m bins.
+fn independent(size: &Size) -> Exact {
+    let balls = f64::from(size.choices) * f64::from(size.elements);
+    let set = bins::filled(balls, f64::from(size.bits));
+    Exact { positive: Some(all_hit(size, balls)), set: Some(set), source: INDEPENDENT }
+}
+
+fn in_progression(size: &Size, increment: Increment, steps: Steps) -> Exact {
+    let filter = Progression::new(size, increment, steps);
+    let distinct = filter.and_then(|filter| filter.distinct());
+    // With h1 each place of the filter is as likely to be one of an element's as any other.
+    let set =
+        distinct.map(|places| bins::filled(size.elements.into(), f64::from(size.bits) / places));
+    let positive = filter.and_then(|filter| filter.all_set(size.elements));
+    Exact { positive, set, source: OF_FEW_VALUES }
+}
+
+/// The rate of a filter of which so many bits are set, as one choice after the other meets one of them.
+pub(super) fn all_set(set: u64, bits: u32, choices: u32) -> f64 {
+    power(set as f64 / f64::from(bits), choices)
+}
+
+/// Exact values and limits. The allowance of a limit is its distance from the exact value. Where that is not
+/// known for the false positive probability, it is the distance of a `similar` filter; where there is none
+/// either, nothing is claimed.
+fn outlook(
+    size: &Size,
+    exact: &Exact,
+    similar: impl FnOnce() -> Option<f64>,
+    workload: &Workload,
+) -> Outlook {
+    let (set, limit) = (size.set_limit(), size.limit());
+    let mut predictions = Vec::new();
+    for metric in [metrics::FALSE_POSITIVE_RATE, metrics::FALSE_POSITIVE_RATE_GIVEN_BITS] {
+        predictions.extend(exactly(metric, exact.positive, exact.source));
+    }
+    predictions.extend(exactly(metrics::BITS_SET_FRACTION, exact.set, exact.source));
+    let near = exact.positive.or_else(similar);
+    for metric in [metrics::FALSE_POSITIVE_RATE, metrics::FALSE_POSITIVE_RATE_GIVEN_BITS] {
+        predictions.push(limiting(metric, limit, near));
+    }
+    predictions.push(limiting(metrics::BITS_SET_FRACTION, set, exact.set));
+    predictions.extend(law::predictions(size, workload, exact.positive, limit));
+    Outlook { predictions, missing: None }
+}
+
+fn exactly(metric: Metric, value: Option<f64>, source: &'static str) -> Option<Prediction> {
+    value.map(|value| Prediction::exact(metric, value, source))
+}
+
+fn limiting(metric: Metric, limit: f64, near: Option<f64>) -> Prediction {
+    match near {
+        Some(near) => Prediction::asymptotic(metric, limit, LIMIT, (near - limit).abs()),
+        None => Prediction::approximate(metric, limit, LIMIT),
+    }
+}
+
+fn power(x: f64, exponent: u32) -> f64 {
+    pow(x, exponent.into())
+}
+
+/// Probability that the k choices of an absent key hit set bits alone: its choices are j different bits,
+/// and all of these are set. The bits of one filter are not independent, so that this is more than the
+/// k-th power of the fraction of bits set.
+fn all_hit(size: &Size, balls: f64) -> f64 {
+    let bits = f64::from(size.bits);
+    let hit = |(j, probability): (usize, &f64)| probability * bins::covered(j, balls, bits);
+    bins::occupied(size.choices, bits).iter().enumerate().map(hit).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filters::workloads::Asked;
+
+    const ASKED: Workload =
+        Workload::Membership(Asked { queries: 1, positives_law: None, deviation: None });
+
+    fn found(size: &Size, of: fn(&Size, &Workload, &HashSpec) -> Outlook) -> Vec<Prediction> {
+        of(size, &ASKED, &HashSpec::random(size.choices).unwrap()).predictions
+    }
+
+    /// All choices of all elements and of an absent key, each as likely as any other.
+    fn enumerated(size: &Size, is_partitioned: bool) -> (f64, f64) {
+        let (m, k) = (size.bits, size.choices);
+        let range = if is_partitioned { m / k } else { m };
+        let stride = if is_partitioned { range } else { 0 };
+        let draws = k * size.elements;
+        let (mut set, mut positive) = (0.0, 0.0);
+        let (all, queries) = (u64::from(range).pow(draws), u64::from(range).pow(k));
+        let bits = |code: u64, draws: u32| {
+            let digits = (0..draws).scan(code, move |rest, i| {
+                let digit = *rest % u64::from(range);
+                *rest /= u64::from(range);
+                Some(u64::from(i % k * stride) + digit)
+            });
+            digits.fold(0_u64, |word, bit| word | 1 << bit)
+        };
+        for word in (0..all).map(|code| bits(code, draws)) {
+            set += f64::from(word.count_ones()) / f64::from(m);
+            let hit = (0..queries).filter(|&query| bits(query, k) & !word == 0).count();
+            positive += hit as f64 / queries as f64;
+        }
+        (set / all as f64, positive / all as f64)
+    }
+
+    #[test]
+    fn exact_values_are_those_of_all_outcomes() {
+        for (elements, bits, choices) in
+            [(1, 1, 1), (2, 4, 2), (3, 3, 2), (1, 6, 3), (2, 6, 3), (4, 5, 1)]
+        {
+            let size = Size { elements, bits, choices };
+            for is_partitioned in [false, true] {
+                if is_partitioned && bits % choices != 0 {
+                    continue;
+                }
+                let (set, positive) = enumerated(&size, is_partitioned);
+                let found = found(&size, if is_partitioned { partitioned } else { standard });
+                assert!((found[0].value - positive).abs() < 1e-12, "{size:?} {found:?} {positive}");
+                assert!((found[2].value - set).abs() < 1e-12, "{size:?} {found:?} {set}");
+            }
+        }
+    }
+
+    /// The bits of a filter are positively correlated as far as all of k matter, which the limit does not know.
+    #[test]
+    fn the_limit_is_below_and_reached() {
+        let mut last = f64::INFINITY;
+        for bits in [64, 1024, 65_536, 1 << 24] {
+            let found = found(&Size { elements: bits / 8, bits, choices: 5 }, standard);
+            let (exact, limit) = (found[0].value, found[3].value);
+            assert!(exact > limit && exact - limit < last, "{bits}: {exact} {limit}");
+            last = (exact - limit) / 4.0;
+        }
+        assert!(last < 1e-7);
+    }
+
+    #[test]
+    fn rare_and_certain_positives_keep_their_digits() {
+        let rare = found(&Size { elements: 1, bits: 1 << 30, choices: 10 }, standard);
+        // All ten choices of the absent key among at most ten bits.
+        assert!(rare[0].value > 0.0 && rare[0].value < 1e-70);
+        let full = found(&Size { elements: 1 << 20, bits: 64, choices: 64 }, standard);
+        assert!((1.0 - full[0].value).abs() < 1e-12 && full[2].value == 1.0);
+    }
+}
