@@ -56,6 +56,7 @@ mod trace;
 mod unfinished;
 mod unknown;
 mod unread;
+mod walk;
 
 pub use capture::{
     ByteOrder, Container, Format, Interface, LONGEST_PACKET, Packet, PacketReader, is_capture,
