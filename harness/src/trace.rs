@@ -56,7 +56,8 @@ pub enum LoadError {
     },
     /// No packet has the key that the experiment stores.
     #[error(
-        "{label}: none of its {packets} packets has a `{kind}` key; choose other `key_fields` or another trace"
+        "{label}: none of its {packets} packets has a `{kind}` key{}; choose other `key_fields` or another trace",
+        left_out(*untimed)
     )]
     NoKeys {
         /// The files.
@@ -65,7 +66,17 @@ pub enum LoadError {
         kind: KeyKind,
         /// Packets read.
         packets: u64,
+        /// Packets that no span of times holds, because they have none.
+        untimed: u64,
     },
+}
+
+/// What is said of packets without a time where times are asked for.
+fn left_out(untimed: u64) -> String {
+    match untimed {
+        0 => String::new(),
+        _ => format!(", and {untimed} are left out, which have no time"),
+    }
 }
 
 /// A trace with the keys that an experiment needs of it.
@@ -92,6 +103,8 @@ pub struct KeysOfKind {
     pub packets: u64,
     /// Packets without such a key.
     pub without_key: u64,
+    /// Packets that no span of times holds, because they have none; 0 where no times are asked for.
+    pub untimed: u64,
     /// Parts of the files that could not be read.
     pub damages: Vec<String>,
     /// What the packets without IP headers carry, the most frequent first, and how many they are.
@@ -203,15 +216,25 @@ fn keys_of(input: &Input, kind: KeyKind) -> Result<KeysOfKind, LoadError> {
     let damages = trace.damage.first().iter().map(ToString::to_string).collect();
     let unread = trace.unread.by_number().into_iter();
     let unread = unread.map(|(kind, packets)| (kind.to_string(), packets)).collect();
-    let all = in_memory(trace.keys).ok_or_else(|| LoadError::NoKeys {
+    let all = in_memory(trace.keys)?.ok_or_else(|| LoadError::NoKeys {
         label: label(&input.files),
         kind,
         packets: trace.packets,
+        untimed: trace.untimed,
     })?;
     let distinct = Arc::new(all.without_repeats());
-    let Trace { packets, without_key, layout_is_doubtful, .. } = trace;
+    let Trace { packets, without_key, untimed, layout_is_doubtful, .. } = trace;
     let all = Arc::new(all);
-    Ok(KeysOfKind { all, distinct, packets, without_key, damages, unread, layout_is_doubtful })
+    Ok(KeysOfKind {
+        all,
+        distinct,
+        packets,
+        without_key,
+        untimed,
+        damages,
+        unread,
+        layout_is_doubtful,
+    })
 }
 
 /// Whether what was read of it is gone: a trace is read several times.
@@ -247,14 +270,14 @@ fn kept(word: &Path, place: usize, folder: &Path) -> Result<PathBuf, LoadError> 
 }
 
 /// The keys as trials use them; `None` where there are none.
-fn in_memory(keys: Keys) -> Option<TraceKeys> {
-    let ids = keys.ids();
+fn in_memory(keys: Keys) -> Result<Option<TraceKeys>, TraceError> {
+    let ids = keys.ids()?;
     let (bytes, places) = keys.into_parts();
     let places = match places {
         Places::Width(width) => keys::Places::Width(width),
         Places::Ends(ends) => keys::Places::Ends(ends),
     };
-    TraceKeys::new(bytes, places, ids)
+    Ok(TraceKeys::new(bytes, places, ids))
 }
 
 /// The file of a synthetic capture, made unless it is there byte by byte: a damaged file, or one

@@ -1,20 +1,21 @@
-//! A window of fixed size over a stream.
+//! A window over a stream, of the size that its longest record needs.
 
 use std::io::{ErrorKind, Read};
 use std::ops::Range;
 
 use crate::source::is_of_checksum;
 
-/// Bytes held at once: room for the longest record, and for a read after it.
+/// Bytes held at once at first: room for the longest record of nearly all files, and for a read after it.
 pub(crate) const CAPACITY: usize = 512 * 1024;
 
 /// Most bytes asked of the stream at a time.
 const STEP: usize = 64 * 1024;
 
-/// The bytes of a stream that are in memory now: at most [`CAPACITY`], whatever the stream's length.
+/// The bytes of a stream that are in memory now: at most [`CAPACITY`], or what was [wanted](Self::fill) at once,
+/// whatever the stream's length.
 pub(crate) struct Buffer {
     reader: Box<dyn Read + Send>,
-    bytes: Box<[u8]>,
+    bytes: Vec<u8>,
     window: Range<usize>,
     /// Offset in the stream of the window's first byte.
     offset: u64,
@@ -35,7 +36,7 @@ impl Buffer {
     pub(crate) fn new(reader: Box<dyn Read + Send>) -> Self {
         Buffer {
             reader,
-            bytes: vec![0; CAPACITY].into_boxed_slice(),
+            bytes: vec![0; CAPACITY],
             window: 0..0,
             offset: 0,
             ended: false,
@@ -75,17 +76,26 @@ impl Buffer {
         &self.bytes[place]
     }
 
-    /// Reads until at least `wanted` bytes (at most [`CAPACITY`]) are there; false if the stream
-    /// ends before.
+    /// Reads until at least `wanted` bytes are there; false if the stream ends before.
     pub(crate) fn fill(&mut self, wanted: usize) -> bool {
-        if self.window.start + wanted > CAPACITY {
+        if self.window.start + wanted > self.bytes.len() {
             self.bytes.copy_within(self.window.clone(), 0);
             self.window = 0..self.window.len();
         }
         while self.window.len() < wanted && !self.ended {
+            if self.window.end == self.bytes.len() {
+                self.grow(wanted);
+            }
             self.read_once();
         }
         self.window.len() >= wanted
+    }
+
+    /// Makes room for more of what is wanted: for no more than was read already, since a length that a damaged
+    /// file states need not be there.
+    #[cold]
+    fn grow(&mut self, wanted: usize) {
+        self.bytes.resize(wanted.min(2 * self.bytes.len()), 0);
     }
 
     /// Moves past `length` bytes that need not fit in memory; returns how many there were.
@@ -100,7 +110,7 @@ impl Buffer {
     }
 
     fn read_once(&mut self) {
-        let free = self.window.end..CAPACITY.min(self.window.end + STEP);
+        let free = self.window.end..self.bytes.len().min(self.window.end + STEP);
         match self.reader.read(&mut self.bytes[free]) {
             Ok(0) => self.ended = true,
             Ok(length) => self.window.end += length,
@@ -134,6 +144,20 @@ mod tests {
             seen += 997;
         }
         assert_eq!(seen + buffer.data().len(), 3 * CAPACITY + 17);
+    }
+
+    #[test]
+    fn grows_for_what_is_wanted_and_there() {
+        let mut buffer = counting(5 * CAPACITY);
+        assert!(buffer.fill(17));
+        buffer.consume(17);
+        assert!(buffer.fill(4 * CAPACITY));
+        let seen = &buffer.data()[..4 * CAPACITY];
+        assert!(seen.iter().enumerate().all(|(i, &byte)| byte == ((i + 17) % 251) as u8));
+        assert_eq!(buffer.bytes.len(), 4 * CAPACITY);
+        assert!(!buffer.fill(1000 * CAPACITY));
+        assert_eq!(buffer.data().len(), 5 * CAPACITY - 17);
+        assert!(buffer.bytes.len() <= 8 * CAPACITY, "{}", buffer.bytes.len());
     }
 
     #[test]

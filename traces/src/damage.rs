@@ -44,6 +44,13 @@ pub enum Flaw {
         /// Longest record accepted, in bytes.
         longest: u64,
     },
+    /// A file header, or section, of a version whose records are not known; reading ends there.
+    Version {
+        /// Before the point.
+        major: u16,
+        /// Behind it.
+        minor: u16,
+    },
     /// The record header is all zero, as in a file whose end was never written; reading ends there.
     ZeroFilled,
     /// The two lengths around a pcapng block disagree, or are no multiple of 4; reading ends there.
@@ -96,6 +103,9 @@ impl fmt::Display for Flaw {
                 f,
                 "states {stated} bytes where at most {longest} are plausible; the rest is not read"
             ),
+            Flaw::Version { major, minor } => {
+                write!(f, "version {major}.{minor} is unknown; the rest is not read")
+            }
             Flaw::ZeroFilled => f.write_str("zero-filled record header; the rest is not read"),
             Flaw::BlockFraming => {
                 f.write_str("block lengths are inconsistent; the rest is not read")

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::key::KeyKind;
+use crate::keys::TooManyKeys;
 use crate::layout::Layout;
 use crate::source::compression::Compression;
 
@@ -158,6 +159,9 @@ pub enum TraceError {
         /// The layout of the file.
         layout: Layout,
     },
+    /// The trace has more distinct keys than can be numbered. Read fewer packets of it.
+    #[error(transparent)]
+    TooManyKeys(#[from] TooManyKeys),
 }
 
 impl TraceError {

@@ -104,9 +104,13 @@ impl Keys {
     ///
     /// Memory while it runs: 4 bytes for each key, and for each distinct key its bytes and at most
     /// 12 more.
-    pub fn ids(&self) -> Vec<u32> {
+    ///
+    /// # Errors
+    ///
+    /// If there are more distinct keys than numbers.
+    pub fn ids(&self) -> Result<Vec<u32>, TooManyKeys> {
         let mut seen = KeySet::new();
-        self.iter().map(|key| seen.insert(key).0).collect()
+        self.iter().map(|key| Ok(seen.insert(key)?.0)).collect()
     }
 
     /// The bytes of all keys, one after the other, and where each of them lies.
@@ -115,19 +119,27 @@ impl Keys {
     }
 
     /// The keys without repeats, in order of first occurrence.
-    pub fn distinct(&self) -> Keys {
+    ///
+    /// # Errors
+    ///
+    /// If there are more of them than a [`KeySet`] holds.
+    pub fn distinct(&self) -> Result<Keys, TooManyKeys> {
         let mut seen = KeySet::new();
         for key in self.iter() {
-            seen.insert(key);
+            seen.insert(key)?;
         }
-        seen.into_keys()
+        Ok(seen.into_keys())
     }
 
     /// The share of keys that occurred earlier in the file, in [0, 1); 0 if there are no keys.
-    pub fn repeated_share(&self) -> f64 {
+    ///
+    /// # Errors
+    ///
+    /// As [`distinct`](Self::distinct).
+    pub fn repeated_share(&self) -> Result<f64, TooManyKeys> {
         match self.len() {
-            0 => 0.0,
-            keys => 1.0 - self.distinct().len() as f64 / keys as f64,
+            0 => Ok(0.0),
+            keys => Ok(1.0 - self.distinct()?.len() as f64 / keys as f64),
         }
     }
 }
@@ -148,10 +160,22 @@ impl<'k> FromIterator<&'k [u8]> for Keys {
     }
 }
 
+/// More distinct keys than there are numbers of 4 bytes. Read fewer packets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "there are more than 4,294,967,296 different keys, which is the most; read fewer with --packets"
+)]
+pub struct TooManyKeys;
+
+/// The number of a key before which there are so many.
+fn next_number(keys: usize) -> Result<u32, TooManyKeys> {
+    u32::try_from(keys).map_err(|_| TooManyKeys)
+}
+
 /// The distinct keys of a stream, numbered in order of first occurrence.
 ///
-/// Memory: for each distinct key its bytes and at most 12 more, whatever the stream's length.
-/// Holds at most 2³² keys.
+/// Memory: for each distinct key its bytes and at most 12 more, whatever the stream's length. Numbers have
+/// 4 bytes, so that it holds at most 2³² keys.
 #[derive(Debug, Clone, Default)]
 pub struct KeySet {
     keys: Keys,
@@ -175,16 +199,20 @@ impl KeySet {
     }
 
     /// The number of a key, and whether it is new.
-    pub fn insert(&mut self, key: &[u8]) -> (u32, bool) {
+    ///
+    /// # Errors
+    ///
+    /// If it is new and there is no number left.
+    pub fn insert(&mut self, key: &[u8]) -> Result<(u32, bool), TooManyKeys> {
         let KeySet { keys, numbers } = self;
         let hash = xxh3_64(key);
         if let Some(&number) = numbers.find(hash, |&n| keys.get(n as usize) == key) {
-            return (number, false);
+            return Ok((number, false));
         }
-        let number = keys.len() as u32;
+        let number = next_number(keys.len())?;
         keys.push(key);
         numbers.insert_unique(hash, number, |&n| xxh3_64(keys.get(n as usize)));
-        (number, true)
+        Ok((number, true))
     }
 
     /// The distinct keys in order of first occurrence.
@@ -225,14 +253,21 @@ mod tests {
     #[test]
     fn ids_are_dense_and_in_order_of_first_occurrence() {
         let keys = of(&[b"b", b"a", b"b", b"cc", b"a", b"b"]);
-        assert_eq!(keys.ids(), [0, 1, 0, 2, 1, 0]);
-        assert_eq!(keys.distinct(), of(&[b"b", b"a", b"cc"]));
-        assert_eq!(keys.repeated_share(), 0.5);
+        assert_eq!(keys.ids(), Ok(vec![0, 1, 0, 2, 1, 0]));
+        assert_eq!(keys.distinct(), Ok(of(&[b"b", b"a", b"cc"])));
+        assert_eq!(keys.repeated_share(), Ok(0.5));
     }
 
     #[test]
     fn no_keys_repeat_nothing() {
-        assert_eq!(Keys::new().repeated_share(), 0.0);
-        assert_eq!((Keys::new().len(), Keys::new().ids()), (0, vec![]));
+        assert_eq!(Keys::new().repeated_share(), Ok(0.0));
+        assert_eq!((Keys::new().len(), Keys::new().ids()), (0, Ok(vec![])));
+    }
+
+    /// Numbers that begin again would make two keys one.
+    #[test]
+    fn numbers_end_and_do_not_begin_again() {
+        assert_eq!(next_number(u32::MAX as usize), Ok(u32::MAX));
+        assert_eq!(next_number(u32::MAX as usize + 1), Err(TooManyKeys));
     }
 }

@@ -4,7 +4,7 @@
 //! use loadfactor_traces::{KeyKind, read_keys};
 //!
 //! let trace = read_keys("uplink.pcap.gz".as_ref(), KeyKind::FiveTuple, None)?;
-//! println!("{} packets, {} flows", trace.packets, trace.keys.distinct().len());
+//! println!("{} packets, {} flows", trace.packets, trace.keys.distinct()?.len());
 //! for damage in trace.damage.first() {
 //!     eprintln!("{damage}");
 //! }
@@ -56,6 +56,7 @@ mod trace;
 mod unfinished;
 mod unknown;
 mod unread;
+mod walk;
 
 pub use capture::{
     ByteOrder, Container, Format, Interface, LONGEST_PACKET, Packet, PacketReader, is_capture,
@@ -71,7 +72,7 @@ pub use info::{
 };
 pub use input::Input;
 pub use key::{KeyKind, LONGEST_KEY};
-pub use keys::{KeySet, Keys, Places};
+pub use keys::{KeySet, Keys, Places, TooManyKeys};
 pub use layout::{BadLayout, Fields, Layout};
 pub use link::LinkType;
 pub use output::{create, create_folder, sync_folder_of};

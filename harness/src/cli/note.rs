@@ -24,7 +24,8 @@ pub(super) fn of_trace(trace: &LoadedTrace) {
     warn_of_missing(trace);
 }
 
-/// Says what of the files could not be read, and where they seem to be other files than was said.
+/// Says what of the files could not be read or has no time that is asked for, and where they seem to be other files
+/// than was said.
 pub(super) fn of_files(trace: &LoadedTrace) {
     let Some(keys) = trace.keys.values().next() else { return };
     for damage in &keys.damages {
@@ -32,6 +33,14 @@ pub(super) fn of_files(trace: &LoadedTrace) {
     }
     if keys.layout_is_doubtful {
         tell!("{}", doubtful_layout(&trace.label()));
+    }
+    warn_of_untimed(&trace.label(), keys.untimed);
+}
+
+/// Warns of packets that a span of times leaves out because they have none.
+pub(super) fn warn_of_untimed(label: &str, untimed: u64) {
+    if untimed > 0 {
+        tell!("warning: {label}: {untimed} packets are left out, which have no time");
     }
 }
 

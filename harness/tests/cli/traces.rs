@@ -208,6 +208,46 @@ fn a_damaged_capture_is_used_as_far_as_it_goes() {
     ");
 }
 
+/// The first packets of a capture as a pcapng whose packets have no time, before the same ones with times.
+fn with_and_without_times(capture: &[u8]) -> Vec<u8> {
+    let word = |at: usize| u32::from_le_bytes(capture[at..at + 4].try_into().unwrap());
+    let block = |kind: u32, content: &[u8]| {
+        let content =
+            [content, &vec![0; content.len().next_multiple_of(4) - content.len()]].concat();
+        let length = (content.len() as u32 + 12).to_le_bytes();
+        [&kind.to_le_bytes()[..], &length, &content, &length].concat()
+    };
+    let section = [&0x1a2b_3c4d_u32.to_le_bytes()[..], &[1, 0, 0, 0], &[0xff; 8]].concat();
+    let interface = [word(20).to_le_bytes(), [0; 4]].concat();
+    let (mut untimed, mut timed, mut at) = (Vec::new(), Vec::new(), 24);
+    while at < capture.len() {
+        let data = &capture[at + 16..at + 16 + word(at + 8) as usize];
+        let (captured, wire) = (word(at + 8).to_le_bytes(), word(at + 12).to_le_bytes());
+        let time = u64::from(word(at)) * 1_000_000 + u64::from(word(at + 4));
+        let halves = [(time >> 32) as u32, time as u32].map(u32::to_le_bytes).concat();
+        untimed.extend(block(3, &[&captured[..], data].concat()));
+        timed.extend(block(6, &[&[0; 4][..], &halves, &captured, &wire, data].concat()));
+        at += 16 + data.len();
+    }
+    [block(0x0a0d_0d0a, &section), block(1, &interface), untimed, timed].concat()
+}
+
+/// A span of times holds no packet without one: whoever asks for one is told how many are missing.
+#[test]
+fn packets_without_times_are_told_where_times_are_asked_for() {
+    let sandbox = with_capture();
+    let capture = fs::read(sandbox.path("experiments/packets.pcap")).unwrap();
+    sandbox.write("experiments/packets.pcap", with_and_without_times(&capture));
+    let warning = "experiments/packets.pcap: 20000 packets are left out, which have no time";
+    for (arguments, is_said) in [("run packets -q", false), ("run packets -q --from 1", true)] {
+        let said = sandbox.run(arguments).exits(0).stderr;
+        assert_eq!(said.contains(warning), is_said, "{arguments}: {said}");
+    }
+    let none = sandbox.run("run packets -q --to 1").exits(1).stderr;
+    assert!(none.contains("none of its 0 packets has a"), "{none}");
+    assert!(none.contains("20000 are left out, which have no time"), "{none}");
+}
+
 #[test]
 fn another_capture_in_place_of_the_definitions() {
     let sandbox = with_capture();

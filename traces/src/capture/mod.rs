@@ -44,8 +44,8 @@ enum Parser {
 
 /// A stream of the packets of one capture, in file order.
 ///
-/// Memory does not grow with the file: it is a buffer of 512 KiB, a decoder's window, and the
-/// description of the interfaces.
+/// Memory does not grow with the file: it is a buffer of 512 KiB, or as long as the longest packet block of pcapng,
+/// of which up to 16 MiB are read, a decoder's window, and the description of the interfaces.
 pub struct PacketReader {
     buffer: Buffer,
     parser: Parser,

@@ -39,6 +39,9 @@ pub(super) fn is_start(start: &[u8]) -> bool {
     matches!([order.u16([a, b]), order.u16([c, d])], [2, 2..=4])
 }
 
+/// The version of every pcap: that of another one would have other records.
+const VERSION: u16 = 2;
+
 /// Which of a record's two lengths stands first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lengths {
@@ -60,9 +63,13 @@ struct FileHeader {
 
 impl FileHeader {
     /// Reads a file header; `None` if this is none.
-    fn read(bytes: &[u8; FILE_HEADER]) -> Option<Self> {
+    fn read(bytes: &[u8; FILE_HEADER]) -> Option<Result<Self, Flaw>> {
         let (order, ticks_per_second) = of_magic(bytes)?;
-        let lengths = match order.u16([bytes[6], bytes[7]]) {
+        let [major, minor] = [4, 6].map(|at| order.u16([bytes[at], bytes[at + 1]]));
+        if major != VERSION {
+            return Some(Err(Flaw::Version { major, minor }));
+        }
+        let lengths = match minor {
             ..3 => Lengths::WireFirst,
             3 => Lengths::Either,
             _ => Lengths::CapturedFirst,
@@ -74,7 +81,7 @@ impl FileHeader {
             ticks_per_second,
             offset_seconds: 0,
         };
-        Some(FileHeader { order, lengths, interface })
+        Some(Ok(FileHeader { order, lengths, interface }))
     }
 }
 
@@ -108,6 +115,7 @@ impl Parser {
         let Some(header) = buffer.data().first_chunk().and_then(FileHeader::read) else {
             return Err(cut(buffer, FILE_HEADER as u64, buffer.data().len() as u64));
         };
+        let header = header?;
         buffer.consume(FILE_HEADER);
         let mut parser = Parser { header, link: None, nanoseconds_per_tick: 1, described };
         parser.take_over(header);
@@ -138,9 +146,9 @@ impl Parser {
             if of_magic(header).is_some() && self.pass_file_header(buffer, packets, damage)? {
                 continue;
             }
-            let Some(header) = buffer.data().first_chunk::<RECORD_HEADER>() else { continue };
-            let record = self.record(header);
-            self.check(header, record)?;
+            let Some(&header) = buffer.data().first_chunk::<RECORD_HEADER>() else { continue };
+            let record = self.record(&header);
+            self.check(buffer, &header, record)?;
             let length = RECORD_HEADER + record.captured as usize;
             if buffer.data().len() >= length || self.read_more(buffer, length)? {
                 return Ok(Some(self.take(buffer, record)));
@@ -178,6 +186,7 @@ impl Parser {
         let Some(header) = buffer.data().first_chunk().and_then(FileHeader::read) else {
             return Ok(false);
         };
+        let header = header?;
         self.take_over(header);
         if self.link.is_none() {
             let flaw = Flaw::LinkType(header.interface.link_number);
@@ -190,20 +199,49 @@ impl Parser {
     /// Whether the lengths are plausible. A length of 0 is, with a time: a capture filter, or a
     /// tool that strips payload, may leave nothing.
     #[inline]
-    fn check(&self, header: &[u8; RECORD_HEADER], record: Record) -> Result<(), Flaw> {
+    fn check(
+        &self,
+        buffer: &mut Buffer,
+        header: &[u8; RECORD_HEADER],
+        record: Record,
+    ) -> Result<(), Flaw> {
         let Record { captured, wire, .. } = record;
         if captured as usize > LONGEST_PACKET {
             return Err(too_long(captured, LONGEST_PACKET as u64));
         }
-        // More bytes than the packet had and than the file may capture come from a damaged length.
+        // More bytes than the packet had and than the file may capture come from a damaged length, or from a tool
+        // that writes wrong ones beside it.
         let snaplen = self.header.interface.snaplen;
-        if snaplen > 0 && captured > snaplen.max(wire) {
+        if snaplen > 0 && captured > snaplen.max(wire) && !self.is_followed(buffer, captured) {
             return Err(too_long(captured, snaplen.max(wire).into()));
         }
         match captured == 0 && *header == [0; RECORD_HEADER] {
             true => Err(Flaw::ZeroFilled),
             false => Ok(()),
         }
+    }
+
+    /// Whether the file ends, or another record or file header begins, behind the record that begins the data.
+    #[cold]
+    fn is_followed(&self, buffer: &mut Buffer, captured: u32) -> bool {
+        let end = RECORD_HEADER + captured as usize;
+        buffer.fill(end + RECORD_HEADER);
+        match buffer.data().get(end..) {
+            None => false,
+            Some([]) => buffer.failure().is_none(),
+            Some(rest) => {
+                is_start(rest) || rest.first_chunk().is_some_and(|next| self.is_sound(next))
+            }
+        }
+    }
+
+    /// Whether these bytes are hardly anything else than the header of a record.
+    fn is_sound(&self, header: &[u8; RECORD_HEADER]) -> bool {
+        let Record { ticks, captured, wire, .. } = self.record(header);
+        let lengths = 1..=LONGEST_PACKET as u32;
+        u64::from(ticks) < self.header.interface.ticks_per_second
+            && lengths.contains(&captured)
+            && lengths.contains(&wire)
     }
 
     #[inline]

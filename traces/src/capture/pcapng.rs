@@ -1,8 +1,7 @@
 //! pcapng: sections of blocks, each framed by its length on both sides.
 
 use pcap_parser::{
-    Block, EnhancedPacketBlock, InterfaceDescriptionBlock, SimplePacketBlock, parse_block_be,
-    parse_block_le,
+    Block, InterfaceDescriptionBlock, SectionHeaderBlock, parse_block_be, parse_block_le,
 };
 
 use super::{ByteOrder, Described, Found, Interface, LONGEST_PACKET, cut, pcap};
@@ -17,12 +16,14 @@ const ENHANCED_PACKET: u32 = 6;
 
 /// The frame of a block: type and length before the content, the length again after it.
 const FRAME: u64 = 12;
-/// The obsolete packet block's fields before the packet.
-const OBSOLETE_FIELDS: usize = 20;
-/// The enhanced packet block's fields before the packet, frame included.
-const ENHANCED_START: usize = 28;
-/// The simple packet block's fields before the packet, frame included.
-const SIMPLE_START: usize = 12;
+/// Bytes before the content of a block: its type and length.
+const START: usize = 8;
+/// The fields before a packet with a time: interface, time, and two lengths.
+const TIMED_FIELDS: usize = 20;
+/// The field before a packet without a time: its length on the wire.
+const SIMPLE_FIELDS: usize = 4;
+/// Longest packet block read: a packet is short, but comments and other options of any length follow it.
+const LONGEST_PACKET_BLOCK: u64 = 16 * 1024 * 1024;
 /// Most interfaces a section may describe, so that descriptions alone cannot fill the memory.
 const MOST_INTERFACES: usize = 65_536;
 
@@ -128,7 +129,7 @@ impl Parser {
 
     /// Reads and consumes one block.
     fn block(&mut self, buffer: &mut Buffer, frame: Frame) -> Result<Content, Flaw> {
-        if frame.length > CAPACITY as u64 {
+        if frame.length > frame.longest() {
             return self.pass_over(buffer, frame);
         }
         let length = frame.length as usize;
@@ -140,12 +141,12 @@ impl Parser {
         if self.order.u32(trailer) as usize != length {
             return Err(Flaw::BlockFraming);
         }
-        let content = self.content(frame.kind, block);
+        let content = self.content(frame.kind, block)?;
         let consumed = buffer.consume(length);
         Ok(content.placed_at(consumed.start))
     }
 
-    /// Moves past a block too long for the buffer. No packet within the limits needs one.
+    /// Moves past a block that is too long to be read.
     fn pass_over(&mut self, buffer: &mut Buffer, frame: Frame) -> Result<Content, Flaw> {
         let found = buffer.skip(frame.length - 4);
         if !buffer.fill(4) {
@@ -157,31 +158,31 @@ impl Parser {
         match u64::from(self.order.u32(trailer)) == frame.length {
             false => Err(Flaw::BlockFraming),
             true if frame.matters() => {
-                let flaw = Flaw::LongBlock { length: frame.length, longest: CAPACITY as u64 };
+                let flaw = Flaw::LongBlock { length: frame.length, longest: frame.longest() };
                 Ok(self.faulty(frame.kind, flaw))
             }
             true => Ok(Content::Other),
         }
     }
 
-    fn content(&mut self, kind: u32, block: &[u8]) -> Content {
+    fn content(&mut self, kind: u32, block: &[u8]) -> Result<Content, Flaw> {
         let parse = match self.order {
             ByteOrder::Little => parse_block_le,
             ByteOrder::Big => parse_block_be,
         };
         match kind {
             SECTION => self.interfaces.clear(),
-            OBSOLETE_PACKET => return self.obsolete(block),
-            INTERFACE | SIMPLE_PACKET | ENHANCED_PACKET => {}
-            _ => return Content::Other,
+            OBSOLETE_PACKET | ENHANCED_PACKET => return Ok(self.timed(kind, content_of(block))),
+            SIMPLE_PACKET => return Ok(self.simple(content_of(block))),
+            INTERFACE => {}
+            _ => return Ok(Content::Other),
         }
-        match parse(block) {
+        Ok(match parse(block) {
+            Ok((_, Block::SectionHeader(section))) => of_known_version(&section)?,
             Ok((_, Block::InterfaceDescription(interface))) => self.describe(&interface),
-            Ok((_, Block::EnhancedPacket(packet))) => self.enhanced(&packet),
-            Ok((_, Block::SimplePacket(packet))) => self.simple(&packet),
             Ok(_) => Content::Other,
             Err(_) => self.faulty(kind, Flaw::BlockContent),
-        }
+        })
     }
 
     /// Keeps the places of the interfaces right when a block cannot be read.
@@ -224,40 +225,40 @@ impl Parser {
         }
     }
 
-    fn enhanced(&self, block: &EnhancedPacketBlock<'_>) -> Content {
-        let ticks = (u64::from(block.ts_high) << 32) | u64::from(block.ts_low);
-        let captured = block.caplen as usize;
-        self.packet(
-            block.if_id,
-            ENHANCED_START,
-            captured,
-            block.data.len(),
-            Some(ticks),
-            block.origlen,
-        )
+    /// The packet of an enhanced packet block, or of the packet block of the first drafts, whose interface has
+    /// half the bytes. Options behind it are not looked at.
+    fn timed(&self, kind: u32, content: &[u8]) -> Content {
+        let Some((&fields, rest)) = content.split_first_chunk::<TIMED_FIELDS>() else {
+            return Content::Faulty(Flaw::BlockContent);
+        };
+        let [interface, high, low, captured, wire_length] = self.words(fields);
+        let interface = match kind {
+            OBSOLETE_PACKET => self.order.u16([fields[0], fields[1]]).into(),
+            _ => interface,
+        };
+        let ticks = (u64::from(high) << 32) | u64::from(low);
+        let start = START + TIMED_FIELDS;
+        self.packet(interface, start, captured as usize, rest.len(), Some(ticks), wire_length)
     }
 
-    fn simple(&self, block: &SimplePacketBlock<'_>) -> Content {
+    fn words(&self, fields: [u8; TIMED_FIELDS]) -> [u32; TIMED_FIELDS / 4] {
+        std::array::from_fn(|n| {
+            let at = 4 * n;
+            self.order.u32([fields[at], fields[at + 1], fields[at + 2], fields[at + 3]])
+        })
+    }
+
+    fn simple(&self, content: &[u8]) -> Content {
+        let Some((&wire_length, rest)) = content.split_first_chunk::<SIMPLE_FIELDS>() else {
+            return Content::Faulty(Flaw::BlockContent);
+        };
+        let wire_length = self.order.u32(wire_length);
         let snaplen = match self.interfaces.first() {
             Some(&Some(Interface { snaplen: snaplen @ 1.., .. })) => snaplen,
             _ => u32::MAX,
         };
-        let captured = (block.origlen.min(snaplen) as usize).min(block.data.len());
-        self.packet(0, SIMPLE_START, captured, block.data.len(), None, block.origlen)
-    }
-
-    /// The packet block of the first drafts, which pcap-parser leaves unparsed.
-    fn obsolete(&self, block: &[u8]) -> Content {
-        let fields = &block[8..block.len() - 4];
-        let Some((&fixed, data)) = fields.split_first_chunk::<OBSOLETE_FIELDS>() else {
-            return Content::Faulty(Flaw::BlockContent);
-        };
-        let word =
-            |at: usize| self.order.u32([fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]]);
-        let interface = u32::from(self.order.u16([fixed[0], fixed[1]]));
-        let ticks = (u64::from(word(4)) << 32) | u64::from(word(8));
-        let start = 8 + OBSOLETE_FIELDS;
-        self.packet(interface, start, word(12) as usize, data.len(), Some(ticks), word(16))
+        let captured = (wire_length.min(snaplen) as usize).min(rest.len());
+        self.packet(0, START + SIMPLE_FIELDS, captured, rest.len(), None, wire_length)
     }
 
     /// A packet of `captured` bytes that begin at `start` of its block, which has room for `room`.
@@ -304,10 +305,29 @@ impl Frame {
         matches!(self.kind, OBSOLETE_PACKET | SIMPLE_PACKET | ENHANCED_PACKET)
     }
 
+    /// Longest block of this kind that is read. The options of sections and interfaces are kept while they are
+    /// read, those of packets are not.
+    fn longest(self) -> u64 {
+        if self.is_packet() { LONGEST_PACKET_BLOCK } else { CAPACITY as u64 }
+    }
+
     /// Whether packets are lost, or lose their interface, when the block is not read.
     fn matters(self) -> bool {
         self.is_packet() || matches!(self.kind, SECTION | INTERFACE)
     }
+}
+
+/// A section, unless its blocks may be others: versions 1.0 and 1.2 have the same.
+fn of_known_version(section: &SectionHeaderBlock<'_>) -> Result<Content, Flaw> {
+    match (section.major_version, section.minor_version) {
+        (1, 0 | 2) => Ok(Content::Other),
+        (major, minor) => Err(Flaw::Version { major, minor }),
+    }
+}
+
+/// What stands between the two lengths of a block.
+fn content_of(block: &[u8]) -> &[u8] {
+    &block[START..block.len() - 4]
 }
 
 impl Content {

@@ -7,16 +7,16 @@ mod quantiles;
 
 use std::path::Path;
 
-use crate::capture::{Format, Interface, Packet, PacketReader, open_with};
+use crate::capture::{Format, Interface};
 use crate::damage::DamageLog;
 use crate::error::TraceError;
 use crate::headers::Headers;
 use crate::input::Input;
 use crate::key::{KeyKind, LONGEST_KEY};
 use crate::layout::Layout;
-use crate::records::RecordReader;
 use crate::source::Compression;
-use crate::unread::{Unread, UnreadCounts};
+use crate::unread::UnreadCounts;
+use crate::walk::{Kinds, Met, Walk};
 use distinct::DistinctKeys;
 use flows::OrderCounter;
 
@@ -161,30 +161,19 @@ pub fn info_of(input: &Input, detail: Detail) -> Result<Info, TraceError> {
 
 fn of_captures(input: &Input, detail: Detail) -> Result<CaptureInfo, TraceError> {
     let mut counts = Counts { order: OrderCounter::of(detail), ..Counts::default() };
-    let mut described = Descriptions::default();
-    let mut readable = false;
-    for file in &input.files {
-        if !input.span.goes_on(counts.packets) {
-            break;
-        }
-        let mut reader = open_with(file, &input.decoding)?;
-        counts.add_file(&mut reader, input);
-        readable |= reader.is_readable();
-        described.add(&reader, file, input.files.len() > 1);
-    }
-    if input.span.goes_on(counts.packets) {
-        input.refuse_nothing(readable, &described.damage)?;
-    }
+    let mut walk = Walk::open(input.clone(), Kinds::OfFirst)?;
+    while walk.step(|met| counts.add(met))?.is_some() {}
+    let seen = walk.into_seen();
     let src_dsts = counts.src_dsts.count();
     Ok(CaptureInfo {
-        files: described.files,
-        formats: described.formats,
-        interfaces: described.interfaces,
-        has_more_interfaces: described.has_more_interfaces,
-        packets: counts.packets,
+        files: seen.files,
+        formats: seen.formats,
+        interfaces: seen.interfaces,
+        has_more_interfaces: seen.has_more_interfaces,
+        packets: seen.packets,
         ipv4: counts.ipv4,
         ipv6: counts.ipv6,
-        unread: counts.unread,
+        unread: seen.unread,
         tcp: counts.tcp,
         tcp_without_numbers: counts.tcp_without_numbers,
         five_tuples: counts.five_tuples.count(),
@@ -192,149 +181,73 @@ fn of_captures(input: &Input, detail: Detail) -> Result<CaptureInfo, TraceError>
         tcp_headers: counts.tcp_headers.count(),
         flows: counts.order.as_ref().and_then(|order| order.flows(src_dsts as u64)),
         repeats: counts.order.as_ref().and_then(OrderCounter::repeats),
-        untimed: counts.untimed,
+        untimed: seen.untimed,
         times: counts.times,
-        damage: described.damage,
+        damage: seen.damage,
     })
 }
 
-/// What the files say about themselves.
-#[derive(Default)]
-struct Descriptions {
-    files: usize,
-    formats: Vec<Format>,
-    interfaces: Vec<Interface>,
-    has_more_interfaces: bool,
-    damage: DamageLog,
-}
-
-impl Descriptions {
-    fn add(&mut self, reader: &PacketReader, file: &Path, one_of_several: bool) {
-        self.files += 1;
-        add_once(&mut self.formats, reader.format());
-        for &interface in reader.interfaces() {
-            add_once(&mut self.interfaces, interface);
-        }
-        self.has_more_interfaces |= reader.has_more_interfaces();
-        add_damage(&mut self.damage, reader.damage_log(), file, one_of_several);
-    }
-}
-
-fn add_once<T: PartialEq>(all: &mut Vec<T>, one: T) {
-    if !all.contains(&one) {
-        all.push(one);
-    }
-}
-
-fn add_damage(all: &mut DamageLog, of_file: &DamageLog, file: &Path, one_of_several: bool) {
-    match one_of_several {
-        true => all.add_file(file, of_file),
-        false => *all = of_file.clone(),
-    }
-}
-
 fn of_records(input: &Input, layout: Layout, detail: Detail) -> Result<RecordInfo, TraceError> {
-    let mut distinct: Vec<(KeyKind, DistinctKeys)> = Vec::new();
     let mut order = OrderCounter::of(detail);
-    let mut found = RecordInfo {
-        files: 0,
-        layout,
-        compressions: Vec::new(),
-        records: 0,
-        unassigned: 0,
-        distinct: Vec::new(),
-        flows: None,
-        repeats: None,
-        damage: DamageLog::default(),
-    };
-    let mut readable = false;
-    for file in &input.files {
-        if input.span.is_of_times() {
-            return Err(TraceError::NoTimes { path: file.clone() });
-        }
-        let mut reader = open_records(file, input, layout, &distinct)?;
-        if distinct.is_empty() {
-            distinct = reader.kinds().map(|kind| (kind, DistinctKeys::default())).collect();
-        }
-        while input.span.goes_on(found.records + reader.records()) && reader.advance() {
-            for ((kind, keys), key) in distinct.iter_mut().zip(reader.keys()) {
-                let Some(key) = key else { continue };
-                keys.insert(key);
-                if let Some(order) = &mut order {
-                    order.add(*kind, key);
-                }
-            }
-        }
-        found.files += 1;
-        found.records += reader.records();
-        found.unassigned += reader.unassigned();
-        readable |= reader.sound() > 0;
-        add_once(&mut found.compressions, reader.compression());
-        add_damage(&mut found.damage, reader.damage_log(), file, input.files.len() > 1);
-    }
-    if input.span.goes_on(found.records) {
-        input.refuse_nothing(readable, &found.damage)?;
-    }
-    found.distinct = distinct.into_iter().map(|(kind, mut keys)| (kind, keys.count())).collect();
-    let pairs = found.distinct.iter().find(|(kind, _)| *kind == KeyKind::SrcDst);
+    let mut walk = Walk::open(input.clone(), Kinds::OfFirst)?;
+    let kinds = walk.kinds().iter();
+    let mut distinct: Vec<_> = kinds.map(|&kind| (kind, DistinctKeys::default())).collect();
+    while walk.step(|met| add_record(met, &mut distinct, &mut order))?.is_some() {}
+    let seen = walk.into_seen();
+    let distinct: Vec<_> =
+        distinct.into_iter().map(|(kind, mut keys)| (kind, keys.count())).collect();
+    let pairs = distinct.iter().find(|(kind, _)| *kind == KeyKind::SrcDst);
     let pairs = pairs.map_or(0, |(_, pairs)| *pairs as u64);
-    found.flows = order.as_ref().and_then(|order| order.flows(pairs));
-    found.repeats = order.as_ref().and_then(OrderCounter::repeats);
-    Ok(found)
+    Ok(RecordInfo {
+        files: seen.files,
+        layout,
+        compressions: seen.compressions,
+        records: seen.packets,
+        unassigned: seen.unassigned,
+        distinct,
+        flows: order.as_ref().and_then(|order| order.flows(pairs)),
+        repeats: order.as_ref().and_then(OrderCounter::repeats),
+        damage: seen.damage,
+    })
 }
 
-/// Opens a file of records for all of its keys if it is the first, else for those of the first: a sum
-/// over files has to be one of keys of one kind.
-fn open_records(
-    file: &Path,
-    input: &Input,
-    layout: Layout,
-    distinct: &[(KeyKind, DistinctKeys)],
-) -> Result<RecordReader, TraceError> {
-    let kinds: Vec<KeyKind> = distinct.iter().map(|&(kind, _)| kind).collect();
-    match &kinds[..] {
-        [] => RecordReader::open_for_all(file, layout, &input.decoding),
-        kinds => RecordReader::open(file, layout, kinds, &input.decoding),
+/// Adds the keys of a record, which come in the order of the kinds.
+fn add_record(
+    met: Met<'_>,
+    distinct: &mut [(KeyKind, DistinctKeys)],
+    order: &mut Option<OrderCounter>,
+) {
+    let Met::Record(record) = met else { return };
+    for ((kind, keys), key) in distinct.iter_mut().zip(record.keys()) {
+        let Some(key) = key else { continue };
+        keys.insert(key);
+        if let Some(order) = order {
+            order.add(*kind, key);
+        }
     }
 }
 
 /// The counts of the packets so far.
 #[derive(Default)]
 struct Counts {
-    packets: u64,
     ipv4: u64,
     ipv6: u64,
-    unread: UnreadCounts,
     tcp: u64,
     tcp_without_numbers: u64,
     five_tuples: DistinctKeys,
     src_dsts: DistinctKeys,
     tcp_headers: DistinctKeys,
     order: Option<OrderCounter>,
-    untimed: u64,
     times: Option<Times>,
 }
 
 impl Counts {
-    fn add_file(&mut self, reader: &mut PacketReader, input: &Input) {
-        while input.span.goes_on(self.packets) {
-            let Some(packet) = reader.next_packet() else { return };
-            match input.span.holds(packet.timestamp) {
-                true => self.add(&packet),
-                false => self.untimed += u64::from(packet.timestamp.is_none()),
-            }
-        }
-    }
-
-    fn add(&mut self, packet: &Packet<'_>) {
-        self.packets += 1;
-        if let Some(time) = packet.timestamp {
+    fn add(&mut self, met: Met<'_>) {
+        let Met::Packet(time, headers) = met else { return };
+        if let Some(time) = time {
             self.times = Some(Times::after(self.times, time));
         }
-        let Some(headers) = packet.headers() else {
-            self.unread.add(packet.unread().unwrap_or(Unread::NotIp));
-            return;
-        };
+        let Some(headers) = headers else { return };
         match headers.is_ipv6() {
             true => self.ipv6 += 1,
             false => self.ipv4 += 1,

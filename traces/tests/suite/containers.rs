@@ -90,6 +90,23 @@ fn pcapng(order: ByteOrder) -> Vec<u8> {
     [section(order), interface(order, 101, 0, None), blocks.collect::<Vec<_>>().concat()].concat()
 }
 
+/// A pcapng with packets of every kind of block, several times.
+pub(crate) fn pcapng_of_all_blocks() -> Vec<u8> {
+    let order = ByteOrder::Little;
+    let packets = three().into_iter().flat_map(|one| {
+        let (ticks, data) = (one.time.unwrap() / 1000, &one.data);
+        let timed = [enhanced(order, 0, ticks, data), obsolete(order, 1, ticks, data)];
+        [timed.concat(), simple(order, 40, data)].concat()
+    });
+    let beginning = [
+        section(order),
+        interface(order, 101, 0, None),
+        interface(order, 101, 65_535, Some(9)),
+        Bytes::new(order).raw(&[7; 40]).block(4),
+    ];
+    [beginning.concat(), packets.collect()].concat().repeat(4)
+}
+
 #[test]
 fn captures_of_both_containers_behind_each_other_are_one() {
     for outer in ORDERS {
@@ -162,6 +179,44 @@ fn old_versions_swap_the_lengths() {
             let mut opened = reader(&file).unwrap();
             assert_eq!(opened.next_packet().unwrap().wire_length, 1000);
         }
+    }
+}
+
+/// Records of another version could be anything.
+#[test]
+fn unknown_versions_are_not_read() {
+    for order in ORDERS {
+        let [major, minor] = match order {
+            ByteOrder::Little => [4, 6],
+            ByteOrder::Big => [5, 7],
+        };
+        let classic = |version: [u8; 2]| {
+            let mut file = pcap(order, 1_000_000, 101, &three());
+            (file[major], file[minor]) = (version[0], version[1]);
+            file
+        };
+        let next = |version: [u8; 2]| {
+            let mut file = pcapng(order);
+            (file[major + 8], file[minor + 8]) = (version[0], version[1]);
+            file
+        };
+        for known in [classic([2, 5]), next([1, 0]), next([1, 2])] {
+            assert_eq!(read(&known), (three(), Default::default()), "{order}");
+        }
+        for (unknown, version) in [
+            (classic([1, 4]), "version 1.4"),
+            (classic([3, 0]), "version 3.0"),
+            (next([0, 1]), "version 0.1"),
+            (next([1, 1]), "version 1.1"),
+            (next([2, 0]), "version 2.0"),
+        ] {
+            let error = reader(&unknown).err().unwrap().to_string();
+            assert!(error.contains(version), "{order}: {error}");
+        }
+        let (packets, damage) = read(&[next([1, 0]), next([2, 0])].concat());
+        assert_eq!(packets, three());
+        let [only] = damage.first() else { panic!("{damage}") };
+        assert_eq!((only.record, &only.flaw), (4, &Flaw::Version { major: 2, minor: 0 }));
     }
 }
 
@@ -262,26 +317,48 @@ fn pcapng_blocks_of_other_kinds_are_passed_over() {
     assert_eq!(read(&file.concat()), (vec![expected], Default::default()));
 }
 
+/// A packet block with comments behind the packet, each of 60,000 bytes.
+fn commented(order: ByteOrder, data: &[u8], comments: usize) -> Vec<u8> {
+    let length = data.len() as u32;
+    let fields = Bytes::new(order).u32(0).u32(0).u32(1).u32(length).u32(length).raw(data).padded();
+    let comment = Bytes::new(order).u16(1).u16(60_000).raw(&[b'c'; 60_000]).bytes;
+    fields.raw(&comment.repeat(comments)).u32(0).block(6)
+}
+
+/// However much is said about it, it is a packet.
+#[test]
+fn pcapng_packets_are_read_with_long_comments() {
+    let packet = |data: &[u8]| Sample { time: Some(1000), data: data.to_vec() };
+    let long = vec![7; LONGEST_PACKET];
+    for order in ORDERS {
+        let file = [
+            section(order),
+            interface(order, 101, 0, None),
+            commented(order, b"x", 10),
+            commented(order, &long, 270),
+            commented(order, b"yz", 0),
+        ];
+        let expected = vec![packet(b"x"), packet(&long), packet(b"yz")];
+        assert_eq!(read(&file.concat()), (expected, Default::default()), "{order}");
+    }
+}
+
 /// What is too long is said, and not that it does not fit.
 #[test]
 fn pcapng_packets_and_blocks_too_long_are_named() {
     let order = ByteOrder::Little;
-    let long = enhanced(order, 0, 1, &vec![0; LONGEST_PACKET + 1]);
-    let comments = Bytes::new(order).u32(0).u32(0).u32(0).u32(1).u32(1).raw(b"x\0\0\0");
-    let options = [&[1, 0, 0x60, 0xea][..], &[b'c'; 60_000]].concat().repeat(10);
-    let comments = comments.raw(&options).u32(0).block(6);
     let file = [
         section(order),
         interface(order, 101, 0, None),
-        long,
-        comments,
+        enhanced(order, 0, 1, &vec![0; LONGEST_PACKET + 1]),
+        commented(order, b"x", 280),
         enhanced(order, 0, 1, b"a"),
     ];
     let (packets, damage) = read(&file.concat());
     assert_eq!(packets.len(), 1);
     let said = damage.to_string();
     assert!(said.contains("a packet of 262145 bytes where at most 262144"), "{said}");
-    assert!(said.contains("a block of 600080 bytes, of which at most 524288"), "{said}");
+    assert!(said.contains("a block of 16801160 bytes, of which at most 16777216"), "{said}");
 }
 
 #[test]

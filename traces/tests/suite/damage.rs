@@ -62,6 +62,26 @@ fn implausible_records_end_the_reading() {
     }
 }
 
+/// Tools write captures whose packets are longer than on the wire and than the file's limit: what follows tells
+/// them from damage.
+#[test]
+fn packets_beyond_both_limits_are_read_where_a_record_follows() {
+    for (count, next) in [(1, vec![]), (3, vec![]), (3, plain(&three()))] {
+        let packets = vec![sample(5_000, &[0x45; 80]); count];
+        let mut file = plain(&packets);
+        file[16..20].copy_from_slice(&32_u32.to_le_bytes());
+        for packet in 0..count {
+            let wire = 24 + packet * (16 + 80) + 12;
+            file[wire..wire + 4].copy_from_slice(&20_u32.to_le_bytes());
+        }
+        let followed = [&file[..], &next].concat();
+        let expected = if next.is_empty() { packets } else { [packets, three()].concat() };
+        assert_eq!(read(&followed), (expected, Default::default()));
+        let (before, damage) = read(&[&file[..], &[7; 16]].concat());
+        assert_eq!((before.len(), damage.total()), (count - 1, 1), "{damage}");
+    }
+}
+
 #[test]
 fn the_longest_packet_is_read() {
     let packets = vec![sample(0, &vec![0x45; LONGEST_PACKET]); 5];

@@ -7,6 +7,7 @@ mod containers;
 mod damage;
 mod files;
 mod links;
+mod mutations;
 mod records;
 mod samples;
 mod synthetic;

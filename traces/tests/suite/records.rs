@@ -28,7 +28,7 @@ fn csv_row(packet: &[u8]) -> String {
 }
 
 /// The records of [`three`] in a layout.
-fn records(layout: Layout) -> Vec<u8> {
+pub(crate) fn records(layout: Layout) -> Vec<u8> {
     let mut bytes = Vec::new();
     if layout == Layout::Csv {
         bytes.extend(b"seq,ack,src,dst,src_port,dst_port,protocol\n");
@@ -101,7 +101,7 @@ fn bad_lines_are_named_and_passed_over() {
     let text = format!("1.2.3.4 5.6.7.8\nsrc dst\n{long}\n::1 ::2\r\n\n1.2.3.4 5.6.7.8");
     let lines = file(text.as_bytes());
     let trace = read_keys(lines.path(), KeyKind::SrcDst, Some(Layout::SrcDst)).unwrap();
-    assert_eq!(trace.keys.ids(), [0, 1, 0]);
+    assert_eq!(trace.keys.ids(), Ok(vec![0, 1, 0]));
     assert_eq!((trace.packets, trace.without_key), (5, 2));
     let bad: Vec<_> = trace.damage.first().iter().map(|one| (one.record, one.offset)).collect();
     assert_eq!(bad, [(2, 16), (3, 24)]);

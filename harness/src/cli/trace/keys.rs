@@ -10,7 +10,7 @@ use loadfactor_traces::{KeyKind, KeyReader, KeySet, TraceError, create};
 
 use super::guard::{Place, refuse_to_overwrite};
 use super::reading::{Reading, label, warn_of_missing};
-use crate::cli::note::doubtful_layout;
+use crate::cli::note::{doubtful_layout, warn_of_untimed};
 use crate::cli::status::DIFFERS;
 use crate::run::Interrupt;
 use crate::terminal::tell;
@@ -90,7 +90,7 @@ fn write_keys(args: &KeysArgs, reader: &mut KeyReader, output: impl Write) -> Re
     let mut written = 0;
     writeln!(output, "{}", args.key.columns().join(","))?;
     while let Some(key) = reader.next_key()? {
-        if !args.distinct || seen.insert(key).1 {
+        if !args.distinct || seen.insert(key).map_err(TraceError::from)?.1 {
             writeln!(output, "{}", args.key.text(key))?;
             written += 1;
         }
@@ -103,9 +103,7 @@ fn report(args: &KeysArgs, label: &str, reader: &KeyReader, written: u64) -> Exi
     let (packets, without_key) = (reader.packets(), reader.without_key());
     tell!("{label}: {written} keys of {packets} packets, {without_key} without such a key");
     warn_of_missing(label, packets, without_key, reader.unread());
-    if reader.untimed() > 0 {
-        tell!("warning: {label}: {} packets are left out, which have no time", reader.untimed());
-    }
+    warn_of_untimed(label, reader.untimed());
     if reader.layout_is_doubtful() {
         tell!("{}", doubtful_layout(label));
     }
