@@ -2,6 +2,18 @@
 
 use std::borrow::Cow;
 
+/// The words on a terminal, one line of them: what would do something there is shown as its number.
+pub(crate) fn terminal(words: &str) -> Cow<'_, str> {
+    if !words.contains(is_control) {
+        return Cow::Borrowed(words);
+    }
+    let shown = |letter: char| match is_control(letter) {
+        true => letter.escape_unicode().to_string(),
+        false => letter.to_string(),
+    };
+    Cow::Owned(words.chars().map(shown).collect())
+}
+
 /// The words in Markdown: no cell ends at a `|`, no tag begins at a `<`, no link at a `[`, and nothing is set in
 /// italics. An underscore inside a word means nothing there, and stays.
 pub(crate) fn markdown(words: &str) -> Cow<'_, str> {
@@ -79,6 +91,12 @@ mod tests {
             assert_eq!(cell(words), words);
             assert_eq!(from_cell(words), words);
         }
+    }
+
+    #[test]
+    fn a_terminal_shows_what_would_move_its_cursor() {
+        assert_eq!(terminal("\u{1b}[2Jγ\r\n"), "\\u{1b}[2Jγ\\u{d}\\u{a}");
+        assert!(matches!(terminal("point.load=[0.5]"), Cow::Borrowed(_)));
     }
 
     #[test]

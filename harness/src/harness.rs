@@ -6,6 +6,7 @@ use loadfactor_schemes::families::{self, Extension};
 use loadfactor_schemes::family::{Family, SchemeEntry};
 
 use crate::cli;
+use crate::extension;
 use crate::terminal::tell;
 
 /// The program `loadfactor`, to which a crate may add schemes and families: it then has every command
@@ -48,12 +49,17 @@ impl Harness {
     /// Runs the command line and returns its exit status. What cannot be added is told on standard
     /// error, with exit status 2.
     pub fn main(self) -> ExitCode {
-        match families::extend(self.extension) {
+        match self.extend() {
             Ok(()) => cli::main(),
             Err(error) => {
                 tell!("error: {error}");
                 ExitCode::from(2)
             }
         }
+    }
+
+    fn extend(self) -> anyhow::Result<()> {
+        extension::check(&self.extension)?;
+        Ok(families::extend(self.extension)?)
     }
 }

@@ -98,6 +98,7 @@ pub mod derived;
 pub mod diagnosis;
 mod escape;
 pub mod estimate;
+mod extension;
 pub mod files;
 mod harness;
 mod memory;

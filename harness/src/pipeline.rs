@@ -11,10 +11,11 @@ use crate::derived::derive;
 use crate::estimate::comparison::{Subject, compare};
 use crate::memory::{self, in_words};
 use crate::plan::{Plan, PlanError, PointPlan, key_kinds};
+use crate::report::ownership::{self, OwnershipError};
 use crate::report::{self, Circumstances, LastRun, ReportError, Request, Results, Written};
 use crate::run::{
-    BatchResult, FolderLock, Identity, JOURNAL, Outcome, PointOutcome, Progress, RunError,
-    RunOptions, Work, pending, recorded, run,
+    BatchResult, FolderLock, Identity, Outcome, PointOutcome, Progress, RunError, RunOptions, Work,
+    has_journal, pending, recorded, run,
 };
 use crate::trace::{self, LoadError, LoadedTrace};
 
@@ -57,6 +58,9 @@ pub enum PipelineError {
         /// Bytes that there are.
         available: u64,
     },
+    /// Its folder holds what is not its own.
+    #[error(transparent)]
+    Ownership(#[from] OwnershipError),
     /// It cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -123,7 +127,7 @@ pub fn trace_folder(out: &Path) -> PathBuf {
 /// Runs what is left of a plan and writes its results into `folder`.
 ///
 /// # Errors
-/// Where the folder is in use, or the journal or a file cannot be written.
+/// Where the folder is in use or holds what is not the experiment's, or the journal or a file cannot be written.
 pub fn conduct<'p>(
     plan: &'p Plan<'_>,
     folder: &Path,
@@ -133,6 +137,7 @@ pub fn conduct<'p>(
 ) -> Result<Conducted<'p>, PipelineError> {
     let started = now();
     check_memory(plan, options)?;
+    ownership::check(plan.experiment, folder)?;
     let lock = FolderLock::take(folder)?;
     let outcome = run(&lock, plan, options, progress)?;
     if plan.points.len() >= MANY_POINTS {
@@ -179,9 +184,10 @@ pub fn conduct_recorded<'p>(
     folder: &Path,
     request: &Request,
 ) -> Result<Conducted<'p>, PipelineError> {
-    if !folder.join(JOURNAL).is_file() {
+    if !has_journal(folder)? {
         return Err(PipelineError::NoJournal(folder.to_owned()));
     }
+    ownership::check(plan.experiment, folder)?;
     let lock = FolderLock::take(folder)?;
     let outcome = recorded(lock.path(), plan)?;
     if outcome.batches_resumed == 0 {

@@ -184,6 +184,9 @@ impl io::Read for LastByte<'_> {
     }
 }
 
+/// The columns before the parameters.
+pub(crate) const FIRST_COLUMNS: [&str; 5] = [EXPERIMENT, SERIES, "scheme", "hash", "workload"];
+
 /// The columns behind the parameters, in the order of the contract.
 pub(crate) const RESULT_COLUMNS: [&str; 16] = [
     METRIC,

@@ -11,17 +11,27 @@ use loadfactor_schemes::keys::KeySource;
 
 /// The cost of each experiment, and what a cost has taken so far.
 #[derive(Debug)]
-pub(super) struct Ahead {
+pub(super) struct Ahead<'s> {
     costs: Vec<f64>,
+    /// The plans that were made to know them.
+    plans: Vec<Option<Plan<'s>>>,
     cost_done: f64,
     seconds: f64,
 }
 
-impl Ahead {
-    /// What is left to run of these experiments, whose results are below `out`.
-    pub(super) fn new(selected: &[Selected], out: &Path) -> Self {
-        let costs = selected.iter().map(|one| cost_left(one, out)).collect();
-        Self { costs, cost_done: 0.0, seconds: 0.0 }
+impl<'s> Ahead<'s> {
+    /// What is left to run of these experiments, whose results are below `out`. Nothing is foretold of one alone.
+    pub(super) fn new(selected: &'s [Selected], out: &Path) -> Self {
+        let (costs, plans) = match selected {
+            [_] => (vec![0.0], vec![None]),
+            several => several.iter().map(|one| cost_left(one, out)).unzip(),
+        };
+        Self { costs, plans, cost_done: 0.0, seconds: 0.0 }
+    }
+
+    /// The plan of an experiment that does not wait for its trace.
+    pub(super) fn take_plan(&mut self, index: usize) -> Option<Plan<'s>> {
+        self.plans[index].take()
     }
 
     /// The experiment's name with its place among the others, and about how long all that are left take.
@@ -50,20 +60,18 @@ impl Ahead {
     }
 }
 
-/// The cost of the batches that are left of the points selected. What a journal holds of packets is known
-/// only once their trace is read: there, everything counts as left.
-fn cost_left(selected: &Selected, out: &Path) -> f64 {
+/// The cost of the batches that are left of the points selected, and the plan that says so. What a journal holds of
+/// packets is known only once their trace is read: there, everything counts as left.
+fn cost_left<'s>(selected: &'s Selected, out: &Path) -> (f64, Option<Plan<'s>>) {
     let Selected { experiment, .. } = selected;
-    if !key_kinds(experiment).is_empty() {
-        return cost_in_all(selected);
-    }
-    let left = || {
-        let plan = Plan::new(experiment, None).ok()?;
-        let left = pending(&folder(out, experiment), &plan).ok()?;
+    let waits = !key_kinds(experiment).is_empty();
+    let plan = (!waits).then(|| Plan::new(experiment, None).ok()).flatten();
+    let left = plan.as_ref().and_then(|plan| {
+        let left = pending(&folder(out, experiment), plan).ok()?;
         let points = left.points.iter().enumerate();
         Some(points.filter(|(i, _)| selected.holds(*i)).map(|(_, point)| point.cost_left).sum())
-    };
-    left().unwrap_or_else(|| cost_in_all(selected))
+    });
+    (left.unwrap_or_else(|| cost_in_all(selected)), plan)
 }
 
 fn cost_in_all(selected: &Selected) -> f64 {
@@ -84,9 +92,13 @@ fn cost_of_point(experiment: &Experiment, point: usize) -> f64 {
 mod tests {
     use super::*;
 
+    fn of_costs(costs: Vec<f64>) -> Ahead<'static> {
+        Ahead { costs, plans: Vec::new(), cost_done: 0.0, seconds: 0.0 }
+    }
+
     #[test]
     fn what_is_left_takes_as_long_as_what_is_done() {
-        let mut ahead = Ahead { costs: vec![1.0, 0.0, 2.0, 3.0], cost_done: 0.0, seconds: 0.0 };
+        let mut ahead = of_costs(vec![1.0, 0.0, 2.0, 3.0]);
         assert_eq!(ahead.label(0, "a"), "a (1 of 4)");
         ahead.done(0, 30.0);
         // One that is finished already says nothing of the others.
@@ -98,7 +110,7 @@ mod tests {
 
     #[test]
     fn one_experiment_has_its_name_alone() {
-        let ahead = Ahead { costs: vec![1.0], cost_done: 0.0, seconds: 0.0 };
+        let ahead = of_costs(vec![1.0]);
         assert_eq!(ahead.label(0, "a"), "a");
     }
 }

@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::status::{BadInput, FAILED};
+use crate::report::ownership;
 use crate::run::{JOURNAL, merge};
 use crate::terminal::tell;
 
@@ -55,7 +56,9 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitCode> {
             .filter(|f| f.is_dir())
             .collect();
         let sources: Vec<&Path> = with.iter().map(PathBuf::as_path).collect();
-        let merged = merge(&sources, &args.out.join(&experiment))?;
+        let folder = args.out.join(&experiment);
+        ownership::check_files(&folder, [])?;
+        let merged = merge(&sources, &folder)?;
         tell!(
             "{}: {} batches from {} shards, {} of them found more than once",
             experiment.display(),

@@ -230,8 +230,8 @@ impl fmt::Display for Ahead<'_> {
         if left.unused_batches > 0 {
             writeln!(
                 f,
-                "          {} finished batches do not belong to these points: definition, scale, \
-                 seed, trace or simulation differ",
+                "          {} finished batches do not belong to these points: definition (also a ratio or \
+                 difference in it), scale, seed, trace or simulation differ",
                 left.unused_batches
             )?;
         }

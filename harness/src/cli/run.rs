@@ -65,7 +65,8 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let mut ahead = Ahead::new(&selected, &args.out.out);
     for (index, one) in selected.iter().enumerate() {
         let label = ahead.label(index, &one.experiment.name);
-        match conduct_one(args, one, &label, &interrupt, &mut summary) {
+        let planned = ahead.take_plan(index);
+        match conduct_one(args, one, planned, &label, &interrupt, &mut summary) {
             Ok(seconds) => ahead.done(index, seconds),
             Err(error) => summary.fail(&one.experiment.name, error),
         }
@@ -101,12 +102,16 @@ fn check_shard(args: &RunArgs, selected: &[Selected]) -> Result<()> {
 fn conduct_one(
     args: &RunArgs,
     selected: &Selected,
+    planned: Option<Plan<'_>>,
     label: &str,
     interrupt: &Interrupt,
     summary: &mut Summary,
 ) -> Result<f64, PipelineError> {
     let experiment = &selected.experiment;
-    let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
+    let plan = match planned {
+        Some(plan) => plan,
+        None => Plan::new(experiment, load_trace(experiment, &args.out.out)?)?,
+    };
     let folder = folder(&args.out.out, experiment);
     let options = RunOptions {
         threads: args.threads.number(),

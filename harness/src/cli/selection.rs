@@ -13,7 +13,7 @@ use regex::Regex;
 use super::reading::ReadingArgs;
 use super::status::BadInput;
 use crate::definition::discovery::{self, Found};
-use crate::definition::{Experiment, Options, Scale, Setting, load};
+use crate::definition::{Diagnostics, Experiment, Options, Scale, Setting, load};
 use crate::plan::key_kinds;
 
 /// Folder that holds the definitions.
@@ -117,16 +117,10 @@ impl Names {
 
     /// The experiments, or every mistake in any of their definitions.
     pub(super) fn load(&self, overrides: &Overrides) -> Result<Vec<Experiment>> {
-        let mut experiments = Vec::new();
-        let mut mistakes = String::new();
-        for Found { name, path } in self.find()? {
-            match load(&path, &name, &overrides.options()) {
-                Ok(experiment) => experiments.push(experiment),
-                Err(diagnostics) => mistakes += &format!("{}\n\n", diagnostics.render(color())),
-            }
-        }
+        let (experiments, mistakes) = self.read(overrides)?;
         if !mistakes.is_empty() {
-            return Err(BadInput(mistakes).into());
+            let mistakes = mistakes.iter().map(|of_one| format!("{}\n\n", of_one.render(color())));
+            return Err(BadInput(mistakes.collect()).into());
         }
         if let Some(option) = overrides.of_traces()
             && experiments.iter().all(|experiment| key_kinds(experiment).is_empty())
@@ -138,6 +132,21 @@ impl Names {
             .into());
         }
         Ok(experiments)
+    }
+
+    /// The experiments, and the mistakes of every definition that is none.
+    pub(super) fn read(
+        &self,
+        overrides: &Overrides,
+    ) -> Result<(Vec<Experiment>, Vec<Diagnostics>)> {
+        let (mut experiments, mut mistakes) = (Vec::new(), Vec::new());
+        for Found { name, path } in self.find()? {
+            match load(&path, &name, &overrides.options()) {
+                Ok(experiment) => experiments.push(experiment),
+                Err(diagnostics) => mistakes.push(diagnostics),
+            }
+        }
+        Ok((experiments, mistakes))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Quantities made of several points: ratios, orders, extremes, largest errors, optima.
 
+use std::collections::BTreeSet;
+
 use loadfactor_schemes::family::CurveInfo;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::Scalar;
@@ -49,6 +51,22 @@ pub enum Derivation {
 }
 
 impl Derivation {
+    /// The quantities that it yields from these points; `None` where only its family knows them.
+    pub(super) fn quantities(&self, points: &[Point]) -> Option<BTreeSet<String>> {
+        Some(match self {
+            Self::Ratio(pair) | Self::Difference(pair) => BTreeSet::from([pair.of.clone()]),
+            Self::Order { of, .. } => BTreeSet::from([of.to_string()]),
+            Self::Extreme(extreme) => BTreeSet::from([extreme.x.clone()]),
+            Self::LargestError(largest) => {
+                let own = points.iter().filter(|point| largest.series.contains(&point.series));
+                let params = own.flat_map(|point| point.params.iter());
+                params.map(|(name, _)| name.to_owned()).chain([largest.of.to_string()]).collect()
+            }
+            Self::PoissonTail { .. } => BTreeSet::from(["probability".to_owned()]),
+            Self::Optimum(_) => return None,
+        })
+    }
+
     /// Whether it is the ratio or difference of this point and another value.
     pub(super) fn pairs(&self, point: &Point) -> bool {
         let (Self::Ratio(pair) | Self::Difference(pair)) = self else { return false };

@@ -17,6 +17,7 @@ use super::each;
 use super::keys::DERIVED;
 use super::point::Point;
 use super::settings::{measured_by, metric};
+use super::suggestion::quoted;
 use super::value::{Entry, Node, TomlTable, cannot_be, list, scalar_as_written, table, text};
 use super::vocabulary::{curve, curve_names};
 
@@ -82,8 +83,7 @@ fn one(
                 .label("derived quantities, series and curves of theory have names of their own"),
         );
     }
-    let earlier: Vec<&str> = earlier.iter().map(|derived| derived.name.as_str()).collect();
-    let derivation = Reader { table, context, earlier: &earlier }.derivation(errors)?;
+    let derivation = Reader { table, context, earlier }.derivation(errors)?;
     Some(Derived { name: name.to_owned(), derivation })
 }
 
@@ -91,8 +91,8 @@ fn one(
 struct Reader<'a, 't> {
     table: &'a TomlTable<'t>,
     context: &'a Context<'a>,
-    /// The names of the derived quantities further up.
-    earlier: &'a [&'a str],
+    /// The derived quantities further up.
+    earlier: &'a [Derived],
 }
 
 impl<'t> Reader<'_, 't> {
@@ -140,13 +140,16 @@ impl<'t> Reader<'_, 't> {
             self.metric(of, errors)?;
             self.check_one_point(&operands, &at, errors);
         }
+        self.check_yielded(&operands, of, errors);
         let of = text("of", of.node, errors)?.to_owned();
         Some(Pair { of, operands, at })
     }
 
     fn order(&self, entry: &Entry<'t>, errors: &mut Errors) -> Option<Derivation> {
         let operands = self.operands(entry, errors)?;
-        let of = self.metric(self.demand("of", errors)?, errors);
+        let entry = self.demand("of", errors)?;
+        let of = self.metric(entry, errors);
+        self.check_yielded(&operands, entry, errors);
         let at = self.at(errors)?;
         self.check_one_point(&operands, &at, errors);
         Some(Derivation::Order { operands, of: of?, at })
@@ -254,14 +257,34 @@ impl<'t> Reader<'_, 't> {
         if let Some(curve) = curve(name) {
             return Some(Operand::Curve(CurveName(curve)));
         }
-        if self.earlier.contains(&name) {
+        if self.earlier_of(name).is_some() {
             return Some(Operand::Derived(name.to_owned()));
         }
         let title = format!("no series, curve or derived quantity above has the name `{name}`");
         let known = self.context.labels.iter().copied().chain(curve_names());
-        let known = known.chain(self.earlier.iter().copied());
+        let known = known.chain(self.earlier.iter().map(|derived| derived.name.as_str()));
         errors.push(Mistake::at(&node.span(), title).suggest(name, known));
         None
+    }
+
+    fn earlier_of(&self, name: &str) -> Option<&Derived> {
+        self.earlier.iter().find(|derived| derived.name == name)
+    }
+
+    /// Every derived quantity among the operands must yield what is asked of it.
+    fn check_yielded(&self, operands: &[Operand], of: &Entry<'t>, errors: &mut Errors) {
+        let Some(wanted) = of.node.get_ref().as_str() else { return };
+        for operand in operands {
+            let Operand::Derived(name) = operand else { continue };
+            let yielded = self
+                .earlier_of(name)
+                .and_then(|derived| derived.derivation.quantities(self.context.points));
+            let Some(yielded) = yielded.filter(|own| !own.contains(wanted)) else { continue };
+            let yielded: Vec<&str> = yielded.iter().map(String::as_str).collect();
+            let mistake = cannot_be(of.key, of.node);
+            let mistake = mistake.label(format!("`{name}` yields {}", quoted(&yielded)));
+            errors.push(mistake.suggest(wanted, yielded));
+        }
     }
 
     fn one_series(&self, errors: &mut Errors) -> Option<usize> {

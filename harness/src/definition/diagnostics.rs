@@ -9,6 +9,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use super::edited::Edited;
 pub(crate) use super::mistake::Mistake;
 pub(crate) use super::source::{Source, Span};
+use super::told::Told;
 
 /// The mistake where the user wrote it: in the file, or on the command line.
 fn located(
@@ -103,6 +104,11 @@ impl Diagnostics {
     /// Whether there is no mistake.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Every mistake in its parts.
+    pub fn told(&self) -> impl Iterator<Item = Told<'_>> {
+        self.0.iter().map(|(source, mistake)| Told::new(source, mistake))
     }
 
     /// The mistakes as they are shown to the user, with ANSI colours or without: the first ones, and how many

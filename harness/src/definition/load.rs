@@ -1,11 +1,15 @@
 //! Reads the files of an experiment.
 
-use std::fs;
+use std::fs::{self, File as Opened};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::diagnostics::{Errors, Mistake, Source};
 use super::published::check_experiments;
 use super::{Diagnostics, Experiment, File, Input, Options, parse};
+
+/// Bytes of the largest file that is read: a hundred times what people write.
+const LARGEST_FILE: u64 = 16 << 20;
 
 /// Reads the experiment `name` from its definition, `published.csv` beside it, and the nearest
 /// `documents.toml` in its folder or one above.
@@ -56,13 +60,25 @@ fn documents(path: &Path) -> Option<PathBuf> {
     full.ancestors().skip(1).map(|folder| folder.join("documents.toml")).find(|path| path.is_file())
 }
 
+/// As much of a file as it may have, and a byte more where it has more.
+fn begin(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    Opened::open(path)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 fn read(path: &Path) -> Result<String, Diagnostics> {
     let failed = |reason: String| {
         let mut errors = Errors::new(Source::new(path, ""));
         errors.push(Mistake::of_file(reason));
         Diagnostics::from_files([errors])
     };
-    let bytes =
-        fs::read(path).map_err(|error| failed(format!("the file cannot be read: {error}")))?;
+    let bytes = begin(path).map_err(|error| failed(format!("the file cannot be read: {error}")))?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        let most = LARGEST_FILE >> 20;
+        return Err(failed(format!(
+            "the file has more than {most} MiB, more than is read here: name another one, or split it"
+        )));
+    }
     String::from_utf8(bytes).map_err(|_| failed("the file is not UTF-8 text".to_owned()))
 }

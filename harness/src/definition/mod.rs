@@ -36,6 +36,7 @@ mod suggestion;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod told;
 mod trace;
 mod value;
 mod vocabulary;
@@ -53,6 +54,7 @@ pub use experiment::{
     AxisDef, AxisScale, Document, Experiment, FigureDef, FittedLaw, Stopping, SyntheticTrace,
     TraceOrigin, TraceSource,
 };
+pub(crate) use figure::NUMBER;
 pub use load::load;
 pub use placeholder::{Meant, Placeholder, fill};
 pub use point::Point;
@@ -62,6 +64,7 @@ pub use schema::schema;
 pub use setting::{Setting, SettingError};
 pub(crate) use suggestion::suggestion;
 pub use sweep::{Scale, UnknownScale};
+pub use told::Told;
 
 use diagnostics::{Errors, Source};
 

@@ -94,7 +94,7 @@ fn named<'a, 't>(
     let own_workload = own_workload.unwrap_or_else(TomlTable::absent);
     let label = own.text("label", errors);
     let scheme = match own.get("scheme").or(shared.point.get("scheme")) {
-        Some(entry) => lookup(entry, scheme, &scheme_names(), errors),
+        Some(entry) => lookup(entry, scheme, &scheme_names(), |_| None, errors),
         None => missing("scheme", own, &SERIES, &scheme_names(), errors),
     };
     let families = families_of(scheme);
@@ -102,7 +102,9 @@ fn named<'a, 't>(
     let names: Vec<&'static str> = all.iter().map(|info| info.name).collect();
     let workload = match own_workload.get("kind").or(shared.workload.get("kind")) {
         Some(entry) => {
-            lookup(entry, |name| all.iter().copied().find(|info| info.name == name), &names, errors)
+            let find = |name: &str| all.iter().copied().find(|info| info.name == name);
+            let elsewhere = |name: &str| workload_elsewhere(name, scheme?);
+            lookup(entry, find, &names, elsewhere, errors)
         }
         None if shared.without_workload => without_workload(own, &names, errors),
         None => missing("kind", &shared.workload, &WORKLOAD, &names, errors),
@@ -110,17 +112,27 @@ fn named<'a, 't>(
     Named { label, own, own_workload, scheme, families, workload }
 }
 
-/// The thing that an entry names.
+/// Which family has a workload that the scheme's has not.
+fn workload_elsewhere(name: &str, scheme: &SchemeEntry) -> Option<String> {
+    let mut families = families_of(None).into_iter();
+    let other = families.find(|family| family.workloads.iter().any(|own| own.name == name))?;
+    let (own, scheme) = (scheme.family, scheme.info.name);
+    Some(format!("the family `{}` has it; the scheme `{scheme}` is of `{own}`", other.name))
+}
+
+/// The thing that an entry names; `elsewhere` says where a name that cannot be is one.
 fn lookup<T>(
     entry: &Entry<'_>,
     find: impl Fn(&str) -> Option<T>,
     names: &[&'static str],
+    elsewhere: impl Fn(&str) -> Option<String>,
     errors: &mut Errors,
 ) -> Option<T> {
     let name = text(entry.key, entry.node, errors)?;
     let found = find(name);
     if found.is_none() {
-        let mistake = cannot_be(entry.key, entry.node).label("no such name");
+        let label = elsewhere(name).unwrap_or_else(|| "no such name".to_owned());
+        let mistake = cannot_be(entry.key, entry.node).label(label);
         errors.push(mistake.suggest(name, names.iter().copied()));
     }
     found

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use loadfactor_schemes::family::CurveInfo;
 use loadfactor_schemes::metric::{Metric, Numbers};
@@ -9,7 +10,7 @@ use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::Kind;
 
 use super::between::{Gaps, Spacing};
-use super::figure::{self, Axis, Curve, Figure, Measured, Scale};
+use super::figure::{self, Axis, Curve, Figure, FigureError, Measured, Scale};
 use super::fitted;
 use super::fixed;
 use super::looks::Looks;
@@ -35,10 +36,10 @@ pub fn draw(
     definition: &FigureDef,
     gaps: &Gaps<'_>,
     footer: &str,
-) -> Figure {
+) -> Result<Figure, FigureError> {
     let published = results.experiment.published_values();
     let sketch = Sketch { results, definition, published, gaps };
-    let mut series = sketch.series();
+    let mut series = sketch.series()?;
     let mut curves = sketch.curves(&series);
     curves.extend(sketch.approximations());
     curves.extend(sketch.fitted(&series));
@@ -58,7 +59,7 @@ pub fn draw(
             y.label = format!("{}: ratio", y.label);
         }
     }
-    Figure {
+    Ok(Figure {
         title: title.unwrap_or_else(|| results.experiment.title.clone()),
         subtitle: sketch.subtitle(),
         prediction,
@@ -67,7 +68,7 @@ pub fn draw(
         series,
         curves,
         footer: footer.to_owned(),
-    }
+    })
 }
 
 fn axis(definition: &AxisDef, y: &AxisDef, schemes: &[&str]) -> Axis {
@@ -99,28 +100,38 @@ struct Sketch<'r> {
 }
 
 impl Sketch<'_> {
-    fn series(&self) -> Vec<figure::Series> {
-        let (series, lines): (Vec<usize>, Vec<figure::Series>) = self
-            .shown()
-            .flat_map(|index| self.lines(index).into_iter().map(move |line| (index, line)))
-            .unzip();
+    fn series(&self) -> Result<Vec<figure::Series>, FigureError> {
+        let (mut series, mut lines) = (Vec::new(), Vec::new());
+        for index in self.shown() {
+            let own = self.lines(index)?;
+            series.extend(iter::repeat_n(index, own.len()));
+            lines.extend(own);
+        }
         let styles = Looks::new(self.results.experiment).of_lines(&series);
         let styled = lines.into_iter().zip(styles);
-        styled.map(|(line, style)| figure::Series { style, ..line }).collect()
+        Ok(styled.map(|(line, style)| figure::Series { style, ..line }).collect())
     }
 
     /// The lines of a series, divided by those of another where the figure is of ratios.
-    fn lines(&self, series: usize) -> Vec<figure::Series> {
+    fn lines(&self, series: usize) -> Result<Vec<figure::Series>, FigureError> {
         let shown = &self.definition.series;
         let place = shown.iter().position(|&own| own == series);
         let below = place.and_then(|place| self.definition.ratio_to.get(place));
         let lines = self.lines_of(series);
-        let Some(&below) = below else { return lines };
-        let below = self.lines_of(below);
+        let Some(&divisor) = below else { return Ok(lines) };
+        let below = self.lines_of(divisor);
         // One line below serves all.
-        let most = if below.len() == 1 { lines.len() } else { below.len() };
-        let below = below.iter().cycle().take(most);
-        lines.into_iter().zip(below).map(|(line, below)| ratio(line, below)).collect()
+        if below.len() != 1 && below.len() != lines.len() {
+            let label = |series: usize| self.results.experiment.series[series].clone();
+            return Err(FigureError::Unequal {
+                series: label(series),
+                lines: lines.len(),
+                divisor: label(divisor),
+                below: below.len(),
+            });
+        }
+        let below = below.iter().cycle();
+        Ok(lines.into_iter().zip(below).map(|(line, below)| ratio(line, below)).collect())
     }
 
     /// The points of the series shown.

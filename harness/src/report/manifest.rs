@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::results::Results;
+use crate::escape::terminal;
 use crate::plan::SIMULATION_VERSION;
 
 /// Name of the manifest in a folder of results.
@@ -55,6 +56,16 @@ const COMPILER: &str = env!("LOADFACTOR_COMPILER");
 pub(super) fn read(folder: &Path) -> Option<Value> {
     let text = fs::read_to_string(folder.join(MANIFEST)).ok()?;
     serde_json::from_str(&text).ok()
+}
+
+/// Whether JSON under the name of a manifest is one.
+pub(super) fn is_ours(manifest: &Value) -> bool {
+    manifest["simulation_version"].is_u64()
+}
+
+/// The file of the definition that was run, and its text.
+pub(super) fn definition(manifest: &Value) -> Option<(&str, &str)> {
+    Some((manifest["definition"].as_str()?, manifest["definition_text"].as_str()?))
 }
 
 /// The names of the pictures that a manifest lists.
@@ -123,7 +134,7 @@ fn processor() -> Option<String> {
     line.split_once(':').map(|(_, model)| model.trim().to_owned())
 }
 
-/// What the manifest of a folder says of the last run there.
+/// What the manifest of a folder says of the last run there, as a terminal may show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastRun {
     scale: String,
@@ -137,10 +148,10 @@ impl LastRun {
     pub fn read(folder: &Path) -> Option<Self> {
         let manifest = read(folder)?;
         Some(Self {
-            scale: manifest["scale"].as_str()?.to_owned(),
+            scale: terminal(manifest["scale"].as_str()?).into_owned(),
             seed: manifest["seed"].as_u64()?,
-            trace: trace(&manifest["trace"]),
-            settings: texts(&manifest["settings"]),
+            trace: trace(&manifest["trace"]).map(|trace| terminal(&trace).into_owned()),
+            settings: texts(&manifest["settings"]).iter().map(|set| terminal(set).into()).collect(),
         })
     }
 }

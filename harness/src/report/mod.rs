@@ -14,6 +14,7 @@ mod manifest;
 mod markdown;
 mod names;
 mod number;
+pub mod ownership;
 mod points;
 mod published;
 mod ratio;
@@ -47,6 +48,10 @@ use crate::table::{Table, TableError};
 /// Name of the report in a folder of results.
 const REPORT: &str = "report.md";
 const DERIVED: &str = "derived.csv";
+/// Name of the table.
+pub const TABLE: &str = "table.csv";
+/// Name of the same table with its types.
+pub const TABLE_PARQUET: &str = "table.parquet";
 
 /// Pixels of the PNG per unit of the SVG.
 const PNG_SCALE: f32 = 2.0;
@@ -99,8 +104,8 @@ pub fn write(
 ) -> Result<Written, ReportError> {
     let mut written = Written::default();
     let table = Table::join(results.experiment, &results.subjects, &results.comparisons)?;
-    written.write(folder, "table.csv", || Ok(table.csv()?))?;
-    written.write(folder, "table.parquet", || Ok(table.parquet()?))?;
+    written.write(folder, TABLE, || Ok(table.csv()?))?;
+    written.write(folder, TABLE_PARQUET, || Ok(table.parquet()?))?;
     let last = manifest::read(folder);
     let pictures = pictures_of(results.experiment);
     let manifest = manifest::manifest(results, circumstances, &pictures, last.as_ref());
@@ -171,7 +176,7 @@ fn pictures(
     gaps: &Gaps<'_>,
     footer: &str,
 ) -> Result<[(&'static str, Vec<u8>); 3], FigureError> {
-    let svg = figures::draw(results, definition, gaps, footer).svg()?;
+    let svg = figures::draw(results, definition, gaps, footer)?.svg()?;
     let (pdf, png) = (figure::pdf(&svg)?, figure::png(&svg, PNG_SCALE)?);
     let [as_svg, as_pdf, as_png] = FORMATS;
     Ok([(as_svg, svg.into_bytes()), (as_pdf, pdf), (as_png, png)])

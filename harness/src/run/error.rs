@@ -1,6 +1,6 @@
 //! What stops a run as a whole, as opposed to one point of it.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
 use thiserror::Error;
@@ -24,8 +24,19 @@ pub enum RunError {
         /// The process and its host, as far as the lock file names them.
         holder: String,
     },
+    /// What an interrupted run left unfinished cannot be removed.
+    #[error(
+        "cannot remove what an interrupted run left unfinished in {}: {source}; remove it, or choose another folder with --out",
+        path.display()
+    )]
+    Unfinished {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// The lock file cannot be made or locked. Some network file systems have no locks.
-    #[error("cannot lock {}: {source}; choose a folder on a local disk with --out", path.display())]
+    #[error("cannot lock {}: {source}; {}", path.display(), lockable(source))]
     Lock {
         /// The lock file.
         path: PathBuf,
@@ -49,6 +60,19 @@ pub enum RunError {
         /// The journal.
         path: PathBuf,
         /// Batches that it holds and a later run will use.
+        saved: u64,
+        /// Why.
+        source: io::Error,
+    },
+    /// The journal cannot be replaced by a new one, for want of space perhaps. It is as it was.
+    #[error(
+        "cannot write {} anew: {source}; it is as it was, with its {saved} finished batches: make room and run the same command again",
+        path.display()
+    )]
+    Rewrite {
+        /// The journal.
+        path: PathBuf,
+        /// Batches that it holds.
         saved: u64,
         /// Why.
         source: io::Error,
@@ -135,4 +159,33 @@ pub enum RunError {
         /// Why.
         source: io::Error,
     },
+}
+
+/// Where a lock can be taken that could not be taken here.
+fn lockable(error: &io::Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => {
+            "nothing can be written there: choose another folder with --out"
+        }
+        _ => "choose a folder on a local disk with --out",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A local disk is no remedy where the disk is local and not to be written.
+    #[test]
+    fn the_remedy_of_a_lock_is_that_of_its_reason() {
+        let said = |kind: ErrorKind| {
+            RunError::Lock { path: "results/x/lock".into(), source: kind.into() }.to_string()
+        };
+        let read_only = said(ErrorKind::ReadOnlyFilesystem);
+        assert!(read_only.starts_with("cannot lock results/x/lock: read-only"), "{read_only}");
+        assert!(
+            read_only.ends_with("nothing can be written there: choose another folder with --out")
+        );
+        assert!(said(ErrorKind::Unsupported).ends_with("a folder on a local disk with --out"));
+    }
 }

@@ -62,8 +62,8 @@ pub fn repair(folder: &Path) -> Result<Inspection, RunError> {
 }
 
 fn existing(folder: &Path) -> Result<PathBuf, RunError> {
-    let path = journal::path_in(folder);
-    let missing = || RunError::NoJournal { folder: folder.to_owned() };
-    path.try_exists().ok().filter(|exists| *exists).ok_or_else(missing)?;
-    Ok(path)
+    match journal::is_in(folder)? {
+        true => Ok(journal::path_in(folder)),
+        false => Err(RunError::NoJournal { folder: folder.to_owned() }),
+    }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 
 use super::error::RunError;
+use crate::escape::terminal;
 use crate::files;
 
 /// Name of the lock file within a folder of results.
@@ -40,7 +41,7 @@ impl FolderLock {
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         files::remove_unfinished(folder)
-            .map_err(|source| RunError::Folder { path: folder.to_owned(), source })?;
+            .map_err(|source| RunError::Unfinished { path: folder.to_owned(), source })?;
         Ok(Self { path: folder.to_owned(), _file: file })
     }
 
@@ -67,7 +68,7 @@ fn sign(file: &mut File) -> io::Result<()> {
 
 fn holder(path: &Path) -> String {
     match fs::read_to_string(path) {
-        Ok(signature) if !signature.trim().is_empty() => signature.trim().to_owned(),
+        Ok(signature) if !signature.trim().is_empty() => terminal(signature.trim()).into_owned(),
         _ => "another process".to_owned(),
     }
 }

@@ -36,18 +36,20 @@ pub fn merge(sources: &[&Path], out: &Path) -> Result<Merged, RunError> {
     let target = journal::path_in(out);
     let mut union = Union::default();
     union.add(&target)?;
+    let saved = union.records.len() as u64;
     for path in paths.iter().filter(|path| **path != target) {
         union.add(path)?;
     }
-    journal::write_whole(&target, union.records.values().map(|(record, _)| record))?;
+    journal::write_whole(&target, union.records.values().map(|(record, _)| record), saved)?;
     union.merged.batches = union.records.len() as u64;
     Ok(union.merged)
 }
 
 fn existing(folder: &Path) -> Result<PathBuf, RunError> {
-    let path = journal::path_in(folder);
-    let missing = || RunError::NoJournal { folder: folder.to_owned() };
-    path.is_file().then_some(path).ok_or_else(missing)
+    match journal::is_in(folder)? {
+        true => Ok(journal::path_in(folder)),
+        false => Err(RunError::NoJournal { folder: folder.to_owned() }),
+    }
 }
 
 /// The records so far, each with the journal that it was first found in.

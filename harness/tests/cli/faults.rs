@@ -301,3 +301,63 @@ fn a_disk_that_cannot_be_read_is_an_error_that_names_the_file() {
     }
     assert_eq!(sandbox.read("results/duel/table.csv"), table);
 }
+
+/// A limit on the length of files stands for a full disk. Batches of other points would be kept, which needs more
+/// room than there is.
+#[test]
+fn a_full_disk_forgets_nothing_and_says_so() {
+    let loads = "[0.5, 0.6, 0.7, 0.8, 0.9, 1.0]";
+    let sandbox = Sandbox::new(&[("duel", &DUEL.replace("[0.5, 1.0]", loads))]);
+    sandbox.run("run duel -q").exits(0);
+    let journal = fs::read(sandbox.path("results/duel/journal")).unwrap();
+    let script = "trap '' XFSZ; ulimit -f 1; loadfactor run duel -q --fresh --only SINGLE";
+    let done = shell(&sandbox, script).exits(1);
+    assert_snapshot!(done.stderr, @"duel: FAILED: cannot write results/duel/journal anew: File too large (os error 27); it is as it was, with its 12 finished batches: make room and run the same command again");
+    assert!(fs::read(sandbox.path("results/duel/journal")).unwrap() == journal);
+}
+
+/// A folder that is a link to itself cannot be looked into by anyone.
+#[test]
+fn a_journal_that_cannot_be_looked_for_is_not_told_as_missing() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    fs::create_dir(sandbox.path("results")).unwrap();
+    symlink("duel", sandbox.path("results/duel")).unwrap();
+    for arguments in ["report duel", "journal verify results/duel", "plan duel"] {
+        let said = sandbox.run(arguments).exits(1).stderr;
+        assert!(said.contains("cannot read results/duel/journal: Too many levels"), "{said}");
+    }
+}
+
+/// A manifest may come from anywhere, and a terminal obeys what it is shown.
+#[test]
+fn a_foreign_manifest_says_nothing_to_the_terminal() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("run duel -q").exits(0);
+    let mut manifest: serde_json::Value =
+        serde_json::from_str(&sandbox.read("results/duel/manifest.json")).unwrap();
+    manifest["scale"] = "\u{1b}[2J".into();
+    manifest["settings"] = serde_json::json!(["title=\u{1b}]0;x\u{7}"]);
+    sandbox.write("results/duel/manifest.json", manifest.to_string());
+    let done = sandbox.run("report duel --seed 7").exits(1);
+    assert_snapshot!(done.stderr, @r"
+    duel: FAILED: results/duel holds 4 batches, none of them of these points: name the --scale, --seed, --trace and --set of the run; the last one had scale \u{1b}[2J, seed 1, --set title=\u{1b}]0;x\u{7}
+    ");
+}
+
+/// A capture or a table under the name of a definition, or beside one.
+#[test]
+fn a_file_too_large_for_a_definition_is_refused_at_once() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    for name in ["huge.toml", "experiments/published.csv"] {
+        let file = fs::File::create(sandbox.path(name)).unwrap();
+        file.set_len(400_000_000).unwrap();
+    }
+    assert_snapshot!(sandbox.run("check huge.toml").exits(2).stderr, @r"
+    error: the file has more than 16 MiB, more than is read here: name another one, or split it
+    --> huge.toml
+    ");
+    assert_snapshot!(sandbox.run("check duel").exits(2).stderr, @r"
+    error: the file has more than 16 MiB, more than is read here: name another one, or split it
+    --> experiments/published.csv
+    ");
+}

@@ -152,12 +152,45 @@ fn a_diagnosis() {
     assert_eq!(without, [0, 1, 1, 2, 1, 2, 2, 3]);
 }
 
-/// Every name of a field in a value.
+/// The mistakes of one definition do not hide the others, which are sound.
+#[test]
+fn mistakes_with_their_places() {
+    let sandbox = Sandbox::new(&[("duel", DUEL), ("wrong", &DUEL.replace("choices", "choises"))]);
+    let checked = printed(&sandbox, "check", 2);
+    insta::assert_snapshot!(fields(&checked), @"definitions mistakes");
+    assert_eq!(checked["definitions"][0]["name"], "duel");
+    let mistake = &checked["mistakes"][0];
+    insta::assert_snapshot!(fields(mistake), @"column file help label line title");
+    assert_eq!((&mistake["line"], &mistake["column"]), (&21.into(), &1.into()));
+    assert_eq!(mistake["help"][0], "did you mean `choices`?");
+    assert_eq!(printed(&sandbox, "check duel", 0)["mistakes"], serde_json::json!([]));
+}
+
+/// The values are those of the table.
+#[test]
+fn predictions_point_by_point() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    let predicted = printed(&sandbox, "predict duel", 0);
+    let point = &predicted[0]["points"][1];
+    insta::assert_snapshot!(fields(point), @"hash missing parameters predictions scheme series workload");
+    assert_eq!((&point["series"], &point["parameters"]["load"]), (&"SINGLE".into(), &1.0.into()));
+    let predictions = point["predictions"].as_array().unwrap();
+    insta::assert_snapshot!(fields(&predictions[0]), @"allowance kind quantity source value");
+    let is_exact = |own: &&Value| own["quantity"] == "overflow_fraction" && own["kind"] == "exact";
+    let exact = predictions.iter().find(is_exact).unwrap()["value"].as_f64().unwrap();
+    let table = sandbox.run("predict duel").exits(0).stdout;
+    assert!(table.lines().any(|row| row.contains(&format!(",{exact},exact: "))), "{table}");
+    sandbox.run("predict duel --format json --out predicted").exits(2);
+}
+
+/// Every name of a field in a value, but those of parameters.
 fn names(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) => fields.iter().for_each(|(name, value)| {
             found.insert(name.clone());
-            names(value, found);
+            if name != "parameters" || value.is_array() {
+                names(value, found);
+            }
         }),
         Value::Array(values) => values.iter().for_each(|value| names(value, found)),
         _ => {}
@@ -173,6 +206,8 @@ fn every_field_is_documented() {
     for arguments in [
         "list",
         "plan duel",
+        "check",
+        "predict duel",
         "published",
         "compare results results",
         "size --elements 20 --choices 2 --overflow 0.05 --quiet",
@@ -181,6 +216,8 @@ fn every_field_is_documented() {
     ] {
         names(&printed(&sandbox, arguments, 0), &mut found);
     }
+    sandbox.write("wrong.toml", "title = 1");
+    names(&printed(&sandbox, "check wrong.toml", 2), &mut found);
     let page = fs::read_to_string(at_root("docs/JSON.md")).unwrap();
     // The kinds of trace keys are names of their own.
     let is_unknown = |name: &&String| {

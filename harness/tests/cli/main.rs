@@ -13,6 +13,7 @@ mod json;
 mod mistakes;
 mod numbers;
 mod outputs;
+mod ownership;
 mod prose;
 mod published;
 mod references;

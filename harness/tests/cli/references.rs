@@ -44,7 +44,7 @@ fn plan_says_what_is_left_and_why() {
       points  4 in 2 series
       trials  16 per point, 64 in all
       done    0 trials; 4 batches left
-              4 finished batches do not belong to these points: definition, scale, seed, trace or simulation differ
+              4 finished batches do not belong to these points: definition (also a ratio or difference in it), scale, seed, trace or simulation differ
       memory  about 0.1 MB
     ");
 }

@@ -80,3 +80,24 @@ fn a_placeholder_names_one_point() {
     let several = analysis("{overflow_fraction of MULTIPLE}");
     assert!(mistakes(&several).contains("is no number of this experiment"));
 }
+
+/// A quantity that the one further up does not yield would be empty in every report.
+#[test]
+fn what_a_quantity_further_up_yields_is_known() {
+    let at = "of = \"overflow_fraction\"\nat = { load = 0.5, hash = \"xxh3\" }";
+    let of = |of: &str| {
+        with(&format!(
+            "ratio = [\"SINGLE, static\", \"lower_bound\"]\n{at}\n\
+             [[derived]]\nname = \"two\"\ndifference = [\"one\", \"one\"]\nof = \"{of}\""
+        ))
+    };
+    let wrong = mistakes(&of("overflow_fractoin"));
+    assert!(wrong.contains("`one` yields `overflow_fraction`"), "{wrong}");
+    assert!(wrong.contains("did you mean `overflow_fraction`?"), "{wrong}");
+    assert!(mistakes(&of("max_load")).contains("`one` yields `overflow_fraction`"));
+    let tail = with(
+        "poisson_tail = [20, 64]\n[[derived]]\nname = \"two\"\nratio = [\"one\", \"one\"]\nof = \"probability\"",
+    );
+    let experiment = Files { scale: Scale::Paper, ..Files::new(&tail) }.parse().unwrap();
+    assert_eq!(experiment.derived.len(), 2);
+}

@@ -897,3 +897,11 @@ fn a_probit_axis_has_ends_between_0_and_1() {
        |           ^^^^^^^^^ a probit axis lies between 0 and 1
     ");
 }
+
+/// A workload of filters is a name, and no workload of tables.
+#[test]
+fn a_workload_of_another_family_is_told_as_such() {
+    let found = mistakes(&changed("kind = \"alternation\"", "kind = \"membership\""));
+    let label = "the family `filters` has it; the scheme `multiple` is of `tables`";
+    assert!(found.contains(label), "{found}");
+}

@@ -14,6 +14,8 @@ mod write;
 
 use std::path::{Path, PathBuf};
 
+use super::error::RunError;
+
 #[cfg(test)]
 pub(super) use read::Contents;
 pub use read::Damage;
@@ -35,6 +37,15 @@ pub const JOURNAL: &str = "journal";
 /// The journal of a folder of results.
 pub(super) fn path_in(folder: &Path) -> PathBuf {
     folder.join(JOURNAL)
+}
+
+/// Whether a folder of results has a journal, whatever its state.
+///
+/// # Errors
+/// Where the folder cannot be looked into, so that nobody knows.
+pub fn is_in(folder: &Path) -> Result<bool, RunError> {
+    let path = path_in(folder);
+    path.try_exists().map_err(|source| RunError::Read { path, source })
 }
 
 /// The first line.

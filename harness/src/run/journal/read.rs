@@ -138,6 +138,11 @@ impl Contents {
         self.damage.iter().any(|damage| !matches!(damage, Damage::TornEnd { .. }))
     }
 
+    /// Batches of which there are whole records.
+    pub(super) fn saved(&self) -> u64 {
+        self.records.len() as u64
+    }
+
     /// The payloads of all records, those that this version cannot read among them.
     pub(super) fn payloads(&self) -> impl Iterator<Item = Vec<u8>> {
         self.records.iter().map(Record::encode).chain(self.unknown.iter().cloned())

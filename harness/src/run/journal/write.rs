@@ -34,9 +34,9 @@ impl Writer {
     /// follows. A journal that is damaged inside is written anew first, without the damage. Empty contents
     /// start it anew.
     pub(in super::super) fn open(path: &Path, contents: &Contents) -> Result<Self, RunError> {
-        let saved = contents.records.len() as u64;
+        let saved = contents.saved();
         let whole = match contents.is_damaged_inside() {
-            true => write_payloads(path, contents.payloads())?,
+            true => write_payloads(path, contents.payloads(), saved)?,
             false => contents.whole as u64,
         };
         Self::open_at(path, whole, saved).map_err(|source| RunError::Write {
@@ -102,19 +102,20 @@ impl Writer {
     }
 }
 
-/// Writes a journal of these records in one go: whole, or not at all.
+/// Writes a journal of these records in one go: whole, or not at all; then the one at `path` still has its `saved`.
 pub(in super::super) fn write_whole<'a>(
     path: &Path,
     records: impl IntoIterator<Item = &'a Record>,
+    saved: u64,
 ) -> Result<(), RunError> {
-    write_payloads(path, records.into_iter().map(Record::encode)).map(drop)
+    write_payloads(path, records.into_iter().map(Record::encode), saved).map(drop)
 }
 
 /// Writes the journal at `path` anew with all that `contents` hold, each record once.
 pub(in super::super) fn compact(path: &Path, contents: &Contents) -> Result<(), RunError> {
     let mut known = BTreeSet::new();
     let once = contents.payloads().filter(|payload| known.insert(Sha256::digest(payload)));
-    write_payloads(path, once).map(drop)
+    write_payloads(path, once, contents.saved()).map(drop)
 }
 
 /// Writes the journal at `path` anew without the batches of these points. Records of other points
@@ -127,21 +128,26 @@ pub(in super::super) fn forget(path: &Path, points: &[Identity]) -> Result<(), R
         contents => contents?,
     };
     let points: BTreeSet<&Identity> = points.iter().collect();
+    let saved = contents.saved();
     let known = contents.records.iter().map(Record::encode);
     let others = known.chain(contents.unknown).filter(|payload| {
         // A record opens with the identity of its point.
         payload.first_chunk().is_none_or(|identity| !points.contains(identity))
     });
-    write_payloads(path, others).map(drop)
+    write_payloads(path, others, saved).map(drop)
 }
 
-/// Writes a journal of these payloads in one go; its length in bytes.
-fn write_payloads(path: &Path, payloads: impl Iterator<Item = Vec<u8>>) -> Result<u64, RunError> {
+/// Writes a journal of these payloads in one go, in the place of one with `saved` batches; its length in bytes.
+fn write_payloads(
+    path: &Path,
+    payloads: impl Iterator<Item = Vec<u8>>,
+    saved: u64,
+) -> Result<u64, RunError> {
     let mut bytes = header();
     payloads.for_each(|payload| bytes.extend(frame::encode(&payload)));
-    files::write_atomic(path, &bytes).map_err(|source| RunError::Write {
+    files::write_atomic(path, &bytes).map_err(|source| RunError::Rewrite {
         path: path.to_owned(),
-        saved: 0,
+        saved,
         source,
     })?;
     Ok(bytes.len() as u64)

@@ -43,7 +43,7 @@ fn contradicting_shards_are_not_merged() {
     let before = fs::read(out.journal()).unwrap();
     let mut record = journal::read(&first.journal()).unwrap().records.swap_remove(0);
     record.result.metrics[0].1 = [0.5; 10].into_iter().collect();
-    journal::write_whole(&second.journal(), [&record]).unwrap();
+    journal::write_whole(&second.journal(), [&record], 0).unwrap();
     let error = merge(&[second.0.path()], out.0.path()).unwrap_err();
     assert!(matches!(error, RunError::Conflict { .. }), "{error}");
     assert_eq!(fs::read(out.journal()).unwrap(), before);
