@@ -60,12 +60,11 @@ pub fn answer(
 ) -> Result<Answer, Error> {
     question.check_space(rule)?;
     let budget = Budget::new(question.time_limit, progress);
-    let of_search = if question.is_without_law() { budget.half() } else { budget };
     let (found, equal) = match cut {
         Cut::Equal => (None, equal(&question, rule)?),
         Cut::Best => {
             let (found, equal) =
-                rayon::join(|| best(&question, rule, of_search), || equal(&question, rule));
+                rayon::join(|| best(&question, rule, budget.half()), || equal(&question, rule));
             (Some(found?), equal?)
         }
     };

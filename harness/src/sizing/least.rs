@@ -100,12 +100,14 @@ mod tests {
 
     #[test]
     fn a_table_that_there_was_no_time_for_ends_the_search_with_one_that_is_enough() {
-        let tried = RefCell::default();
-        let until_third = |total| match tried.borrow().len() {
-            3 => Err(Error::OutOfTime { elements: 1 }),
-            _ => shrinking(&tried)(total),
+        let tried: RefCell<Vec<u64>> = RefCell::default();
+        let until_fourth = |total| {
+            if tried.borrow().len() == 3 {
+                return Err(Error::OutOfTime { elements: 1 });
+            }
+            shrinking(&tried)(total)
         };
-        let found = least(1400, 100.0, 0.0, until_third, || false).unwrap();
+        let found = least(1400, 100.0, 0.0, until_fourth, || false).unwrap();
         assert!(found.enough >= 1604 && found.short < 1604, "{found:?}");
     }
 }

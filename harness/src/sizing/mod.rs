@@ -83,11 +83,6 @@ impl Question {
         Model { rule, workload: self.workload }
     }
 
-    /// Whether the law of the list is always taken from simulations.
-    fn is_without_law(&self) -> bool {
-        self.workload == SizedFor::Alternation
-    }
-
     /// Whether nothing predicts tables of this rule.
     pub fn is_unpredicted(&self, rule: InsertionRule) -> bool {
         self.workload == SizedFor::Alternation && rule.alternation(&[1.0]).is_none()
@@ -147,6 +142,16 @@ pub enum Error {
         kind: Kind,
         /// A share of the elements of which enough is seen.
         least: f64,
+    },
+    /// Simulations do not show so little overflow, and a table of this size is far from the limit.
+    #[error(
+        "simulations of {kind} do not show so little overflow, and a table of so few elements is far from the limit for many: with {total} buckets, the limit would reach it; ask for more --overflow, or give more --trials"
+    )]
+    FarFromLimit {
+        /// Scheme and buckets.
+        kind: Kind,
+        /// Buckets with which the limit has so little overflow.
+        total: u64,
     },
     /// The time was over before a table was simulated.
     #[error(

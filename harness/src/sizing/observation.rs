@@ -301,3 +301,44 @@ impl TableVisitor for Lifetimes<'_> {
         seen
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::Kind;
+    use super::*;
+    use crate::run::Silent;
+
+    fn definition(scheme: &'static str, workload: SizedFor) -> Definition<'static> {
+        Definition {
+            kind: Kind { scheme, bucket_size: 1 },
+            elements: 3000,
+            layout: Layout::OneTable { buckets: 4000, choices: 2 },
+            workload,
+            trials: 20,
+            cam_size: 1,
+            seed: 1,
+        }
+    }
+
+    /// Without it a trial of a table that moves elements for long would be waited for.
+    #[test]
+    fn no_trial_goes_on_without_time() {
+        for workload in [SizedFor::StaticFill, SizedFor::Alternation] {
+            let none = Budget::new(Some(Duration::ZERO), &Silent);
+            let seen = observe(&definition("cuckoo", workload), 40, none);
+            assert!(matches!(seen, Err(Error::OutOfTime { elements: 3000 })), "{seen:?}");
+        }
+    }
+
+    /// Lifetimes are watched in pieces, between which the clock is looked at.
+    #[test]
+    fn all_trials_are_made_where_there_is_time() {
+        for workload in [SizedFor::StaticFill, SizedFor::Alternation] {
+            let definition = definition("d-random", workload);
+            let seen = observe(&definition, 100, Budget::unlimited()).unwrap();
+            assert_eq!(seen.trials, 100);
+        }
+    }
+}

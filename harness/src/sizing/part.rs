@@ -397,3 +397,27 @@ impl Question {
 
 /// How many lists are computed to find the smallest table. Three or four is usual.
 const MOST_ATTEMPTS: u32 = 12;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loadfactor_schemes::tables::theory::multilevel::standard_law;
+
+    /// Static fills whose law is exact: what a table of 2,000 elements differs by from the limit says what one of ten
+    /// times as many differs by.
+    #[test]
+    fn a_smaller_table_says_how_far_a_large_one_is_from_the_limit() {
+        let rule = InsertionRule::Standard { bucket_size: 1 };
+        let model = sizing::Model { rule, workload: SizedFor::StaticFill };
+        let buckets = [1_800, 1_000, 400];
+        let of = |elements: u32, buckets: Vec<u32>| {
+            let exact = standard_law(elements, &buckets).unwrap().overflow.mean();
+            exact / FiniteTable::of(model, elements, buckets).unwrap().overflow()
+        };
+        let smaller = of(2_000, buckets.to_vec());
+        let large = of(20_000, buckets.iter().map(|m| 10 * m).collect());
+        let found = of_limit(Measure { value: smaller, error: 0.0 }, 10.0).value;
+        assert!((smaller - 1.0).abs() > 1e-3, "{smaller}");
+        assert!((found - large).abs() < 0.05 * (large - 1.0).abs(), "{smaller} {found} {large}");
+    }
+}

@@ -13,12 +13,20 @@ use super::{Definition, Error};
 /// order to say the most of it.
 const MOST_DEVIATION: f64 = 0.1;
 
-/// The share of the elements on the overflow list, with the deviation of first order in the reciprocal of the
-/// buckets; `None` where the scheme predicts none, or the deviation is large.
+/// The share of the elements on the overflow list.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Predicted {
+    pub(super) overflow: f64,
+    /// Whether it holds for a table of this size, not for far more elements alone.
+    pub(super) is_sure: bool,
+}
+
+/// What the scheme predicts of the table: with the deviation of first order in the reciprocal of the buckets, where
+/// that is small; `None` where it predicts nothing.
 ///
 /// # Errors
 /// [`Error::Definition`] where there is no such table.
-pub(super) fn predicted_overflow(definition: &Definition<'_>) -> Result<Option<f64>, Error> {
+pub(super) fn predicted(definition: &Definition<'_>) -> Result<Option<Predicted>, Error> {
     match definition.kind.scheme {
         "d-random" => {
             of_scheme::<DRandom>(definition).map_err(|error| Error::Definition(error.to_string()))
@@ -27,14 +35,16 @@ pub(super) fn predicted_overflow(definition: &Definition<'_>) -> Result<Option<f
     }
 }
 
-fn of_scheme<S: Scheme>(definition: &Definition<'_>) -> Result<Option<f64>, ParamError> {
+fn of_scheme<S: Scheme>(definition: &Definition<'_>) -> Result<Option<Predicted>, ParamError> {
     let scheme = S::from_params(&params::<S>(definition)?)?;
     let process = match definition.workload {
         SizedFor::StaticFill => Process::StaticFill,
         SizedFor::Alternation => Process::Alternation,
     };
     let predictions = scheme.outlook(process).predictions;
-    Ok(of_kind(&predictions, Kind::Exact).or_else(|| near_limit(&predictions)))
+    let exact = of_kind(&predictions, Kind::Exact);
+    let exact = exact.map(|overflow| Predicted { overflow, is_sure: true });
+    Ok(exact.or_else(|| from_limit(&predictions)))
 }
 
 fn of_kind(predictions: &[Prediction], kind: Kind) -> Option<f64> {
@@ -42,8 +52,9 @@ fn of_kind(predictions: &[Prediction], kind: Kind) -> Option<f64> {
     found.map(|prediction| prediction.value)
 }
 
-fn near_limit(predictions: &[Prediction]) -> Option<f64> {
+fn from_limit(predictions: &[Prediction]) -> Option<Predicted> {
     let limit = of_kind(predictions, Kind::Asymptotic)?;
-    let refined = of_kind(predictions, Kind::Refined)?;
-    ((refined - limit).abs() <= MOST_DEVIATION * limit).then_some(refined)
+    let refined = of_kind(predictions, Kind::Refined);
+    let near = refined.filter(|refined| (refined - limit).abs() <= MOST_DEVIATION * limit);
+    Some(Predicted { overflow: near.unwrap_or(limit), is_sure: near.is_some() })
 }

@@ -10,7 +10,7 @@ use super::budget::Budget;
 use super::definition::Layout;
 use super::least::{Bracket, Tried, least};
 use super::observation::{default_trials, observe};
-use super::predicted::predicted_overflow;
+use super::predicted::{Predicted, predicted};
 use super::rows::{Rows, digits, probability};
 use super::search::Search;
 use super::smaller::{Smaller, is_large, list_of};
@@ -145,7 +145,8 @@ impl Sought<'_> {
                 let places = space * f64::from(self.question.elements) * (1.0 + 1e-12);
                 let total = (places / f64::from(self.kind.bucket_size)) as u64;
                 let predicted = if self.is_large() { self.predicted(total)? } else { None };
-                Ok(Found { total, within: 0, predicted })
+                let sure = predicted.filter(|list| list.is_sure).map(|list| list.overflow);
+                Ok(Found { total, within: 0, predicted: sure })
             }
             Goal::Overflow(share) => {
                 let is_seen = share >= self.least_seen();
@@ -173,21 +174,26 @@ impl Sought<'_> {
     }
 
     /// The share of the elements on the list of a table with so many buckets, where the scheme predicts it.
-    fn predicted(&self, total: u64) -> Result<Option<f64>, Error> {
-        predicted_overflow(&self.definition(self.question.elements, total)?.borrowed())
+    fn predicted(&self, total: u64) -> Result<Option<Predicted>, Error> {
+        predicted(&self.definition(self.question.elements, total)?.borrowed())
     }
 
     /// The least total of buckets with at most this share of the elements on the list, as predicted; `None` where
-    /// it is not.
+    /// nothing is.
     fn by_theory(&self, share: f64) -> Result<Option<Found>, Error> {
-        let choices = self.question.choices as u64;
-        let most = MOST_BUCKETS;
-        let reaches = |total| Ok(self.predicted(total)?.is_some_and(|list| list <= share));
-        if !reaches(most)? {
+        let from = self.question.choices as u64;
+        if self.predicted(from)?.is_none() {
             return Ok(None);
         }
-        let total = least_total(choices, reaches)?;
-        Ok(self.predicted(total)?.map(|list| Found { total, within: 0, predicted: Some(list) }))
+        let reaches = |total| Ok(self.predicted(total)?.is_some_and(|list| list.overflow <= share));
+        let total = least_total(from, reaches)?;
+        match self.predicted(total)? {
+            Some(Predicted { overflow, is_sure: true }) => {
+                Ok(Some(Found { total, within: 0, predicted: Some(overflow) }))
+            }
+            Some(_) => Err(Error::FarFromLimit { kind: self.kind, total }),
+            None => Ok(None),
+        }
     }
 
     /// The least total of buckets with at most this share of the elements on the list, as simulated.
@@ -403,7 +409,7 @@ impl Simulated {
         if self.predicted {
             return writeln!(
                 f,
-                "Sized by the limit for many elements, with its deviation of first order in 1/buckets where it has one."
+                "Sized by its law, or by the limit for many elements with its deviation of first order in 1/buckets."
             );
         }
         writeln!(f, "Nothing predicts such tables: sized by simulation.")?;
@@ -416,7 +422,11 @@ impl Simulated {
         }
         if let Goal::Overflow(share) = self.question.goal {
             let cut_off = if self.was_cut_off() { ", as the time limit was over" } else { "" };
-            writeln!(f, "  Up to {} buckets less may do{cut_off}.", self.within)?;
+            match self.within {
+                0 => writeln!(f, "  A bucket less does not do.")?,
+                1 => writeln!(f, "  A bucket less may do{cut_off}.")?,
+                within => writeln!(f, "  Up to {within} buckets less may do{cut_off}.")?,
+            }
             if self.seen.mean.is_above(share * f64::from(self.question.elements)) {
                 writeln!(f, "  MORE THAN WANTED: give a longer --time-limit.")?;
             }
