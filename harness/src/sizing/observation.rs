@@ -3,6 +3,8 @@
 //! An experiment looks at a table under deletions once in a trial, after ten lifetimes. The list's length in
 //! equilibrium is known far better from the same time if the table is watched for many lifetimes.
 
+use std::time::Instant;
+
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashSpec, RandomSource, Source, derive_seed, reduce};
 use loadfactor_schemes::params::{ParamError, Params, Scalar};
@@ -108,6 +110,34 @@ pub(super) fn observe(
     budget.progress.finish();
     let out_of_time = Error::OutOfTime { elements: definition.elements };
     Sample::new(definition.elements, groups?).ok_or(out_of_time)
+}
+
+/// Trials that show how long one takes.
+const FIRST_TRIALS: u64 = 20;
+
+/// As [`observe`], with as many of the trials as there is time for: few trials come first, and tell how long the others
+/// take.
+///
+/// # Errors
+/// As with [`observe`].
+pub(super) fn observe_in_time(
+    definition: &Definition<'_>,
+    trials: u64,
+    budget: Budget<'_>,
+) -> Result<Sample, Error> {
+    let began = Instant::now();
+    let first = observe(definition, FIRST_TRIALS.min(trials), budget.silent())?;
+    let a_trial = began.elapsed().as_secs_f64() / first.trials as f64;
+    let affordable =
+        budget.half().left().map_or(f64::INFINITY, |left| left.as_secs_f64() / a_trial);
+    let trials = trials.min(affordable as u64);
+    if trials <= first.trials {
+        return Ok(first);
+    }
+    match observe(definition, trials, budget) {
+        Err(Error::OutOfTime { .. }) => Ok(first),
+        seen => seen,
+    }
 }
 
 fn groups<S: Scheme>(

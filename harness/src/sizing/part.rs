@@ -6,7 +6,7 @@ use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 use super::budget::Budget;
 use super::definition::Layout;
-use super::observation::{default_trials, observe};
+use super::observation::{default_trials, observe_in_time};
 use super::search::Search;
 use super::smaller::{Smaller, list_of};
 use super::table::least_total;
@@ -187,14 +187,14 @@ impl Part {
         for attempt in 1..=MOST_SIMULATIONS {
             let rough = attempt <= ROUGH_SIMULATIONS;
             let looks = if rough { trials / PART_OF_THE_TRIALS } else { trials };
-            let sample = observe(&self.definition(question, rule), looks, budget)?;
+            let sample = observe_in_time(&self.definition(question, rule), looks, budget)?;
             if let Some(table) = self.recut(question, rule, &sample, &mut short)? {
                 *self = Self::new(question, table, None);
             } else if !rough || budget.is_over() {
                 return self.take_list(question, rule, Seen::of_itself(sample), budget);
             }
         }
-        let sample = observe(&self.definition(question, rule), trials, budget)?;
+        let sample = observe_in_time(&self.definition(question, rule), trials, budget)?;
         self.take_list(question, rule, Seen::of_itself(sample), budget)
     }
 
@@ -209,7 +209,7 @@ impl Part {
     ) -> Result<(), Error> {
         let definition = self.definition(question, rule);
         let trials = question.trials_of(smaller.elements);
-        let sample = observe(&smaller.definition(&definition), trials, budget)?;
+        let sample = observe_in_time(&smaller.definition(&definition), trials, budget)?;
         let times = f64::from(question.elements) / f64::from(smaller.elements);
         let model = question.model(rule);
         let limit = FiniteTable::of(model, smaller.elements, smaller.buckets.clone())?.overflow();

@@ -65,7 +65,7 @@ impl Sample {
     pub(super) fn new(elements: u32, mut groups: Vec<Group>) -> Option<Self> {
         groups.retain(|group| Cumulants::of(std::iter::once(&group.lengths)).is_some());
         let insertions: u64 = groups.iter().map(|group| group.insertions).sum();
-        let trials = insertions / u64::from(elements);
+        let trials = (insertions / u64::from(elements)).max(1);
         (groups.len() > 1).then_some(Self { elements, trials, groups })
     }
 

@@ -9,7 +9,7 @@ use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 use super::budget::Budget;
 use super::definition::Layout;
 use super::least::{Bracket, Tried, least};
-use super::observation::{default_trials, observe};
+use super::observation::{default_trials, observe, observe_in_time};
 use super::predicted::{Predicted, predicted};
 use super::rows::{Rows, digits, probability};
 use super::search::Search;
@@ -224,7 +224,7 @@ impl Sought<'_> {
         if trials <= first.trials || self.is_hopeless(&first) {
             return Ok(first);
         }
-        observe(&definition.borrowed(), trials, budget.silent())
+        observe_in_time(&definition.borrowed(), trials, budget.silent())
     }
 
     fn is_hopeless(&self, seen: &Sample) -> bool {
@@ -280,7 +280,8 @@ impl Sought<'_> {
         let elements = f64::from(self.question.elements);
         let smaller = Smaller::in_place_of(definition);
         let simulated = smaller.as_ref().map_or(*definition, |of| of.definition(definition));
-        let sample = observe(&simulated, self.trials(simulated.elements), self.budget)?;
+        let trials = self.trials(simulated.elements);
+        let sample = observe_in_time(&simulated, trials, self.budget)?;
         let times = elements / f64::from(simulated.elements);
         let as_seen = sample.mean().times(times);
         let by_theory = predicted.map(|share| Measure { value: share * elements, error: 0.0 });

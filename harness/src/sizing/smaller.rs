@@ -5,7 +5,7 @@
 
 use super::budget::Budget;
 use super::definition::Layout;
-use super::observation::observe;
+use super::observation::observe_in_time;
 use super::{Definition, Error, List, Seen};
 
 /// Elements of which a smaller table has about as many. The ratios then are right to some parts in a thousand.
@@ -79,7 +79,7 @@ impl Smaller {
 /// The law of the list of this table, of which something was seen, with what a smaller table says of its shape.
 ///
 /// # Errors
-/// As with [`observe`], but for the time: without it, the shape is the one that was seen.
+/// As with [`observe_in_time`], but for the time: without it, the shape is the one that was seen.
 pub(super) fn list_of(
     definition: &Definition<'_>,
     seen: &Seen,
@@ -90,7 +90,7 @@ pub(super) fn list_of(
     };
     let by = (seen.sample.elements / smaller.elements).max(1);
     let trials = seen.sample.trials * u64::from(by);
-    match observe(&smaller.definition(definition), trials, budget) {
+    match observe_in_time(&smaller.definition(definition), trials, budget) {
         Ok(shape) => Ok(List::of_simulation(seen, Some(&shape))),
         Err(Error::OutOfTime { .. }) => Ok(List::of_simulation(seen, None)),
         Err(error) => Err(error),
@@ -100,6 +100,7 @@ pub(super) fn list_of(
 #[cfg(test)]
 mod tests {
     use super::super::Kind;
+    use super::super::observation::observe;
     use super::*;
     use loadfactor_schemes::math::bisect::smallest;
     use loadfactor_schemes::tables::sizing::SizedFor;
