@@ -173,6 +173,13 @@ impl Sought<'_> {
         LEAST_SEEN / (self.trials(elements) as f64 * f64::from(elements))
     }
 
+    /// Buckets without which more than this share of so many elements is on the list, however they are filled.
+    fn least_that_hold(&self, share: f64, elements: u32) -> u64 {
+        let places = (1.0 - share) * f64::from(elements);
+        let needed = (places / f64::from(self.kind.bucket_size)).ceil() as u64;
+        needed.max(self.question.choices as u64)
+    }
+
     /// The share of the elements on the list of a table with so many buckets, where the scheme predicts it.
     fn predicted(&self, total: u64) -> Result<Option<Predicted>, Error> {
         predicted(&self.definition(self.question.elements, total)?.borrowed())
@@ -181,7 +188,7 @@ impl Sought<'_> {
     /// The least total of buckets with at most this share of the elements on the list, as predicted; `None` where
     /// nothing is.
     fn by_theory(&self, share: f64) -> Result<Option<Found>, Error> {
-        let from = self.question.choices as u64;
+        let from = self.least_that_hold(share, self.question.elements);
         if self.predicted(from)?.is_none() {
             return Ok(None);
         }
@@ -200,13 +207,11 @@ impl Sought<'_> {
     fn least(&self, share: f64) -> Result<Found, Error> {
         let elements = self.question.elements / self.question.elements.div_ceil(MANY);
         let most = share * f64::from(elements);
-        let places = f64::from(elements) - most;
-        let needed = (places / f64::from(self.kind.bucket_size)).ceil() as u64;
         let budget = self.budget.half();
         let tried = |total| {
             Ok(Tried { total, mean: self.on_the_way(elements, total, budget)?.mean().value })
         };
-        let from = needed.max(self.question.choices as u64);
+        let from = self.least_that_hold(share, elements);
         let Bracket { short, enough } = least(from, most, RESOLUTION, tried, || budget.is_over())?;
         let times = f64::from(self.question.elements) / f64::from(elements);
         let of_all = |buckets: u64| (buckets as f64 * times).ceil() as u64;
