@@ -16,8 +16,8 @@ use super::status::BadInput;
 use crate::files::write_atomic;
 use crate::run::to_stderr;
 use crate::sizing::{
-    Answer, Cut, Depth, Error, Kind, ONE_TABLE, Question, Shape, Verification, all_schemes, answer,
-    by_simulation,
+    Answer, Cut, Depth, Error, Kind, ONE_TABLE, Proportions, Question, Verification, all_schemes,
+    answer, by_simulation,
 };
 use crate::terminal::tell;
 
@@ -84,7 +84,7 @@ pub(super) struct SizeArgs {
     /// Seed of starts and simulations
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
-    /// Seconds that the search for the best sizes of one scheme may take; then the best found so far is taken
+    /// Seconds that the answer for one scheme may take, --verify aside; then what is known so far is said
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     time_limit: u32,
     /// Text for people, or JSON for programs
@@ -113,8 +113,8 @@ pub(super) fn run(args: &SizeArgs) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     args.save.as_deref().map_or(Ok(()), check_new)?;
-    if let Some((kind, shape)) = args.simulated(&question)? {
-        let table = by_simulation(question, kind, shape, &*progress).map_err(bad)?;
+    if let Some((kind, proportions)) = args.simulated(&question)? {
+        let table = by_simulation(question, kind, proportions, &*progress).map_err(bad)?;
         args.print(&table, || table.json())?;
         args.save.as_deref().map_or(Ok(()), |path| save(&table.definition(), path))?;
         return Ok(ExitCode::SUCCESS);
@@ -163,23 +163,21 @@ impl SizeArgs {
     }
 
     /// The scheme and its shape where it is sized by simulation, as nothing predicts it.
-    fn simulated(&self, question: &Question) -> Result<Option<(Kind, Shape)>, BadInput> {
+    fn simulated(&self, question: &Question) -> Result<Option<(Kind, Proportions)>, BadInput> {
         let bucket_size = self.bucket_size.unwrap_or(1);
         if let Some(scheme) = ONE_TABLE.into_iter().find(|scheme| *scheme == self.scheme) {
             if self.equal {
                 return Err(mistake(&format!("--equal: `{scheme}` has no sub-tables")));
             }
-            return Ok(Some((Kind { scheme, bucket_size }, Shape::OneTable)));
+            return Ok(Some((Kind { scheme, bucket_size }, Proportions::OneTable)));
         }
         let rule = self.rule()?;
         if !question.is_unpredicted(rule) {
             return Ok(None);
         }
-        let shape = match self.equal {
-            true => Shape::SubTables(vec![1.0; question.choices]),
-            false => Shape::of_static_fill(question, rule).map_err(bad)?,
-        };
-        Ok(Some((Kind::of(rule), shape)))
+        let proportions =
+            if self.equal { Proportions::Equal } else { Proportions::OfStaticFill(rule) };
+        Ok(Some((Kind::of(rule), proportions)))
     }
 
     fn print(&self, text: &impl Display, json: impl Fn() -> Value) -> Result<()> {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::answer::{Answer, Cut, Depth, answer};
 use super::rows::{Rows, digits};
-use super::{Error, Kind, Part, Question, Shape, Simulated, by_simulation};
+use super::{Error, Kind, Part, Proportions, Question, Simulated, by_simulation};
 use crate::run::{Amount, Progress};
 
 /// The tables of all schemes for one question, those that need least first.
@@ -64,15 +64,16 @@ impl Candidate {
     fn sized(self, question: Question, progress: &dyn Progress) -> Result<Table, Error> {
         match self {
             Self::OneTable(kind) => {
-                let table = by_simulation(question, kind, Shape::OneTable, progress)?;
+                let table = by_simulation(question, kind, Proportions::OneTable, progress)?;
                 Ok(Table::Simulated(Box::new(table)))
             }
             Self::SubTables(rule) => {
                 match answer(question, rule, Cut::Best, Depth::Sizes, progress) {
                     Ok(answer) => Ok(Table::Predicted(Box::new(answer))),
                     Err(Error::NoPrediction(_)) => {
-                        let shape = Shape::of_static_fill(&question, rule)?;
-                        let table = by_simulation(question, Kind::of(rule), shape, progress)?;
+                        let proportions = Proportions::OfStaticFill(rule);
+                        let kind = Kind::of(rule);
+                        let table = by_simulation(question, kind, proportions, progress)?;
                         Ok(Table::Simulated(Box::new(table)))
                     }
                     Err(error) => Err(error),
@@ -223,10 +224,15 @@ fn simulated_cells(table: &Simulated) -> [String; 8] {
         table.kind.bucket_size.to_string(),
         needed,
         "-".to_owned(),
-        digits(table.sample.moves(), 3),
+        digits(table.seen.sample.moves(), 3),
         table.cam.size.to_string(),
         table.cam.poisson_size.to_string(),
-        if table.was_cut_off() { "cut off" } else { "simulated" }.to_owned(),
+        match table {
+            table if table.was_cut_off() => "cut off",
+            table if table.predicted => "limit",
+            _ => "simulated",
+        }
+        .to_owned(),
     ]
 }
 

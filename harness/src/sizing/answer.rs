@@ -3,6 +3,7 @@
 use loadfactor_schemes::tables::sizing::Design;
 use loadfactor_schemes::tables::theory::multilevel::{Estimate, InsertionRule};
 
+use super::budget::Budget;
 use super::part::{best, equal};
 use super::{Definition, Error, Part, Question, whole};
 use crate::run::Progress;
@@ -58,26 +59,28 @@ pub fn answer(
     progress: &dyn Progress,
 ) -> Result<Answer, Error> {
     question.check_space(rule)?;
+    let budget = Budget::new(question.time_limit, progress);
     let (found, equal) = match cut {
         Cut::Equal => (None, equal(&question, rule)?),
         Cut::Best => {
             let (found, equal) =
-                rayon::join(|| best(&question, rule, progress), || equal(&question, rule));
+                rayon::join(|| best(&question, rule, budget.half()), || equal(&question, rule));
             (Some(found?), equal?)
         }
     };
-    let mut answer = Answer::of(question, rule, found, equal)?;
+    let mut answer = Answer::of(question, rule, found, equal, budget)?;
     if answer.best.law().is_none() {
-        answer.best.simulate(&question, rule, progress)?;
+        let part = if answer.equal.is_some() { budget.half() } else { budget };
+        answer.best.simulate(&question, rule, part)?;
     }
     if let Some(equal) = answer.equal.as_mut().filter(|equal| equal.law().is_none()) {
-        equal.simulate(&question, rule, progress)?;
+        equal.simulate(&question, rule, budget)?;
     }
     answer.take_the_better();
     if depth == Depth::Verify {
         answer.best.verify(&question, rule, progress)?;
     }
-    if depth != Depth::Sizes {
+    if depth != Depth::Sizes && !budget.is_over() {
         answer.estimate = answer.estimated();
     }
     Ok(answer)
@@ -89,6 +92,7 @@ impl Answer {
         rule: InsertionRule,
         found: Option<(Design, Part)>,
         equal: Part,
+        budget: Budget<'_>,
     ) -> Result<Self, Error> {
         let Some((search, best)) = found else {
             let (whole, estimate) = (false, None);
@@ -115,7 +119,7 @@ impl Answer {
         answer.take_the_better();
         if whole::are_few(question.elements) {
             answer.whole = true;
-            answer.best = whole::improved(&question, rule, answer.best)?;
+            answer.best = whole::improved(&question, rule, answer.best, budget)?;
         }
         Ok(answer)
     }

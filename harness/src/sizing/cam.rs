@@ -83,12 +83,12 @@ const MOST_SUB_TABLES: usize = 4;
 
 #[cfg(test)]
 mod tests {
-    use super::super::Kind;
+    use super::super::budget::Budget;
     use super::super::definition::{Definition, Layout};
     use super::super::observation::observe;
     use super::super::smaller::list_of;
+    use super::super::{Kind, Seen};
     use super::*;
-    use crate::run::Silent;
     use loadfactor_schemes::tables::sizing::SizedFor;
 
     /// One choice among `m` buckets of one element, `n` elements: the list is a Markov chain, which is followed
@@ -142,8 +142,9 @@ mod tests {
             cam_size: 1,
             seed: 1,
         };
-        let sample = observe(&definition, 100_000, &Silent).unwrap();
-        let list = list_of(&definition, &sample, &Silent).unwrap();
+        let sample = observe(&definition, 100_000, Budget::unlimited()).unwrap();
+        let seen = Seen::of_itself(sample.clone());
+        let list = list_of(&definition, &seen, Budget::unlimited()).unwrap();
         let mean: f64 = law.iter().enumerate().map(|(k, p)| k as f64 * p).sum();
         let seen = sample.mean();
         assert!((seen.value - mean).abs() < 4.0 * seen.error, "{seen:?} {mean}");

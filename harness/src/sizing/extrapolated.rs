@@ -2,7 +2,7 @@
 
 use loadfactor_schemes::math::fitted::Fitted;
 
-use super::Sample;
+use super::{Measure, Sample};
 
 /// A law on the numbers with three given cumulants: a constant, and beside it a number whose law is negative
 /// binomial, Poisson or binomial, whichever has the right skewness.
@@ -16,11 +16,10 @@ pub(super) struct Extrapolated {
 }
 
 impl Extrapolated {
-    /// The law of a list that was seen, of whose moments `shape` may know more: it is a sample of a smaller table
+    /// The law of a list of this mean, of whose other moments `shape` knows, a sample of the table or of a smaller one
     /// of the same kind. Mean, dispersion and skewness are taken a standard error larger than measured.
     /// `None` where nothing overflowed.
-    pub(super) fn cautious(list: &Sample, shape: &Sample) -> Option<Self> {
-        let mean = list.mean();
+    pub(super) fn cautious(mean: Measure, shape: &Sample) -> Option<Self> {
         let dispersion = shape.estimate(|of| of.dispersion());
         let skewness = shape.estimate(|of| of.skewness());
         // So many elements were on the list one after another; where these are few, chance may have kept them

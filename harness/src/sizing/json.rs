@@ -32,7 +32,7 @@ impl Question {
 
 impl Part {
     fn json(&self) -> Value {
-        let error = self.sample.as_ref().map(|sample| sample.mean().error);
+        let error = self.seen.as_ref().map(|seen| seen.mean.error);
         json!({
             "buckets": self.table.buckets,
             "bucket_size": self.table.bucket_size,
@@ -40,6 +40,7 @@ impl Part {
             "moves_per_insertion": self.moves(),
             "overflow_elements": self.overflow(),
             "overflow_std_error": error,
+            "simulated_elements": self.seen.as_ref().map(|seen| seen.sample.elements),
             "overflow_variance": self.law().map(List::variance),
             "list": self.list.as_ref().map(List::source),
             "cam": self.cam.as_ref().map(cam),
@@ -75,7 +76,7 @@ impl Answer {
 
 impl Simulated {
     fn table_json(&self) -> Value {
-        let mean = self.sample.mean();
+        let mean = self.seen.mean;
         json!({
             "scheme": self.kind.scheme,
             "bucket_size": self.kind.bucket_size,
@@ -84,9 +85,10 @@ impl Simulated {
                 "buckets": self.buckets(),
                 "bucket_size": self.kind.bucket_size,
                 "space": self.space(),
-                "moves_per_insertion": self.sample.moves(),
+                "moves_per_insertion": self.seen.sample.moves(),
                 "overflow_elements": mean.value,
-                "overflow_std_error": mean.error,
+                "overflow_std_error": (!self.predicted).then_some(mean.error),
+                "simulated_elements": self.seen.sample.elements,
                 "list": self.list.source(),
                 "cam": cam(&self.cam),
             },

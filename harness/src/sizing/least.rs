@@ -35,7 +35,7 @@ const ROOMIER: f64 = 1.25;
 /// this share of the total; until it `is_over`, and then no further than to a total that is enough.
 ///
 /// # Errors
-/// The first of `tried`.
+/// The first of `tried`, but where the time is over after a total that is enough.
 pub(super) fn least(
     from: u64,
     most: f64,
@@ -51,7 +51,10 @@ pub(super) fn least(
     while enough.total - short.total > ((enough.total as f64 * resolution) as u64).max(1)
         && !is_over()
     {
-        let middle = tried(between(&short, &enough, most))?;
+        let middle = match tried(between(&short, &enough, most)) {
+            Err(Error::OutOfTime { .. }) => break,
+            middle => middle?,
+        };
         *(if middle.mean > most { &mut short } else { &mut enough }) = middle;
     }
     Ok(Bracket { short: short.total, enough: enough.total })
@@ -92,6 +95,19 @@ mod tests {
     fn a_search_that_is_over_has_a_total_that_is_enough() {
         let tried = RefCell::default();
         let found = least(700, 100.0, 0.0, shrinking(&tried), || true).unwrap();
+        assert!(found.enough >= 1604 && found.short < 1604, "{found:?}");
+    }
+
+    #[test]
+    fn a_table_that_there_was_no_time_for_ends_the_search_with_one_that_is_enough() {
+        let tried: RefCell<Vec<u64>> = RefCell::default();
+        let until_fourth = |total| {
+            if tried.borrow().len() == 3 {
+                return Err(Error::OutOfTime { elements: 1 });
+            }
+            shrinking(&tried)(total)
+        };
+        let found = least(1400, 100.0, 0.0, until_fourth, || false).unwrap();
         assert!(found.enough >= 1604 && found.short < 1604, "{found:?}");
     }
 }

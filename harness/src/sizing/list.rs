@@ -6,7 +6,7 @@ use loadfactor_schemes::tables::theory::multilevel::{
 };
 
 use super::extrapolated::Extrapolated;
-use super::{FiniteTable, Sample, whole};
+use super::{FiniteTable, Sample, Seen, whole};
 
 /// The law of the overflow list's length.
 #[derive(Debug, Clone)]
@@ -59,10 +59,10 @@ impl List {
     /// The law that is extrapolated from what was seen of the list, and of that of a smaller table of the same
     /// kind, if there is one. Where nothing overflowed, it is a Poisson number of the mean that would have been
     /// seen with a probability of 95 %.
-    pub(super) fn of_simulation(list: &Sample, smaller: Option<&Sample>) -> Self {
-        let shape = smaller.filter(|smaller| smaller.mean().value > 0.0).unwrap_or(list);
-        let law = Extrapolated::cautious(list, shape).map(Law::Simulated);
-        let bounded = Law::Bounded { mean: UNSEEN / list.trials as f64 };
+    pub(super) fn of_simulation(seen: &Seen, smaller: Option<&Sample>) -> Self {
+        let shape = smaller.filter(|smaller| smaller.mean().value > 0.0).unwrap_or(&seen.sample);
+        let law = Extrapolated::cautious(seen.mean, shape).map(Law::Simulated);
+        let bounded = Law::Bounded { mean: UNSEEN * seen.times / seen.sample.trials as f64 };
         law.unwrap_or(bounded).without_moves()
     }
 

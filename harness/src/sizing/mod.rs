@@ -7,6 +7,7 @@
 
 mod all;
 mod answer;
+mod budget;
 mod cam;
 mod cumulants;
 mod definition;
@@ -17,9 +18,11 @@ mod list;
 mod measured;
 mod observation;
 mod part;
+mod predicted;
 mod rows;
 mod sample;
 mod search;
+mod seen;
 mod simulated;
 mod smaller;
 mod table;
@@ -42,7 +45,8 @@ pub use list::List;
 pub use measured::{Measured, simulate};
 pub use part::Part;
 pub use sample::{Measure, Sample};
-pub use simulated::{Shape, Simulated, by_simulation};
+pub use seen::Seen;
+pub use simulated::{Proportions, Shape, Simulated, by_simulation};
 pub use table::FiniteTable;
 pub use verification::Verification;
 
@@ -64,7 +68,7 @@ pub struct Question {
     /// Deletions, each with an insertion, in which the CAM may become too small at most with that
     /// probability; 0 for any one moment.
     pub operations: u64,
-    /// How long the search for the best sizes of one scheme may take.
+    /// How long the answer for one scheme may take: the search for the best sizes, and simulations.
     pub time_limit: Option<Duration>,
     /// Random starts of the search for the best sizes.
     pub starts: usize,
@@ -138,6 +142,24 @@ pub enum Error {
         kind: Kind,
         /// A share of the elements of which enough is seen.
         least: f64,
+    },
+    /// Simulations do not show so little overflow, and a table of this size is far from the limit.
+    #[error(
+        "simulations of {kind} do not show so little overflow, and a table of so few elements is far from the limit for many: with {total} buckets, the limit would reach it; ask for more --overflow, or give more --trials"
+    )]
+    FarFromLimit {
+        /// Scheme and buckets.
+        kind: Kind,
+        /// Buckets with which the limit has so little overflow.
+        total: u64,
+    },
+    /// The time was over before a table was simulated.
+    #[error(
+        "the time limit was over before a table of {elements} elements was simulated; give a longer --time-limit, or fewer --elements"
+    )]
+    OutOfTime {
+        /// Of the table.
+        elements: u32,
     },
     /// The table has more buckets than can be numbered.
     #[error(

@@ -3,6 +3,8 @@
 //! An experiment looks at a table under deletions once in a trial, after ten lifetimes. The list's length in
 //! equilibrium is known far better from the same time if the table is watched for many lifetimes.
 
+use std::time::Instant;
+
 use loadfactor_schemes::Rng;
 use loadfactor_schemes::hash::{HashSpec, RandomSource, Source, derive_seed, reduce};
 use loadfactor_schemes::params::{ParamError, Params, Scalar};
@@ -14,10 +16,11 @@ use loadfactor_schemes::tables::{
 use rand::{Rng as _, SeedableRng};
 use rayon::prelude::*;
 
+use super::budget::Budget;
 use super::definition::{LIFETIMES, Layout};
 use super::sample::{Group, Sample};
 use super::{Definition, Error};
-use crate::run::{Amount, Progress};
+use crate::run::Amount;
 
 /// Elements inserted, and choices drawn for them, in a simulation that takes some seconds.
 const INSERTIONS: u64 = 100_000_000;
@@ -82,54 +85,88 @@ impl Effort {
 }
 
 /// Looks at the overflow list of this table in about so many trials, on all cores; what is seen does not depend
-/// on their number.
+/// on their number, unless the time is over before.
 ///
 /// # Errors
-/// [`Error::Definition`] where the table cannot be built.
+/// [`Error::Definition`] where the table cannot be built, and [`Error::OutOfTime`] where too little was seen for an
+/// error to be known.
 pub(super) fn observe(
     definition: &Definition<'_>,
     trials: u64,
-    progress: &dyn Progress,
+    budget: Budget<'_>,
 ) -> Result<Sample, Error> {
     definition.experiment()?;
     let effort = Effort::of(definition, trials);
-    progress.start(effort.all());
+    budget.progress.start(effort.all());
     let groups = match definition.kind.scheme {
-        "multiple" => groups::<Multiple>(definition, effort, progress),
-        "conservative" => groups::<Conservative>(definition, effort, progress),
-        "second-chance" => groups::<SecondChance>(definition, effort, progress),
-        "extreme-second-chance" => groups::<ExtremeSecondChance>(definition, effort, progress),
-        "d-random" => groups::<DRandom>(definition, effort, progress),
-        "cuckoo" => groups::<Cuckoo>(definition, effort, progress),
+        "multiple" => groups::<Multiple>(definition, effort, budget),
+        "conservative" => groups::<Conservative>(definition, effort, budget),
+        "second-chance" => groups::<SecondChance>(definition, effort, budget),
+        "extreme-second-chance" => groups::<ExtremeSecondChance>(definition, effort, budget),
+        "d-random" => groups::<DRandom>(definition, effort, budget),
+        "cuckoo" => groups::<Cuckoo>(definition, effort, budget),
         other => Err(Error::Definition(format!("`{other}` cannot be watched"))),
     };
-    progress.finish();
-    let too_few = || Error::Definition("there were too few trials".to_owned());
-    Sample::new(effort.all().trials, groups?).ok_or_else(too_few)
+    budget.progress.finish();
+    let out_of_time = Error::OutOfTime { elements: definition.elements };
+    Sample::new(definition.elements, groups?).ok_or(out_of_time)
+}
+
+/// Trials that show how long one takes.
+const FIRST_TRIALS: u64 = 20;
+
+/// As [`observe`], with as many of the trials as there is time for: few trials come first, and tell how long the others
+/// take.
+///
+/// # Errors
+/// As with [`observe`].
+pub(super) fn observe_in_time(
+    definition: &Definition<'_>,
+    trials: u64,
+    budget: Budget<'_>,
+) -> Result<Sample, Error> {
+    let began = Instant::now();
+    let first = observe(definition, FIRST_TRIALS.min(trials), budget.silent())?;
+    let a_trial = began.elapsed().as_secs_f64() / first.trials as f64;
+    let affordable =
+        budget.half().left().map_or(f64::INFINITY, |left| left.as_secs_f64() / a_trial);
+    let trials = trials.min(affordable as u64);
+    if trials <= first.trials {
+        return Ok(first);
+    }
+    match observe(definition, trials, budget) {
+        Err(Error::OutOfTime { .. }) => Ok(first),
+        seen => seen,
+    }
 }
 
 fn groups<S: Scheme>(
     definition: &Definition<'_>,
     effort: Effort,
-    progress: &dyn Progress,
+    budget: Budget<'_>,
 ) -> Result<Vec<Group>, Error> {
     let wrong = |error: ParamError| Error::Definition(error.to_string());
     let scheme = S::from_params(&params::<S>(definition).map_err(wrong)?).map_err(wrong)?;
     let group = |number| {
         let seed = derive_seed(effort.seed, number);
         let seen = match effort.workload {
-            SizedFor::StaticFill => fills(&scheme, effort, seed),
+            SizedFor::StaticFill => fills(&scheme, effort, budget, seed),
             SizedFor::Alternation => {
-                Ok(scheme.table(true, Lifetimes { effort, chance: Chance::new(&scheme, seed)? }))
+                let chance = Chance::new(&scheme, seed)?;
+                Ok(scheme.table(true, Lifetimes { effort, budget, chance }))
             }
         };
-        progress.batch_done(effort.of_a_group());
+        budget.progress.batch_done(effort.of_a_group());
         seen
     };
     (0..effort.groups).into_par_iter().map(group).collect()
 }
 
-fn params<S: Scheme>(definition: &Definition<'_>) -> Result<Params, ParamError> {
+/// The parameters of the scheme.
+///
+/// # Errors
+/// Where one cannot be.
+pub(super) fn params<S: Scheme>(definition: &Definition<'_>) -> Result<Params, ParamError> {
     let mut given: Vec<(&str, Scalar)> = vec![
         ("elements", definition.elements.into()),
         ("bucket_size", u32::from(definition.kind.bucket_size).into()),
@@ -173,16 +210,27 @@ impl Chance {
 }
 
 /// Static fills of a table, sub-table by sub-table where the scheme can.
-fn fills<S: Scheme>(scheme: &S, effort: Effort, seed: u64) -> Result<Group, Error> {
+fn fills<S: Scheme>(
+    scheme: &S,
+    effort: Effort,
+    budget: Budget<'_>,
+    seed: u64,
+) -> Result<Group, Error> {
     match scheme.static_fill() {
-        Some(fill) => Ok(fast_fills(fill, effort, seed)),
-        None => Ok(scheme.table(false, Fills { effort, chance: Chance::new(scheme, seed)? })),
+        Some(fill) => Ok(fast_fills(fill, effort, budget, seed)),
+        None => {
+            let chance = Chance::new(scheme, seed)?;
+            Ok(scheme.table(false, Fills { effort, budget, chance }))
+        }
     }
 }
 
-fn fast_fills(mut fill: StaticFill, effort: Effort, seed: u64) -> Group {
+fn fast_fills(mut fill: StaticFill, effort: Effort, budget: Budget<'_>, seed: u64) -> Group {
     let (mut seen, mut rng) = (Group::near(0), Rng::seed_from_u64(seed));
     for _ in 0..effort.trials {
+        if budget.is_over() {
+            break;
+        }
         let filled = fill.run(&mut rng);
         seen.lengths.push(filled.overflow);
         seen.moves += filled.moves;
@@ -191,59 +239,136 @@ fn fast_fills(mut fill: StaticFill, effort: Effort, seed: u64) -> Group {
     seen
 }
 
+/// Insertions between two looks at the clock: with cuckoo hashing into a full table, some milliseconds.
+const INSERTIONS_UNWATCHED: u32 = 1024;
+
 /// Fills a table again and again, and looks at each full one.
-struct Fills {
+struct Fills<'p> {
     effort: Effort,
+    budget: Budget<'p>,
     chance: Chance,
 }
 
-impl TableVisitor for Fills {
+impl Fills<'_> {
+    /// Elements moved; `None` where the time is over before the table is full.
+    fn fill<T: Table>(&mut self, table: &mut T) -> Option<u64> {
+        let mut moves = 0;
+        for element in 0..self.effort.elements {
+            if element % INSERTIONS_UNWATCHED == 0 && self.budget.is_over() {
+                return None;
+            }
+            moves += u64::from(self.chance.insert(table, element));
+        }
+        Some(moves)
+    }
+}
+
+impl TableVisitor for Fills<'_> {
     type Output = Group;
 
-    fn visit<T: Table>(self, mut table: T) -> Group {
-        let Self { effort, mut chance } = self;
+    fn visit<T: Table>(mut self, mut table: T) -> Group {
         let mut seen = Group::near(0);
-        for _ in 0..effort.trials {
+        for _ in 0..self.effort.trials {
             table.clear();
-            for element in 0..effort.elements {
-                seen.moves += u64::from(chance.insert(&mut table, element));
-            }
+            let Some(moves) = self.fill(&mut table) else { break };
+            seen.moves += moves;
             seen.lengths.push(table.overflow());
-            seen.insertions += u64::from(effort.elements);
+            seen.insertions += u64::from(self.effort.elements);
         }
         seen
     }
 }
 
 /// Fills a table, has it forget that, and watches it through many lifetimes of its elements.
-struct Lifetimes {
+struct Lifetimes<'p> {
     effort: Effort,
+    budget: Budget<'p>,
     chance: Chance,
 }
 
-impl TableVisitor for Lifetimes {
+impl Lifetimes<'_> {
+    /// Deletes an element and inserts it again; how many others moved.
+    fn round<T: Table>(&mut self, table: &mut T) -> u32 {
+        let element = reduce(self.chance.departures.next_u64(), self.effort.elements);
+        table.delete(element);
+        self.chance.insert(table, element)
+    }
+
+    /// A table that has forgotten how it was filled; nothing where the time is over before.
+    fn begin<T: Table>(&mut self, table: &mut T) -> Option<()> {
+        let elements = self.effort.elements;
+        for element in 0..elements {
+            if element % INSERTIONS_UNWATCHED == 0 && self.budget.is_over() {
+                return None;
+            }
+            self.chance.insert(table, element);
+        }
+        for number in 0..LIFETIMES * u64::from(elements) {
+            if number % u64::from(INSERTIONS_UNWATCHED) == 0 && self.budget.is_over() {
+                return None;
+            }
+            self.round(table);
+        }
+        Some(())
+    }
+}
+
+impl TableVisitor for Lifetimes<'_> {
     type Output = Group;
 
-    fn visit<T: Table>(self, mut table: T) -> Group {
-        let Self { effort, mut chance } = self;
-        let elements = effort.elements;
-        for element in 0..elements {
-            chance.insert(&mut table, element);
-        }
-        let mut round = |table: &mut T| {
-            let element = reduce(chance.departures.next_u64(), elements);
-            table.delete(element);
-            chance.insert(table, element)
-        };
-        for _ in 0..LIFETIMES * u64::from(elements) {
-            round(&mut table);
-        }
+    fn visit<T: Table>(mut self, mut table: T) -> Group {
+        let begun = self.begin(&mut table);
         let mut seen = Group::near(table.overflow());
-        seen.insertions = effort.trials * u64::from(elements);
-        for _ in 0..seen.insertions {
-            seen.moves += u64::from(round(&mut table));
-            seen.lengths.push(table.overflow());
+        let rounds = begun.map_or(0, |()| self.effort.trials * u64::from(self.effort.elements));
+        while seen.insertions < rounds && !self.budget.is_over() {
+            let some = (rounds - seen.insertions).min(INSERTIONS_UNWATCHED.into());
+            for _ in 0..some {
+                seen.moves += u64::from(self.round(&mut table));
+                seen.lengths.push(table.overflow());
+            }
+            seen.insertions += some;
         }
         seen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::Kind;
+    use super::*;
+    use crate::run::Silent;
+
+    fn definition(scheme: &'static str, workload: SizedFor) -> Definition<'static> {
+        Definition {
+            kind: Kind { scheme, bucket_size: 1 },
+            elements: 3000,
+            layout: Layout::OneTable { buckets: 4000, choices: 2 },
+            workload,
+            trials: 20,
+            cam_size: 1,
+            seed: 1,
+        }
+    }
+
+    /// Without it a trial of a table that moves elements for long would be waited for.
+    #[test]
+    fn no_trial_goes_on_without_time() {
+        for workload in [SizedFor::StaticFill, SizedFor::Alternation] {
+            let none = Budget::new(Some(Duration::ZERO), &Silent);
+            let seen = observe(&definition("cuckoo", workload), 40, none);
+            assert!(matches!(seen, Err(Error::OutOfTime { elements: 3000 })), "{seen:?}");
+        }
+    }
+
+    /// Lifetimes are watched in pieces, between which the clock is looked at.
+    #[test]
+    fn all_trials_are_made_where_there_is_time() {
+        for workload in [SizedFor::StaticFill, SizedFor::Alternation] {
+            let definition = definition("d-random", workload);
+            let seen = observe(&definition, 100, Budget::unlimited()).unwrap();
+            assert_eq!(seen.trials, 100);
+        }
     }
 }

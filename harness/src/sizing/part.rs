@@ -4,13 +4,15 @@ use loadfactor_schemes::math::poisson;
 use loadfactor_schemes::tables::sizing::{self, Design, Goal, SizedFor};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
+use super::budget::Budget;
 use super::definition::Layout;
-use super::observation::{default_trials, observe};
+use super::observation::{default_trials, observe_in_time};
 use super::search::Search;
-use super::smaller::list_of;
+use super::smaller::{Smaller, list_of};
 use super::table::least_total;
 use super::{
-    Cam, Definition, Error, FiniteTable, Kind, List, Measured, Question, Sample, simulate, whole,
+    Cam, Definition, Error, FiniteTable, Kind, List, Measure, Measured, Question, Sample, Seen,
+    simulate, whole,
 };
 use crate::run::Progress;
 
@@ -24,7 +26,7 @@ pub struct Part {
     /// The CAM for that list.
     pub cam: Option<Cam>,
     /// What was seen of its list, where no law is known.
-    pub sample: Option<Sample>,
+    pub seen: Option<Seen>,
     /// What the trials of its experiment showed, if they were wanted.
     pub measured: Option<Measured>,
 }
@@ -33,10 +35,10 @@ pub struct Part {
 pub(super) fn best(
     question: &Question,
     rule: InsertionRule,
-    progress: &dyn Progress,
+    budget: Budget<'_>,
 ) -> Result<(Design, Part), Error> {
-    let Question { choices, goal, starts, seed, time_limit, .. } = *question;
-    let watch = Search::new(Kind::of(rule).to_string(), starts, time_limit, progress);
+    let Question { choices, goal, starts, seed, .. } = *question;
+    let watch = Search::new(Kind::of(rule).to_string(), starts, budget);
     let model = question.model(rule);
     let search = sizing::optimise_watched(model, choices, goal, starts, seed, &watch);
     let search = search.map_err(Error::about(rule))?;
@@ -88,7 +90,7 @@ impl Part {
 
     fn new(question: &Question, table: FiniteTable, list: Option<List>) -> Self {
         let cam = list.as_ref().map(|list| Cam::for_question(question, list, table.longest_list()));
-        Self { table, list, cam, sample: None, measured: None }
+        Self { table, list, cam, seen: None, measured: None }
     }
 
     /// The law of the list where theory has it.
@@ -99,8 +101,7 @@ impl Part {
     /// Elements expected on the overflow list: by its law where that is known, else as simulated, else by
     /// the limit.
     pub fn overflow(&self) -> f64 {
-        let seen =
-            self.sample.as_ref().map(|sample| sample.mean().value).filter(|&mean| mean > 0.0);
+        let seen = self.seen.as_ref().map(|seen| seen.mean.value).filter(|&mean| mean > 0.0);
         let law = self.law().map(List::mean);
         law.or(seen).unwrap_or_else(|| self.table.overflow())
     }
@@ -111,7 +112,7 @@ impl Part {
         let limit = Some(self.table.limit.moves);
         let of_limit = limit.filter(|&moves| moves == 0.0 || !whole::are_few(self.table.elements));
         let by_law = self.law().map(|law| law.moves().or(of_limit));
-        by_law.unwrap_or_else(|| self.sample.as_ref().map(Sample::moves).or(of_limit))
+        by_law.unwrap_or_else(|| self.seen.as_ref().map(|seen| seen.sample.moves()).or(of_limit))
     }
 
     /// What is compared: less is better.
@@ -156,43 +157,84 @@ impl Part {
         Ok(())
     }
 
-    /// Takes the law of the overflow list from simulations. A table whose list is seen to be longer than wanted,
-    /// or clearly shorter, is cut anew.
+    /// Takes the law of the overflow list from simulations, as far as there is time for them. A table whose list is
+    /// seen to be longer than wanted, or clearly shorter, is cut anew.
     pub(super) fn simulate(
         &mut self,
         question: &Question,
         rule: InsertionRule,
-        progress: &dyn Progress,
+        budget: Budget<'_>,
     ) -> Result<(), Error> {
-        let Question { elements, choices, trials, .. } = *question;
-        let trials = trials.unwrap_or_else(|| default_trials(elements, choices, 0.0));
+        let smaller = Smaller::in_place_of(&self.definition(question, rule));
+        let simulated = match smaller {
+            Some(smaller) => self.take_from_smaller(question, rule, &smaller, budget),
+            None => self.simulate_itself(question, rule, budget),
+        };
+        match simulated {
+            Err(Error::OutOfTime { .. }) => Ok(()),
+            other => other,
+        }
+    }
+
+    fn simulate_itself(
+        &mut self,
+        question: &Question,
+        rule: InsertionRule,
+        budget: Budget<'_>,
+    ) -> Result<(), Error> {
+        let trials = question.trials_of(question.elements);
         let mut short = 0;
         for attempt in 1..=MOST_SIMULATIONS {
-            let rough = attempt <= ROUGH_SIMULATIONS && elements < MANY;
+            let rough = attempt <= ROUGH_SIMULATIONS;
             let looks = if rough { trials / PART_OF_THE_TRIALS } else { trials };
-            let sample = observe(&self.definition(question, rule), looks, progress)?;
+            let sample = observe_in_time(&self.definition(question, rule), looks, budget)?;
             if let Some(table) = self.recut(question, rule, &sample, &mut short)? {
                 *self = Self::new(question, table, None);
-            } else if !rough {
-                self.take_list(question, rule, sample, progress)?;
-                return Ok(());
+            } else if !rough || budget.is_over() {
+                return self.take_list(question, rule, Seen::of_itself(sample), budget);
             }
         }
-        let sample = observe(&self.definition(question, rule), trials, progress)?;
-        self.take_list(question, rule, sample, progress)
+        let sample = observe_in_time(&self.definition(question, rule), trials, budget)?;
+        self.take_list(question, rule, Seen::of_itself(sample), budget)
+    }
+
+    /// What a smaller table says of this one: a finite table deviates from the limit by a share that falls as its
+    /// elements grow in number.
+    fn take_from_smaller(
+        &mut self,
+        question: &Question,
+        rule: InsertionRule,
+        smaller: &Smaller,
+        budget: Budget<'_>,
+    ) -> Result<(), Error> {
+        let definition = self.definition(question, rule);
+        let trials = question.trials_of(smaller.elements);
+        let sample = observe_in_time(&smaller.definition(&definition), trials, budget)?;
+        let times = f64::from(question.elements) / f64::from(smaller.elements);
+        let model = question.model(rule);
+        let limit = FiniteTable::of(model, smaller.elements, smaller.buckets.clone())?.overflow();
+        let factor = of_limit(sample.mean().times(1.0 / limit), times);
+        if let Goal::Overflow(share) = question.goal {
+            let by_limit = share * f64::from(question.elements) / factor.value;
+            let sizes = self.table.sizes();
+            let total = question.least_by_limit(rule, &sizes, by_limit)?;
+            *self = Self::new(question, question.cut(rule, &sizes, total)?, None);
+        }
+        let mean = factor.times(self.table.overflow());
+        self.take_list(question, rule, Seen { sample, mean, times }, budget)
     }
 
     fn take_list(
         &mut self,
         question: &Question,
         rule: InsertionRule,
-        sample: Sample,
-        progress: &dyn Progress,
+        seen: Seen,
+        budget: Budget<'_>,
     ) -> Result<(), Error> {
-        let list = list_of(&self.definition(question, rule), &sample, progress)?;
+        let list = list_of(&self.definition(question, rule), &seen, budget)?;
         self.cam = Some(Cam::for_question(question, &list, self.table.longest_list()));
         self.list = Some(list);
-        self.sample = Some(sample);
+        self.seen = Some(seen);
         Ok(())
     }
 
@@ -214,8 +256,7 @@ impl Part {
         if is_short {
             *short = own.max(*short);
         }
-        let per_element = |&m: &u32| f64::from(m) / f64::from(question.elements);
-        let sizes: Vec<f64> = self.table.buckets.iter().map(per_element).collect();
+        let sizes = self.table.sizes();
         let wanted = (most - mean.error).max(most / 2.0);
         let by_limit = wanted * self.table.overflow() / mean.value;
         let total = question.least_by_limit(rule, &sizes, by_limit)?.max(*short + 1);
@@ -230,13 +271,24 @@ impl Part {
 const MOST_SIMULATIONS: u32 = 6;
 const ROUGH_SIMULATIONS: u32 = 2;
 
-/// Elements of which the limit says enough to begin with.
-const MANY: u32 = 50_000;
-
 /// The share of the trials that a rough one takes.
 const PART_OF_THE_TRIALS: u64 = 8;
 
+/// By what a table differs from the limit, from what one differs that has so many `times` fewer elements: the share
+/// is of the first order in their reciprocal. What was never seen differs by nothing that is known.
+fn of_limit(smaller: Measure, times: f64) -> Measure {
+    if smaller.value == 0.0 {
+        return Measure { value: 1.0, error: 0.0 };
+    }
+    Measure { value: 1.0 + (smaller.value - 1.0) / times, error: smaller.error / times }
+}
+
 impl Question {
+    /// As many trials of a table of so many elements as were asked for, else as take some seconds.
+    fn trials_of(&self, elements: u32) -> u64 {
+        self.trials.unwrap_or_else(|| default_trials(elements, self.choices, 0.0))
+    }
+
     /// Checks that a given space has a bucket for each sub-table, before anything is searched in it.
     pub(super) fn check_space(&self, rule: InsertionRule) -> Result<(), Error> {
         let Goal::Space(space) = self.goal else { return Ok(()) };
@@ -345,3 +397,27 @@ impl Question {
 
 /// How many lists are computed to find the smallest table. Three or four is usual.
 const MOST_ATTEMPTS: u32 = 12;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loadfactor_schemes::tables::theory::multilevel::standard_law;
+
+    /// Static fills whose law is exact: what a table of 2,000 elements differs by from the limit says what one of ten
+    /// times as many differs by.
+    #[test]
+    fn a_smaller_table_says_how_far_a_large_one_is_from_the_limit() {
+        let rule = InsertionRule::Standard { bucket_size: 1 };
+        let model = sizing::Model { rule, workload: SizedFor::StaticFill };
+        let buckets = [1_800, 1_000, 400];
+        let of = |elements: u32, buckets: Vec<u32>| {
+            let exact = standard_law(elements, &buckets).unwrap().overflow.mean();
+            exact / FiniteTable::of(model, elements, buckets).unwrap().overflow()
+        };
+        let smaller = of(2_000, buckets.to_vec());
+        let large = of(20_000, buckets.iter().map(|m| 10 * m).collect());
+        let found = of_limit(Measure { value: smaller, error: 0.0 }, 10.0).value;
+        assert!((smaller - 1.0).abs() > 1e-3, "{smaller}");
+        assert!((found - large).abs() < 0.05 * (large - 1.0).abs(), "{smaller} {found} {large}");
+    }
+}

@@ -5,6 +5,8 @@ use super::cumulants::{Cumulants, PowerSums};
 /// Lengths of the overflow list in independent groups of simulations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
+    /// Of each table.
+    pub elements: u32,
     /// Static fills, or lifetimes of the elements in which the list was read after every operation.
     pub trials: u64,
     groups: Vec<Group>,
@@ -35,6 +37,11 @@ pub struct Measure {
 }
 
 impl Measure {
+    /// So many times the number.
+    pub(super) fn times(self, factor: f64) -> Self {
+        Self { value: self.value * factor, error: self.error * factor }
+    }
+
     /// Whether it is more than `most`: at all, where it is known well, else by more than chance explains.
     pub(super) fn is_above(self, most: f64) -> bool {
         let chance = if self.error < PRECISE * most { 0.0 } else { MOST_ERRORS * self.error };
@@ -54,10 +61,12 @@ const PRECISE: f64 = 0.03;
 const MOST_ERRORS: f64 = 2.5;
 
 impl Sample {
-    /// `None` of fewer than two groups, or where one is empty.
-    pub(super) fn new(trials: u64, groups: Vec<Group>) -> Option<Self> {
-        let is_full = |group: &Group| Cumulants::of(std::iter::once(&group.lengths)).is_some();
-        (groups.len() > 1 && groups.iter().all(is_full)).then_some(Self { trials, groups })
+    /// Of tables of so many elements; `None` of fewer than two groups in which something was seen.
+    pub(super) fn new(elements: u32, mut groups: Vec<Group>) -> Option<Self> {
+        groups.retain(|group| Cumulants::of(std::iter::once(&group.lengths)).is_some());
+        let insertions: u64 = groups.iter().map(|group| group.insertions).sum();
+        let trials = (insertions / u64::from(elements)).max(1);
+        (groups.len() > 1).then_some(Self { elements, trials, groups })
     }
 
     /// The moments of the list's length over all groups.
@@ -99,6 +108,7 @@ mod tests {
 
     fn group(lengths: &[u32]) -> Group {
         let mut group = Group::near(0);
+        group.insertions = 10 * lengths.len() as u64;
         lengths.iter().for_each(|&length| group.lengths.push(length));
         group
     }
@@ -106,7 +116,7 @@ mod tests {
     /// For a mean the jackknife is the usual standard error: here √(((1 − 3)² + 0 + (5 − 3)²)/(3·2)).
     #[test]
     fn the_error_of_the_mean_is_that_of_the_means_of_groups() {
-        let sample = Sample::new(6, vec![group(&[0, 2]), group(&[3, 3]), group(&[4, 6])]).unwrap();
+        let sample = Sample::new(10, vec![group(&[0, 2]), group(&[3, 3]), group(&[4, 6])]).unwrap();
         let mean = sample.mean();
         assert!((mean.value - 3.0).abs() < 1e-12, "{mean:?}");
         assert!((mean.error - (8.0_f64 / 6.0).sqrt()).abs() < 1e-12, "{mean:?}");
@@ -123,8 +133,10 @@ mod tests {
     }
 
     #[test]
-    fn one_group_has_no_error() {
-        assert_eq!(Sample::new(2, vec![group(&[1, 2])]), None);
-        assert_eq!(Sample::new(2, vec![group(&[1, 2]), group(&[])]), None);
+    fn one_group_has_no_error_and_an_empty_one_is_left_out() {
+        assert_eq!(Sample::new(10, vec![group(&[1, 2])]), None);
+        assert_eq!(Sample::new(10, vec![group(&[1, 2]), group(&[])]), None);
+        let all = vec![group(&[1, 2]), group(&[]), group(&[3])];
+        assert_eq!(Sample::new(10, all).map(|sample| sample.trials), Some(3));
     }
 }

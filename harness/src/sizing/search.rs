@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::HumanDuration;
 use loadfactor_schemes::tables::sizing::Watch;
 
-use crate::run::Progress;
+use super::budget::Budget;
 
 /// Time between two lines.
 const LINE_EVERY: Duration = Duration::from_secs(5);
@@ -16,11 +16,9 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 pub(super) struct Search<'p> {
     name: String,
     starts: usize,
-    began: Instant,
-    limit: Option<Duration>,
+    budget: Budget<'p>,
     ended: AtomicUsize,
     state: Mutex<Seen>,
-    progress: &'p dyn Progress,
 }
 
 /// When what was seen.
@@ -32,15 +30,10 @@ struct Seen {
 }
 
 impl<'p> Search<'p> {
-    pub(super) fn new(
-        name: String,
-        starts: usize,
-        limit: Option<Duration>,
-        progress: &'p dyn Progress,
-    ) -> Self {
+    pub(super) fn new(name: String, starts: usize, budget: Budget<'p>) -> Self {
         let began = Instant::now();
         let state = Mutex::new(Seen { printed: began, last_end: began, a_start: None });
-        Self { name, starts, began, limit, ended: AtomicUsize::new(0), state, progress }
+        Self { name, starts, budget, ended: AtomicUsize::new(0), state }
     }
 
     fn describe(&self, seen: &Seen) -> String {
@@ -50,8 +43,7 @@ impl<'p> Search<'p> {
             let left = self.starts.saturating_sub(ended) as u32;
             (a_start * left).saturating_sub(seen.last_end.elapsed())
         });
-        let by_limit = self.limit.map(|limit| limit.saturating_sub(self.began.elapsed()));
-        match by_starts.into_iter().chain(by_limit).min() {
+        match by_starts.into_iter().chain(self.budget.left()).min() {
             Some(left) if by_starts.is_some() => format!("{far}, {} left", HumanDuration(left)),
             Some(left) => format!("{far}, at most {} left", HumanDuration(left)),
             None => far,
@@ -65,9 +57,9 @@ impl Watch for Search<'_> {
             && seen.printed.elapsed() >= LINE_EVERY
         {
             seen.printed = Instant::now();
-            self.progress.note(&self.describe(&seen));
+            self.budget.progress.note(&self.describe(&seen));
         }
-        self.limit.is_none_or(|limit| self.began.elapsed() < limit)
+        !self.budget.is_over()
     }
 
     fn start_ended(&self) {
@@ -93,7 +85,7 @@ mod tests {
     /// What is left comes from how long the last starts took, and is never more than the limit leaves.
     #[test]
     fn what_is_left_comes_from_the_recent_speed() {
-        let search = |limit| Search::new("multiple".to_owned(), 12, limit, &Silent);
+        let search = |limit| Search::new("multiple".to_owned(), 12, Budget::new(limit, &Silent));
         let free = search(None);
         assert_eq!(free.describe(&seen(None)), "multiple: 0 of 12 starts of the search");
         free.ended.store(2, Ordering::Relaxed);

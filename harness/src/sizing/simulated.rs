@@ -2,20 +2,22 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::time::Instant;
 
 use loadfactor_schemes::tables::sizing::{self, Goal, Model, SizedFor};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
+use super::budget::Budget;
 use super::definition::Layout;
 use super::least::{Bracket, Tried, least};
-use super::observation::{default_trials, observe};
+use super::observation::{default_trials, observe, observe_in_time};
+use super::predicted::{Predicted, predicted};
 use super::rows::{Rows, digits, probability};
-use super::smaller::list_of;
-use super::table::one_at_least;
+use super::search::Search;
+use super::smaller::{Smaller, is_large, list_of};
+use super::table::{MOST_BUCKETS, least_total, one_at_least};
 use super::text::explain_unseen;
-use super::{Cam, Definition, Error, Kind, List, Question, Sample};
-use crate::run::{Progress, Silent};
+use super::{Cam, Definition, Error, Kind, List, Measure, Question, Sample, Seen};
+use crate::run::Progress;
 
 /// A table of a scheme of which nothing is predicted, as small as simulations show that it can be.
 #[derive(Debug, Clone)]
@@ -30,8 +32,10 @@ pub struct Simulated {
     pub total: u64,
     /// Buckets by which it may be larger than it has to be.
     pub within: u64,
+    /// Whether the scheme predicts its list.
+    pub predicted: bool,
     /// What was seen of its list.
-    pub sample: Sample,
+    pub seen: Seen,
     /// The law of its overflow list, extrapolated.
     pub list: List,
     /// The CAM for that list.
@@ -47,16 +51,30 @@ pub enum Shape {
     SubTables(Vec<f64>),
 }
 
-impl Shape {
-    /// The proportions that are best after a static fill, for a rule of which no more is known.
-    ///
-    /// # Errors
-    /// [`Error::Sizes`].
-    pub fn of_static_fill(question: &Question, rule: InsertionRule) -> Result<Self, Error> {
+/// Which cut is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proportions {
+    /// None.
+    OneTable,
+    /// Equal sub-tables.
+    Equal,
+    /// Those that are best after a static fill, for a rule of which no more is known.
+    OfStaticFill(InsertionRule),
+}
+
+impl Proportions {
+    fn shape(self, question: &Question, budget: Budget<'_>) -> Result<Shape, Error> {
+        let rule = match self {
+            Self::OneTable => return Ok(Shape::OneTable),
+            Self::Equal => return Ok(Shape::SubTables(vec![1.0; question.choices])),
+            Self::OfStaticFill(rule) => rule,
+        };
         let model = Model { rule, workload: SizedFor::StaticFill };
         let Question { choices, goal, starts, seed, .. } = *question;
-        let search = sizing::optimise(model, choices, goal, starts.min(FEW_STARTS), seed);
-        Ok(Self::SubTables(search.map_err(Error::Sizes)?.best.sizes))
+        let starts = starts.min(FEW_STARTS);
+        let watch = Search::new(Kind::of(rule).to_string(), starts, budget);
+        let search = sizing::optimise_watched(model, choices, goal, starts, seed, &watch);
+        Ok(Shape::SubTables(search.map_err(Error::Sizes)?.best.sizes))
     }
 }
 
@@ -69,6 +87,12 @@ const RESOLUTION: f64 = 0.002;
 /// Trials of a table on the way, as a share of those of the last one.
 const PART_OF_THE_TRIALS: u64 = 8;
 
+/// Trials that show how many elements a table moves.
+const FIRST_TRIALS: u64 = 20;
+
+/// Standard errors that chance does not explain.
+const MANY_ERRORS: f64 = 5.0;
+
 /// Elements that a simulation has to show on the list of a table that is sized by it.
 const LEAST_SEEN: f64 = 10.0;
 
@@ -78,72 +102,140 @@ const MANY: u32 = 20_000;
 /// Sizes a table by simulation.
 ///
 /// # Errors
-/// [`Error`], where such a table cannot be simulated.
+/// [`Error`], where such a table cannot be simulated in the time.
 pub fn by_simulation(
     question: Question,
     kind: Kind,
-    shape: Shape,
+    proportions: Proportions,
     progress: &dyn Progress,
 ) -> Result<Simulated, Error> {
-    let sought = Sought { question, kind, shape, progress, moves: Cell::new(0.0) };
-    sought.check_goal()?;
-    let h = f64::from(kind.bucket_size);
-    let (total, within) = match question.goal {
-        Goal::Space(space) => {
-            ((space * f64::from(question.elements) / h * (1.0 + 1e-12)) as u64, 0)
-        }
-        Goal::Overflow(share) => sought.least(share)?,
-    };
+    let budget = Budget::new(question.time_limit, progress);
+    let shape = proportions.shape(&question, budget.half())?;
+    let sought = Sought { question, kind, shape, budget, moves: Cell::new(0.0) };
+    let Found { total, within, predicted } = sought.found()?;
     let Question { choices, .. } = question;
     if total < choices as u64 {
         return Err(Error::EmptySubTable { buckets: total, choices });
     }
-    sought.measured(total, within)
+    sought.measured(total, within, predicted)
 }
 
 struct Sought<'p> {
     question: Question,
     kind: Kind,
     shape: Shape,
-    progress: &'p dyn Progress,
+    budget: Budget<'p>,
     /// Elements moved per insertion when the last table was tried: where they are many, a trial takes longer.
     moves: Cell<f64>,
 }
 
+/// A number of buckets.
+struct Found {
+    total: u64,
+    /// By how many it may be too large.
+    within: u64,
+    /// The share of the elements on the list where the scheme predicts it.
+    predicted: Option<f64>,
+}
+
 impl Sought<'_> {
-    /// Checks that simulations show so little overflow.
-    fn check_goal(&self) -> Result<(), Error> {
-        let Goal::Overflow(share) = self.question.goal else { return Ok(()) };
-        let elements = self.question.elements;
-        let insertions = self.trials(elements) as f64 * f64::from(elements);
-        let least = LEAST_SEEN / insertions;
-        if share < least { Err(Error::Unseen { kind: self.kind, least }) } else { Ok(()) }
+    fn found(&self) -> Result<Found, Error> {
+        match self.question.goal {
+            Goal::Space(space) => {
+                let places = space * f64::from(self.question.elements) * (1.0 + 1e-12);
+                let total = (places / f64::from(self.kind.bucket_size)) as u64;
+                let predicted = if self.is_large() { self.predicted(total)? } else { None };
+                let sure = predicted.filter(|list| list.is_sure).map(|list| list.overflow);
+                Ok(Found { total, within: 0, predicted: sure })
+            }
+            Goal::Overflow(share) => {
+                let is_seen = share >= self.least_seen();
+                let by_theory = self.is_large() || !is_seen;
+                if let Some(found) = by_theory.then(|| self.by_theory(share)).transpose()?.flatten()
+                {
+                    return Ok(found);
+                }
+                if !is_seen {
+                    return Err(Error::Unseen { kind: self.kind, least: self.least_seen() });
+                }
+                self.least(share)
+            }
+        }
     }
 
-    /// A total of buckets with at most this share of the elements on the list, and by how many it may be too
-    /// large.
-    fn least(&self, share: f64) -> Result<(u64, u64), Error> {
-        let by = self.question.elements.div_ceil(MANY);
-        let elements = self.question.elements / by;
-        let most = share * f64::from(elements);
-        let places = f64::from(elements) - most;
+    fn is_large(&self) -> bool {
+        is_large(self.question.elements)
+    }
+
+    /// The least overflow, as a share of the elements, that simulations show.
+    fn least_seen(&self) -> f64 {
+        let elements = self.question.elements.min(MANY);
+        LEAST_SEEN / (self.trials(elements) as f64 * f64::from(elements))
+    }
+
+    /// Buckets without which more than this share of so many elements is on the list, however they are filled.
+    fn least_that_hold(&self, share: f64, elements: u32) -> u64 {
+        let places = (1.0 - share) * f64::from(elements);
         let needed = (places / f64::from(self.kind.bucket_size)).ceil() as u64;
-        let began = Instant::now();
-        let is_over = || self.question.time_limit.is_some_and(|limit| began.elapsed() > limit);
-        let tried =
-            |total| Ok(Tried { total, mean: self.on_the_way(elements, total)?.mean().value });
-        let from = needed.max(self.question.choices as u64);
-        let Bracket { short, enough } = least(from, most, RESOLUTION, tried, is_over)?;
-        let by = u64::from(by);
-        Ok((enough * by, (enough - short - 1) * by))
+        needed.max(self.question.choices as u64)
     }
 
-    fn on_the_way(&self, elements: u32, total: u64) -> Result<Sample, Error> {
+    /// The share of the elements on the list of a table with so many buckets, where the scheme predicts it.
+    fn predicted(&self, total: u64) -> Result<Option<Predicted>, Error> {
+        predicted(&self.definition(self.question.elements, total)?.borrowed())
+    }
+
+    /// The least total of buckets with at most this share of the elements on the list, as predicted; `None` where
+    /// nothing is.
+    fn by_theory(&self, share: f64) -> Result<Option<Found>, Error> {
+        let from = self.least_that_hold(share, self.question.elements);
+        if self.predicted(from)?.is_none() {
+            return Ok(None);
+        }
+        let reaches = |total| Ok(self.predicted(total)?.is_some_and(|list| list.overflow <= share));
+        let total = least_total(from, reaches)?;
+        match self.predicted(total)? {
+            Some(Predicted { overflow, is_sure: true }) => {
+                Ok(Some(Found { total, within: 0, predicted: Some(overflow) }))
+            }
+            Some(_) => Err(Error::FarFromLimit { kind: self.kind, total }),
+            None => Ok(None),
+        }
+    }
+
+    /// The least total of buckets with at most this share of the elements on the list, as simulated.
+    fn least(&self, share: f64) -> Result<Found, Error> {
+        let elements = self.question.elements / self.question.elements.div_ceil(MANY);
+        let most = share * f64::from(elements);
+        let budget = self.budget.half();
+        let tried = |total| {
+            Ok(Tried { total, mean: self.on_the_way(elements, total, budget)?.mean().value })
+        };
+        let from = self.least_that_hold(share, elements);
+        let Bracket { short, enough } = least(from, most, RESOLUTION, tried, || budget.is_over())?;
+        let times = f64::from(self.question.elements) / f64::from(elements);
+        let of_all = |buckets: u64| (buckets as f64 * times).ceil() as u64;
+        let within = of_all(enough - short - 1);
+        Ok(Found { total: of_all(enough), within, predicted: None })
+    }
+
+    /// A table on the way. Few trials come first: a table that is too small moves many elements, and a list that is far
+    /// too long is soon known.
+    fn on_the_way(&self, elements: u32, total: u64, budget: Budget<'_>) -> Result<Sample, Error> {
         let definition = self.definition(elements, total)?;
+        let first = observe(&definition.borrowed(), FIRST_TRIALS, budget.silent())?;
+        self.moves.set(first.moves());
         let trials = self.trials(elements) / PART_OF_THE_TRIALS;
-        let sample = observe(&definition.borrowed(), trials, &Silent)?;
-        self.moves.set(sample.moves());
-        Ok(sample)
+        if trials <= first.trials || self.is_hopeless(&first) {
+            return Ok(first);
+        }
+        observe_in_time(&definition.borrowed(), trials, budget.silent())
+    }
+
+    fn is_hopeless(&self, seen: &Sample) -> bool {
+        let Goal::Overflow(share) = self.question.goal else { return false };
+        let most = share * f64::from(seen.elements);
+        seen.mean().value - MANY_ERRORS * seen.mean().error > 2.0 * most
     }
 
     fn trials(&self, elements: u32) -> u64 {
@@ -152,40 +244,58 @@ impl Sought<'_> {
     }
 
     fn definition(&self, elements: u32, total: u64) -> Result<OwnDefinition, Error> {
-        let total = u32::try_from(total).map_err(|_| Error::TooManyBuckets)?;
+        let within_numbers = |&total: &u64| total <= MOST_BUCKETS;
+        let total = Some(total).filter(within_numbers).ok_or(Error::TooManyBuckets)?;
         let buckets = match &self.shape {
-            Shape::OneTable => vec![total],
-            Shape::SubTables(sizes) => one_at_least(total.into(), sizes),
+            Shape::OneTable => u32::try_from(total).into_iter().collect(),
+            Shape::SubTables(sizes) => one_at_least(total, sizes),
         };
         Ok(OwnDefinition::new(&self.question, self.kind, &self.shape, elements, buckets))
     }
 
     /// The table with so many buckets, or as many more as it takes to have no more on its list than is wanted.
-    fn measured(self, mut total: u64, within: u64) -> Result<Simulated, Error> {
-        let elements = self.question.elements;
-        let trials = self.trials(elements);
+    fn measured(
+        self,
+        mut total: u64,
+        within: u64,
+        predicted: Option<f64>,
+    ) -> Result<Simulated, Error> {
         let mut enlarged = 0;
-        let (definition, sample) = loop {
-            let definition = self.definition(elements, total)?;
-            let sample = observe(&definition.borrowed(), trials, self.progress)?;
-            if !self.is_missed(&sample) || enlarged == MOST_ENLARGED {
-                break (definition, sample);
+        let (definition, seen) = loop {
+            let definition = self.definition(self.question.elements, total)?;
+            let seen = self.seen(&definition.borrowed(), predicted)?;
+            if !self.is_missed(&seen) || enlarged == MOST_ENLARGED || self.budget.is_over() {
+                break (definition, seen);
             }
             enlarged += 1;
             total += ((total as f64 * RESOLUTION) as u64).max(1);
         };
-        let list = list_of(&definition.borrowed(), &sample, self.progress)?;
+        let list = list_of(&definition.borrowed(), &seen, self.budget)?;
         let stored = u32::from(self.kind.bucket_size)
             * if self.shape == Shape::OneTable { 1 } else { self.question.choices as u32 };
         let longest = self.question.elements.saturating_sub(stored);
         let cam = Cam::for_question(&self.question, &list, longest);
         let Self { question, kind, shape, .. } = self;
-        Ok(Simulated { question, kind, shape, total, within, sample, list, cam })
+        let predicted = predicted.is_some();
+        Ok(Simulated { question, kind, shape, total, within, predicted, seen, list, cam })
     }
 
-    fn is_missed(&self, seen: &Sample) -> bool {
+    /// What trials of this table show, or of a smaller one in its place; its mean as it is predicted.
+    fn seen(&self, definition: &Definition<'_>, predicted: Option<f64>) -> Result<Seen, Error> {
+        let elements = f64::from(self.question.elements);
+        let smaller = Smaller::in_place_of(definition);
+        let simulated = smaller.as_ref().map_or(*definition, |of| of.definition(definition));
+        let trials = self.trials(simulated.elements);
+        let sample = observe_in_time(&simulated, trials, self.budget)?;
+        let times = elements / f64::from(simulated.elements);
+        let as_seen = sample.mean().times(times);
+        let by_theory = predicted.map(|share| Measure { value: share * elements, error: 0.0 });
+        Ok(Seen { sample, mean: by_theory.unwrap_or(as_seen), times })
+    }
+
+    fn is_missed(&self, seen: &Seen) -> bool {
         let Goal::Overflow(share) = self.question.goal else { return false };
-        seen.mean().is_above(share * f64::from(self.question.elements))
+        seen.mean.is_above(share * f64::from(self.question.elements))
     }
 }
 
@@ -250,7 +360,7 @@ impl Simulated {
 
     /// Elements on the overflow list, on average.
     pub fn overflow(&self) -> f64 {
-        self.sample.mean().value
+        self.seen.mean.value
     }
 
     /// The experiment that measures it.
@@ -278,18 +388,16 @@ impl fmt::Display for Simulated {
         }
         row("buckets in all", self.total.to_string());
         row("places per element", digits(self.space(), 5));
-        row("moves per insertion", digits(self.sample.moves(), 3));
-        let mean = self.sample.mean();
+        row("moves per insertion", digits(self.seen.sample.moves(), 3));
+        let mean = self.seen.mean;
         row("elements on the overflow list", digits(mean.value, 4));
-        row("  its standard error, simulated", digits(mean.error, 2));
+        if !self.predicted {
+            row("  its standard error, simulated", digits(mean.error, 2));
+        }
         row("CAM, places", self.cam.size.to_string());
         row("  probability that it is too small", probability(self.cam.failure));
         writeln!(f, "{rows}")?;
-        writeln!(f, "Nothing predicts such tables: sized by simulation.")?;
-        if let Goal::Overflow(_) = self.question.goal {
-            let cut_off = if self.was_cut_off() { ", as the time limit was over" } else { "" };
-            writeln!(f, "  Up to {} buckets less may do{cut_off}.", self.within)?;
-        }
+        self.explain_size(f)?;
         if let Shape::SubTables(_) = self.shape {
             writeln!(f, "  Its proportions are those that are best after a static fill.")?;
         }
@@ -298,6 +406,37 @@ impl fmt::Display for Simulated {
             return explain_unseen(f, feared);
         }
         writeln!(f, "  The law of the list, for which the CAM is, is not known.")?;
-        self.question.explain_sample(f, &self.sample)
+        self.question.explain_sample(f, &self.seen)
+    }
+}
+
+impl Simulated {
+    fn explain_size(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.predicted {
+            return writeln!(
+                f,
+                "Sized by its law, or by the limit for many elements with its deviation of first order in 1/buckets."
+            );
+        }
+        writeln!(f, "Nothing predicts such tables: sized by simulation.")?;
+        if self.seen.is_of_smaller() {
+            let elements = self.seen.sample.elements;
+            writeln!(
+                f,
+                "  So large a table was not simulated itself, but one of {elements} elements with the same proportions."
+            )?;
+        }
+        if let Goal::Overflow(share) = self.question.goal {
+            let cut_off = if self.was_cut_off() { ", as the time limit was over" } else { "" };
+            match self.within {
+                0 => writeln!(f, "  A bucket less does not do.")?,
+                1 => writeln!(f, "  A bucket less may do{cut_off}.")?,
+                within => writeln!(f, "  Up to {within} buckets less may do{cut_off}.")?,
+            }
+            if self.seen.mean.is_above(share * f64::from(self.question.elements)) {
+                writeln!(f, "  MORE THAN WANTED: give a longer --time-limit.")?;
+            }
+        }
+        Ok(())
     }
 }

@@ -58,6 +58,12 @@ impl FiniteTable {
         self.buckets.iter().map(|&m| u64::from(m)).sum()
     }
 
+    /// Buckets of each sub-table per element.
+    pub(super) fn sizes(&self) -> Vec<f64> {
+        let per_element = |&m: &u32| f64::from(m) / f64::from(self.elements);
+        self.buckets.iter().map(per_element).collect()
+    }
+
     /// Places per element.
     pub fn space(&self) -> f64 {
         self.total_buckets() as f64 * f64::from(self.bucket_size) / f64::from(self.elements)

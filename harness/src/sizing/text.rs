@@ -6,7 +6,7 @@ use loadfactor_schemes::tables::sizing::{Goal, SURE, SizedFor};
 
 use super::answer::Answer;
 use super::rows::{Rows, digits, probability, share};
-use super::{Cam, Kind, List, Part, Question, Sample};
+use super::{Cam, Kind, List, Part, Question, Seen};
 use crate::report::number;
 
 impl fmt::Display for Question {
@@ -67,12 +67,16 @@ impl Question {
 
 impl Question {
     /// What was seen of a list, and how its law is continued.
-    pub(super) fn explain_sample(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        sample: &Sample,
-    ) -> fmt::Result {
-        let seen = match self.workload {
+    pub(super) fn explain_sample(&self, f: &mut fmt::Formatter<'_>, seen: &Seen) -> fmt::Result {
+        let sample = &seen.sample;
+        if seen.is_of_smaller() {
+            writeln!(
+                f,
+                "  Simulated was that of a table of {} elements with the same proportions.",
+                sample.elements
+            )?;
+        }
+        let trials = match self.workload {
             SizedFor::StaticFill => "simulated trials",
             SizedFor::Alternation => "simulated lifetimes",
         };
@@ -80,7 +84,7 @@ impl Question {
         let skewness = sample.estimate(|of| of.skewness());
         writeln!(
             f,
-            "  In {} {seen} it had a mean of {}, a variance of {} ± {} (standard error) times\n  \
+            "  In {} {trials} it had a mean of {}, a variance of {} ± {} (standard error) times\n  \
              that, and a third cumulant of {} ± {} times the variance; of a Poisson law both are 1 times. A law with\n  \
              such cumulants, each a standard error larger, was continued to lists far too rare to be seen: take it as\n  \
              a guide.",
@@ -128,7 +132,7 @@ impl Answer {
         row("moves per insertion", &|part| part.moves().map(|moves| digits(moves, 3)));
         row("elements expected on the overflow list", &|part| Some(digits(part.overflow(), 4)));
         row("  its standard error, simulated", &|part| {
-            part.sample.as_ref().map(|sample| digits(sample.mean().error, 2))
+            part.seen.as_ref().map(|seen| digits(seen.mean.error, 2))
         });
         let list = |part: &Part, of: fn(&List) -> f64| {
             let known = part.law().filter(|list| list.mean() > 0.0);
@@ -180,7 +184,11 @@ impl Answer {
     fn explain_cam(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let wanted = probability(self.question.cam_failure);
         let (Some(list), Some(cam)) = (&self.best.list, &self.best.cam) else {
-            return writeln!(f, "CAM: not known; it takes more --trials.");
+            return writeln!(
+                f,
+                "CAM: not known. The time limit was over before the table was simulated; its overflow is that of the\n  \
+                 limit for many elements. Give a longer --time-limit."
+            );
         };
         writeln!(
             f,
@@ -214,10 +222,10 @@ impl Answer {
     }
 
     fn explain_extrapolation(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(sample) = &self.best.sample else { return Ok(()) };
+        let Some(seen) = &self.best.seen else { return Ok(()) };
         writeln!(f, "  The law of the list is not known here, or takes long to compute.")?;
-        self.question.explain_sample(f, sample)?;
-        let mean = sample.mean();
+        self.question.explain_sample(f, seen)?;
+        let mean = seen.mean;
         if self.exceeded_by_far(mean.value, mean.error) {
             writeln!(f, "  MORE THAN WANTED: no table was found that reaches it. Ask for less.")?;
         }

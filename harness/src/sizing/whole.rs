@@ -6,9 +6,9 @@
 use loadfactor_schemes::tables::sizing::Goal;
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
+use super::budget::Budget;
 use super::observation::observe;
-use super::{Error, Part, Question};
-use crate::run::Silent;
+use super::{Error, Part, Question, Seen};
 
 /// Whether so few elements are sized in whole numbers.
 pub(super) fn are_few(elements: u32) -> bool {
@@ -27,22 +27,23 @@ pub(super) fn improved(
     question: &Question,
     rule: InsertionRule,
     start: Part,
+    budget: Budget<'_>,
 ) -> Result<Part, Error> {
     let mut best = start;
     let is_known = best.law().is_some();
     if !is_known {
-        best = looked_at(question, rule, best.table.buckets)?;
+        best = looked_at(question, rule, best.table.buckets, budget)?;
     }
     let mut left = MOST_TRIED;
     'again: loop {
         for buckets in neighbours(&best.table.buckets, question.goal) {
-            if left == 0 {
+            if left == 0 || budget.is_over() {
                 return Ok(best);
             }
             left -= 1;
             let part = match is_known {
                 true => Part::of(question, rule, buckets)?,
-                false => looked_at(question, rule, buckets)?,
+                false => looked_at(question, rule, buckets, budget)?,
             };
             if part.reaches(question) && part.is_better_than(&best, question.goal) {
                 best = part;
@@ -54,10 +55,16 @@ pub(super) fn improved(
 }
 
 /// A table whose list was simulated roughly, with the same random numbers as those of all others.
-fn looked_at(question: &Question, rule: InsertionRule, buckets: Vec<u32>) -> Result<Part, Error> {
+fn looked_at(
+    question: &Question,
+    rule: InsertionRule,
+    buckets: Vec<u32>,
+    budget: Budget<'_>,
+) -> Result<Part, Error> {
     let mut part = Part::without_law(question, rule, buckets)?;
     let trials = question.trials.unwrap_or(TRIALS);
-    part.sample = Some(observe(&part.definition(question, rule), trials, &Silent)?);
+    let sample = observe(&part.definition(question, rule), trials, budget.silent())?;
+    part.seen = Some(Seen::of_itself(sample));
     Ok(part)
 }
 

@@ -319,6 +319,42 @@ fn schemes_without_a_prediction_are_sized_by_simulation() {
     }
 }
 
+fn best_of(arguments: &str) -> serde_json::Value {
+    let json: serde_json::Value =
+        serde_json::from_str(&answer(&format!("{arguments} --format json"))).unwrap();
+    json["tables"][0]["best"].clone()
+}
+
+/// A million elements are not simulated: a smaller table says how far they are from the limit, which is hardly at all.
+#[test]
+fn large_tables_are_known_by_smaller_ones() {
+    let question = "--choices 2 --overflow 0.01 --churn --scheme multiple --trials 100 --starts 1";
+    let large = best_of(&format!("--elements 1000000 {question}"));
+    assert_eq!(large["simulated_elements"], 20_000, "{large}");
+    let expected = large["overflow_elements"].as_f64().unwrap();
+    assert!((9_990.0..10_000.1).contains(&expected), "{large}");
+    let cuckoo = best_of(
+        "--elements 1000000 --choices 2 --overflow 0.05 --scheme cuckoo --bucket-size 2 --trials 40",
+    );
+    assert_eq!(cuckoo["simulated_elements"], 20_000, "{cuckoo}");
+    assert!(cuckoo["overflow_elements"].as_f64().unwrap() < 50_500.0, "{cuckoo}");
+}
+
+/// Simulations never show so little overflow, but d-random has a limit.
+#[test]
+fn d_random_is_sized_for_hardly_any_overflow() {
+    for (churn, goal) in [("", 1e-10), ("--churn", 1e-10), ("", 1e-20), ("--churn", 1e-20)] {
+        let best = best_of(&format!(
+            "--elements 1000000 --choices 2 --overflow {goal} --scheme d-random --bucket-size 4 --trials 40 {churn}"
+        ));
+        let share = best["overflow_elements"].as_f64().unwrap() / 1e6;
+        assert!((0.99 * goal..=goal).contains(&share), "{best}");
+    }
+    let few =
+        mistake("--elements 500 --choices 2 --overflow 1e-15 --scheme d-random --bucket-size 8");
+    assert!(few.contains("far from the limit"), "{few}");
+}
+
 #[test]
 fn whole_numbers_are_read_as_people_write_them() {
     let with =
