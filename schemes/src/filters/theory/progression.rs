@@ -9,16 +9,14 @@
 //!
 //! The formula for the probability is that of the errata on the document's Section 5.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::overlap::{self, MOST_PLACES};
 use crate::filters::params::Size;
 use crate::hash::{Increment, Steps};
 use crate::math::divisors::{divisors, gcd, solutions, totient};
 
 /// Steps of absent keys times places of the elements that are looked at for each, above which a probability is
-/// not computed: it would take some seconds.
-const MOST_WORK: f64 = 2e8;
+/// not computed: it would take a tenth of a second, and a figure has hundreds of them.
+const MOST_WORK: f64 = 5e6;
 
 /// A filter of which an element's choices are a progression.
 #[derive(Debug, Clone, Copy)]
@@ -103,8 +101,10 @@ impl Progression {
 
     /// The different places of a key with this step and h1 = 0.
     fn places(&self, step: u64) -> Vec<u64> {
-        let places: BTreeSet<u64> = (0..self.choices).map(|i| self.place(i, step)).collect();
-        places.into_iter().collect()
+        let mut places: Vec<u64> = (0..self.choices).map(|i| self.place(i, step)).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
     }
 
     /// For each subset of the places, the probability that an element sets one of them.
@@ -124,34 +124,39 @@ impl Progression {
     }
 
     /// For each h1 with which an element of this step sets some of the places, which it sets.
-    fn owners(&self, places: &[u64], step: u64) -> impl Iterator<Item = usize> {
+    fn owners(&self, places: &[u64], step: u64) -> Vec<usize> {
         let m = self.bits;
-        let mut owners: BTreeMap<u64, usize> = BTreeMap::new();
-        for (number, place) in places.iter().enumerate() {
-            for i in 0..self.choices {
-                let first = (place + m - self.place(i, step)) % m;
-                *owners.entry(first).or_default() |= 1 << number;
-            }
-        }
-        owners.into_values()
+        let own: Vec<u64> = (0..self.choices).map(|i| self.place(i, step)).collect();
+        let mut owners: Vec<(u64, usize)> = places
+            .iter()
+            .enumerate()
+            .flat_map(|(number, place)| {
+                own.iter().map(move |own| ((place + m - own) % m, 1 << number))
+            })
+            .collect();
+        owners.sort_unstable();
+        let by_first = owners.chunk_by(|one, next| one.0 == next.0);
+        by_first.map(|of_one| of_one.iter().fold(0, |all, (_, place)| all | place)).collect()
     }
 
     /// The steps with which some element sets two of the places, or one of them twice.
-    fn special_steps(&self, places: &[u64]) -> BTreeSet<u64> {
+    fn special_steps(&self, places: &[u64]) -> Vec<u64> {
         let m = self.bits;
-        let mut special = BTreeSet::new();
+        let mut special = Vec::new();
         for apart in 1..self.choices {
-            let mut values = BTreeSet::new();
+            let mut values = Vec::new();
             for i in apart..self.choices {
                 let added = (self.added(i) - self.added(i - apart)) % m;
-                for (one, other) in pairs(places) {
-                    values.insert((one + 2 * m - other - added) % m);
-                }
+                values.extend(pairs(places).map(|(one, other)| (one + 2 * m - other - added) % m));
             }
+            values.sort_unstable();
+            values.dedup();
             for value in values {
                 special.extend(solutions(apart % m, value, m).filter(|step| self.allows(*step)));
             }
         }
+        special.sort_unstable();
+        special.dedup();
         special
     }
 
