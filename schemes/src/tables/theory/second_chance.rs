@@ -113,4 +113,6 @@ fn arrive_first(sub_tables: &[f64], taken: &[f64], rate: &mut [f64]) {
 #[cfg(test)]
 mod integration;
 #[cfg(test)]
+mod small_table;
+#[cfg(test)]
 mod tests;

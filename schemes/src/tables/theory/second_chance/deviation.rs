@@ -187,8 +187,38 @@ impl Expansion {
 #[cfg(test)]
 mod tests {
     use super::super::alternation;
+    use super::super::small_table::SmallTable;
     use super::*;
     use crate::tables::theory::single_slot;
+
+    /// The exact mean above its limit with the deviation, of overflow, moves, accesses and both loads.
+    fn left_over(n: u32, buckets: [u32; 2]) -> [f64; 5] {
+        let size = f64::from(n);
+        let sizes = buckets.map(|m| f64::from(m) / size);
+        let limit = alternation(&sizes).unwrap();
+        let found = deviation(&sizes, Arrivals::OneForOne).unwrap();
+        let exact = SmallTable { n, buckets }.alternation();
+        let quantities = [
+            (exact.overflow, limit.overflow, found.overflow),
+            (exact.moves, limit.moves, found.moves),
+            (exact.accesses, limit.accesses, found.accesses),
+            (exact.loads[0], limit.occupancy[0], found.occupancy[0]),
+            (exact.loads[1], limit.occupancy[1], found.occupancy[1]),
+        ];
+        quantities.map(|(exact, limit, shift)| exact - limit - shift.by / size)
+    }
+
+    /// Twice as many elements leave a quarter of it.
+    #[test]
+    fn what_is_left_of_an_exact_chain_is_of_second_order() {
+        for [n, first, second] in [[4, 2, 2], [6, 3, 3], [6, 2, 4]] {
+            let small = left_over(n, [first, second]);
+            let large = left_over(2 * n, [2 * first, 2 * second]);
+            for (small, large) in small.into_iter().zip(large) {
+                assert!(large.abs() < 0.26 * small.abs(), "{n}: {small} {large}");
+            }
+        }
+    }
 
     /// One sub-table of single slots is known exactly.
     #[test]
