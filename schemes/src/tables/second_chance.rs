@@ -17,8 +17,8 @@ use crate::prediction::{Outlook, Prediction};
 use crate::tables::Process;
 use crate::tables::laws::Laws;
 use crate::tables::theory::TheoryError;
-use crate::tables::theory::multilevel::InsertionRule;
-use crate::tables::theory::second_chance;
+use crate::tables::theory::multilevel::{InsertionRule, Multilevel as MultilevelLimit};
+use crate::tables::theory::second_chance::{self, Arrivals};
 
 const HINTS: Param = Param {
     name: "hints",
@@ -73,8 +73,8 @@ impl Scheme for SecondChance {
         ],
         predictions: &[
             "static-fill: overflow, moves, occupancy and loads of sub-tables, asymptotic (fluid limits of Sections 5.5 and 5.7) and refined (with the deviation of first order in 1/n, unless an insertion has very many outcomes); accesses with buckets of one",
-            "alternation and continuous, with buckets of one, without moving back and hints: the same, asymptotic (Section 5.9)",
-            "open, likewise: the same without accesses, asymptotic (Section 5.9)",
+            "alternation and continuous, with buckets of one, without moving back and hints: the same, asymptotic (Section 5.9) and refined (unless so many elements have the same choice that there is too much to count)",
+            "open, likewise: the same, asymptotic (Section 5.9) and refined; accesses where these are refined",
             "static-fill: law of the overflow list, asymptotic (saddle point, with the fluid limit's path); variances of sub-tables (fluctuation equations); Poisson and normal laws (Section 5.8), approximate",
             "the same processes, with `overflow_law`: the law of the overflow list's length, approximate (Poisson with mean n·w, Sections 5.8 and 5.10)",
         ],
@@ -208,20 +208,28 @@ impl SecondChance {
             }
             (Process::Alternation | Process::Continuous, 1) if plain => {
                 let limit = second_chance::alternation(&sizes)?;
-                let source = "Section 5.9";
-                let accesses = multilevel::accesses(&self.sizes, limit.accesses, source, None);
-                let limit = limit.into();
-                let accuracy =
-                    multilevel::in_equilibrium(InsertionRule::SecondChance, &self.sizes, &limit);
-                let mut found = predictions(&self.sizes, &limit, source, &accuracy);
-                found.extend(accesses);
-                Ok(found)
+                Ok(self.in_equilibrium(limit.accesses, &limit.into()))
             }
             (Process::Open, 1) if plain => {
-                multilevel::open(InsertionRule::SecondChance, &self.sizes)
+                let limit = second_chance::alternation(&sizes)?;
+                let accesses = limit.accesses;
+                let limit = limit.into();
+                multilevel::open(InsertionRule::SecondChance, &self.sizes, (&limit, accesses))
             }
             _ => Ok(Vec::new()),
         }
+    }
+
+    /// Under alternation, with buckets of one.
+    fn in_equilibrium(&self, accesses: f64, limit: &MultilevelLimit) -> Vec<Prediction> {
+        let (source, sizes) = ("Section 5.9", &self.sizes);
+        let rule = InsertionRule::SecondChance;
+        let accuracy =
+            multilevel::in_equilibrium(rule, sizes, (limit, accesses), Arrivals::OneForOne);
+        let of_accesses = accuracy.first_order.accesses;
+        let mut found = predictions(sizes, limit, source, &accuracy);
+        found.extend(multilevel::accesses(sizes, accesses, source, of_accesses));
+        found
     }
 }
 

@@ -97,6 +97,26 @@ fn one_move() {
     assert!(judged > 80, "{judged}");
 }
 
+/// Second chance in equilibrium: the thesis's sizes, and others.
+#[test]
+fn one_move_under_alternation() {
+    let mut judged = 0;
+    for ((n, buckets, trials), seed) in [
+        (60, &[30, 18, 12][..], 3000),
+        (200, &[125, 142, 91, 43], 1000),
+        (400, &[220, 120, 80, 30], 500),
+        (1000, &[237, 297, 263, 204], 200),
+        (2000, &[1500, 700, 300], 100),
+    ]
+    .into_iter()
+    .zip(2400..)
+    {
+        let scheme = listed::<SecondChance>(n, 1, buckets);
+        judged += assert_refined(&scheme, Process::Alternation, trials, seed);
+    }
+    assert!(judged > 30, "{judged}");
+}
+
 /// With 20,000 elements the overflow is 8 % above its limit, as the last sub-table has 204 buckets.
 #[test]
 fn a_small_last_sub_table() {

@@ -4,7 +4,8 @@ use super::Sizes;
 use super::predictions::{Accuracy, one_bucket};
 use crate::math::elementary::ln;
 use crate::tables::theory::TheoryError;
-use crate::tables::theory::multilevel::{FirstOrder, InsertionRule, Multilevel};
+use crate::tables::theory::multilevel::{InsertionRule, Multilevel};
+use crate::tables::theory::second_chance::Arrivals;
 
 /// What the overflow fraction is allowed, as a part of itself times n, for each square of its elasticity.
 const ALLOWED: f64 = 1.0;
@@ -12,15 +13,24 @@ const ALLOWED: f64 = 1.0;
 /// The part of the elements that are added and taken away to see how the overflow changes.
 const STEP: f64 = 0.01;
 
-/// As no deviation of first order is known here, the overflow fraction `w` is allowed `E²/n` of itself, with
-/// its elasticity `E`: 1 % more elements make it `E` % more. The counts of a table fluctuate like the
-/// square root of the number of elements, and `w` with them. It is never allowed more than `1/m`, which
-/// covered every deviation that was seen.
-pub(crate) fn in_equilibrium(rule: InsertionRule, sizes: &Sizes, limit: &Multilevel) -> Accuracy {
-    let n = f64::from(sizes.geometry.elements);
+/// What first order says of the equilibrium with this `limit` and so many `accesses`, where it does.
+///
+/// Where it does not, the overflow fraction `w` is allowed `E²/n` of itself, with its elasticity `E`: 1 % more
+/// elements make it `E` % more. The counts of a table fluctuate like the square root of the number of elements,
+/// and `w` with them. It is never allowed more than `1/m`, which covered every deviation that was seen.
+pub(crate) fn in_equilibrium(
+    rule: InsertionRule,
+    sizes: &Sizes,
+    (limit, accesses): (&Multilevel, f64),
+    arrivals: Arrivals,
+) -> Accuracy {
+    let (elements, buckets) = (sizes.geometry.elements, sizes.sub_tables.sizes());
+    let found = rule.first_order_in_equilibrium(arrivals, elements, &buckets, (limit, accesses));
+    let n = f64::from(elements);
     let part = elasticity(rule, sizes).map_or(f64::INFINITY, |by| ALLOWED * (by * by).max(1.0) / n);
     let overflow = (limit.overflow * part).min(one_bucket(sizes));
-    Accuracy { first_order: FirstOrder::default(), overflow }
+    // A limit is as good without it.
+    Accuracy { first_order: found.and_then(Result::ok).unwrap_or_default(), overflow }
 }
 
 fn elasticity(rule: InsertionRule, sizes: &Sizes) -> Result<f64, TheoryError> {
@@ -44,7 +54,8 @@ mod tests {
         let sizes = Sizes { geometry, choices: 4, sub_tables };
         let rule = InsertionRule::SecondChance;
         let limit = rule.alternation(&sizes.per_element()).unwrap().unwrap();
-        (limit.overflow, in_equilibrium(rule, &sizes, &limit).overflow)
+        let accuracy = in_equilibrium(rule, &sizes, (&limit, 2.0), Arrivals::OneForOne);
+        (limit.overflow, accuracy.overflow)
     }
 
     /// A constant would say nothing of a list that is hardly ever used.

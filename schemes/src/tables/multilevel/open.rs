@@ -1,37 +1,59 @@
 //! Multilevel tables in the open model, where the number of elements varies.
 
-use super::{Sizes, in_equilibrium, predictions};
-use crate::prediction::Prediction;
+use super::{Sizes, accesses, in_equilibrium, predictions};
+use crate::prediction::{Kind, Prediction};
 use crate::tables::theory::TheoryError;
 use crate::tables::theory::multilevel::{InsertionRule, Multilevel};
+use crate::tables::theory::second_chance::Arrivals;
 
-/// What the fluid limit says of the open model: "The Power of One Move", Section 5.9, has the same
-/// equations for it as for alternation.
+/// What is said of the open model, whose limit is `limit` with so many accesses: "The Power of One Move",
+/// Section 5.9, has the same equations for it as for alternation.
 ///
-/// Beside what is allowed under alternation, the allowance has the mean change of each quantity when
-/// the number of elements is one standard deviation, √n, above or below n: the limit is that of n
-/// elements, while their number is Poisson. Nothing where no limit is known.
+/// Accesses are among it where first order says something of them.
 ///
 /// # Errors
-/// Where it could not be computed.
-pub(crate) fn open(rule: InsertionRule, sizes: &Sizes) -> Result<Vec<Prediction>, TheoryError> {
+/// Where the limit of more or fewer elements could not be computed.
+pub(crate) fn open(
+    rule: InsertionRule,
+    sizes: &Sizes,
+    (limit, read): (&Multilevel, f64),
+) -> Result<Vec<Prediction>, TheoryError> {
+    let source = "Section 5.9, Poisson arrivals";
+    let accuracy = in_equilibrium(rule, sizes, (limit, read), Arrivals::Poisson);
+    let of_accesses = accuracy.first_order.accesses;
+    let mut found = predictions(sizes, limit, source, &accuracy);
+    if let Some(change) = of_number(rule, sizes, limit)? {
+        allow(&mut found, &predictions(sizes, &change, source, &accuracy));
+    }
+    found.extend(of_accesses.into_iter().flat_map(|by| accesses(sizes, read, source, Some(by))));
+    Ok(found)
+}
+
+/// Allows the `changes` to those quantities of which first order says nothing.
+fn allow(found: &mut [Prediction], changes: &[Prediction]) {
+    let is_refined = |prediction: &Prediction| prediction.kind == Kind::Refined;
+    let refined: Vec<_> = found.iter().filter(|p| is_refined(p)).map(|p| p.metric).collect();
+    for prediction in found.iter_mut().filter(|p| !refined.contains(&p.metric)) {
+        let change = changes.iter().find(|change| change.metric == prediction.metric);
+        prediction.allowance += change.map_or(0.0, |change| change.value);
+    }
+}
+
+/// The mean change of each quantity when the number of elements is one standard deviation, √n, above or below n:
+/// the limit is that of n elements, while their number is Poisson. `None` where no limit is known.
+fn of_number(
+    rule: InsertionRule,
+    sizes: &Sizes,
+    limit: &Multilevel,
+) -> Result<Option<Multilevel>, TheoryError> {
     let n = f64::from(sizes.geometry.elements);
     let with = |elements: f64| {
         let sizes = sizes.per_element();
         let sizes: Vec<f64> = sizes.iter().map(|size| size * n / elements).collect();
         rule.alternation(&sizes).transpose()
     };
-    let [few, limit, many] = [with((n - n.sqrt()).max(n / 2.0))?, with(n)?, with(n + n.sqrt())?];
-    let Some(((few, many), limit)) = few.zip(many).zip(limit) else { return Ok(Vec::new()) };
-    let source = "Section 5.9, Poisson arrivals";
-    let change = change(&few, &limit, &many, n.sqrt().recip());
-    let accuracy = in_equilibrium(rule, sizes, &limit);
-    let mut found = predictions(sizes, &limit, source, &accuracy);
-    let changes = predictions(sizes, &change, source, &accuracy);
-    for (prediction, change) in found.iter_mut().zip(changes) {
-        prediction.allowance += change.value;
-    }
-    Ok(found)
+    let around = with((n - n.sqrt()).max(n / 2.0))?.zip(with(n + n.sqrt())?);
+    Ok(around.map(|(few, many)| change(&few, limit, &many, n.sqrt().recip())))
 }
 
 /// How far each quantity's mean over `few` and `many` elements is from the one between; overflow is per
@@ -87,23 +109,40 @@ mod tests {
         [0, 1].map(|i| (sums[i] - at_mean[i]).abs())
     }
 
-    /// What is allowed beyond alternation is what a Poisson number of elements changes on average, in the
-    /// limit: to a tenth, as third and fourth derivatives are left out.
+    /// What is allowed beyond alternation where first order says nothing is what a Poisson number of elements
+    /// changes on average, in the limit: to a tenth, as third and fourth derivatives are left out.
     #[test]
     fn a_poisson_number_of_elements_is_allowed_for() {
         let (rule, sizes) = (InsertionRule::SecondChance, sizes());
         let limit = rule.alternation(&sizes.per_element()).unwrap().unwrap();
-        let accuracy = in_equilibrium(rule, &sizes, &limit);
-        let fixed = predictions(&sizes, &limit, "", &accuracy);
-        let varying = open(rule, &sizes).unwrap();
-        let allowed = |found: &[Prediction], metric| {
-            found.iter().find(|p| p.metric == metric).map(|p| p.allowance).unwrap()
-        };
-        let metrics = [metrics::OVERFLOW_FRACTION, metrics::MOVES_PER_INSERTION];
-        for (metric, expected) in metrics.into_iter().zip(spread(rule, &sizes)) {
-            let found = allowed(&varying, metric) - allowed(&fixed, metric);
-            assert!((found / expected - 1.0).abs() < 0.1, "{metric:?}: {found} {expected}");
+        let change = of_number(rule, &sizes, &limit).unwrap().unwrap();
+        let found = [change.overflow, change.moves];
+        for (found, expected) in found.into_iter().zip(spread(rule, &sizes)) {
+            assert!((found / expected - 1.0).abs() < 0.1, "{found} {expected}");
         }
+    }
+
+    /// A list so seldom used that first order says nothing of it is allowed what the number of elements changes; the
+    /// loads, of which it does, are not.
+    #[test]
+    fn what_first_order_says_has_the_number_of_elements_in_it() {
+        let geometry = Geometry { elements: 100, buckets: 300, bucket_size: 1 };
+        let sub_tables = SubTables::new(300, 3, 1.5).unwrap();
+        let (rule, sizes) =
+            (InsertionRule::SecondChance, Sizes { geometry, choices: 3, sub_tables });
+        let limit = rule.alternation(&sizes.per_element()).unwrap().unwrap();
+        let accuracy = in_equilibrium(rule, &sizes, (&limit, 2.0), Arrivals::Poisson);
+        let change = of_number(rule, &sizes, &limit).unwrap().unwrap();
+        let plain = predictions(&sizes, &limit, "", &accuracy);
+        let found = open(rule, &sizes, (&limit, 2.0)).unwrap();
+        let added = |metric| {
+            let of =
+                |all: &[Prediction]| all.iter().find(|p| p.metric == metric).unwrap().allowance;
+            of(&found) - of(&plain)
+        };
+        assert!(accuracy.first_order.overflow.is_none());
+        assert!((added(metrics::OVERFLOW_FRACTION) / change.overflow - 1.0).abs() < 1e-9);
+        assert_eq!(added(metrics::sub_table_load(1)), 0.0);
     }
 
     /// Where the list grows with the number of elements along a straight line, its mean does not change

@@ -20,6 +20,7 @@ mod transient;
 use nalgebra::allocator::Allocator;
 use nalgebra::{DMatrix, DVector, DefaultAllocator, Dim, Dyn, OMatrix};
 
+use super::covariance::stationary;
 use super::refined::Shift;
 use super::{FluidLimit, tails};
 use crate::math::ode;
@@ -398,34 +399,6 @@ fn full(tails: &[f64], covariance: &DMatrix<f64>) -> [f64; 2] {
 fn independent(tails: &[f64]) -> DMatrix<f64> {
     DMatrix::from_fn(tails.len(), tails.len(), |i, j| tails[i.max(j)] - tails[i] * tails[j])
 }
-
-/// The solution `C` of `J·C + C·Jᵀ + noise = 0`, by Smith's doubling: with a shift `μ > 0` and
-/// `A = (J − μ)⁻¹(J + μ)`, `C = A·C·Aᵀ + 2μ·(J − μ)⁻¹·noise·(J − μ)⁻ᵀ`.
-///
-/// The eigenvalues of `−J` are from about `slowest` up to the norm of `J`.
-fn stationary(
-    drift: &DMatrix<f64>,
-    noise: DMatrix<f64>,
-    slowest: f64,
-) -> Result<DMatrix<f64>, TheoryError> {
-    let shift = (slowest * drift.norm()).sqrt();
-    let identity = DMatrix::identity(drift.nrows(), drift.ncols());
-    let inverse = (drift - &identity * shift).try_inverse().ok_or(TheoryError::Unstable)?;
-    let mut step = &inverse * (drift + identity * shift);
-    let mut covariance = &inverse * noise * inverse.transpose() * (2.0 * shift);
-    for _ in 0..DOUBLINGS {
-        let more = &step * &covariance * step.transpose();
-        covariance += &more;
-        if more.norm() <= 1e-12 * covariance.norm() {
-            return Ok(covariance);
-        }
-        step = &step * &step;
-    }
-    Err(TheoryError::Unstable)
-}
-
-/// Enough for eigenvalues that are twelve orders of magnitude apart.
-const DOUBLINGS: u32 = 30;
 
 /// What is known of a table being filled, or its rate of change.
 struct Filled {

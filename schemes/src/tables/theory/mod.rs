@@ -19,9 +19,11 @@ use crate::math::elementary::{exp_m1, ln_1p, pow};
 pub mod allocation;
 pub mod allowance;
 pub mod bounds;
+mod covariance;
 pub mod cuckoo;
 pub mod d_left;
 pub mod d_random;
+mod differences;
 pub mod engset;
 #[cfg(test)]
 mod enumeration;

@@ -11,9 +11,19 @@
 //! taken (all, as long as nothing is deleted), `x` gets past `T_1..T_i` with probability
 //! `z_i = Π_{j≤i} [o_j + (f_j − g_j)·f_{j+1}]`.
 
+mod buckets;
+mod counts;
+mod deviation;
 mod equilibrium;
+mod hop;
+mod jumps;
+mod noise;
+mod pairs;
 
-use self::equilibrium::Before;
+pub use self::deviation::{Arrivals, Deviation, deviation};
+pub use self::equilibrium::MOST_POINTERS;
+use self::equilibrium::{first_taken, hops};
+use self::hop::Hop;
 use crate::math::ode;
 use crate::tables::theory::TheoryError;
 
@@ -89,20 +99,10 @@ pub(super) fn fill(sub_tables: &[f64], state: &[f64], rate: &mut [f64]) {
 /// # Errors
 /// [`TheoryError`] when more than [`MOST_POINTERS`] are not, or there is no equilibrium.
 pub fn alternation(sub_tables: &[f64]) -> Result<SecondChance, TheoryError> {
-    let mut hops: Vec<Hop> = Vec::with_capacity(sub_tables.len());
-    let mut taken = vec![sub_tables.first().map_or(1.0, |size| 1.0 / (1.0 + size))];
-    for sizes in sub_tables.windows(2) {
-        let passed = hops.last().map_or(1.0, Hop::passed_on);
-        let before = Before { passed, taken: taken[taken.len() - 1], sizes: [sizes[0], sizes[1]] };
-        let hop = before.equilibrium()?;
-        taken.push(hop.next);
-        hops.push(hop);
-    }
-    SecondChance::between(taken, &hops)
+    let hops = hops(sub_tables)?;
+    let later = hops.iter().map(|hop| hop.next);
+    SecondChance::between(std::iter::once(first_taken(sub_tables)).chain(later).collect(), &hops)
 }
-
-/// Elements with the same next choice up to which the equations of alternation are tried.
-pub const MOST_POINTERS: usize = 10_000;
 
 fn arrive_first(sub_tables: &[f64], taken: &[f64], rate: &mut [f64]) {
     if let Some(first) = taken.first() {
@@ -110,55 +110,9 @@ fn arrive_first(sub_tables: &[f64], taken: &[f64], rate: &mut [f64]) {
     }
 }
 
-/// What an insertion does between one sub-table and the next, as probabilities per insertion.
-struct Hop {
-    /// That the new element gets past the sub-tables before.
-    passed: f64,
-    /// Buckets taken in this sub-table.
-    taken: f64,
-    /// Buckets taken in the next one.
-    next: f64,
-    /// Buckets of this sub-table whose element has not had its next choice looked at.
-    unseen: f64,
-    /// Whose element has, and would find it free now.
-    freed: f64,
-    /// Whose element has, and would find it taken.
-    stuck: f64,
-}
-
-impl Hop {
-    /// Takes the fractions taken here and in the next sub-table, and those seen and stuck.
-    fn new(passed: f64, [taken, next]: [f64; 2], [seen, stuck]: [f64; 2]) -> Self {
-        Self { passed, taken, next, unseen: taken - seen, freed: seen - stuck, stuck }
-    }
-
-    /// An element moves.
-    fn moved(&self) -> f64 {
-        self.passed * self.next * (self.freed + self.unseen * (1.0 - self.next))
-    }
-
-    /// An element, the new one or another, is put into the next sub-table.
-    fn placed(&self) -> f64 {
-        self.passed * self.taken * (1.0 - self.next) + self.moved()
-    }
-
-    /// There is one more element here whose next choice has been looked at: the one that was in the way,
-    /// or the new one in its place. Where that was seen before, the number stays the same.
-    fn seen(&self) -> f64 {
-        self.passed * self.unseen * self.next
-    }
-
-    /// Buckets read in the next sub-table.
-    fn reads(&self) -> f64 {
-        self.passed * self.taken * (1.0 + self.next)
-    }
-
-    fn passed_on(&self) -> f64 {
-        self.passed * (self.stuck + self.unseen * self.next)
-    }
-}
-
 #[cfg(test)]
 mod integration;
+#[cfg(test)]
+mod small_table;
 #[cfg(test)]
 mod tests;

@@ -17,6 +17,7 @@ use super::hamiltonian::Hamiltonian;
 use super::outcomes::Outcomes;
 use crate::math::ode;
 use crate::tables::theory::TheoryError;
+use crate::tables::theory::differences::{along, curvature};
 use crate::tables::theory::refined::Shift;
 use crate::tables::theory::second_chance;
 
@@ -37,9 +38,6 @@ pub(super) struct Deviation {
 
 /// Work of one expansion above which deviations are not computed: they would take a second.
 const MOST_WORK: f64 = 3e5;
-
-/// The part of a standard deviation along which differences are taken.
-const STEP: f64 = 1e-3;
 
 impl InsertionRule {
     /// The deviation after a static fill of sub-tables with `sizes` buckets per element: at least one, each
@@ -134,20 +132,12 @@ impl Drift<'_> {
         if length == 0.0 {
             return DVector::zeros(self.counts());
         }
-        let aside = direction * (STEP / length);
-        (self.of(&(at + &aside)) - self.of(&(at - aside))) * (length / (2.0 * STEP))
+        along(|counts| self.of(counts), at, direction, length)
     }
 
     /// Half of the second derivatives, times the covariance of the sets.
     fn curvature(&self, at: &DVector<f64>, covariance: &DMatrix<f64>) -> DVector<f64> {
-        let twice = self.of(at) * 2.0;
-        let mut sum = DVector::zeros(self.counts());
-        for column in factor(covariance) {
-            let mut aside = DVector::zeros(self.counts());
-            aside.rows_mut(0, self.sets()).copy_from(&(column * STEP));
-            sum += self.of(&(at + &aside)) + self.of(&(at - aside)) - &twice;
-        }
-        sum / (2.0 * STEP * STEP)
+        curvature(|counts| self.of(counts), at, covariance)
     }
 
     fn spread(&self, end: &Filling) -> f64 {
@@ -181,26 +171,6 @@ impl Drift<'_> {
             occupancy: self.sizes.iter().enumerate().map(occupancy).collect(),
         }
     }
-}
-
-/// The least part of the greatest variance that is told from rounding.
-const ROUNDING: f64 = 1e-13;
-
-/// Columns whose outer products sum up to this covariance: Cholesky's, without those that rounding has made
-/// imaginary.
-fn factor(covariance: &DMatrix<f64>) -> Vec<DVector<f64>> {
-    let mut left = covariance.clone();
-    let least = ROUNDING * covariance.diagonal().max();
-    let mut columns = Vec::new();
-    for i in 0..left.nrows() {
-        let pivot = left[(i, i)];
-        if pivot > least {
-            let column = left.column(i) / pivot.sqrt();
-            left.ger(-1.0, &column, &column, 1.0);
-            columns.push(column);
-        }
-    }
-    columns
 }
 
 /// Where [`Filling`] is in the state of an integration.
@@ -269,15 +239,5 @@ mod tests {
                 assert!((by - shift.by).abs() < 10.0 * shift.size / size, "{by} {shift:?}");
             }
         }
-    }
-
-    #[test]
-    fn a_factor_without_the_directions_in_which_nothing_varies() {
-        let covariance =
-            DMatrix::from_row_slice(3, 3, &[4.0, 2.0, 0.0, 2.0, 1.0, 0.0, 0.0, 0.0, 9.0]);
-        let columns = factor(&covariance);
-        assert_eq!(columns.len(), 2);
-        let product = columns.iter().fold(DMatrix::zeros(3, 3), |sum, c| sum + c * c.transpose());
-        assert!((product - covariance).norm() < 1e-14);
     }
 }

@@ -4,8 +4,9 @@ use super::deviation::Deviation;
 use super::{InsertionRule, Multilevel};
 use crate::tables::theory::TheoryError;
 use crate::tables::theory::refined::{Refined, Shift, Size};
+use crate::tables::theory::second_chance::{self, Arrivals};
 
-/// What first order says of a multilevel table after a static fill, where it says anything.
+/// What first order says of a multilevel table, where it says anything.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FirstOrder {
     /// Of the elements on the overflow list, per element.
@@ -21,8 +22,8 @@ pub struct FirstOrder {
 }
 
 impl InsertionRule {
-    /// What first order says of `elements` in sub-tables with this many `buckets`, whose limit is `limit`,
-    /// with so many `accesses` where that is known.
+    /// What first order says of a static fill of `elements` into sub-tables with this many `buckets`, whose limit
+    /// is `limit`, with so many `accesses` where that is known.
     ///
     /// # Errors
     /// [`TheoryError`] when the equations cannot be integrated, or an insertion has too many outcomes.
@@ -33,10 +34,46 @@ impl InsertionRule {
         limit: &Multilevel,
         accesses: Option<f64>,
     ) -> Result<FirstOrder, TheoryError> {
-        let n = f64::from(elements);
-        let sizes: Vec<f64> = buckets.iter().map(|&m| f64::from(m) / n).collect();
+        let (n, sizes) = per_element(elements, buckets);
         let deviation = self.deviation(&sizes)?;
         Ok(FiniteTable { n, sizes: &sizes, deviation: &deviation, limit }.first_order(accesses))
+    }
+
+    /// The same in equilibrium, for the rule of which it is known: that of second chance with buckets of one.
+    ///
+    /// # Errors
+    /// [`TheoryError`] when there is no equilibrium, or too much to count.
+    pub fn first_order_in_equilibrium(
+        self,
+        arrivals: Arrivals,
+        elements: u32,
+        buckets: &[u32],
+        (limit, accesses): (&Multilevel, f64),
+    ) -> Option<Result<FirstOrder, TheoryError>> {
+        let (n, sizes) = per_element(elements, buckets);
+        let known = self == Self::SecondChance;
+        let deviation = known.then(|| second_chance::deviation(&sizes, arrivals))?;
+        let first_order = |deviation: second_chance::Deviation| {
+            let deviation = Deviation::from(deviation);
+            FiniteTable { n, sizes: &sizes, deviation: &deviation, limit }
+                .first_order(Some(accesses))
+        };
+        Some(deviation.map(first_order))
+    }
+}
+
+/// Elements, and buckets of each sub-table per element.
+fn per_element(elements: u32, buckets: &[u32]) -> (f64, Vec<f64>) {
+    let n = f64::from(elements);
+    (n, buckets.iter().map(|&m| f64::from(m) / n).collect())
+}
+
+impl From<second_chance::Deviation> for Deviation {
+    fn from(deviation: second_chance::Deviation) -> Self {
+        let second_chance::Deviation { overflow, moves, accesses, occupancy, spread } = deviation;
+        let law = |taken: Shift| vec![Shift { by: -taken.by, ..taken }, taken];
+        let occupancy = occupancy.into_iter().map(law).collect();
+        Self { overflow, moves, reads: accesses, occupancy, spread }
     }
 }
 

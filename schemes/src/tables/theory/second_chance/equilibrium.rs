@@ -5,19 +5,44 @@
 //! all buckets of `T_{i−1}` and `T_i`, which in turn follow from its distribution. What is in `T_i`
 //! does not act back on `T_{i−1}`, so that one fixed point has to be found per sub-table.
 
-use super::{Hop, MOST_POINTERS};
+use super::buckets::{PointerLaw, Rates};
+use super::hop::Hop;
 use crate::math::bisect::bisect;
 use crate::tables::theory::TheoryError;
 
+/// Elements with the same next choice up to which the equations of alternation are tried.
+pub const MOST_POINTERS: usize = 10_000;
+
+/// What insertions do between one sub-table and the next in equilibrium.
+///
+/// # Errors
+/// [`TheoryError::TooLarge`] when more pointers than [`MOST_POINTERS`] can be expected at one bucket.
+pub(super) fn hops(sub_tables: &[f64]) -> Result<Vec<Hop>, TheoryError> {
+    let mut hops: Vec<Hop> = Vec::with_capacity(sub_tables.len());
+    for sizes in sub_tables.windows(2) {
+        let (passed, taken) = match hops.last() {
+            Some(hop) => (hop.passed_on(), hop.next),
+            None => (1.0, first_taken(sub_tables)),
+        };
+        hops.push(Before { passed, taken, sizes: [sizes[0], sizes[1]] }.equilibrium()?);
+    }
+    Ok(hops)
+}
+
+/// Buckets taken in the first sub-table under alternation.
+pub(super) fn first_taken(sub_tables: &[f64]) -> f64 {
+    sub_tables.first().map_or(1.0, |size| 1.0 / (1.0 + size))
+}
+
 /// What `T_i` sees of `T_{i−1}`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Before {
+struct Before {
     /// That a new element gets past the sub-tables before `T_{i−1}`.
-    pub(super) passed: f64,
+    passed: f64,
     /// Buckets taken in `T_{i−1}`.
-    pub(super) taken: f64,
+    taken: f64,
     /// Buckets per element of `T_{i−1}` and of `T_i`.
-    pub(super) sizes: [f64; 2],
+    sizes: [f64; 2],
 }
 
 impl Before {
@@ -28,12 +53,12 @@ impl Before {
     ///
     /// # Errors
     /// [`TheoryError::TooLarge`] when more pointers than [`MOST_POINTERS`] can be expected at one bucket.
-    pub(super) fn equilibrium(self) -> Result<Hop, TheoryError> {
+    fn equilibrium(self) -> Result<Hop, TheoryError> {
         let arriving = self.passed * self.taken / self.sizes[1];
         let most = most_pointers(arriving)?;
         let lowest = arriving / (1.0 + arriving);
-        let next = bisect(lowest, 1.0, |next| next - self.buckets(next).equilibrium(most)[0]);
-        let pointed = self.buckets(next).equilibrium(most)[1];
+        let next = bisect(lowest, 1.0, |next| next - self.rates(next).equilibrium(most)[0]);
+        let pointed = self.rates(next).equilibrium(most)[1];
         let stuck = pointed * self.sizes[1] / self.sizes[0];
         Ok(Hop::new(self.passed, [self.taken, next], [self.seen(next), stuck]))
     }
@@ -54,15 +79,26 @@ impl Before {
         (seen + unseen_moves + new - self.sizes[1] / self.passed).min(seen).max(0.0)
     }
 
-    fn buckets(self, next: f64) -> Buckets {
-        let unseen = self.taken - self.seen(next);
-        Buckets {
-            filled: self.passed * (self.taken + next * unseen) / self.sizes[1],
-            followed: self.passed * next / self.sizes[0],
-            pointed_at: self.passed * (self.taken - self.stuck(next)) / self.sizes[1],
-        }
+    fn rates(self, next: f64) -> Rates {
+        let known = [self.seen(next), self.stuck(next)];
+        Rates::after(&Hop::new(self.passed, [self.taken, next], known), self.sizes)
     }
 }
+
+/// The laws of the pointers to the buckets of each sub-table but the first.
+///
+/// # Errors
+/// As [`hops`].
+pub(super) fn laws(hops: &[Hop], sub_tables: &[f64]) -> Result<Vec<PointerLaw>, TheoryError> {
+    let law = |(hop, sizes): (&Hop, &[f64])| {
+        let most = most_pointers(hop.passed * hop.taken / sizes[1])?;
+        Ok(Rates::after(hop, [sizes[0], sizes[1]]).law(most).cut(NEGLIGIBLE))
+    };
+    hops.iter().zip(sub_tables.windows(2)).map(law).collect()
+}
+
+/// The share of buckets with more pointers than a law has.
+const NEGLIGIBLE: f64 = 1e-12;
 
 /// The number beyond which pointers are negligible: there are no more than Poisson-many.
 fn most_pointers(mean: f64) -> Result<usize, TheoryError> {
@@ -71,45 +107,4 @@ fn most_pointers(mean: f64) -> Result<usize, TheoryError> {
         return Err(TheoryError::TooLarge { states: most, most: MOST_POINTERS });
     }
     Ok(most)
-}
-
-/// The rates at which a bucket changes, per lifetime. Its element goes away at rate 1, as does each that
-/// points to it.
-struct Buckets {
-    /// A free bucket is filled by an element that does not point to it.
-    filled: f64,
-    /// It is filled by a given one of those that do, which then points to it no more.
-    followed: f64,
-    /// A taken bucket gets another pointer.
-    pointed_at: f64,
-}
-
-impl Buckets {
-    /// The fraction of taken buckets and the mean number of pointers to those.
-    ///
-    /// From the most pointers down: as many buckets per lifetime change from `j` pointers to `j + 1` as
-    /// back, and as many become free with `j` pointers as cease to be. Nothing is subtracted. Sums
-    /// are kept in relation to the sum over the levels seen so far.
-    fn equilibrium(&self, most: usize) -> [f64; 2] {
-        // Where nobody points, one pointer would be as rare as it gets.
-        let pointed_at = self.pointed_at.max(1e-200);
-        let lost = 1.0 + self.followed;
-        // Buckets with j pointers: taken, and free per taken one.
-        let mut level = 1.0;
-        let mut free = 1.0 / (most as f64 * lost + self.filled);
-        let [mut taken, mut pointers] = [1.0 / (1.0 + free); 2];
-        level *= taken;
-        pointers *= most as f64;
-        for j in (0..most).rev() {
-            let above = (j + 1) as f64;
-            let ratio = above * (1.0 + lost * free) / pointed_at;
-            free = (1.0 + above * free / ratio) / (j as f64 * lost + self.filled);
-            level *= ratio;
-            let sum = 1.0 + level * (1.0 + free);
-            taken = (taken + level) / sum;
-            pointers = (pointers + j as f64 * level) / sum;
-            level /= sum;
-        }
-        [taken, pointers]
-    }
 }

@@ -1,7 +1,9 @@
 //! The equations under alternation as a system of differential equations, integrated: what
 //! [`super::alternation`] has to agree with.
 
-use super::{Hop, SecondChance, arrive_first};
+use super::buckets::Rates;
+use super::hop::Hop;
+use super::{SecondChance, arrive_first};
 use crate::math::ode;
 use crate::tables::theory::RELAXATION;
 use crate::tables::theory::TheoryError;
@@ -67,9 +69,8 @@ impl Pointers<'_> {
     ///
     /// The levels are gone through from the top, so that sums over higher ones are at hand.
     fn point(&self, hop: &Hop, [free, taken]: [&[f64]; 2], i: usize, rate: [&mut [f64]; 2]) {
-        let filled = hop.passed * (hop.taken + hop.next * hop.unseen) / self.sub_tables[i];
-        let followed = hop.passed * hop.next / self.sub_tables[i - 1];
-        let pointed_at = hop.passed * (hop.taken - hop.stuck) / self.sub_tables[i];
+        let sizes = [self.sub_tables[i - 1], self.sub_tables[i]];
+        let Rates { filled, followed, pointed_at } = Rates::after(hop, sizes);
         let [free_rate, taken_rate] = rate;
         let (mut free_more, mut taken_more, mut beyond) = (0.0, 0.0, 0.0);
         for j in (0..self.most).rev() {
