@@ -32,7 +32,7 @@ pub(super) struct Deviation {
     pub(super) reads: Shift,
     /// Of the fraction of the buckets of each sub-table that hold exactly `k` elements, `k = 0..=h`.
     pub(super) occupancy: Vec<Vec<Shift>>,
-    /// Half the variance of the last insertion's probability of an overflow, as a part of it.
+    /// Half the variance of the last insertion's probability of an overflow, as a part of its square.
     pub(super) spread: f64,
 }
 
@@ -145,7 +145,8 @@ impl Drift<'_> {
         let last = self.hamiltonian.expand(end.counts.as_slice(), &none);
         let overflow = self.hamiltonian.outcomes.sets.overflow();
         let slope = last.mixed.row(overflow);
-        (slope * &end.covariance * slope.transpose())[0] / 2.0 / last.drift[overflow]
+        let probability = last.drift[overflow];
+        (slope * &end.covariance * slope.transpose())[0] / 2.0 / (probability * probability)
     }
 
     fn found(&self, end: &Filling) -> Deviation {
