@@ -9,9 +9,14 @@ use loadfactor_schemes::tables::{DRandom, Process, Scheme};
 use super::observation::params;
 use super::{Definition, Error};
 
-/// How far a table may be from the limit for many elements, as a share of its overflow, for the deviation of first
-/// order to say the most of it.
+/// How far a table may be from the limit for many elements, as a share of its overflow.
 const MOST_DEVIATION: f64 = 0.1;
+
+/// The overflow below which a deviation of first order, integrated to 10⁻¹⁰, has too few digits.
+const LEAST_REFINED: f64 = 1e-8;
+
+/// The share of the elements that are added to see how the overflow changes.
+const STEP: f64 = 0.01;
 
 /// The share of the elements on the overflow list.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,8 +26,11 @@ pub(super) struct Predicted {
     pub(super) is_sure: bool,
 }
 
-/// What the scheme predicts of the table: with the deviation of first order in the reciprocal of the buckets, where
-/// that is small; `None` where it predicts nothing.
+/// What the scheme predicts of the table; `None` where it predicts nothing.
+///
+/// A limit holds of the table where its deviation of first order is small; or, where that is not known to so many
+/// digits, where `E²/n` is: 1 % more elements make the overflow `E` % more, and the counts of a table fluctuate
+/// like the square root of the number of its elements.
 ///
 /// # Errors
 /// [`Error::Definition`] where there is no such table.
@@ -36,25 +44,43 @@ pub(super) fn predicted(definition: &Definition<'_>) -> Result<Option<Predicted>
 }
 
 fn of_scheme<S: Scheme>(definition: &Definition<'_>) -> Result<Option<Predicted>, ParamError> {
+    let predictions = predictions::<S>(definition)?;
+    if let Some(overflow) = of_kind(&predictions, Kind::Exact) {
+        return Ok(Some(Predicted { overflow, is_sure: true }));
+    }
+    let Some(overflow) = of_kind(&predictions, Kind::Asymptotic) else { return Ok(None) };
+    let refined = of_kind(&predictions, Kind::Refined);
+    let is_near = match refined {
+        Some(refined) if overflow > LEAST_REFINED => {
+            (refined - overflow).abs() <= MOST_DEVIATION * overflow
+        }
+        _ => fluctuates_little::<S>(definition, overflow)?,
+    };
+    Ok(Some(Predicted { overflow, is_sure: is_near }))
+}
+
+fn predictions<S: Scheme>(definition: &Definition<'_>) -> Result<Vec<Prediction>, ParamError> {
     let scheme = S::from_params(&params::<S>(definition)?)?;
     let process = match definition.workload {
         SizedFor::StaticFill => Process::StaticFill,
         SizedFor::Alternation => Process::Alternation,
     };
-    let predictions = scheme.outlook(process).predictions;
-    let exact = of_kind(&predictions, Kind::Exact);
-    let exact = exact.map(|overflow| Predicted { overflow, is_sure: true });
-    Ok(exact.or_else(|| from_limit(&predictions)))
+    Ok(scheme.outlook(process).predictions)
+}
+
+fn fluctuates_little<S: Scheme>(
+    definition: &Definition<'_>,
+    overflow: f64,
+) -> Result<bool, ParamError> {
+    let elements = f64::from(definition.elements);
+    let added = (elements * STEP).ceil();
+    let more = Definition { elements: (elements + added) as u32, ..*definition };
+    let more = of_kind(&predictions::<S>(&more)?, Kind::Asymptotic);
+    let elasticity = more.map(|more| (more / overflow).ln() * elements / added);
+    Ok(elasticity.is_some_and(|by| by * by / elements <= MOST_DEVIATION))
 }
 
 fn of_kind(predictions: &[Prediction], kind: Kind) -> Option<f64> {
     let found = predictions.iter().find(|of| of.metric == OVERFLOW_FRACTION && of.kind == kind);
     found.map(|prediction| prediction.value)
-}
-
-fn from_limit(predictions: &[Prediction]) -> Option<Predicted> {
-    let limit = of_kind(predictions, Kind::Asymptotic)?;
-    let refined = of_kind(predictions, Kind::Refined);
-    let near = refined.filter(|refined| (refined - limit).abs() <= MOST_DEVIATION * limit);
-    Some(Predicted { overflow: near.unwrap_or(limit), is_sure: near.is_some() })
 }

@@ -94,7 +94,7 @@ fn nothing_half_written_is_left_or_read() {
         entries.map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>()
     };
     let begun = || {
-        let running = sandbox.start("trace synth --out o/x.pcap --packets 1000000000");
+        let running = sandbox.start("trace synth --out o/x.pcap --packets 20000000");
         while names().is_empty() {
             sleep(Duration::from_millis(1));
         }
