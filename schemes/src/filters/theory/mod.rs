@@ -1,11 +1,13 @@
 //! What a filter does: exactly, and in the limit of many bits.
 
 mod bins;
+mod first_order;
 mod law;
 mod overlap;
 mod progression;
 mod two_hashes;
 
+use self::first_order::{FirstOrder, Refined};
 use self::progression::Progression;
 use super::metrics;
 use super::params::Size;
@@ -17,6 +19,7 @@ use crate::prediction::{Outlook, Prediction};
 
 const INDEPENDENT: &str = "balls into bins";
 const OF_FEW_VALUES: &str = "inclusion and exclusion";
+const FIRST_ORDER: &str = "first order in 1/m";
 const LIMIT: &str = "Poisson limit";
 
 /// Exact values of a filter, as far as they are known.
@@ -28,14 +31,27 @@ struct Exact {
     source: &'static str,
 }
 
+/// Both to first order, where they are not known exactly.
+#[derive(Default)]
+struct Nearly {
+    positive: Option<Refined>,
+    set: Option<Refined>,
+}
+
 /// The standard filter.
 pub(super) fn standard(size: &Size, workload: &Workload, hash: &HashSpec) -> Outlook {
     let exact = match hash.derivation() {
         Derivation::Progression(increment) => in_progression(size, increment, hash.steps()),
         Derivation::Seeds | Derivation::Slices { .. } => independent(size),
     };
-    let similar = || in_progression(size, Increment::None, Steps::Any).positive;
-    outlook(size, &exact, similar, workload)
+    let nearly = match hash.derivation() {
+        Derivation::Progression(increment) if hash.steps() == Steps::Any => {
+            let first_order = FirstOrder::new(size, increment);
+            Nearly { positive: first_order.all_set(), set: first_order.set() }
+        }
+        _ => Nearly::default(),
+    };
+    outlook(size, &exact, &nearly, workload)
 }
 
 /// The partitioned filter. Each of its slices alone is the same whatever the derivation.
@@ -53,7 +69,7 @@ pub(super) fn partitioned(size: &Size, workload: &Workload, hash: &HashSpec) -> 
     };
     let used = f64::from(slice * size.choices) / f64::from(size.bits);
     let exact = Exact { positive, set: any_steps.then_some(set * used), source };
-    outlook(size, &exact, || two_hashes::all_set(size), workload)
+    outlook(size, &exact, &Nearly::default(), workload)
 }
 
 /// k·n balls into m bins.
@@ -78,37 +94,40 @@ pub(super) fn all_set(set: u64, bits: u32, choices: u32) -> f64 {
     power(set as f64 / f64::from(bits), choices)
 }
 
-/// Exact values and limits. The allowance of a limit is its distance from the exact value. Where that is not
-/// known for the false positive probability, it is the distance of a `similar` filter; where there is none
-/// either, nothing is claimed.
-fn outlook(
-    size: &Size,
-    exact: &Exact,
-    similar: impl FnOnce() -> Option<f64>,
-    workload: &Workload,
-) -> Outlook {
+/// Exact values or those to first order, and limits. The allowance of a limit is its distance from these; where
+/// neither is known, nothing is claimed.
+fn outlook(size: &Size, exact: &Exact, nearly: &Nearly, workload: &Workload) -> Outlook {
     let (set, limit) = (size.set_limit(), size.limit());
     let mut predictions = Vec::new();
-    for metric in [metrics::FALSE_POSITIVE_RATE, metrics::FALSE_POSITIVE_RATE_GIVEN_BITS] {
-        predictions.extend(exactly(metric, exact.positive, exact.source));
+    for (metric, exactly, nearly) in [
+        (metrics::FALSE_POSITIVE_RATE, exact.positive, nearly.positive),
+        (metrics::FALSE_POSITIVE_RATE_GIVEN_BITS, exact.positive, nearly.positive),
+        (metrics::BITS_SET_FRACTION, exact.set, nearly.set),
+    ] {
+        let refined = nearly.filter(|_| exactly.is_none());
+        predictions.extend(exactly.map(|value| Prediction::exact(metric, value, exact.source)));
+        predictions.extend(refined.map(|Refined { value, allowance }| {
+            Prediction::refined(metric, value, FIRST_ORDER, allowance)
+        }));
     }
-    predictions.extend(exactly(metrics::BITS_SET_FRACTION, exact.set, exact.source));
-    let near = exact.positive.or_else(similar);
+    let distance = |exactly: Option<f64>, nearly: Option<Refined>, limit: f64| {
+        let nearly = nearly.map(|near| (near.value - limit).abs() + near.allowance);
+        exactly.map(|value| (value - limit).abs()).or(nearly)
+    };
+    let room = distance(exact.positive, nearly.positive, limit);
     for metric in [metrics::FALSE_POSITIVE_RATE, metrics::FALSE_POSITIVE_RATE_GIVEN_BITS] {
-        predictions.push(limiting(metric, limit, near));
+        predictions.push(limiting(metric, limit, room));
     }
-    predictions.push(limiting(metrics::BITS_SET_FRACTION, set, exact.set));
-    predictions.extend(law::predictions(size, workload, exact.positive, limit));
+    let room = distance(exact.set, nearly.set, set);
+    predictions.push(limiting(metrics::BITS_SET_FRACTION, set, room));
+    let positive = exact.positive.or(nearly.positive.map(|near| near.value));
+    predictions.extend(law::predictions(size, workload, positive, limit));
     Outlook { predictions, missing: None }
 }
 
-fn exactly(metric: Metric, value: Option<f64>, source: &'static str) -> Option<Prediction> {
-    value.map(|value| Prediction::exact(metric, value, source))
-}
-
-fn limiting(metric: Metric, limit: f64, near: Option<f64>) -> Prediction {
-    match near {
-        Some(near) => Prediction::asymptotic(metric, limit, LIMIT, (near - limit).abs()),
+fn limiting(metric: Metric, limit: f64, allowance: Option<f64>) -> Prediction {
+    match allowance {
+        Some(allowance) => Prediction::asymptotic(metric, limit, LIMIT, allowance),
         None => Prediction::approximate(metric, limit, LIMIT),
     }
 }

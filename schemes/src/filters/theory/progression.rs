@@ -9,7 +9,7 @@
 //!
 //! The formula for the probability is that of the errata on the document's Section 5.
 
-use super::overlap::{self, MOST_PLACES};
+use super::overlap::{MOST_PLACES, Meetings};
 use crate::filters::params::Size;
 use crate::hash::{Increment, Steps};
 use crate::math::divisors::{divisors, gcd, solutions, totient};
@@ -43,7 +43,7 @@ impl Progression {
         }
         let mut sum = 0.0;
         for (step, weight) in self.classes() {
-            sum += weight * overlap::all_set(&self.hit(&self.places(step)), elements)?;
+            sum += weight * self.meetings(&self.places(step)).all_set(elements)?;
         }
         Some(sum)
     }
@@ -107,8 +107,8 @@ impl Progression {
         places
     }
 
-    /// For each subset of the places, the probability that an element sets one of them.
-    fn hit(&self, places: &[u64]) -> Vec<f64> {
+    /// How an element meets these places.
+    fn meetings(&self, places: &[u64]) -> Meetings {
         let m = self.bits;
         let mut owned = vec![0.0; 1 << places.len()];
         let special = self.special_steps(places);
@@ -119,8 +119,8 @@ impl Progression {
         }
         let others = (self.allowed_steps() - special.len() as u64) as f64;
         (0..places.len()).for_each(|place| owned[1 << place] += others * self.choices as f64);
-        let all = m as f64 * self.allowed_steps() as f64;
-        overlap::touched(owned).into_iter().map(|hit| hit / all).collect()
+        let each = self.allowed_steps() as f64 * self.choices as f64;
+        Meetings::counted(owned, each, m as f64 * self.allowed_steps() as f64)
     }
 
     /// For each h1 with which an element of this step sets some of the places, which it sets.

@@ -5,7 +5,7 @@
 //! of no effect. The formulas are those of the errata on the document's Section 3.
 
 use super::bins::covered;
-use super::overlap::{self, MOST_PLACES};
+use super::overlap::{MOST_PLACES, Meetings};
 use crate::filters::params::Size;
 use crate::math::divisors::{divisors, totient};
 use crate::math::elementary::{exp, exp_m1, ln_1p};
@@ -18,7 +18,7 @@ pub(super) fn all_set(size: &Size) -> Option<f64> {
         return Some(of_prime_slices(n, b as f64, size.choices));
     }
     let within = size.choices as usize <= MOST_PLACES;
-    within.then(|| overlap::all_set(&hit(size.choices, b), size.elements)).flatten()
+    within.then(|| meetings(size.choices, b).all_set(size.elements)).flatten()
 }
 
 /// An element with the very two values of the absent key sets all its places. Another one has one place in
@@ -28,18 +28,18 @@ fn of_prime_slices(n: f64, b: f64, choices: u32) -> f64 {
     -exp_m1(nobody_is_equal) + exp(nobody_is_equal) * covered(choices as usize, n, b + 1.0)
 }
 
-/// For each set of slices, the probability that an element has the place of an absent key in one of them.
-fn hit(choices: u32, b: u64) -> Vec<f64> {
+/// How an element meets the places of an absent key: the values that meet two of them are counted.
+fn meetings(choices: u32, b: u64) -> Meetings {
     let orders: Vec<(u64, f64)> =
         divisors(b).into_iter().map(|order| (order, totient(order) as f64)).collect();
     let all = b as f64 * b as f64;
     let slices = |set: usize| (0..u64::from(choices)).filter(move |i| set >> i & 1 == 1);
     let of_set = |set: usize| {
-        let sum: f64 =
-            orders.iter().map(|(order, many)| many * remainders(slices(set), *order)).sum();
-        sum / all
+        let size = f64::from(set.count_ones());
+        let fewer = |order: u64| size - remainders(slices(set), order);
+        orders.iter().map(|(order, many)| many * fewer(*order)).sum::<f64>() / all
     };
-    (0..1_usize << choices).map(of_set).collect()
+    Meetings { per_place: 1.0 / b as f64, fewer: (0..1_usize << choices).map(of_set).collect() }
 }
 
 /// How many different remainders the numbers, which are below 64, leave.
@@ -89,7 +89,7 @@ mod tests {
     /// Where both formulas hold they say the same.
     #[test]
     fn prime_slices_are_slices() {
-        let general = overlap::all_set(&hit(6, 997), 700).unwrap();
+        let general = meetings(6, 997).all_set(700).unwrap();
         let prime = of_prime_slices(700.0, 997.0, 6);
         assert!((general / prime - 1.0).abs() < 1e-11, "{general} {prime}");
     }

@@ -1,0 +1,267 @@
+//! The standard filter whose choices are any progression, to first order in 1/m.
+//!
+//! As in [`progression`](super::progression), an element meets the places of an absent key with so many of its m
+//! values of `h1` as there are different numbers `t − i`, for its own places i. Two of these are the same where a linear
+//! equation in the steps of both keys holds modulo m. Steps for which several equations hold that do not follow from
+//! one are of second order, and left out: what remains are the solutions of one equation and its multiples at a time,
+//! which are counted by greatest common divisors. Likewise the places of the absent key itself may be fewer.
+
+use std::collections::BTreeMap;
+
+use super::overlap::Meetings;
+use super::power;
+use crate::filters::params::Size;
+use crate::hash::Increment;
+use crate::math::divisors::gcd;
+
+/// A filter of which an element's choices are a progression, of any steps.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FirstOrder<'s> {
+    size: &'s Size,
+    increment: Increment,
+}
+
+/// A value to first order, and what may be left.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Refined {
+    pub(super) value: f64,
+    pub(super) allowance: f64,
+}
+
+impl<'s> FirstOrder<'s> {
+    pub(super) fn new(size: &'s Size, increment: Increment) -> Self {
+        Self { size, increment }
+    }
+
+    /// The false positive probability, where it is close to its limit.
+    pub(super) fn all_set(&self) -> Option<Refined> {
+        let Size { elements, choices, .. } = *self.size;
+        if choices > MOST_CHOICES {
+            return None;
+        }
+        let different = self.meetings().all_set(elements)?;
+        let fewer = self.classes(|_, _| false).into_iter().map(|class| {
+            let places = choices - class.merged();
+            class.many * (power(self.size.set_limit(), places) - different)
+        });
+        refined(different + fewer.sum::<f64>() / f64::from(self.size.bits), self.size.limit())
+    }
+
+    /// The mean fraction of bits set.
+    pub(super) fn set(&self) -> Option<Refined> {
+        let Size { elements, bits, choices } = *self.size;
+        if choices > MOST_CHOICES {
+            return None;
+        }
+        let classes = self.classes(|_, _| false).into_iter();
+        let twice: f64 = classes.map(|class| class.many * f64::from(class.merged())).sum();
+        let distinct = f64::from(choices) - twice / f64::from(bits);
+        let set = super::bins::filled(elements.into(), f64::from(bits) / distinct);
+        refined(set, self.size.set_limit())
+    }
+
+    /// How an element meets the places of an absent key.
+    fn meetings(&self) -> Meetings {
+        let Size { bits, choices, .. } = *self.size;
+        let (m, k) = (f64::from(bits), f64::from(choices));
+        let mut owned = vec![0.0; 1 << choices];
+        (0..choices).for_each(|t| owned[1 << t] = k * m);
+        for class in self.classes(|one, other| one != other) {
+            for group in class.groups() {
+                group.iter().for_each(|meeting| owned[1 << meeting.absent] -= class.many);
+                let owners = group.iter().fold(0_usize, |set, meeting| set | 1 << meeting.absent);
+                owned[owners] += class.many;
+            }
+        }
+        Meetings::counted(owned, k * m, m * m)
+    }
+
+    /// The equations by which two meetings of an element with an absent key are one, where `differ` holds of the
+    /// element's two choices; or, where it never does, those by which two places of one key are one.
+    fn classes(&self, differ: fn(u32, u32) -> bool) -> Vec<Class> {
+        let own = if differ(0, 1) { self.size.choices } else { 1 };
+        let meetings: Vec<Meeting> = (0..self.size.choices)
+            .flat_map(|absent| (0..own).map(move |own| Meeting { absent, own }))
+            .collect();
+        let mut equations: BTreeMap<Equation, Vec<(u64, [Meeting; 2])>> = BTreeMap::new();
+        for (number, one) in meetings.iter().enumerate() {
+            for other in &meetings[number + 1..] {
+                if own == 1 || one.own != other.own {
+                    let (equation, times) = self.equation(one, other);
+                    equations.entry(equation).or_default().push((times, [*one, *other]));
+                }
+            }
+        }
+        equations.iter().flat_map(|(equation, pairs)| self.of_equation(equation, pairs)).collect()
+    }
+
+    /// The solutions of an equation and of those of its multiples that are not its own, which exist where m has
+    /// a factor in common with the multiple.
+    fn of_equation(&self, equation: &Equation, pairs: &[(u64, [Meeting; 2])]) -> Vec<Class> {
+        let m = u64::from(self.size.bits);
+        let largest = pairs.iter().map(|(times, _)| *times).max().unwrap_or(1);
+        let orders = (1..=largest).filter(|order| m.is_multiple_of(*order));
+        let of_order = |order: u64| {
+            let many: f64 = (0..order)
+                .filter(|part| gcd(*part, order) == 1)
+                .map(|part| equation.solutions(part * (m / order), m))
+                .sum();
+            let hold = pairs.iter().filter(|(times, _)| times.is_multiple_of(order));
+            Class { many, pairs: hold.map(|(_, pair)| *pair).collect() }
+        };
+        orders.map(of_order).filter(|class| class.many > 0.0 && !class.pairs.is_empty()).collect()
+    }
+
+    /// The equation by which two meetings are one, without its greatest factor, and that factor.
+    fn equation(&self, one: &Meeting, other: &Meeting) -> (Equation, u64) {
+        let apart = |of: fn(u64) -> u64, one: u32, other: u32| {
+            of(one.into()) as i64 - of(other.into()) as i64
+        };
+        let third: fn(u64) -> u64 =
+            if self.increment == Increment::Third { triangle } else { |_| 0 };
+        let added = self.added();
+        let coefficients = [
+            apart(|t| t, one.absent, other.absent),
+            apart(third, one.absent, other.absent),
+            -apart(|i| i, one.own, other.own),
+            -apart(third, one.own, other.own),
+            apart(added, one.absent, other.absent) - apart(added, one.own, other.own),
+        ];
+        let factor = coefficients.iter().fold(0, |factor, c| gcd(factor, c.unsigned_abs())).max(1);
+        let first = coefficients.iter().find(|c| **c != 0).map_or(1, |c| c.signum());
+        (Equation(coefficients.map(|c| c * first / factor as i64)), factor)
+    }
+
+    /// f.
+    fn added(&self) -> fn(u64) -> u64 {
+        match self.increment {
+            Increment::None | Increment::Third => |_| 0,
+            Increment::Triangular => triangle,
+            Increment::Square => |i| i * i,
+            Increment::Cube => |i| i * i * i,
+        }
+    }
+}
+
+/// A place of an absent key that is met by a choice of an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Meeting {
+    absent: u32,
+    own: u32,
+}
+
+/// Coefficients of the steps and third values of an absent key and an element, and a constant, the sum of which
+/// is to be 0 modulo m.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Equation([i64; 5]);
+
+impl Equation {
+    /// In how many of m cases, on average over all but one of its values, the sum is this number and not 0.
+    fn solutions(&self, sum: u64, m: u64) -> f64 {
+        let [.., constant] = self.0;
+        let common = self.0[..4].iter().fold(m, |common, c| gcd(common, c.unsigned_abs()));
+        let wanted = i128::from(sum) - i128::from(constant);
+        if wanted.rem_euclid(i128::from(common)) == 0 { common as f64 } else { 0.0 }
+    }
+}
+
+/// Steps that make some meetings one.
+struct Class {
+    /// Of m steps.
+    many: f64,
+    pairs: Vec<[Meeting; 2]>,
+}
+
+impl Class {
+    /// The meetings that are one, in groups.
+    fn groups(&self) -> Vec<Vec<Meeting>> {
+        let mut groups: Vec<Vec<Meeting>> = Vec::new();
+        for pair in &self.pairs {
+            let (touched, mut rest): (Vec<_>, Vec<_>) =
+                groups.into_iter().partition(|group| pair.iter().any(|one| group.contains(one)));
+            let mut group: Vec<Meeting> = touched.into_iter().flatten().chain(*pair).collect();
+            group.sort_unstable();
+            group.dedup();
+            rest.push(group);
+            groups = rest;
+        }
+        groups
+    }
+
+    /// By how many there are fewer.
+    fn merged(&self) -> u32 {
+        self.groups().iter().map(|group| group.len() as u32 - 1).sum()
+    }
+}
+
+fn triangle(i: u64) -> u64 {
+    i * i.saturating_sub(1) / 2
+}
+
+/// Choices of a key up to which their meetings are gone through.
+const MOST_CHOICES: u32 = 16;
+
+/// The part of the limit up to which a first order says something.
+const MOST_PART: f64 = 0.25;
+
+/// What is left is taken to be twice the square of the part that first order adds.
+fn refined(value: f64, limit: f64) -> Option<Refined> {
+    let part = (value / limit - 1.0).abs();
+    (part <= MOST_PART).then_some(Refined { value, allowance: 2.0 * part * part * limit })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::progression::Progression;
+    use super::*;
+    use crate::hash::Steps;
+
+    /// What is left is no more than what is allowed for it.
+    #[test]
+    fn exact_values_are_as_close_as_allowed() {
+        for (increment, elements, choices) in [
+            (Increment::None, 100, 6),
+            (Increment::None, 2000, 6),
+            (Increment::None, 700, 3),
+            (Increment::None, 3000, 8),
+            (Increment::Square, 40, 3),
+            (Increment::Cube, 40, 3),
+            (Increment::Triangular, 60, 3),
+            (Increment::Square, 30, 4),
+        ] {
+            let size = Size { elements, bits: 8 * elements + 1, choices };
+            let exact = Progression::new(&size, increment, Steps::Any).unwrap();
+            let found = FirstOrder::new(&size, increment);
+            for (exact, found) in [
+                (exact.all_set(elements).unwrap(), found.all_set().unwrap()),
+                (
+                    exact
+                        .distinct()
+                        .map(|places| {
+                            super::super::bins::filled(
+                                elements.into(),
+                                f64::from(size.bits) / places,
+                            )
+                        })
+                        .unwrap(),
+                    found.set().unwrap(),
+                ),
+            ] {
+                let off = (exact - found.value).abs();
+                assert!(off <= found.allowance, "{increment:?} {size:?}: {exact} {found:?}");
+            }
+        }
+    }
+
+    /// With two choices the third value of triple hashing is of no effect, and with more it makes them more
+    /// independent.
+    #[test]
+    fn triple_hashing_is_between_double_hashing_and_independence() {
+        let of = |choices: u32, increment| {
+            let size = Size { elements: 5000, bits: 80_000, choices };
+            FirstOrder::new(&size, increment).all_set().unwrap().value
+        };
+        assert!((of(2, Increment::Third) - of(2, Increment::None)).abs() < 1e-15);
+        assert!(of(11, Increment::Third) < of(11, Increment::None));
+    }
+}
