@@ -7,7 +7,7 @@ use super::workloads::{Outcome, Workload};
 use super::{Filter, metrics};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
-use crate::hash::{Derivation, HashSpec, Source, Steps};
+use crate::hash::{HashSpec, Source, Steps};
 use crate::info::SchemeInfo;
 use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
 use crate::metric::common;
@@ -185,7 +185,7 @@ impl<F: Filter> FilterCase<F> {
             }
         }
         // Choices in a progression are not independent: they meet the set bits more or less often.
-        if !matches!(self.hash.derivation(), Derivation::Progression(_)) {
+        if !self.hash.is_progression() {
             let rate = self.filter.rate(store);
             out.reading(metrics::FALSE_POSITIVE_RATE_GIVEN_BITS, Some(rate));
             if let Some(by) = asked.deviation {

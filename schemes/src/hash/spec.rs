@@ -112,6 +112,11 @@ impl HashSpec {
         Self { steps, ..self }
     }
 
+    /// Whether choices follow from two or three values, so that they are not independent.
+    pub fn is_progression(&self) -> bool {
+        matches!(self.derivation, Derivation::Progression(_))
+    }
+
     /// The steps that progressions may take.
     pub fn steps(&self) -> Steps {
         self.steps

@@ -51,7 +51,7 @@ pub(super) fn standard(size: &Size, workload: &Workload, hash: &HashSpec) -> Out
         }
         _ => Nearly::default(),
     };
-    outlook(size, &exact, &nearly, workload)
+    outlook((size, workload, hash), &exact, &nearly)
 }
 
 /// The partitioned filter. Each of its slices alone is the same whatever the derivation.
@@ -69,7 +69,7 @@ pub(super) fn partitioned(size: &Size, workload: &Workload, hash: &HashSpec) -> 
     };
     let used = f64::from(slice * size.choices) / f64::from(size.bits);
     let exact = Exact { positive, set: any_steps.then_some(set * used), source };
-    outlook(size, &exact, &Nearly::default(), workload)
+    outlook((size, workload, hash), &exact, &Nearly::default())
 }
 
 /// k·n balls into m bins.
@@ -96,14 +96,17 @@ pub(super) fn all_set(set: u64, bits: u32, choices: u32) -> f64 {
 
 /// Exact values or those to first order, and limits. The allowance of a limit is its distance from these; where
 /// neither is known, nothing is claimed.
-fn outlook(size: &Size, exact: &Exact, nearly: &Nearly, workload: &Workload) -> Outlook {
+fn outlook(
+    (size, workload, hash): (&Size, &Workload, &HashSpec),
+    exact: &Exact,
+    nearly: &Nearly,
+) -> Outlook {
     let (set, limit) = (size.set_limit(), size.limit());
     let mut predictions = Vec::new();
-    for (metric, exactly, nearly) in [
-        (metrics::FALSE_POSITIVE_RATE, exact.positive, nearly.positive),
-        (metrics::FALSE_POSITIVE_RATE_GIVEN_BITS, exact.positive, nearly.positive),
-        (metrics::BITS_SET_FRACTION, exact.set, nearly.set),
-    ] {
+    let rates = rates(hash);
+    let of_rates = rates.iter().map(|&rate| (rate, exact.positive, nearly.positive));
+    let of_set = (metrics::BITS_SET_FRACTION, exact.set, nearly.set);
+    for (metric, exactly, nearly) in of_rates.chain([of_set]) {
         let refined = nearly.filter(|_| exactly.is_none());
         predictions.extend(exactly.map(|value| Prediction::exact(metric, value, exact.source)));
         predictions.extend(refined.map(|Refined { value, allowance }| {
@@ -115,14 +118,22 @@ fn outlook(size: &Size, exact: &Exact, nearly: &Nearly, workload: &Workload) -> 
         exactly.map(|value| (value - limit).abs()).or(nearly)
     };
     let room = distance(exact.positive, nearly.positive, limit);
-    for metric in [metrics::FALSE_POSITIVE_RATE, metrics::FALSE_POSITIVE_RATE_GIVEN_BITS] {
-        predictions.push(limiting(metric, limit, room));
-    }
+    predictions.extend(rates.iter().map(|&rate| limiting(rate, limit, room)));
     let room = distance(exact.set, nearly.set, set);
     predictions.push(limiting(metrics::BITS_SET_FRACTION, set, room));
     let positive = exact.positive.or(nearly.positive.map(|near| near.value));
-    predictions.extend(law::predictions(size, workload, positive, limit));
+    let law = law::predictions(size, workload, positive, limit);
+    let is_measured =
+        |of: &Prediction| rates.len() > 1 || of.metric != metrics::RATE_DEVIATION_FRACTION;
+    predictions.extend(law.into_iter().filter(is_measured));
     Outlook { predictions, missing: None }
+}
+
+/// The estimators of the false positive probability: bits say it of independent choices alone.
+fn rates(hash: &HashSpec) -> &'static [Metric] {
+    const BOTH: &[Metric] =
+        &[metrics::FALSE_POSITIVE_RATE, metrics::FALSE_POSITIVE_RATE_GIVEN_BITS];
+    if hash.is_progression() { &BOTH[..1] } else { BOTH }
 }
 
 fn limiting(metric: Metric, limit: f64, allowance: Option<f64>) -> Prediction {
