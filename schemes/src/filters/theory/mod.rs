@@ -1,11 +1,13 @@
 //! What a filter does: exactly, and in the limit of many bits.
 
 mod bins;
+mod counting;
 mod law;
 mod overlap;
 mod progression;
 mod two_hashes;
 
+pub(super) use self::counting::Counted;
 use self::progression::Progression;
 use super::metrics;
 use super::params::Size;
@@ -131,8 +133,12 @@ mod tests {
     use super::*;
     use crate::filters::workloads::Asked;
 
-    const ASKED: Workload =
-        Workload::Membership(Asked { queries: 1, positives_law: None, deviation: None });
+    const ASKED: Workload = Workload::Membership(Asked {
+        queries: 1,
+        split: false,
+        positives_law: None,
+        deviation: None,
+    });
 
     fn found(size: &Size, of: fn(&Size, &Workload, &HashSpec) -> Outlook) -> Vec<Prediction> {
         of(size, &ASKED, &HashSpec::random(size.choices).unwrap()).predictions
