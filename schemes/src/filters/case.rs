@@ -11,9 +11,10 @@ use crate::family::SchemeEntry;
 use crate::hash::{Derivation, HashKind, HashSpec, Source, Steps};
 use crate::info::SchemeInfo;
 use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
+use crate::math::elementary::exp2;
 use crate::metric::common;
 use crate::params::{Absent, ParamError, Scalar};
-use crate::prediction::Outlook;
+use crate::prediction::{Kind, Outlook, Prediction};
 
 /// The name of the family.
 pub(super) const NAME: &str = "filters";
@@ -118,7 +119,11 @@ impl<F: Filter> Case for FilterCase<F> {
                     stream::outlook(&self.filter, distinct, &self.workload, &self.hash)
                 })
             }
-            _ => self.filter.outlook(&self.workload, &self.hash),
+            _ => {
+                let mut outlook = self.filter.outlook(&self.workload, &self.hash);
+                outlook.predictions.extend(self.space_bound());
+                outlook
+            }
         }
     }
 
@@ -180,6 +185,16 @@ impl<F: Filter> Keyed for Batch<'_, F> {
 }
 
 impl<F: Filter> FilterCase<F> {
+    /// The least false positive rate of any set of so many bits per element.
+    fn space_bound(&self) -> Option<Prediction> {
+        let bound = exp2(-self.filter.size().bits_per_element());
+        let metric = metrics::FALSE_POSITIVE_RATE;
+        self.workload.asked().space_bound.then(|| Prediction {
+            kind: Kind::LowerBound,
+            ..Prediction::approximate(metric, bound, "n·lg(1/ε) bits")
+        })
+    }
+
     /// How many distinct keys the packets of a stream have: all of them if keys are made or not looked at. In a
     /// trace it is what was measured, the same in every trial unless packets are shuffled.
     fn distinct(&self, packets: u32, measured: Means<'_>) -> Option<u32> {

@@ -96,8 +96,16 @@ pub(super) const PACKETS: Param = Param {
     doc: "Packets that arrive in a trial, N; it stands as the number of elements, n.",
 };
 
-/// Parameters that decide what is read of a trial, and nothing of the trial itself.
-pub(super) const READ_ONLY: [&str; 2] = [POSITIVES_LAW.name, DEVIATION.name];
+/// `space_bound`, of the workload.
+pub(super) const SPACE_BOUND: Param = Param {
+    name: "space_bound",
+    domain: Domain::Flag,
+    absent: Absent::Optional,
+    doc: "Whether the false positive rate gets the lower bound 2^(−bits/n), which no set of n elements of a large universe passes: it takes n·lg(1/ε) bits. Without it, it has none.",
+};
+
+/// Parameters that decide what is read and said of a trial, and nothing of the trial itself.
+pub(super) const READ_ONLY: [&str; 3] = [POSITIVES_LAW.name, DEVIATION.name, SPACE_BOUND.name];
 
 /// `steps`, of the family.
 pub const STEPS: Param = Param {

@@ -133,15 +133,12 @@ mod tests {
     use super::*;
     use crate::filters::workloads::Asked;
 
-    const ASKED: Workload = Workload::Membership(Asked {
-        queries: 1,
-        split: false,
-        positives_law: None,
-        deviation: None,
-    });
+    fn asked() -> Workload {
+        Workload::Membership(Asked { queries: 1, ..Asked::default() })
+    }
 
     fn found(size: &Size, of: fn(&Size, &Workload, &HashSpec) -> Outlook) -> Vec<Prediction> {
-        of(size, &ASKED, &HashSpec::random(size.choices).unwrap()).predictions
+        of(size, &asked(), &HashSpec::random(size.choices).unwrap()).predictions
     }
 
     /// All choices of all elements and of an absent key, each as likely as any other.

@@ -11,7 +11,13 @@ pub(super) static INFO: WorkloadInfo = WorkloadInfo {
     name: "membership",
     summary: "n elements are inserted into an empty filter, which is then asked for absent keys. Those are drawn like the elements' own; counted ones are numbers that no element has; of a trace they are the packets from the last one backwards whose key no element has, each once, so that fewer may be asked. A trace that is too short is gone through again under the same hash functions, whatever `trace_end` says but `error`: what is in the filter is asked for with the functions that put it there. With `members = \"distinct\"` the distinct keys of the trace are split, so that it may be asked any number of times. With `queries = 0` the false positive rate is that of the bits alone.",
     decides: &[],
-    params: &[params::QUERIES, params::MEMBERS, params::POSITIVES_LAW, params::DEVIATION],
+    params: &[
+        params::QUERIES,
+        params::MEMBERS,
+        params::POSITIVES_LAW,
+        params::DEVIATION,
+        params::SPACE_BOUND,
+    ],
 };
 
 /// One trial.

@@ -11,7 +11,7 @@ use crate::keys::{Arrivals, Seeds};
 use crate::params::{ParamError, Params};
 
 use super::Filter;
-use super::params::{DEVIATION, MEMBERS, PACKETS, POSITIVES_LAW, QUERIES, ROUNDS};
+use super::params::{DEVIATION, MEMBERS, PACKETS, POSITIVES_LAW, QUERIES, ROUNDS, SPACE_BOUND};
 
 /// The workloads, in the order of the reference.
 pub(super) static WORKLOADS: &[&WorkloadInfo] = &[&membership::INFO, &churn::INFO, &stream::INFO];
@@ -47,6 +47,8 @@ pub struct Asked {
     pub positives_law: Option<u16>,
     /// How far from its limit a rate counts as off.
     pub deviation: Option<f64>,
+    /// Whether the least space of any set bounds its false positive rate.
+    pub space_bound: bool,
 }
 
 /// What one trial counted.
@@ -167,7 +169,9 @@ impl Asked {
         };
         let deviation = given(DEVIATION.name).then(|| params.number(DEVIATION.name)).transpose()?;
         let split = given(MEMBERS.name) && params.word(MEMBERS.name)? == "distinct";
-        Ok(Self { queries: params.integer(QUERIES.name)?, split, positives_law, deviation })
+        let space_bound = given(SPACE_BOUND.name) && params.flag(SPACE_BOUND.name)?;
+        let queries = params.integer(QUERIES.name)?;
+        Ok(Self { queries, split, positives_law, deviation, space_bound })
     }
 }
 
