@@ -6,8 +6,11 @@ use crate::prediction::{Kind, Outlook, Prediction};
 
 const MEAN: &str = "mean over the elements so far";
 
-/// Numbers of elements up to which the probability is computed for each; above it is for as many midpoints.
-const EACH: u32 = 512;
+/// Numbers of elements up to which the probability is computed for each.
+const EACH: u32 = 2048;
+
+/// Equal parts into which more numbers are divided.
+const PARTS: u32 = 512;
 
 /// Of packets with so many distinct keys: the bits are those of a filter that holds them, and the false positive
 /// rate is the mean of the probabilities while it held fewer.
@@ -57,7 +60,7 @@ fn mean(below: u32, of: impl Fn(u32) -> Option<f64>) -> Option<Prediction> {
         let sum: Option<f64> = (0..parts).map(|part| between(middle(part))).sum();
         Some(sum? / f64::from(parts))
     };
-    let (value, coarse) = (midpoints(EACH)?, midpoints(EACH / 2)?);
+    let (value, coarse) = (midpoints(PARTS)?, midpoints(PARTS / 2)?);
     let room = (value - coarse).abs() / 3.0;
     Some(Prediction::asymptotic(metric, value, MEAN, room))
 }
@@ -70,7 +73,7 @@ mod tests {
     #[test]
     fn the_mean_is_that_of_all_numbers() {
         let power = |elements: u32| (f64::from(elements) / 1e5).powi(6);
-        for below in [1, 512, 513, 4000, 100_003] {
+        for below in [1, 2048, 2049, 5001, 100_003] {
             let expected = (0..below).map(power).sum::<f64>() / f64::from(below);
             let found = mean(below, |elements| Some(power(elements))).unwrap();
             let off = (found.value - expected).abs();
