@@ -276,6 +276,21 @@ pub mod common {
     }
 }
 
+/// Two lists of declarations as one, for a family that declares its metrics in two places; `N` is the number in
+/// both together.
+pub const fn joined<const N: usize>(
+    first: &[&'static MetricInfo],
+    second: &[&'static MetricInfo],
+) -> [&'static MetricInfo; N] {
+    let mut all = [first[0]; N];
+    let mut i = 0;
+    while i < N {
+        all[i] = if i < first.len() { first[i] } else { second[i - first.len()] };
+        i += 1;
+    }
+    all
+}
+
 /// What stands before `{}` in the name of a numbered metric.
 #[doc(hidden)]
 pub const fn before_number(name: &'static str) -> &'static str {

@@ -3,16 +3,18 @@
 use std::ops::Range;
 
 use super::params::{BITS_PER_ELEMENT, ELEMENTS, READ_ONLY, STEPS, Size};
+use super::stream;
 use super::workloads::{Outcome, Workload};
 use super::{Filter, metrics};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
-use crate::hash::{HashSpec, Source, Steps};
+use crate::hash::{HashKind, HashSpec, Source, Steps};
 use crate::info::SchemeInfo;
 use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
+use crate::math::elementary::exp2;
 use crate::metric::common;
-use crate::params::{ParamError, Scalar};
-use crate::prediction::Outlook;
+use crate::params::{Absent, ParamError, Scalar};
+use crate::prediction::{Kind, Outlook, Prediction};
 
 /// The name of the family.
 pub(super) const NAME: &str = "filters";
@@ -39,6 +41,8 @@ struct FilterCase<F> {
     workload: Workload,
     /// Whether the keys are those of a trace: then fewer than `queries` may be absent.
     with_trace: bool,
+    /// Whether its packets arrive in another order in each trial.
+    is_shuffled: bool,
     hash: HashSpec,
     seed_text: String,
 }
@@ -51,10 +55,11 @@ impl<F: Filter> FilterCase<F> {
         let range = (filter.range(), "bits");
         let steps = Steps::named(params.word(STEPS.name)?).unwrap_or_default();
         let hash = HashSpec::from_params(request.hash, params, size.choices, range)?;
-        let workload = Workload::read(request.workload, params)?;
+        let workload = Workload::read(request.workload, params, F::REMOVES)?;
         let with_trace = params.word("keys")? == "trace";
-        let seed_text = seed_text(request, &size);
-        Ok(Self { filter, workload, with_trace, hash: hash.with_steps(steps), seed_text })
+        let is_shuffled = params.word("arrival_order")? == "shuffled";
+        let (hash, seed_text) = (hash.with_steps(steps), seed_text(request, &size));
+        Ok(Self { filter, workload, with_trace, is_shuffled, hash, seed_text })
     }
 }
 
@@ -64,7 +69,10 @@ fn seed_text(request: &Request<'_>, size: &Size) -> String {
         "{} filter of {} elements in {} bits",
         request.workload.name, size.elements, size.bits
     );
-    let of_trials = request.workload.params.iter().filter(|param| !READ_ONLY.contains(&param.name));
+    let given = |name: &str| request.params.get(name).is_some();
+    let of_trials = request.workload.params.iter().filter(|param| {
+        !READ_ONLY.contains(&param.name) && (param.absent != Absent::Optional || given(param.name))
+    });
     for name in of_trials.chain(KEY_PARAMS).map(|param| param.name) {
         let value = request.params.get(name).map_or_else(String::new, ToString::to_string);
         text += &format!("\n{name}={value}");
@@ -79,14 +87,15 @@ impl<F: Filter> Case for FilterCase<F> {
 
     fn cost(&self, keys: &KeySource) -> Cost {
         let Size { elements, bits, choices } = self.filter.size();
-        let keys_used = f64::from(elements) + self.workload.asked().queries as f64;
-        let words = u64::from(bits.div_ceil(u64::BITS));
-        let bytes = 8 * words + u64::from(elements) * keys.bytes_per_element() + keys.bytes();
-        Cost { operations: keys_used * f64::from(1 + choices) + 2.0 * words as f64, bytes }
+        let of_keys = u64::from(elements) * keys.bytes_per_element() + keys.bytes();
+        let bytes = self.filter.bytes() + self.workload.bytes(elements, choices) + of_keys;
+        let keys_used = self.workload.keys(elements);
+        let words = f64::from(bits.div_ceil(u64::BITS));
+        Cost { operations: keys_used * f64::from(1 + choices) + 2.0 * words, bytes }
     }
 
     fn arrivals(&self) -> u64 {
-        self.filter.size().elements.into()
+        self.workload.arrivals(self.filter.size().elements)
     }
 
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
@@ -103,8 +112,19 @@ impl<F: Filter> Case for FilterCase<F> {
         keys::visit(&self.hash, &keys, elements, batch);
     }
 
-    fn outlook(&self, _measured: Means<'_>) -> Outlook {
-        self.filter.outlook(&self.workload, &self.hash)
+    fn outlook(&self, measured: Means<'_>) -> Outlook {
+        match self.workload {
+            Workload::Stream { packets } => {
+                self.distinct(packets, measured).map_or_else(Outlook::default, |distinct| {
+                    stream::outlook(&self.filter, distinct, &self.workload, &self.hash)
+                })
+            }
+            _ => {
+                let mut outlook = self.filter.outlook(&self.workload, &self.hash);
+                outlook.predictions.extend(self.space_bound());
+                outlook
+            }
+        }
     }
 
     fn at_one_moment(&self) -> bool {
@@ -115,7 +135,8 @@ impl<F: Filter> Case for FilterCase<F> {
         match things {
             metrics::QUERIES => (!self.with_trace).then_some(self.workload.asked().queries as f64),
             metrics::BITS => Some(self.filter.size().bits.into()),
-            _ => None,
+            metrics::ELEMENTS => Some(self.filter.size().elements.into()),
+            _ => self.filter.number_of(things),
         }
     }
 
@@ -155,7 +176,7 @@ impl<F: Filter> Keyed for Batch<'_, F> {
             let outcome = workload.run::<F, S, A>(filter, &mut store, &mut arrivals, hash, &seeds);
             case.record(&outcome, &store, out);
             if with_keys {
-                let repeated = outcome.repeated as f64 / f64::from(filter.size().elements);
+                let repeated = outcome.repeated as f64 / outcome.arrived as f64;
                 out.reading(common::REPEATED_KEY_FRACTION, Some(repeated));
             }
             out.end_of_trial();
@@ -164,15 +185,30 @@ impl<F: Filter> Keyed for Batch<'_, F> {
 }
 
 impl<F: Filter> FilterCase<F> {
-    /// Of the false positive probability.
-    fn limit(&self) -> f64 {
-        self.filter.size().limit()
+    /// The least false positive rate of any set of so many bits per element.
+    fn space_bound(&self) -> Option<Prediction> {
+        let bound = exp2(-self.filter.size().bits_per_element());
+        let metric = metrics::FALSE_POSITIVE_RATE;
+        self.workload.asked().space_bound.then(|| Prediction {
+            kind: Kind::LowerBound,
+            ..Prediction::approximate(metric, bound, "n·lg(1/ε) bits")
+        })
+    }
+
+    /// How many distinct keys the packets of a stream have: all of them if keys are made or not looked at. In a
+    /// trace it is what was measured, the same in every trial unless packets are shuffled.
+    fn distinct(&self, packets: u32, measured: Means<'_>) -> Option<u32> {
+        if !self.with_trace || self.hash.hash() == HashKind::Random {
+            return Some(packets);
+        }
+        let repeated = measured(common::REPEATED_KEY_FRACTION).filter(|_| !self.is_shuffled)?;
+        Some((f64::from(packets) * (1.0 - repeated)).round() as u32)
     }
 
     fn record(&self, outcome: &Outcome, store: &F::Store, out: &mut dyn Record) {
         let asked = self.workload.asked();
         let answered = (outcome.asked > 0).then(|| outcome.positive as f64 / outcome.asked as f64);
-        let off = |rate: f64, by: f64| f64::from(u8::from((rate - self.limit()).abs() > by));
+        let off = |rate: f64, by: f64| f64::from(u8::from((rate - self.filter.limit()).abs() > by));
         if asked.queries > 0 {
             out.reading(metrics::FALSE_POSITIVE_RATE, answered);
             if let Some(by) = asked.deviation {
@@ -191,6 +227,10 @@ impl<F: Filter> FilterCase<F> {
             if let Some(by) = asked.deviation {
                 out.reading(metrics::RATE_DEVIATION_FRACTION, Some(off(rate, by)));
             }
+        }
+        if let Some(denied) = outcome.denied {
+            let share = denied as f64 / f64::from(self.filter.size().elements);
+            out.reading(metrics::FALSE_NEGATIVE_FRACTION, Some(share));
         }
         self.filter.record(store, out);
     }

@@ -1,6 +1,7 @@
 //! What trials of filters measure.
 
 use crate::case::Record;
+use crate::metric::{MetricInfo, joined};
 
 crate::metrics! {
     ranks from 1000;
@@ -32,6 +33,50 @@ crate::metrics! {
         family "false_positives" ["Fraction of trials", "False positives Q"], up to 999;
 }
 
+/// What filters of counters measure beside that.
+mod of_counters {
+    use super::{COUNTERS, ELEMENTS};
+
+    crate::metrics! {
+        ranks from 1100;
+
+        /// Elements of the filter of which it says that they are absent, as a share of all elements.
+        FALSE_NEGATIVE_FRACTION = "false_negative_fraction", "Fraction of elements denied", Share,
+            ShareOf(ELEMENTS, Always);
+        /// Counters that are not 0, as a share of all counters.
+        COUNTERS_SET_FRACTION = "counters_set_fraction", "Fraction of counters above 0", Share,
+            ShareOf(COUNTERS, Always);
+        /// Counters that were to go beyond their greatest value at some time, as a share of all counters.
+        COUNTER_OVERFLOW_FRACTION = "counter_overflow_fraction", "Fraction of counters that overflowed",
+            Share, ShareOf(COUNTERS, Always);
+        /// Trials in which some counter was to go beyond its greatest value, as a share of all trials.
+        FILTER_OVERFLOW_FRACTION = "filter_overflow_fraction",
+            "Fraction of filters with a counter that overflowed", Share, Ones(Always);
+        /// The greatest value of a counter at the end of a trial.
+        MAX_COUNTER = "max_counter", "Greatest counter", Count, Nothing;
+
+        numbered
+
+        /// Counters with exactly this value at the end of a trial, as a share of all counters.
+        counters_at = "counters_at_{}", "Fraction of counters that are {}", Share,
+            ShareOf(COUNTERS, Always),
+            family "counters_at" ["Fraction of counters", "Value of a counter"], up to 999;
+    }
+}
+
+pub use of_counters::{
+    COUNTER_OVERFLOW_FRACTION, COUNTERS_SET_FRACTION, FALSE_NEGATIVE_FRACTION,
+    FILTER_OVERFLOW_FRACTION, MAX_COUNTER, counters_at,
+};
+
+/// The declarations of both lists, in the order of rows.
+pub(super) static ALL: [&MetricInfo; METRICS.len() + of_counters::METRICS.len()] =
+    joined(METRICS, of_counters::METRICS);
+
+/// n.
+pub(super) const ELEMENTS: &str = "elements";
+/// Counters in place of the bits.
+pub(super) const COUNTERS: &str = "counters";
 /// q.
 pub(super) const QUERIES: &str = "queries";
 /// m.

@@ -6,10 +6,15 @@
 
 mod bits;
 mod case;
+mod counters;
+mod counting;
 pub mod metrics;
 pub mod params;
 mod partitioned;
 mod standard;
+mod stream;
+#[cfg(test)]
+mod tests;
 mod theory;
 mod workloads;
 
@@ -24,6 +29,8 @@ use crate::prediction::Outlook;
 
 pub use bits::Bits;
 pub use case::entry;
+pub use counters::{Counters, OverflowRule};
+pub use counting::Counting;
 pub use params::Size;
 pub use partitioned::Partitioned;
 pub use standard::Standard;
@@ -33,6 +40,9 @@ pub use workloads::Workload;
 pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Its entry in the reference.
     const INFO: SchemeInfo;
+
+    /// Whether elements can be taken out again.
+    const REMOVES: bool = false;
 
     /// What it keeps of its elements.
     type Store: Send;
@@ -46,6 +56,24 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Elements, bits and choices.
     fn size(&self) -> Size;
 
+    /// The same filter for another number of elements.
+    fn holding(&self, elements: u32) -> Self;
+
+    /// The limit of the false positive probability in many bits.
+    fn limit(&self) -> f64 {
+        self.size().limit()
+    }
+
+    /// Bytes that a store takes.
+    fn bytes(&self) -> u64 {
+        8 * u64::from(self.size().bits.div_ceil(u64::BITS))
+    }
+
+    /// How many there are of the things that metrics of its own count shares of.
+    fn number_of(&self, _things: &str) -> Option<f64> {
+        None
+    }
+
     /// Bits among which one choice is made.
     fn range(&self) -> u32;
 
@@ -57,6 +85,9 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
 
     /// Inserts an element, of which these are the choices.
     fn insert(&self, store: &mut Self::Store, choices: impl Choices);
+
+    /// Takes an element out that was inserted with these choices. Not called unless [`Filter::REMOVES`].
+    fn remove(&self, _store: &mut Self::Store, _choices: impl Choices) {}
 
     /// Whether the element with these choices may be in the filter; certainly not if `false`.
     fn contains(&self, store: &Self::Store, choices: impl Choices) -> bool;
@@ -73,7 +104,8 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
 }
 
 /// The filters, in the order of the reference: one line each.
-static SCHEMES: &[SchemeEntry] = &[entry::<Standard>(), entry::<Partitioned>()];
+static SCHEMES: &[SchemeEntry] =
+    &[entry::<Standard>(), entry::<Partitioned>(), entry::<Counting>()];
 
 /// Bloom filters.
 pub static FAMILY: Family = Family {
@@ -83,11 +115,11 @@ pub static FAMILY: Family = Family {
     workloads: workloads::WORKLOADS,
     shared_params: &[params::STEPS],
     shared_params_are: "How double hashing and its kin step from choice to choice",
-    metrics: metrics::METRICS,
+    metrics: &metrics::ALL,
     headline: metrics::FALSE_POSITIVE_RATE,
     axes: params::AXES,
     curves: &[],
     alternatives: params::ALTERNATIVES,
-    long: &["queries", "elements", "bits"],
+    long: &["queries", "rounds", "packets", "elements", "bits"],
     large: &["bits"],
 };

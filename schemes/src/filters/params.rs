@@ -72,8 +72,40 @@ pub(super) const DEVIATION: Param = Param {
     doc: "Distance from (1 − e^(−k·n/m))^k, the limit of the false positive probability, beyond which a trial counts in `rate_deviation_fraction` and `answers_deviation_fraction`. Without it neither is measured.",
 };
 
-/// Parameters that decide what is read of a trial, and nothing of the trial itself.
-pub(super) const READ_ONLY: [&str; 2] = [POSITIVES_LAW.name, DEVIATION.name];
+/// `members`, of the workload.
+pub(super) const MEMBERS: Param = Param {
+    name: "members",
+    domain: Domain::Word(&["arriving", "distinct"]),
+    absent: Absent::Optional,
+    doc: "With `keys = \"trace\"`: whether each packet that arrives is an element until there are n; or the first n distinct keys are the elements, and the packets of all other keys are absent, gone through again as often as it takes. Without it they are as with \"arriving\".",
+};
+
+/// `rounds`, of the workload.
+pub(super) const ROUNDS: Param = Param {
+    name: "rounds",
+    domain: Domain::Integer { min: 0, max: 1_000_000_000_000 },
+    absent: Absent::Required,
+    doc: "Elements that are replaced by new ones, one after the other, before the filter is asked.",
+};
+
+/// `packets`, of the workload.
+pub(super) const PACKETS: Param = Param {
+    name: "packets",
+    domain: Domain::Integer { min: 1, max: (1 << 31) - 1 },
+    absent: Absent::Required,
+    doc: "Packets that arrive in a trial, N; it stands as the number of elements, n.",
+};
+
+/// `space_bound`, of the workload.
+pub(super) const SPACE_BOUND: Param = Param {
+    name: "space_bound",
+    domain: Domain::Flag,
+    absent: Absent::Optional,
+    doc: "Whether the false positive rate gets the lower bound 2^(−bits/n), which no set of n elements of a large universe passes: it takes n·lg(1/ε) bits. Without it, it has none.",
+};
+
+/// Parameters that decide what is read and said of a trial, and nothing of the trial itself.
+pub(super) const READ_ONLY: [&str; 3] = [POSITIVES_LAW.name, DEVIATION.name, SPACE_BOUND.name];
 
 /// `steps`, of the family.
 pub const STEPS: Param = Param {
@@ -94,6 +126,9 @@ pub(super) const AXES: &[Axis] = &[
     axis("bits", "Bits m", "m ="),
     Axis { kind: AxisKind::Discrete, ..axis("choices", "Choices k", "k =") },
     axis("queries", "Absent keys asked q", "q ="),
+    axis("rounds", "Elements replaced", "rounds ="),
+    axis("packets", "Packets N", "N ="),
+    Axis { kind: AxisKind::Discrete, ..axis("counter_bits", "Bits of a counter b", "b =") },
 ];
 
 /// Parameters that say the same in other words.
@@ -129,6 +164,9 @@ impl Size {
 
 fn elements(params: &Params, bits: u32) -> Result<u32, ParamError> {
     let given = |param: &Param| params.get(param.name).is_some();
+    if given(&PACKETS) {
+        return params.small(PACKETS.name);
+    }
     match (given(&ELEMENTS), given(&BITS_PER_ELEMENT)) {
         (true, false) => params.small(ELEMENTS.name),
         (false, true) => {

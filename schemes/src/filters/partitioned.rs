@@ -42,6 +42,10 @@ impl Filter for Partitioned {
         self.size
     }
 
+    fn holding(&self, elements: u32) -> Self {
+        Self { size: Size { elements, ..self.size } }
+    }
+
     fn range(&self) -> u32 {
         self.size.bits / self.size.choices
     }

@@ -37,6 +37,10 @@ impl Filter for Standard {
         self.size
     }
 
+    fn holding(&self, elements: u32) -> Self {
+        Self { size: Size { elements, ..self.size } }
+    }
+
     fn range(&self) -> u32 {
         self.size.bits
     }

@@ -29,6 +29,11 @@ pub trait Arrivals {
     /// The key that arrives as this element, and whether another stored element has it.
     fn arrive(&mut self, element: u32) -> (&[u8], bool);
 
+    /// As `arrive`, of the next packet in the pass whose key no stored element has; `None` where none is left.
+    fn newcomer(&mut self, element: u32) -> Option<&[u8]> {
+        Some(self.arrive(element).0)
+    }
+
     /// The element departs.
     fn depart(&mut self, element: u32);
 
@@ -38,4 +43,7 @@ pub trait Arrivals {
     /// A key that no stored element has, for questions about what is absent: another one at each call;
     /// `None` where there is none left.
     fn stranger(&mut self) -> Option<&[u8]>;
+
+    /// Hands out the strangers of a trace again, from the first on.
+    fn strangers_again(&mut self) {}
 }

@@ -96,6 +96,18 @@ impl Arrivals for Packets<'_> {
         (self.trace.key(packet), repeated)
     }
 
+    fn newcomer(&mut self, element: u32) -> Option<&[u8]> {
+        while self.next < self.trace.packets() {
+            let packet = self.order.packet(self.next);
+            self.next += 1;
+            if !self.residents.holds(self.trace.id(packet)) {
+                self.residents.add(element, self.trace.id(packet));
+                return Some(self.trace.key(packet));
+            }
+        }
+        None
+    }
+
     #[inline]
     fn depart(&mut self, element: u32) {
         self.residents.remove(element);
@@ -117,6 +129,10 @@ impl Arrivals for Packets<'_> {
             }
         }
         None
+    }
+
+    fn strangers_again(&mut self) {
+        self.looked_at = 0;
     }
 }
 
@@ -157,7 +173,21 @@ mod tests {
         let mut strangers = || packets.stranger().map(<[u8]>::to_vec);
         assert_eq!([strangers(), strangers()], [Some(b"d".to_vec()), Some(b"c".to_vec())]);
         assert_eq!(strangers(), None);
+        packets.strangers_again();
+        assert_eq!(packets.stranger(), Some(&b"d"[..]));
         packets.begin(2);
         assert_eq!(packets.stranger(), Some(&b"d"[..]));
+    }
+
+    #[test]
+    fn newcomers_have_keys_of_their_own() {
+        let trace: TraceKeys = [b"a", b"b", b"a", b"c"].map(|key| &key[..]).into_iter().collect();
+        let mut packets = Packets::new(&trace, true, false, 4);
+        packets.begin(1);
+        let newcomers: Vec<_> =
+            (0..4).map(|element| packets.newcomer(element).map(<[u8]>::to_vec)).collect();
+        let expected = [Some("a"), Some("b"), Some("c"), None];
+        assert_eq!(newcomers, expected.map(|key| key.map(|key| key.as_bytes().to_vec())));
+        assert_eq!(packets.stranger(), None);
     }
 }

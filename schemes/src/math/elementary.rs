@@ -3,4 +3,6 @@
 //! Those of the standard library are the system's, which has several of each and takes one by what the processor
 //! can do: the last digits then depend on the machine. Square roots are exact everywhere.
 
-pub(crate) use libm::{cos, erfc, exp, expm1 as exp_m1, log as ln, log1p as ln_1p, pow, sinh};
+pub(crate) use libm::{
+    cos, erfc, exp, exp2, expm1 as exp_m1, log as ln, log1p as ln_1p, pow, sinh,
+};

@@ -24,7 +24,7 @@ pub(super) fn predictions(
     exact: Option<f64>,
     limit: f64,
 ) -> Vec<Prediction> {
-    let Asked { queries, positives_law, deviation } = workload.asked();
+    let Asked { queries, positives_law, deviation, .. } = workload.asked();
     let p = exact.unwrap_or(limit);
     let mut found = Vec::new();
     for count in positives_law.iter().flat_map(|&last| 0..=last) {

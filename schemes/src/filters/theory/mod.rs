@@ -1,12 +1,14 @@
 //! What a filter does: exactly, and in the limit of many bits.
 
 mod bins;
+mod counting;
 mod first_order;
 mod law;
 mod overlap;
 mod progression;
 mod two_hashes;
 
+pub(super) use self::counting::Counted;
 use self::first_order::{FirstOrder, Refined};
 use self::progression::Progression;
 use super::metrics;
@@ -106,16 +108,16 @@ fn outlook(
     let rates = rates(hash);
     let of_rates = rates.iter().map(|&rate| (rate, exact.positive, nearly.positive));
     let of_set = (metrics::BITS_SET_FRACTION, exact.set, nearly.set);
-    for (metric, exactly, nearly) in of_rates.chain([of_set]) {
-        let refined = nearly.filter(|_| exactly.is_none());
-        predictions.extend(exactly.map(|value| Prediction::exact(metric, value, exact.source)));
+    for (metric, known, nearly) in of_rates.chain([of_set]) {
+        let refined = nearly.filter(|_| known.is_none());
+        predictions.extend(exactly(metric, known, exact.source));
         predictions.extend(refined.map(|Refined { value, allowance }| {
             Prediction::refined(metric, value, FIRST_ORDER, allowance)
         }));
     }
-    let distance = |exactly: Option<f64>, nearly: Option<Refined>, limit: f64| {
+    let distance = |known: Option<f64>, nearly: Option<Refined>, limit: f64| {
         let nearly = nearly.map(|near| (near.value - limit).abs() + near.allowance);
-        exactly.map(|value| (value - limit).abs()).or(nearly)
+        known.map(|value| (value - limit).abs()).or(nearly)
     };
     let room = distance(exact.positive, nearly.positive, limit);
     predictions.extend(rates.iter().map(|&rate| limiting(rate, limit, room)));
@@ -134,6 +136,10 @@ fn rates(hash: &HashSpec) -> &'static [Metric] {
     const BOTH: &[Metric] =
         &[metrics::FALSE_POSITIVE_RATE, metrics::FALSE_POSITIVE_RATE_GIVEN_BITS];
     if hash.is_progression() { &BOTH[..1] } else { BOTH }
+}
+
+fn exactly(metric: Metric, value: Option<f64>, source: &'static str) -> Option<Prediction> {
+    value.map(|value| Prediction::exact(metric, value, source))
 }
 
 fn limiting(metric: Metric, limit: f64, allowance: Option<f64>) -> Prediction {
@@ -161,11 +167,12 @@ mod tests {
     use super::*;
     use crate::filters::workloads::Asked;
 
-    const ASKED: Workload =
-        Workload::Membership(Asked { queries: 1, positives_law: None, deviation: None });
+    fn asked() -> Workload {
+        Workload::Membership(Asked { queries: 1, ..Asked::default() })
+    }
 
     fn found(size: &Size, of: fn(&Size, &Workload, &HashSpec) -> Outlook) -> Vec<Prediction> {
-        of(size, &ASKED, &HashSpec::random(size.choices).unwrap()).predictions
+        of(size, &asked(), &HashSpec::random(size.choices).unwrap()).predictions
     }
 
     /// All choices of all elements and of an absent key, each as likely as any other.

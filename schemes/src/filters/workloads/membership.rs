@@ -1,7 +1,7 @@
 //! n keys in, q absent keys asked.
 
 use super::super::{Filter, params};
-use super::Outcome;
+use super::{Asked, Outcome, arrive, ask};
 use crate::hash::Source;
 use crate::info::WorkloadInfo;
 use crate::keys::Arrivals;
@@ -9,34 +9,38 @@ use crate::keys::Arrivals;
 /// Its entry in the reference.
 pub(super) static INFO: WorkloadInfo = WorkloadInfo {
     name: "membership",
-    summary: "n elements are inserted into an empty filter, which is then asked for absent keys. Those are drawn like the elements' own; counted ones are numbers that no element has; of a trace they are the packets from the last one backwards whose key no element has, each once, so that fewer may be asked. A trace that is too short is gone through again under the same hash functions, whatever `trace_end` says but `error`: what is in the filter is asked for with the functions that put it there. With `queries = 0` the false positive rate is that of the bits alone.",
+    summary: "n elements are inserted into an empty filter, which is then asked for absent keys. Those are drawn like the elements' own; counted ones are numbers that no element has; of a trace they are the packets from the last one backwards whose key no element has, each once, so that fewer may be asked. A trace that is too short is gone through again under the same hash functions, whatever `trace_end` says but `error`: what is in the filter is asked for with the functions that put it there. With `members = \"distinct\"` the distinct keys of the trace are split, so that it may be asked any number of times. With `queries = 0` the false positive rate is that of the bits alone.",
     decides: &[],
-    params: &[params::QUERIES, params::POSITIVES_LAW, params::DEVIATION],
+    params: &[
+        params::QUERIES,
+        params::MEMBERS,
+        params::POSITIVES_LAW,
+        params::DEVIATION,
+        params::SPACE_BOUND,
+    ],
 };
 
-/// One trial. A trace that is too short is gone through again under the same hash functions: what is in the
-/// filter is asked for with the functions that put it there.
+/// One trial.
 pub(super) fn run<F: Filter, S: Source, A: Arrivals>(
     filter: &F,
     store: &mut F::Store,
     arrivals: &mut A,
     source: &mut S,
-    queries: u64,
+    wanted: &Asked,
 ) -> Outcome {
+    let elements = filter.size().elements;
+    let mut next = 0;
+    while wanted.split && next < elements {
+        let Some(key) = arrivals.newcomer(next) else { break };
+        filter.insert(store, source.element(key));
+        next += 1;
+    }
     let mut repeated = 0;
-    for element in 0..filter.size().elements {
-        if arrivals.left() == 0 {
-            arrivals.next_pass();
-        }
-        let (key, is_repeated) = arrivals.arrive(element);
+    for element in next..elements {
+        let (key, is_repeated) = arrive(arrivals, element);
         repeated += u64::from(is_repeated);
         filter.insert(store, source.element(key));
     }
-    let (mut asked, mut positive) = (0, 0);
-    while asked < queries {
-        let Some(key) = arrivals.stranger() else { break };
-        positive += u64::from(filter.contains(store, source.element(key)));
-        asked += 1;
-    }
-    Outcome { repeated, asked, positive }
+    let (asked, positive) = ask(filter, store, arrivals, source, wanted);
+    Outcome { arrived: elements.into(), repeated, asked, positive, denied: None }
 }

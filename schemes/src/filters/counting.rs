@@ -1,0 +1,168 @@
+//! The counting Bloom filter: a counter in place of each bit, so that elements can be taken out again.
+
+use super::counters::{Counters, OverflowRule};
+use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
+use super::theory::{self, Counted};
+use super::{Filter, Workload, metrics};
+use crate::case::Record;
+use crate::hash::{Choices, HashSpec};
+use crate::info::SchemeInfo;
+use crate::params::{Absent, Domain, Param, ParamError, Params};
+use crate::prediction::Outlook;
+
+const COUNTER_BITS: Param = Param {
+    name: "counter_bits",
+    domain: Domain::Integer { min: 1, max: 16 },
+    absent: Absent::Integer(4),
+    doc: "Bits of a counter, b. The filter has ⌊`bits`/b⌋ counters.",
+};
+
+const OVERFLOW_RULE: Param = Param {
+    name: "overflow_rule",
+    domain: Domain::Word(OverflowRule::NAMES),
+    absent: Absent::Word("sticky"),
+    doc: "What a counter does beyond its greatest value, 2^b − 1: it stays there for ever, also when elements are taken out; or it goes on from 0, and below 0 from its greatest value.",
+};
+
+const COUNTER_LAW: Param = Param {
+    name: "counter_law",
+    domain: Domain::Integer { min: 0, max: 999 },
+    absent: Absent::Optional,
+    doc: "Greatest value i of a counter for which `counters_at_<i>` is measured. Without it none is.",
+};
+
+/// A Bloom filter of counters, each of which says how often the elements chose it.
+#[derive(Debug, Clone)]
+pub struct Counting {
+    /// With all bits of all counters.
+    size: Size,
+    counted: Counted,
+    counter_bits: u32,
+    law: Option<u16>,
+}
+
+impl Filter for Counting {
+    type Store = Counters;
+
+    const REMOVES: bool = true;
+
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "counting-bloom-filter",
+        summary: "Each of the k choices of an element is among all ⌊m/b⌋ counters of b bits, and adds 1 to its counter; where an element is taken out they take it off again. A key is said to be in the set if none of its counters is 0.",
+        source: "Fan, Cao, Almeida, and Broder, \"Summary Cache: A Scalable Wide-Area Web Cache Sharing Protocol\", 2000",
+        params: &[
+            ELEMENTS,
+            BITS_PER_ELEMENT,
+            BITS,
+            CHOICES,
+            COUNTER_BITS,
+            OVERFLOW_RULE,
+            COUNTER_LAW,
+        ],
+        predictions: &[
+            "membership, and churn with wrapping counters: law of a counter, exact (binomial)",
+            "membership: counters that overflowed, exact, and no more than Fan et al. say; churn: no more than a union bound",
+            "all: filters in which a counter overflowed, upper bound (union; membership: Poisson, \"Less Hashing, Same Performance\", Section 2.1.2 of the thesis)",
+            "membership, and churn with wrapping counters: false positive probability, exact; churn with sticky ones: that of the standard filter, with an allowance for counters that stay at their greatest value",
+            "churn: members denied, none (sticky) or exact but for choices of one element that are the same (wrapping)",
+        ],
+    };
+
+    fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let size = Size::from_params(params)?;
+        let counter_bits = params.small(COUNTER_BITS.name)?;
+        let counters = size.bits / counter_bits;
+        if counters < 2 {
+            let reason = format!("{} bits are {counters} counters; two are needed", size.bits);
+            return Err(ParamError::new(BITS.name, reason));
+        }
+        let rule = OverflowRule::named(params.word(OVERFLOW_RULE.name)?);
+        let law = match params.get(COUNTER_LAW.name) {
+            Some(_) => u16::try_from(params.small(COUNTER_LAW.name)?).ok(),
+            None => None,
+        };
+        let counted = Counted {
+            size: Size { bits: counters, ..size },
+            range: 1 << counter_bits,
+            rule: rule.unwrap_or(OverflowRule::Sticky),
+        };
+        Ok(Self { size, counted, counter_bits, law })
+    }
+
+    fn size(&self) -> Size {
+        self.size
+    }
+
+    fn holding(&self, elements: u32) -> Self {
+        let counted = Counted { size: Size { elements, ..self.counted.size }, ..self.counted };
+        Self { size: Size { elements, ..self.size }, counted, ..self.clone() }
+    }
+
+    fn range(&self) -> u32 {
+        self.counted.size.bits
+    }
+
+    fn limit(&self) -> f64 {
+        self.counted.size.limit()
+    }
+
+    /// The simulated counters have two bytes each, and one bit that says whether they overflowed.
+    fn bytes(&self) -> u64 {
+        u64::from(self.range()) * 17 / 8
+    }
+
+    fn number_of(&self, things: &str) -> Option<f64> {
+        (things == metrics::COUNTERS).then(|| self.range().into())
+    }
+
+    fn store(&self) -> Counters {
+        let greatest = u16::MAX >> (u16::BITS - self.counter_bits);
+        Counters::new(self.range(), greatest, self.counted.rule)
+    }
+
+    fn clear(&self, counters: &mut Counters, _seed: u64) {
+        counters.clear();
+    }
+
+    #[inline]
+    fn insert(&self, counters: &mut Counters, mut choices: impl Choices) {
+        for _ in 0..self.size.choices {
+            counters.add(choices.next(self.range()));
+        }
+    }
+
+    #[inline]
+    fn remove(&self, counters: &mut Counters, mut choices: impl Choices) {
+        for _ in 0..self.size.choices {
+            counters.take(choices.next(self.range()));
+        }
+    }
+
+    #[inline]
+    fn contains(&self, counters: &Counters, mut choices: impl Choices) -> bool {
+        (0..self.size.choices).all(|_| counters.value(choices.next(self.range())) > 0)
+    }
+
+    fn rate(&self, counters: &Counters) -> f64 {
+        theory::all_set(counters.nonzero(), self.range(), self.size.choices)
+    }
+
+    fn record(&self, counters: &Counters, out: &mut dyn Record) {
+        let share = |number: u64| number as f64 / f64::from(self.range());
+        let overflowed = counters.overflowed();
+        out.reading(metrics::COUNTERS_SET_FRACTION, Some(share(counters.nonzero())));
+        out.reading(metrics::COUNTER_OVERFLOW_FRACTION, Some(share(overflowed)));
+        let any = f64::from(u8::from(overflowed > 0));
+        out.reading(metrics::FILTER_OVERFLOW_FRACTION, Some(any));
+        let most = counters.values().iter().max().copied().unwrap_or_default();
+        out.reading(metrics::MAX_COUNTER, Some(most.into()));
+        for value in self.law.iter().flat_map(|&last| 0..=last) {
+            let at = counters.values().iter().filter(|&&own| own == value).count() as u64;
+            out.reading(metrics::counters_at(value), Some(share(at)));
+        }
+    }
+
+    fn outlook(&self, workload: &Workload, hash: &HashSpec) -> Outlook {
+        self.counted.outlook(workload, hash, self.law)
+    }
+}
