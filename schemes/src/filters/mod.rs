@@ -11,6 +11,7 @@ pub mod params;
 mod partitioned;
 mod standard;
 mod theory;
+mod timed;
 mod workloads;
 
 use std::fmt;
