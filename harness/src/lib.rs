@@ -101,6 +101,7 @@ pub mod estimate;
 mod extension;
 pub mod files;
 mod harness;
+mod machine;
 mod memory;
 pub mod pipeline;
 pub mod plan;
@@ -111,6 +112,7 @@ pub mod run;
 pub mod sizing;
 pub mod table;
 mod terminal;
+pub mod timing;
 pub mod trace;
 
 pub use harness::Harness;
