@@ -103,6 +103,8 @@ pub mod files;
 mod harness;
 mod machine;
 mod memory;
+#[cfg(feature = "peers")]
+pub mod peers;
 pub mod pipeline;
 pub mod plan;
 #[expect(clippy::disallowed_methods, reason = "drawn and rounded to a few digits")]
