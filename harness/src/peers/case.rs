@@ -188,7 +188,7 @@ impl<P: Peer> Timed for PeerSet<P> {
         let Self { set, member, keys, inserted } = self;
         let hash = |key: &Key| member.hash(key);
         let mut yes = 0;
-        let mut ask = |key: &[u8]| {
+        let ask = |key: &[u8]| {
             yes += u64::from(key.as_array().is_some_and(|key| set.contains(key, hash)));
         };
         match operation {

@@ -32,14 +32,14 @@ fn a_definition_of_trials_is_not_timed() {
     let text = DEFINITION.split("[time]").next().unwrap().replacen("title", "trials = 3\ntitle", 1);
     let experiment = Experiment::from_text("untimed", &text).unwrap();
     let error = TimedPlan::new(&experiment, None).unwrap_err();
-    insta::assert_snapshot!(error, @"");
+    insta::assert_snapshot!(error, @"untimed has no `[time]`: its trials are run with `loadfactor run untimed`");
 }
 
 #[test]
 fn a_structure_without_keys_is_not_timed() {
     let experiment = Experiment::from_text("drawn", &DEFINITION.replace("xxh3", "random")).unwrap();
     let error = TimedPlan::new(&experiment, None).unwrap_err();
-    insta::assert_snapshot!(error, @"");
+    insta::assert_snapshot!(error, @r#"the series `standard` has nothing to time: with `hash = "random"`, its structure keeps no keys; give it a hash function of keys, such as `hash = "xxh3"`, or another scheme"#);
 }
 
 /// Rows as a person, a program and a file have them, with made samples.
@@ -54,27 +54,29 @@ fn rows_are_written_and_read_back() {
     };
     let of = |factor: f64| Measured {
         sampled: vec![
-            sampled(
-                loadfactor_schemes::timed::Operation::Insert,
-                [8.0, 9.0, 8.5].map(|t| factor * t),
-            ),
-            sampled(
-                loadfactor_schemes::timed::Operation::Miss,
-                [4.0, 4.0, 4.0].map(|t| factor * t),
-            ),
+            sampled(loadfactor_schemes::timed::Operation::Insert, [8.5; 3].map(|t| factor * t)),
+            sampled(loadfactor_schemes::timed::Operation::Miss, [4.0; 3].map(|t| factor * t)),
         ],
         elements: 200,
         bytes: 256,
         answers: loadfactor_schemes::timed::Answers { asked: 2000, positive: 17 },
     };
     let all = rows(&plan, &plan.places[1], &[of(1.0), of(1.5)]);
-    insta::assert_snapshot!(text(&all), @"");
+    insta::assert_snapshot!(text(&all), @r"
+    insert, 200 elements: ns per operation
+      standard                  8.5            baseline  0.85 % yes to absent keys
+      partitioned             12.75               × 1.5  0.85 % yes to absent keys
+
+    miss, 200 elements: ns per operation
+      standard                    4            baseline  0.85 % yes to absent keys
+      partitioned                 6               × 1.5  0.85 % yes to absent keys
+    ");
     let folder = tempfile::tempdir().unwrap();
     let circumstances = Circumstances { scale: "quick", started: 1, ended: 2 };
     for _ in 0..2 {
         let (files, undrawn) = write(&plan, &all, &circumstances, folder.path()).unwrap();
         let names: Vec<_> = files.iter().filter_map(|path| path.file_name()).collect();
-        insta::assert_snapshot!(format!("{names:?} {undrawn:?}"), @"");
+        insta::assert_snapshot!(format!("{names:?} {undrawn:?}"), @r#"["timings.csv", "timings.json", "figure-time.svg", "figure-time.pdf", "figure-time.png"] None"#);
     }
     assert_eq!(read(&folder.path().join(TIMINGS)).unwrap(), all);
     let history = std::fs::read_to_string(folder.path().join("timings-history.csv")).unwrap();

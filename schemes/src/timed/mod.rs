@@ -3,6 +3,61 @@
 //!
 //! Nothing here looks at a clock: whoever does calls [`Timed::run`] for thousands of operations at once, so that
 //! the call, which is virtual, costs nothing beside them.
+//!
+//! A structure of one's own is timed where its case gives it in [`Case::timed`](crate::case::Case::timed):
+//!
+//! ```
+//! use std::collections::BTreeSet;
+//!
+//! use loadfactor_schemes::keys::{Arrivals, Made};
+//! use loadfactor_schemes::timed::{Operation, Timed, TimedKeys};
+//!
+//! struct Sorted {
+//!     keys: TimedKeys,
+//!     set: BTreeSet<Vec<u8>>,
+//! }
+//!
+//! impl Timed for Sorted {
+//!     fn elements(&self) -> u64 {
+//!         self.keys.elements()
+//!     }
+//!
+//!     fn absent(&self) -> u64 {
+//!         self.keys.absent()
+//!     }
+//!
+//!     fn clear(&mut self) {
+//!         self.keys.rewind_stored();
+//!         self.set.clear();
+//!     }
+//!
+//!     fn run(&mut self, operation: Operation, count: u64) -> u64 {
+//!         let Self { keys, set } = self;
+//!         let mut yes = 0;
+//!         match operation {
+//!             Operation::Insert => {
+//!                 let left = keys.elements() - set.len() as u64;
+//!                 keys.stored(count.min(left), |key| yes += u64::from(set.insert(key.to_vec())));
+//!             }
+//!             Operation::Hit => keys.stored(count, |key| yes += u64::from(set.contains(key))),
+//!             Operation::Miss => keys.strangers(count, |key| yes += u64::from(set.contains(key))),
+//!         }
+//!         yes
+//!     }
+//!
+//!     fn bytes(&self) -> u64 {
+//!         32 * self.set.len() as u64
+//!     }
+//! }
+//!
+//! let mut arrivals = Made::new(false);
+//! arrivals.begin(1);
+//! let keys = TimedKeys::draw(&mut arrivals, 1000, 500).expect("drawn keys have bytes");
+//! let mut sorted = Sorted { keys, set: BTreeSet::new() };
+//! assert_eq!(sorted.run(Operation::Insert, 5000), 1000);
+//! assert_eq!(sorted.run(Operation::Hit, 3000), 3000);
+//! assert_eq!(sorted.answers().false_positive_rate(), Some(0.0));
+//! ```
 
 mod keys;
 

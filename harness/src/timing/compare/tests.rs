@@ -56,7 +56,12 @@ fn what_is_told() {
     let before = [row("standard", 1.0), row("A", 1.2), row("B", 1.2), row("C", 1.5), row("D", 2.0)];
     let after = [row("standard", 1.0), row("A", 1.2), row("B", 1.26), row("C", 1.2)];
     let changes = compare(&before, &after);
-    insta::assert_snapshot!(changes, @"");
+    insta::assert_snapshot!(changes, @r"
+    3 timings compared by their ratios to the baseline: 1 slower, 1 faster, 1 cannot tell
+      made: miss of B at bits = 1000: slower by +5.0 % (+5.0 % to +5.0 %); ratio to standard: 1.200 → 1.260
+      made: miss of C at bits = 1000: faster by -20.0 % (-20.0 % to -20.0 %); ratio to standard: 1.500 → 1.200
+      made: miss of D at bits = 1000: missing
+    ");
     assert!(changes.is_worse());
     assert!(!compare(&before, &before).is_worse());
     let other = Row { baseline: "A".into(), ..row("B", 1.0) };
