@@ -43,9 +43,17 @@ deny:                       ## licences, sources and advisories of the dependenc
 bench:                      ## criterion benches: schemes, hash functions, captures
 	$(CARGO) bench --locked --workspace --benches
 
-nightly: build              ## new results against results/reference; fails where a number moved
+# What the last nightly run measured of filters, kept while the next one measures.
+TIMINGS  = results/nightly/filters/timed/timings.csv
+BEFORE   = results/nightly/timings-before.csv
+
+nightly: build              ## new results against results/reference, new times against the last ones; fails where a number moved or an operation became slower
 	$(BIN) run --scale quick --out results/nightly --fresh
 	$(BIN) compare results/reference results/nightly
+	rm -f $(BEFORE)
+	if [ -f $(TIMINGS) ]; then cp $(TIMINGS) $(BEFORE); fi
+	$(BIN) bench filters/timed --out results/nightly
+	if [ -f $(BEFORE) ]; then $(BIN) compare $(BEFORE) $(TIMINGS); fi
 
 golden: golden-tables       ## every table runs at smoke and predictions at quick, to the byte, against tests/golden.txt
 	cd target/golden && sha256sum --check --quiet ../../tests/golden.txt

@@ -101,7 +101,10 @@ pub mod estimate;
 mod extension;
 pub mod files;
 mod harness;
+mod machine;
 mod memory;
+#[cfg(feature = "peers")]
+pub mod peers;
 pub mod pipeline;
 pub mod plan;
 #[expect(clippy::disallowed_methods, reason = "drawn and rounded to a few digits")]
@@ -111,6 +114,7 @@ pub mod run;
 pub mod sizing;
 pub mod table;
 mod terminal;
+pub mod timing;
 pub mod trace;
 
 pub use harness::Harness;

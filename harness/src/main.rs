@@ -3,5 +3,8 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    loadfactor::Harness::new().main()
+    let program = loadfactor::Harness::new();
+    #[cfg(feature = "peers")]
+    let program = loadfactor::peers::added_to(program);
+    program.main()
 }

@@ -17,6 +17,7 @@ use crate::run::{
     BatchResult, FolderLock, Identity, Outcome, PointOutcome, Progress, RunError, RunOptions, Work,
     has_journal, pending, recorded, run,
 };
+use crate::timing::TimingError;
 use crate::trace::{self, LoadError, LoadedTrace};
 
 /// What stops an experiment.
@@ -64,6 +65,9 @@ pub enum PipelineError {
     /// It cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// What it times cannot be timed.
+    #[error(transparent)]
+    Timing(#[from] TimingError),
     /// There is nothing to report.
     #[error("{} holds no journal: run the experiment first", .0.display())]
     NoJournal(PathBuf),

@@ -245,7 +245,11 @@ fn uses_trace(params: &Params) -> bool {
     params.word("keys").is_ok_and(|keys| keys == "trace")
 }
 
-fn key_source(params: &Params, trace: Option<&LoadedTrace>) -> Result<KeySource, PlanError> {
+/// The keys of a point with these parameters.
+///
+/// # Errors
+/// Where they are those of a trace that was not loaded.
+pub fn key_source(params: &Params, trace: Option<&LoadedTrace>) -> Result<KeySource, PlanError> {
     match params.word("keys")? {
         "trace" => {
             let kind = params.word("key_fields")?;
@@ -273,7 +277,7 @@ fn check_length(point: &Point, keys: &KeySource, arrivals: u64) -> Result<(), Pl
 }
 
 /// The seed of a point's trials: the same for every point whose case asks for the same random numbers.
-fn seed_of_point(case: &dyn Case, seed: u64) -> u64 {
+pub fn seed_of_point(case: &dyn Case, seed: u64) -> u64 {
     let mut digest = Sha256::new();
     digest.update(seed.to_le_bytes());
     digest.update(case.seed_text());

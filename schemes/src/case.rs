@@ -11,6 +11,7 @@ use crate::keys::KeySource;
 use crate::metric::{Counts, Metric, Whole};
 use crate::params::{Params, Scalar};
 use crate::prediction::{Events, Outlook};
+use crate::timed::Timed;
 
 /// What a definition says of one point, its names resolved.
 #[derive(Debug, Clone, Copy)]
@@ -117,6 +118,17 @@ pub trait Case: fmt::Debug + Send + Sync {
     /// Metrics that a report shows in any case, given which were measured.
     fn always_shown(&self, _is_measured: &dyn Fn(Metric) -> bool) -> Vec<Metric> {
         Vec::new()
+    }
+
+    /// Its structure with real keys, to be timed: those that a trial of this seed stores, and as many absent
+    /// ones as it asks for. `None` where there is nothing to time, as no key decides its choices.
+    fn timed(&self, _keys: &KeySource, _seed: u64) -> Option<Box<dyn Timed>> {
+        None
+    }
+
+    /// Bytes of that structure with its keys, about.
+    fn timed_bytes(&self, _keys: &KeySource) -> Option<u64> {
+        None
     }
 
     /// The same with a shorter workload of at most about so many operations, to be timed.

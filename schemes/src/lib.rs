@@ -79,6 +79,7 @@ pub mod metric;
 pub mod params;
 pub mod prediction;
 pub mod tables;
+pub mod timed;
 
 /// The generator of all simulations: xoshiro256++, the same sequence on every machine.
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;

@@ -28,7 +28,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<ExitCode> {
     if args.printed.as_json() {
         return as_json(args);
     }
-    let experiments = args.names.load(&args.overrides)?;
+    let experiments = args.names.load_all(&args.overrides)?;
     let points: usize = experiments.iter().map(|experiment| experiment.points.len()).sum();
     let plural = if experiments.len() == 1 { "definition" } else { "definitions" };
     tell!("{} {plural} with {points} points: no mistake found", experiments.len());

@@ -9,8 +9,13 @@ use clap::Args;
 use super::format::{Printed, print_json};
 use super::status::{BadInput, DIFFERS};
 use crate::report::changes::changes;
+use crate::timing::compare::{TimingChanges, timing_changes, timings};
 
 /// Compare two result folders, or two tables: what moved, by how many standard errors
+///
+/// Two files `timings.csv`, or the folders of an experiment that have one, are compared as such: which operations
+/// became faster, which slower, and of which nobody can tell, by their ratios to the baseline of each run. Exit
+/// status 3 where one became slower or is missing.
 ///
 /// Rows of `table.parquet` are matched by experiment, metric, prediction and everything that
 /// identifies a point. A table by itself may be Parquet or CSV. Exit status 3 where a measurement
@@ -29,6 +34,9 @@ pub(super) struct CompareArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
+    if let (Some(old), Some(new)) = (timings(&args.old), timings(&args.new)) {
+        return of_timings(args, &timing_changes(&old, &new)?);
+    }
     let changes = changes(&args.old, &args.new)?;
     if changes.compared == 0 {
         let text = "error: the two have no measurement in common: nothing was compared";
@@ -39,4 +47,17 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
         false => super::print(changes.to_string().as_bytes())?,
     }
     Ok(if changes.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(DIFFERS) })
+}
+
+fn of_timings(args: &CompareArgs, changes: &TimingChanges) -> Result<ExitCode> {
+    if changes.compared.is_empty() {
+        let text =
+            "error: the two have no timing in common with the same baseline: nothing was compared";
+        return Err(BadInput(text.into()).into());
+    }
+    match args.printed.as_json() {
+        true => print_json(&changes.json())?,
+        false => super::print(changes.to_string().as_bytes())?,
+    }
+    Ok(if changes.is_worse() { ExitCode::from(DIFFERS) } else { ExitCode::SUCCESS })
 }

@@ -25,7 +25,7 @@ pub(super) struct ListArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &ListArgs) -> Result<ExitCode> {
-    let selected = args.only.select(args.names.load(&args.overrides)?)?;
+    let selected = args.only.select(args.names.load_all(&args.overrides)?)?;
     if args.printed.as_json() {
         print_json(&selected.iter().map(entry).collect())?;
         return Ok(ExitCode::SUCCESS);
@@ -39,7 +39,8 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitCode> {
             "" => String::new(),
             place => format!(" ({place})"),
         };
-        writeln!(out, "{:width$}  {points:4} points  {title}{place}", experiment.name)?;
+        let unit = if experiment.timing.is_some() { "timed " } else { "points" };
+        writeln!(out, "{:width$}  {points:4} {unit}  {title}{place}", experiment.name)?;
     }
     Ok(ExitCode::SUCCESS)
 }

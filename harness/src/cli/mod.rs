@@ -1,6 +1,7 @@
 //! The command line: one file per sub-command.
 
 mod ahead;
+mod bench;
 mod check;
 mod compare;
 mod completions;
@@ -60,6 +61,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::RunArgs),
+    Bench(bench::BenchArgs),
     List(list::ListArgs),
     Check(check::CheckArgs),
     Plan(plan::PlanArgs),
@@ -82,6 +84,7 @@ enum Command {
 pub(crate) fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::List(args) => list::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Plan(args) => plan::run(&args),

@@ -11,12 +11,13 @@ use serde_json::{Value, json};
 use super::format::{Printed, print_json};
 use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
 use super::status::{exit_code, one_line, status_of};
-use crate::definition::Stopping;
+use crate::definition::{Stopping, Timing};
 use crate::memory::{self, in_words};
 use crate::pipeline::{PipelineError, load_trace, trace_folder};
 use crate::plan::{Plan, PointPlan, key_kinds};
 use crate::run::{Pending, PointPending, Work, pending};
 use crate::terminal::tell;
+use crate::timing::TimedPlan;
 use crate::trace::{Unmade, unmade};
 
 /// Operations of the sample that is timed.
@@ -58,7 +59,7 @@ pub(super) struct PlanArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
-    let selected = args.only.select(args.names.load(&args.overrides)?)?;
+    let selected = args.only.select(args.names.load_all(&args.overrides)?)?;
     let (mut total, mut statuses, mut entries) = (0.0, Vec::new(), Vec::new());
     for one in &selected {
         match plan_one(args, one) {
@@ -99,11 +100,46 @@ fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<Planned, PipelineErr
     if let Some(planned) = before_its_trace(args, selected)? {
         return Ok(planned);
     }
+    if let Some(timing) = &experiment.timing {
+        return timed(args, selected, timing);
+    }
     let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
     let left = pending(&folder(&args.out.out, experiment), &plan)?;
     let seconds = seconds_left(&plan, &left, selected) / threads;
     let ahead = Ahead { selected, plan: &plan, left: &left, seconds, threads };
     Ok(Planned { seconds, text: ahead.to_string(), entry: ahead.entry() })
+}
+
+/// What `bench` would do.
+fn timed(args: &PlanArgs, selected: &Selected, timing: &Timing) -> Result<Planned, PipelineError> {
+    let experiment = &selected.experiment;
+    let plan = TimedPlan::new(experiment, load_trace(experiment, &args.out.out)?.as_ref())?;
+    let (seconds, bytes) = (plan.seconds_of_samples(), plan.bytes());
+    let Timing { operations, samples, layouts, .. } = timing;
+    let operations: Vec<&str> = operations.iter().map(|operation| operation.name()).collect();
+    let text = format!(
+        "{}: {}\n  points  {}\n  timed   {}: {samples} samples of each in {layouts} layouts, \
+         `loadfactor bench {0}`\n  time    about {} for the samples\n  memory  about {}\n",
+        experiment.name,
+        experiment.title,
+        describe_points(selected),
+        operations.join(", "),
+        duration(seconds),
+        in_words(bytes as f64),
+    );
+    let entry = json!({
+        "name": experiment.name,
+        "title": experiment.title,
+        "points": selected.points(),
+        "points_in_all": experiment.points.len(),
+        "series": experiment.series,
+        "operations": operations,
+        "samples": samples,
+        "layouts": layouts,
+        "seconds": seconds,
+        "memory_bytes": bytes,
+    });
+    Ok(Planned { seconds: 0.0, text, entry })
 }
 
 /// What is known of an experiment before its synthetic trace is made, which planning does not do.

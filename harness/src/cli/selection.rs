@@ -115,8 +115,36 @@ impl Names {
         Ok(each_once(found)?)
     }
 
-    /// The experiments, or every mistake in any of their definitions.
+    /// The experiments that have trials, or every mistake in any of their definitions. Of a folder, those that
+    /// are timed are left out.
     pub(super) fn load(&self, overrides: &Overrides) -> Result<Vec<Experiment>> {
+        let (timed, experiments): (Vec<_>, Vec<_>) =
+            self.load_all(overrides)?.into_iter().partition(|one| one.timing.is_some());
+        match timed.first() {
+            Some(one) if experiments.is_empty() => {
+                let Experiment { name, .. } = one;
+                let text =
+                    format!("error: {name} has no trials: time it with `loadfactor bench {name}`");
+                Err(BadInput(text).into())
+            }
+            _ => Ok(experiments),
+        }
+    }
+
+    /// The experiments that are timed, or every mistake in any of their definitions.
+    pub(super) fn load_timed(&self, overrides: &Overrides) -> Result<Vec<Experiment>> {
+        let mut experiments = self.load_all(overrides)?;
+        experiments.retain(|one| one.timing.is_some());
+        if experiments.is_empty() {
+            let text =
+                "error: none of these experiments is timed: `[time]` in a definition says what is";
+            return Err(BadInput(text.into()).into());
+        }
+        Ok(experiments)
+    }
+
+    /// All of the experiments, or every mistake in any of their definitions.
+    pub(super) fn load_all(&self, overrides: &Overrides) -> Result<Vec<Experiment>> {
         let (experiments, mistakes) = self.read(overrides)?;
         if !mistakes.is_empty() {
             let mistakes = mistakes.iter().map(|of_one| format!("{}\n\n", of_one.render(color())));

@@ -26,7 +26,7 @@ pub(super) struct BadInput(pub(super) String);
 /// The exit status of an experiment that did not come to its end.
 pub(super) fn status_of(error: &PipelineError) -> u8 {
     match error {
-        PipelineError::Plan(_) => BAD_INPUT,
+        PipelineError::Plan(_) | PipelineError::Timing(_) => BAD_INPUT,
         _ => FAILED,
     }
 }

@@ -12,8 +12,8 @@ use super::setting::Setting;
 use super::value::{TomlTable, table, tree};
 use super::vocabulary::{every_point_param, every_workload_param, families_of};
 use super::{
-    Experiment, FigureDef, Input, Placeholder, Point, Published, Stopping, TraceSource, cost,
-    derived, document, figure, fill, published, settings, trace,
+    Experiment, FigureDef, Input, Placeholder, Point, Published, Stopping, Timing, TraceSource,
+    cost, derived, document, figure, fill, published, settings, time, trace,
 };
 
 /// Reads the definition; where it has a mistake that leaves no experiment, nothing.
@@ -50,6 +50,7 @@ pub(crate) fn experiment(
         stopping: body.stopping,
         largest_room,
         trace: body.trace,
+        timing: body.timing,
         series: body.labels,
         points: body.points,
         figures: body.figures,
@@ -92,6 +93,7 @@ fn check_placeholders(
 struct Body {
     stopping: Vec<Stopping>,
     trace: Option<TraceSource>,
+    timing: Option<Timing>,
     labels: Vec<String>,
     points: Vec<Point>,
     figures: Vec<FigureDef>,
@@ -106,7 +108,11 @@ fn body(
     errors: &mut Errors,
 ) -> Option<Body> {
     let scale = input.options.scale;
-    let stopping = settings::stopping(root, scale, errors);
+    time::check_others(root, errors);
+    let stopping = match root.get("time") {
+        Some(_) => Some(time::NO_TRIALS),
+        None => settings::stopping(root, scale, errors),
+    };
     let shared = Shared {
         point: subtable(root, "point", errors),
         workload: subtable(root, "workload", errors),
@@ -138,6 +144,10 @@ fn body(
     if let Some(stopping) = &stopping {
         settings::check_precision(root, &tables, &series, stopping, errors);
     }
+    let timing = time::time(root, &series, scale, errors);
+    if let Some(timing) = &timing {
+        time::check_places(timing, &series, &points, errors);
+    }
     let own: Vec<&str> = series.iter().map(|series| series.label).collect();
     let context = derived::Context {
         labels: &own,
@@ -149,7 +159,8 @@ fn body(
     let parts = published::Parts { series: &series, points: &points, derived: &derived };
     let published = published_values(input, &parts, published_errors);
     let labels = labels?.into_iter().map(str::to_owned).collect();
-    Some(Body { stopping: stopping?, trace, labels, points, figures, derived, published })
+    let stopping = stopping?;
+    Some(Body { stopping, trace, timing, labels, points, figures, derived, published })
 }
 
 /// The table under a key; an empty one where it is absent or no table.

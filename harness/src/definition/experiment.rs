@@ -9,6 +9,7 @@ use super::claim::{Published, PublishedValues};
 use super::derivation::{Coordinates, Derived};
 use super::point::Point;
 use super::reading::Reading;
+use super::time::Timing;
 pub use crate::estimate::stopping::Stopping;
 
 /// An experiment that may run.
@@ -43,6 +44,8 @@ pub struct Experiment {
     pub largest_room: f64,
     /// Where packets come from, for the points with `keys = "trace"`.
     pub trace: Option<TraceSource>,
+    /// What is timed, where it is a definition for `bench`, which has no trials, figures or derived quantities.
+    pub timing: Option<Timing>,
     /// Labels of the series, in the order of the file.
     pub series: Vec<String>,
     /// The points, series by series, the last swept key varying fastest.

@@ -59,6 +59,10 @@ pub const EXPERIMENT: TableKeys = TableKeys {
         required("series", "what is compared, one [[series]] for each line of the figure"),
         optional("figure", "figures to draw"),
         optional("derived", "quantities made of several points"),
+        optional(
+            "time",
+            "operations that `loadfactor bench` times; such a definition has no trials",
+        ),
     ],
 };
 
@@ -71,6 +75,19 @@ pub const PRECISION: TableKeys = TableKeys {
         required("relative", "half-width of the confidence interval divided by the mean"),
         optional("min_trials", "trials before the rule is first asked"),
         required("max_trials", "trials after which the point ends in any case"),
+    ],
+};
+
+/// `[time]`.
+pub const TIME: TableKeys = TableKeys {
+    name: "`[time]`",
+    prefix: "time.",
+    keys: &[
+        optional("operations", "what is timed"),
+        optional("samples", "samples of each series, place of the sweep and operation"),
+        optional("layouts", "how often the structures are made anew meanwhile"),
+        optional("milliseconds", "the shortest time of a sample"),
+        optional("baseline", "label of the series that the others are divided by"),
     ],
 };
 
@@ -221,5 +238,6 @@ pub const DOCUMENT: TableKeys = TableKeys {
 
 /// Every table of a definition and of `documents.toml`.
 pub const TABLES: &[TableKeys] = &[
-    EXPERIMENT, PRECISION, WORKLOAD, TRACE, POINT, SERIES, FIGURE, DERIVED, RANGE, SCALES, DOCUMENT,
+    EXPERIMENT, PRECISION, TIME, WORKLOAD, TRACE, POINT, SERIES, FIGURE, DERIVED, RANGE, SCALES,
+    DOCUMENT,
 ];

@@ -36,6 +36,7 @@ mod suggestion;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod time;
 mod told;
 mod trace;
 mod value;
@@ -64,6 +65,7 @@ pub use schema::schema;
 pub use setting::{Setting, SettingError};
 pub(crate) use suggestion::suggestion;
 pub use sweep::{Scale, UnknownScale};
+pub use time::Timing;
 pub use told::Told;
 
 use diagnostics::{Errors, Source};

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::keys::{
     DERIVED, EXPERIMENT, FIGURE, Key, POINT, PRECISION, RANGE, SCALES, SERIES, SERIES_WORKLOAD,
-    TRACE, TableKeys, WORKLOAD,
+    TIME, TRACE, TableKeys, WORKLOAD,
 };
 use super::vocabulary::{
     every_point_param, every_workload_param, families_of, scheme_names, workloads,
@@ -27,6 +27,7 @@ pub fn schema() -> Value {
         ("series", list("series")),
         ("figure", list("figure")),
         ("derived", list("derived")),
+        ("time", refer("time")),
     ];
     let own_workload = ("workload", refer("own_workload"));
     let precise = ("precision", refer("precision"));
@@ -47,18 +48,20 @@ pub fn schema() -> Value {
         "precision": table(&PRECISION, &[], &none),
         "figure": table(&FIGURE, &[], &none),
         "derived": table(&DERIVED, &[], &none),
+        "time": table(&TIME, &[], &none),
         "range": table(&RANGE, &[], &none),
     });
     let mut definitions =
         Value::Object([points.definitions, works.definitions].into_iter().flatten().collect());
     extend(&mut definitions, tables);
     let mut schema = table(&EXPERIMENT, &top, &none);
+    let ends = ["trials", "precision", "time"].map(|key| json!({ "required": [key] }));
     extend(
         &mut schema,
         json!({
             "$schema": "http://json-schema.org/draft-07/schema#",
             "title": "loadfactor: the definition of an experiment",
-            "anyOf": [{ "required": ["trials"] }, { "required": ["precision"] }],
+            "anyOf": ends,
             "definitions": definitions,
         }),
     );

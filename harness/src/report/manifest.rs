@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::results::Results;
 use crate::escape::terminal;
+use crate::machine;
 use crate::plan::SIMULATION_VERSION;
 
 /// Name of the manifest in a folder of results.
@@ -48,9 +49,9 @@ pub struct Circumstances {
 }
 
 /// Revision of the sources that this binary was built from.
-const REVISION: &str = env!("LOADFACTOR_REVISION");
+pub(crate) const REVISION: &str = env!("LOADFACTOR_REVISION");
 /// The compiler that built it.
-const COMPILER: &str = env!("LOADFACTOR_COMPILER");
+pub(crate) const COMPILER: &str = env!("LOADFACTOR_COMPILER");
 
 /// The manifest in a folder; nothing where it is missing or not to be read.
 pub(super) fn read(folder: &Path) -> Option<Value> {
@@ -108,7 +109,7 @@ pub(super) fn manifest(
         "machine": {
             "system": std::env::consts::OS,
             "architecture": std::env::consts::ARCH,
-            "processor": processor(),
+            "processor": machine::processor(),
             "cores": std::thread::available_parallelism().map(usize::from).ok(),
         },
         "trace": trace,
@@ -125,13 +126,6 @@ pub(super) fn manifest(
         OF_THE_RUN.into_iter().for_each(|key| manifest[key] = last[key].clone());
     }
     format!("{manifest:#}\n")
-}
-
-/// The processor's model as Linux tells it; nothing elsewhere.
-fn processor() -> Option<String> {
-    let told = fs::read_to_string("/proc/cpuinfo").ok()?;
-    let line = told.lines().find(|line| line.starts_with("model name"))?;
-    line.split_once(':').map(|(_, model)| model.trim().to_owned())
 }
 
 /// What the manifest of a folder says of the last run there, as a terminal may show it.
@@ -202,6 +196,6 @@ pub(super) fn footer(results: &Results<'_>, circumstances: &Circumstances) -> St
     )
 }
 
-fn sha256(text: &str) -> String {
+pub(crate) fn sha256(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "the sandbox is part of the tests")]
 
+mod bench;
 mod changes;
 mod definitions;
 mod determinism;

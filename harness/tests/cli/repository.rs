@@ -18,10 +18,12 @@ fn at_root(arguments: &[&str]) -> Done {
     Done::run(sandbox.command(BINARY).current_dir(ROOT).args(arguments)).exits(0)
 }
 
-/// The names of all experiments.
+/// The names of all experiments that have trials.
 fn names() -> BTreeSet<String> {
     let list = at_root(&["list"]).stdout;
-    list.lines().filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
+    let of_trials = |line: &&str| line.split_whitespace().nth(2) == Some("points");
+    let lines = list.lines().filter(of_trials);
+    lines.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::params::{BITS_PER_ELEMENT, ELEMENTS, READ_ONLY, STEPS, Size};
 use super::stream;
 use super::workloads::{Outcome, Workload};
-use super::{Filter, metrics};
+use super::{Filter, metrics, timed};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::hash::{HashKind, HashSpec, Source, Steps};
@@ -15,6 +15,7 @@ use crate::math::elementary::exp2;
 use crate::metric::common;
 use crate::params::{Absent, ParamError, Scalar};
 use crate::prediction::{Kind, Outlook, Prediction};
+use crate::timed::{Timed, TimedKeys};
 
 /// The name of the family.
 pub(super) const NAME: &str = "filters";
@@ -146,6 +147,16 @@ impl<F: Filter> Case for FilterCase<F> {
             (ELEMENTS.name, Some(size.elements.into())),
             (BITS_PER_ELEMENT.name, Some(size.bits_per_element().into())),
         ]
+    }
+
+    fn timed(&self, keys: &KeySource, seed: u64) -> Option<Box<dyn Timed>> {
+        timed::filter(self.filter.clone(), self.hash, keys, self.workload.asked().queries, seed)
+    }
+
+    fn timed_bytes(&self, keys: &KeySource) -> Option<u64> {
+        let asked = u64::from(self.filter.size().elements) + self.workload.asked().queries;
+        let is_drawn = self.hash.hash() == HashKind::Random;
+        (!is_drawn).then(|| self.cost(keys).bytes + asked * TimedKeys::BYTES_PER_KEY)
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {

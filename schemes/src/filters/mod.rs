@@ -16,6 +16,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 mod theory;
+mod timed;
 mod workloads;
 
 use std::fmt;

@@ -64,7 +64,7 @@ pub use self::xxh3::Xxh3;
 /// A hash value is a binary fraction in [0, 1): the topmost [`bits`](HashInfo::bits)
 /// bits of the `u64` carry it, the others are zero. A family of fewer than 64
 /// bits therefore needs no care from the code that reduces values to buckets.
-pub trait HashFamily: Sized + Send {
+pub trait HashFamily: Sized + Send + 'static {
     /// What the family is, where it comes from, and what is proved about it.
     const INFO: HashInfo;
 

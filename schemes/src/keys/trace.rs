@@ -1,5 +1,7 @@
 //! The keys of a trace in memory.
 
+use std::ops::Range;
+
 /// The packets of a trace as a workload uses them: one key each, in capture order.
 #[derive(Debug)]
 pub struct TraceKeys {
@@ -67,6 +69,12 @@ impl TraceKeys {
                 &self.bytes[start..ends[packet]]
             }
         }
+    }
+
+    /// The keys of these packets, one after the other.
+    #[inline]
+    pub(crate) fn in_range(&self, packets: Range<usize>) -> impl Iterator<Item = &[u8]> {
+        packets.map(|packet| self.key(packet))
     }
 
     /// Which of the distinct keys a packet carries.

@@ -905,3 +905,64 @@ fn a_workload_of_another_family_is_told_as_such() {
     let label = "the family `filters` has it; the scheme `multiple` is of `tables`";
     assert!(found.contains(label), "{found}");
 }
+
+/// A definition that is timed has no trials, and its table has its own keys.
+#[test]
+fn what_is_timed_is_no_experiment_of_trials() {
+    let timed = "\
+title = \"T\"
+trials = 3
+[workload]
+kind = \"membership\"
+queries = 10
+[point]
+scheme = \"bloom-filter\"
+hash = \"xxh3\"
+bits = 1000
+choices = 3
+[[series]]
+label = \"A\"
+elements = [10, 20]
+[[series]]
+label = \"B\"
+elements = 10
+[[figure]]
+x = \"elements\"
+y = \"bits_set_fraction\"
+[time]
+operations = [\"hit\", \"inser\"]
+sample = 3
+samples = 3
+baseline = \"C\"
+";
+    assert_tells(
+        &mistakes(timed),
+        &[
+            "a definition with `[time]` has no `trials`",
+            "a definition with `[time]` has no `figure`",
+            "help: did you mean \"insert\"?",
+            "unknown key `sample`",
+            "`samples` cannot be 3",
+            "`baseline` cannot be the text \"C\"",
+        ],
+    );
+    let shorter = timed
+        .replace("trials = 3\n", "")
+        .replace("[[figure]]\nx = \"elements\"\ny = \"bits_set_fraction\"\n", "")
+        .replace("\"inser\"", "\"miss\"")
+        .replace("sample = 3\nsamples = 3", "samples = 6\nlayouts = 7")
+        .replace("\"C\"", "\"B\"");
+    assert_tells(&mistakes(&shorter), &["`layouts` is above `samples`"]);
+    let uneven = shorter.replace("layouts = 7", "layouts = 6");
+    assert_tells(
+        &mistakes(&uneven),
+        &["the series `A` has 2 points", "expected 1, as the baseline `B` has"],
+    );
+}
+
+#[track_caller]
+fn assert_tells(text: &str, all: &[&str]) {
+    for wanted in all {
+        assert!(text.contains(wanted), "{wanted} is not told:\n{text}");
+    }
+}

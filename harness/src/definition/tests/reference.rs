@@ -45,7 +45,7 @@ fn examples() -> Vec<&'static str> {
 fn completed(example: &str) -> String {
     let mut example: Table = example.parse().unwrap_or_else(|error| panic!("{error}\n{example}"));
     complete(&mut example, &FRAME.parse().unwrap());
-    if example.contains_key("precision") {
+    if ["precision", "time"].iter().any(|key| example.contains_key(*key)) {
         example.remove("trials");
     }
     let series = example.entry("series").or_insert(Value::Array(Vec::new()));

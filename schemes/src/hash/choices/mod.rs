@@ -35,7 +35,7 @@ pub trait Choices {
 ///
 /// Sources are made from a checked [`HashSpec`] and a seed, once per trial; the
 /// same seed gives the same choices to the same sequence of keys.
-pub trait Source: Sized + Send {
+pub trait Source: Sized + Send + 'static {
     /// Whether the choices depend on the key; where they do not, any key will do.
     const LOOKS_AT_KEYS: bool = true;
 

@@ -1,0 +1,18 @@
+//! Sets of other crates as schemes of the family of filters, to be timed beside ours with the same keys and the same
+//! hash functions: only in programs that are built with the feature `peers`.
+//!
+//! They are what a user's own structure would be: a [`Case`] that inserts, asks, and gives itself to be timed.
+
+mod case;
+mod fastbloom;
+mod hashbrown;
+
+use crate::Harness;
+
+/// The program with the sets of other crates.
+#[must_use]
+pub fn added_to(harness: Harness) -> Harness {
+    harness
+        .with_scheme(case::entry::<fastbloom::Filter>())
+        .with_scheme(case::entry::<hashbrown::Set>())
+}

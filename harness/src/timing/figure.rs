@@ -1,0 +1,79 @@
+//! The figure of a measurement: what a look-up costs, and how often it is wrong.
+
+use loadfactor_schemes::timed::Operation;
+
+use super::plan::TimedPlan;
+use super::record::Circumstances;
+use super::table::Row;
+use crate::estimate::moments::Moments;
+use crate::estimate::share::share_interval;
+use crate::report::figure::{Axis, Figure, FigureError, Measured, Scale, Series, Style, pdf, png};
+use crate::report::manifest::REVISION;
+
+/// Pixels of the PNG per unit of the SVG.
+const PNG_SCALE: f32 = 2.0;
+
+/// The figure in every format, with the names of its files.
+pub(super) fn pictures(
+    plan: &TimedPlan<'_>,
+    rows: &[Row],
+    circumstances: &Circumstances,
+) -> Result<[(&'static str, Vec<u8>); 3], FigureError> {
+    let svg = figure(plan, rows, circumstances).svg()?;
+    let (pdf, png) = (pdf(&svg)?, png(&svg, PNG_SCALE)?);
+    Ok([("figure-time.svg", svg.into_bytes()), ("figure-time.pdf", pdf), ("figure-time.png", png)])
+}
+
+/// False positive rate against nanoseconds per absent key, a mark for each structure that was asked.
+fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> Figure {
+    let experiment = plan.experiment;
+    let of_place = |place: usize| if plan.places.len() > 1 { place } else { 0 };
+    let mut series = Vec::new();
+    for (colour, label) in experiment.series.iter().enumerate() {
+        let own = rows
+            .iter()
+            .filter(|row| row.series == *label && row.operation == Operation::Miss.name());
+        for (place, row) in own.enumerate() {
+            let elements = plan.places.len() > 1;
+            let size =
+                if elements { format!(", {} elements", row.elements) } else { String::new() };
+            series.push(Series {
+                label: format!("{label}{size}"),
+                style: Style { colour, variant: of_place(place), line: 0 },
+                measured: mark(row).into_iter().collect(),
+                ..Series::default()
+            });
+        }
+    }
+    let axis =
+        |label: &str, scale, percent| Axis { label: label.into(), scale, range: None, percent };
+    Figure {
+        title: experiment.title.clone(),
+        subtitle: String::new(),
+        prediction: String::new(),
+        x: axis("Nanoseconds for an absent key", Scale::Linear, false),
+        y: axis("False positive rate", Scale::Log, true),
+        series,
+        curves: Vec::new(),
+        footer: format!(
+            "{}, seed {}, scale {}; medians of {} samples in {} layouts; error bars of rates: 95 % confidence; \
+             loadfactor {} ({REVISION})",
+            experiment.name,
+            experiment.seed,
+            circumstances.scale,
+            plan.timing.samples,
+            plan.timing.layouts,
+            env!("CARGO_PKG_VERSION"),
+        ),
+    }
+}
+
+/// A structure in the figure; each answer to an absent key is one event.
+fn mark(row: &Row) -> Option<Measured> {
+    let rate = row.false_positive_rate?;
+    let positive = (rate * row.asked as f64).round() as u64;
+    let answers: Moments =
+        (0..row.asked).map(|key| if key < positive { 1.0 } else { 0.0 }).collect();
+    let interval = share_interval(&answers, None)?;
+    Some(Measured { x: row.nanoseconds, y: rate, low: interval.low, high: interval.high })
+}

@@ -1,0 +1,217 @@
+//! The samples: how many nanoseconds an operation took, of all series in turn.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use loadfactor_schemes::Rng;
+use loadfactor_schemes::timed::{Answers, Operation, Timed};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+
+use super::TimingError;
+use super::plan::{Place, TimedPlan};
+
+/// Operations before each sample whose time is not taken, as a share of those of the sample: they bring what the
+/// other series pushed out of the caches back.
+pub(super) const WARM_UP: f64 = 0.25;
+
+/// Operations of the first attempt at a sample.
+const FIRST_COUNT: u64 = 64;
+
+/// Something that tells the time.
+pub trait Clock {
+    /// The time since some moment.
+    fn now(&self) -> Duration;
+}
+
+/// The clock of the system that never goes back.
+#[derive(Debug, Clone, Copy)]
+pub struct Monotonic(Instant);
+
+impl Default for Monotonic {
+    fn default() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl Clock for Monotonic {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// What was measured of one operation of one structure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sampled {
+    /// The operation.
+    pub operation: Operation,
+    /// Operations of each sample.
+    pub count: u64,
+    /// Nanoseconds per operation: for each layout its samples, in the order of the rounds.
+    pub layouts: Vec<Vec<f64>>,
+}
+
+/// What was measured of one structure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// One entry for each operation that is timed, in their order.
+    pub sampled: Vec<Sampled>,
+    /// Elements of the structure.
+    pub elements: u64,
+    /// Bytes of the structure, its keys aside.
+    pub bytes: u64,
+    /// What it answered to absent keys, in all layouts.
+    pub answers: Answers,
+}
+
+/// Measures the structures of a place, in the order of the series.
+///
+/// In each round every series gives one sample, in an order of chance that the seed decides: what slows the machine
+/// down for longer than a round slows all of them.
+///
+/// # Errors
+/// Where a structure cannot be timed.
+pub fn measure(
+    plan: &TimedPlan<'_>,
+    place: &Place,
+    clock: &dyn Clock,
+) -> Result<Vec<Measured>, TimingError> {
+    let timing = plan.timing;
+    let mut order = Order::new(place.points.len(), plan.experiment.seed);
+    let target = Duration::from_secs_f64(timing.milliseconds / 1e3);
+    let mut measured: Vec<Measured> = Vec::new();
+    for layout in 0..timing.layouts {
+        let made = place.points.iter().map(|&point| plan.structure(point, layout));
+        let mut benches: Vec<Bench<'_>> = made
+            .map(|structure| Ok(Bench { timed: structure?, clock }))
+            .collect::<Result<_, TimingError>>()?;
+        if measured.is_empty() {
+            measured = benches.iter().map(|bench| bench.nothing_yet(&timing.operations)).collect();
+        }
+        let rounds = rounds(timing.samples, timing.layouts, layout);
+        for (number, &operation) in timing.operations.iter().enumerate() {
+            for (bench, own) in benches.iter_mut().zip(&mut measured) {
+                bench.make_ready(operation);
+                let sampled = &mut own.sampled[number];
+                sampled.layouts.push(Vec::new());
+                if sampled.count == 0 {
+                    sampled.count = bench.calibrated(operation, target);
+                }
+            }
+            for series in (0..rounds).flat_map(|_| order.next()) {
+                let Sampled { count, layouts, .. } = &mut measured[series].sampled[number];
+                let sample = benches[series].sample(operation, *count);
+                layouts[layout as usize].push(sample);
+            }
+        }
+        for (bench, own) in benches.iter_mut().zip(&mut measured) {
+            let Answers { asked, positive } = bench.answers();
+            own.answers.asked += asked;
+            own.answers.positive += positive;
+        }
+    }
+    Ok(measured)
+}
+
+/// The rounds of a layout, where the samples do not divide evenly those that are left for the first ones.
+fn rounds(samples: u32, layouts: u32, layout: u32) -> u32 {
+    samples / layouts + u32::from(layout < samples % layouts)
+}
+
+/// The order of the series, another one in each round.
+struct Order {
+    series: Vec<usize>,
+    rng: Rng,
+}
+
+impl Order {
+    fn new(series: usize, seed: u64) -> Self {
+        Self { series: (0..series).collect(), rng: Rng::seed_from_u64(seed) }
+    }
+
+    fn next(&mut self) -> Vec<usize> {
+        self.series.shuffle(&mut self.rng);
+        self.series.clone()
+    }
+}
+
+/// A structure and the clock that it is timed by.
+struct Bench<'c> {
+    timed: Box<dyn Timed>,
+    clock: &'c dyn Clock,
+}
+
+impl Bench<'_> {
+    fn nothing_yet(&self, operations: &[Operation]) -> Measured {
+        let none = |&operation| Sampled { operation, count: 0, layouts: Vec::new() };
+        Measured {
+            sampled: operations.iter().map(none).collect(),
+            elements: self.timed.elements(),
+            bytes: self.timed.bytes(),
+            answers: Answers { asked: 0, positive: 0 },
+        }
+    }
+
+    /// Insertions begin with nothing, and look-ups where every element is in.
+    fn make_ready(&mut self, operation: Operation) {
+        match operation {
+            Operation::Insert => self.timed.clear(),
+            Operation::Hit | Operation::Miss => {
+                self.timed.run(Operation::Insert, self.timed.elements());
+            }
+        }
+    }
+
+    /// Operations that take this long, about.
+    fn calibrated(&mut self, operation: Operation, target: Duration) -> u64 {
+        let mut count = FIRST_COUNT;
+        loop {
+            let taken = self.perform(operation, count);
+            if taken >= target {
+                return count;
+            }
+            let factor = target.as_secs_f64() / taken.as_secs_f64().max(1e-9);
+            // A little more than enough, and never much more at once: the first operations are the slowest.
+            count = (count as f64 * (1.1 * factor).clamp(1.1, 10.0)).ceil() as u64;
+        }
+    }
+
+    /// Nanoseconds per operation.
+    fn sample(&mut self, operation: Operation, count: u64) -> f64 {
+        self.perform(operation, ((count as f64 * WARM_UP) as u64).max(1));
+        self.perform(operation, count).as_secs_f64() * 1e9 / count as f64
+    }
+
+    /// The time of so many operations. Where all elements are in before that many were inserted, the structure is
+    /// cleared, which does not count.
+    fn perform(&mut self, operation: Operation, count: u64) -> Duration {
+        if operation != Operation::Insert {
+            return self.timed_once(operation, count).0;
+        }
+        let (mut taken, mut left) = (Duration::ZERO, count);
+        while left > 0 {
+            let (time, done) = self.timed_once(operation, left);
+            taken += time;
+            left -= done.min(left);
+            if left > 0 {
+                self.timed.clear();
+            }
+        }
+        taken
+    }
+
+    fn timed_once(&mut self, operation: Operation, count: u64) -> (Duration, u64) {
+        let started = self.clock.now();
+        let done = black_box(self.timed.run(operation, count));
+        (self.clock.now() - started, done)
+    }
+
+    /// What the full structure says to absent keys.
+    fn answers(&mut self) -> Answers {
+        self.make_ready(Operation::Miss);
+        self.timed.answers()
+    }
+}
+
+#[cfg(test)]
+mod tests;

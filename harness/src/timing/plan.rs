@@ -1,0 +1,117 @@
+//! What of a definition is timed together.
+
+use loadfactor_schemes::keys::KeySource;
+use loadfactor_schemes::timed::Timed;
+
+use super::TimingError;
+use crate::definition::{Experiment, Point, Timing};
+use crate::memory;
+use crate::plan::{key_source, seed_of_point};
+use crate::report::points::Varying;
+use crate::trace::LoadedTrace;
+
+/// An experiment whose structures are ready to be made.
+#[derive(Debug)]
+pub struct TimedPlan<'e> {
+    /// The experiment.
+    pub experiment: &'e Experiment,
+    /// What of it is timed.
+    pub timing: &'e Timing,
+    /// The places of the sweep, in its order.
+    pub places: Vec<Place>,
+    /// The keys of each point of the experiment.
+    keys: Vec<KeySource>,
+}
+
+/// A place of the sweep, at which every series has a structure: those are timed in turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Place {
+    /// What varies, with its value here, for each series.
+    pub at: Vec<String>,
+    /// The point of each series, in their order.
+    pub points: Vec<usize>,
+    /// Bytes of all structures together with their keys, about.
+    pub bytes: u64,
+}
+
+impl<'e> TimedPlan<'e> {
+    /// The plan of an experiment with its trace.
+    ///
+    /// # Errors
+    /// Where the definition has no `[time]`, a point has nothing that can be timed, or its trace is missing.
+    pub fn new(
+        experiment: &'e Experiment,
+        trace: Option<&LoadedTrace>,
+    ) -> Result<Self, TimingError> {
+        let untimed = || TimingError::NoTime(experiment.name.clone());
+        let timing = experiment.timing.as_ref().ok_or_else(untimed)?;
+        let keys = experiment
+            .points
+            .iter()
+            .map(|point| key_source(&point.params, trace))
+            .collect::<Result<Vec<_>, _>>()?;
+        let varying = Varying::new(experiment);
+        let of_series = |series: usize| {
+            let points = experiment.points.iter().enumerate();
+            points.filter(move |(_, point)| point.series == series).map(|(index, _)| index)
+        };
+        let mut places = Vec::new();
+        for place in 0..of_series(timing.baseline).count() {
+            let series = 0..experiment.series.len();
+            let points: Vec<usize> = series.filter_map(|own| of_series(own).nth(place)).collect();
+            let at = points.iter().map(|&point| varying.describe(point)).collect();
+            let mut bytes: u64 = 0;
+            for &index in &points {
+                let point = &experiment.points[index];
+                let own = point.case.timed_bytes(&keys[index]);
+                bytes = bytes.saturating_add(own.ok_or_else(|| not_timed(experiment, point))?);
+            }
+            places.push(Place { at, points, bytes });
+        }
+        Ok(Self { experiment, timing, places, keys })
+    }
+
+    /// Bytes of the structures that are there at once, at the place where they are largest.
+    pub fn bytes(&self) -> u64 {
+        self.places.iter().map(|place| place.bytes).max().unwrap_or(0)
+    }
+
+    /// Refuses structures that do not fit into memory together.
+    ///
+    /// # Errors
+    /// [`TimingError::Memory`].
+    pub fn check_memory(&self) -> Result<(), TimingError> {
+        match memory::available() {
+            Some(available) if self.bytes() > available => {
+                Err(TimingError::Memory { bytes: self.bytes(), available })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Seconds of all samples, about: those of the warm-up included, and not the time that structures take to be
+    /// made and filled.
+    pub fn seconds_of_samples(&self) -> f64 {
+        let Timing { operations, samples, milliseconds, .. } = self.timing;
+        let number = self.experiment.points.len() * operations.len();
+        number as f64 * f64::from(*samples) * milliseconds / 1e3 * (1.0 + super::measure::WARM_UP)
+    }
+
+    /// The structure of a point, with the keys and hash functions of this layout.
+    ///
+    /// # Errors
+    /// Where there is nothing to time.
+    pub fn structure(&self, index: usize, layout: u32) -> Result<Box<dyn Timed>, TimingError> {
+        let point = &self.experiment.points[index];
+        let seed = seed_of_point(&*point.case, self.experiment.seed.wrapping_add(layout.into()));
+        let structure = point.case.timed(&self.keys[index], seed);
+        structure.ok_or_else(|| not_timed(self.experiment, point))
+    }
+}
+
+fn not_timed(experiment: &Experiment, point: &Point) -> TimingError {
+    TimingError::NotTimed {
+        series: experiment.series[point.series].clone(),
+        hash: point.hash.clone(),
+    }
+}

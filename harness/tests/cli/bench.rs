@@ -1,0 +1,115 @@
+//! `loadfactor bench`: what it writes and prints, whatever the times are.
+
+use insta::assert_snapshot;
+use regex::Regex;
+
+use crate::sandbox::Sandbox;
+
+const FILTERS: &str = r#"
+title = "Two filters"
+[workload]
+kind    = "membership"
+queries = 1000
+[point]
+hash    = "xxh3"
+choices = 3
+bits    = 1000
+bits_per_element = 10
+[[series]]
+label  = "standard"
+scheme = "bloom-filter"
+[[series]]
+label  = "partitioned"
+scheme = "partitioned-bloom-filter"
+[time]
+operations   = ["hit", "miss"]
+samples      = 6
+layouts      = 2
+milliseconds = 0.02
+"#;
+
+const TRIALS: &str = r#"
+title  = "One choice"
+trials = 2
+[workload]
+kind = "static-fill"
+[point]
+scheme  = "single"
+buckets = 10
+load    = 0.5
+[[series]]
+label = "SINGLE"
+"#;
+
+/// The text with every number blotted out, and with its blanks one.
+fn shape(text: &str) -> String {
+    let blotted = Regex::new(r"\d[\d.e-]*").unwrap().replace_all(text, "#");
+    Regex::new(" +").unwrap().replace_all(&blotted, " ").into_owned()
+}
+
+#[test]
+fn a_timed_definition_gives_times_and_its_files() {
+    let sandbox = Sandbox::new(&[("timed", FILTERS)]);
+    let done = sandbox.run("bench timed").exits(0);
+    assert_snapshot!(shape(&done.stdout), @r"
+    Two filters
+
+    hit, # elements: ns per operation
+     standard # ± # baseline # % yes to absent keys
+     partitioned # ± # × # ± # # % yes to absent keys
+
+    miss, # elements: ns per operation
+     standard # ± # baseline # % yes to absent keys
+     partitioned # ± # × # ± # # % yes to absent keys
+    ");
+    let files = sandbox.results("results/timed");
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    assert_snapshot!(names.join(" "), @"figure-time.pdf figure-time.png figure-time.svg timings-history.csv timings.csv timings.json");
+    let record: serde_json::Value = serde_json::from_slice(&files["timings.json"]).unwrap();
+    assert!(record["machine"]["cores"].is_number() && record["revision"].is_string());
+    let timings = sandbox.read("results/timed/timings.csv");
+    assert_snapshot!(timings.lines().next().unwrap(), @"experiment,series,scheme,hash,at,elements,operation,nanoseconds,nanoseconds_low,nanoseconds_high,baseline,ratio,ratio_low,ratio_high,samples,layouts,operations,bytes,asked,false_positive_rate");
+    assert_eq!(timings.lines().count(), 1 + 4);
+    // One filter, whose elements and absent keys the seed decides: the rate is the same in every run.
+    sandbox.run("bench timed --samples 5 --out again --format json").exits(0);
+    let rates = |folder: &str| {
+        let text = sandbox.read(&format!("{folder}/timed/timings.csv"));
+        text.lines()
+            .filter_map(|line| Some(line.rsplit(',').next()?.to_owned()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(rates("results"), rates("again"));
+}
+
+#[test]
+fn the_same_timings_twice_are_no_change() {
+    let sandbox = Sandbox::new(&[("timed", FILTERS)]);
+    sandbox.run("bench timed").exits(0);
+    let same = sandbox.run("compare results/timed results/timed/timings.csv").exits(0);
+    assert_snapshot!(same.stdout, @"2 timings compared by their ratios to the baseline: 0 slower, 0 faster, 2 cannot tell");
+    let json = sandbox.run("compare results/timed results/timed --format json").exits(0).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["timings"][0]["verdict"], "cannot tell");
+}
+
+#[test]
+fn what_is_timed_is_not_run_and_the_other_way_round() {
+    let sandbox = Sandbox::new(&[("x", TRIALS), ("timed", FILTERS)]);
+    assert_snapshot!(sandbox.run("run timed").exits(2).stderr, @"error: timed has no trials: time it with `loadfactor bench timed`");
+    assert_snapshot!(sandbox.run("bench x").exits(2).stderr, @"error: none of these experiments is timed: `[time]` in a definition says what is");
+    sandbox.run("run -q").exits(0);
+    assert!(!sandbox.path("results/timed").exists());
+    assert_snapshot!(sandbox.run("list").exits(0).stdout, @r"
+    timed     2 timed   Two filters
+    x         1 points  One choice
+    ");
+    let plan = sandbox.run("plan timed").exits(0).stdout;
+    assert!(
+        plan.contains(
+            "timed   hit, miss: 6 samples of each in 2 layouts, `loadfactor bench timed`"
+        ),
+        "{plan}"
+    );
+    let drawn = sandbox.run("bench timed --set point.hash=random").exits(1).stderr;
+    assert!(drawn.contains("the series `standard` has nothing to time"), "{drawn}");
+}

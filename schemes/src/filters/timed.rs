@@ -1,0 +1,140 @@
+//! Any filter, to be timed.
+
+use super::Filter;
+use crate::hash::{HashSpec, Source};
+use crate::keys::{self, Arrivals, KeySource, Keyed, Seeds};
+use crate::timed::{Operation, Timed, TimedKeys};
+
+/// The filter with the keys and the hash functions of a trial of this seed, and with at most so many absent keys.
+/// `None` where choices are drawn: no key is found again by them.
+pub(super) fn filter<F: Filter>(
+    filter: F,
+    hash: HashSpec,
+    keys: &KeySource,
+    absent: u64,
+    seed: u64,
+) -> Option<Box<dyn Timed>> {
+    let elements = filter.size().elements;
+    let seeds = Seeds::of(seed, 0);
+    keys::visit(&hash, keys, elements, Made { filter, hash, absent, seeds })
+}
+
+struct Made<F> {
+    filter: F,
+    hash: HashSpec,
+    absent: u64,
+    seeds: Seeds,
+}
+
+impl<F: Filter> Keyed for Made<F> {
+    type Output = Option<Box<dyn Timed>>;
+
+    fn run<S: Source, A: Arrivals>(self, mut arrivals: A) -> Self::Output {
+        let Self { filter, hash, absent, seeds } = self;
+        if !S::LOOKS_AT_KEYS {
+            return None;
+        }
+        arrivals.begin(seeds.keys);
+        let keys = TimedKeys::draw(&mut arrivals, filter.size().elements, absent)?;
+        let source = S::new(&hash, seeds.hash);
+        let mut store = filter.store();
+        filter.clear(&mut store, seeds.scheme);
+        let seed = seeds.scheme;
+        Some(Box::new(TimedFilter { filter, store, source, keys, inserted: 0, seed }))
+    }
+}
+
+/// A filter between the operations that are timed.
+struct TimedFilter<F: Filter, S> {
+    filter: F,
+    store: F::Store,
+    source: S,
+    keys: TimedKeys,
+    inserted: u64,
+    seed: u64,
+}
+
+impl<F: Filter, S: Source> Timed for TimedFilter<F, S> {
+    fn elements(&self) -> u64 {
+        self.keys.elements()
+    }
+
+    fn absent(&self) -> u64 {
+        self.keys.absent()
+    }
+
+    fn clear(&mut self) {
+        self.filter.clear(&mut self.store, self.seed);
+        self.keys.rewind_stored();
+        self.inserted = 0;
+    }
+
+    fn run(&mut self, operation: Operation, count: u64) -> u64 {
+        let Self { filter, store, source, keys, inserted, .. } = self;
+        let mut yes = 0;
+        match operation {
+            Operation::Insert => {
+                let count = count.min(keys.elements() - *inserted);
+                keys.stored(count, |key| filter.insert(store, source.element(key)));
+                *inserted += count;
+                yes = count;
+            }
+            Operation::Hit => keys.stored(count, |key| {
+                yes += u64::from(filter.contains(store, source.element(key)));
+            }),
+            Operation::Miss => keys.strangers(count, |key| {
+                yes += u64::from(filter.contains(store, source.element(key)));
+            }),
+        }
+        yes
+    }
+
+    fn bytes(&self) -> u64 {
+        u64::from(self.filter.size().bits.div_ceil(u64::BITS)) * 8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::families;
+
+    fn timed(scheme: &str, hash: &str, from: &str) -> Option<Box<dyn Timed>> {
+        let given = [
+            ("elements", 1000_i64.into()),
+            ("bits", 10_000_i64.into()),
+            ("choices", 5_i64.into()),
+            ("choices_from", from.into()),
+            ("queries", 20_000_i64.into()),
+        ];
+        let case = families::case(scheme, "membership", hash, &given).unwrap();
+        case.timed(&KeySource::Random, 7)
+    }
+
+    /// The structure that is timed is the filter: it knows each of its elements, and is wrong about as many
+    /// absent keys as trials of the same filter are.
+    #[test]
+    fn every_element_is_found_and_few_absent_keys_are() {
+        for scheme in ["bloom-filter", "partitioned-bloom-filter"] {
+            for from in ["seeds", "double"] {
+                let mut filter = timed(scheme, "xxh3", from).unwrap();
+                assert_eq!(filter.run(Operation::Hit, 1000), 0, "it is empty");
+                assert_eq!(filter.run(Operation::Insert, 400), 400);
+                assert_eq!(filter.run(Operation::Insert, 4000), 600);
+                assert_eq!(filter.run(Operation::Hit, 2500), 2500);
+                let rate = filter.answers().false_positive_rate().unwrap();
+                // (1 - e^(-1/2))^5 = 0.0094, and five standard errors of 20,000 answers.
+                assert!((rate - 0.0094).abs() < 0.0035, "{scheme} {from} {rate}");
+                filter.clear();
+                assert_eq!(filter.run(Operation::Miss, 100), 0);
+                assert_eq!(filter.run(Operation::Insert, 5), 5);
+            }
+        }
+    }
+
+    #[test]
+    fn drawn_choices_are_no_set() {
+        assert!(timed("bloom-filter", "random", "seeds").is_none());
+        assert!(timed("bloom-filter", "random", "double").is_none());
+    }
+}

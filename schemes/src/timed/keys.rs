@@ -1,0 +1,174 @@
+//! The keys of a structure that is timed.
+
+use std::ops::Range;
+
+use crate::keys::{Arrivals, Places, TraceKeys};
+
+/// Keys in memory, in the order in which they are used.
+#[derive(Debug)]
+pub struct TimedKeys {
+    stored: Ring,
+    absent: Ring,
+}
+
+impl TimedKeys {
+    /// Bytes of a key with its place and its number, about.
+    pub const BYTES_PER_KEY: u64 = 28;
+
+    /// The keys of the elements that arrive first, and of at most so many strangers. `None` where keys have no
+    /// bytes, as where nobody looks at them.
+    ///
+    /// A trace that is too short for the elements is gone through again, so that keys are stored twice.
+    pub fn draw<A: Arrivals>(arrivals: &mut A, elements: u32, absent: u64) -> Option<Self> {
+        let mut stored = Drawn::default();
+        for element in 0..elements {
+            if arrivals.left() == 0 {
+                arrivals.next_pass();
+            }
+            stored.push(arrivals.arrive(element).0);
+        }
+        let mut strangers = Drawn::default();
+        while (strangers.ends.len() as u64) < absent {
+            let Some(key) = arrivals.stranger() else { break };
+            strangers.push(key);
+        }
+        Some(Self { stored: stored.ring()?, absent: strangers.ring().unwrap_or_default() })
+    }
+
+    /// Keys to be stored.
+    pub fn elements(&self) -> u64 {
+        self.stored.len() as u64
+    }
+
+    /// Keys that are absent.
+    pub fn absent(&self) -> u64 {
+        self.absent.len() as u64
+    }
+
+    /// Goes back to the first of the stored keys.
+    pub fn rewind_stored(&mut self) {
+        self.stored.next = 0;
+    }
+
+    /// Calls `each` for so many of the stored keys from where the last call ended, and the first one again after
+    /// the last.
+    #[inline(always)]
+    pub fn stored(&mut self, count: u64, each: impl FnMut(&[u8])) {
+        self.stored.take(count, each);
+    }
+
+    /// Likewise for the absent keys.
+    #[inline(always)]
+    pub fn strangers(&mut self, count: u64, each: impl FnMut(&[u8])) {
+        self.absent.take(count, each);
+    }
+}
+
+/// Keys that are being drawn.
+#[derive(Debug, Default)]
+struct Drawn {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Drawn {
+    fn push(&mut self, key: &[u8]) {
+        self.bytes.extend_from_slice(key);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// The keys, of which the width is kept once where it is the same for all.
+    fn ring(self) -> Option<Ring> {
+        let Self { bytes, ends } = self;
+        let count = ends.len();
+        let width = ends.first().copied().filter(|&width| width > 0)?;
+        let is_even = ends.iter().enumerate().all(|(key, &end)| end == (key + 1) * width);
+        let places = if is_even { Places::Width(width) } else { Places::Ends(ends) };
+        let keys = TraceKeys::new(bytes, places, (0..).take(count).collect());
+        Some(Ring { keys, next: 0 })
+    }
+}
+
+/// Keys that begin anew after the last one.
+#[derive(Debug, Default)]
+struct Ring {
+    keys: Option<TraceKeys>,
+    next: usize,
+}
+
+impl Ring {
+    fn len(&self) -> usize {
+        self.keys.as_ref().map_or(0, TraceKeys::packets)
+    }
+
+    #[inline(always)]
+    fn take(&mut self, count: u64, mut each: impl FnMut(&[u8])) {
+        let Some(keys) = &self.keys else { return };
+        for range in ranges(self.next, keys.packets(), count) {
+            self.next = range.end;
+            keys.in_range(range).for_each(&mut each);
+        }
+        if self.next == keys.packets() {
+            self.next = 0;
+        }
+    }
+}
+
+/// Places of `0..length`, so many of them from `first` on, in runs that do not pass the end.
+fn ranges(first: usize, length: usize, count: u64) -> impl Iterator<Item = Range<usize>> {
+    let (mut next, mut left) = (first, count);
+    std::iter::from_fn(move || {
+        if left == 0 || length == 0 {
+            return None;
+        }
+        let start = if next == length { 0 } else { next };
+        // As many as are left of the ring at most, so it fits.
+        let run = left.min((length - start) as u64) as usize;
+        left -= run as u64;
+        next = start + run;
+        Some(start..next)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::{Keyless, Made, Packets};
+
+    #[test]
+    fn keys_come_in_order_and_begin_anew() {
+        let mut made = Made::new(true);
+        made.begin(1);
+        let mut keys = TimedKeys::draw(&mut made, 3, 2).unwrap();
+        let mut seen = Vec::new();
+        keys.stored(2, |key| seen.push(key[15]));
+        keys.stored(5, |key| seen.push(key[15]));
+        assert_eq!(seen, [0, 1, 2, 0, 1, 2, 0]);
+        assert_eq!((keys.elements(), keys.absent()), (3, 2));
+        keys.rewind_stored();
+        keys.stored(3, |key| seen.push(key[15]));
+        assert_eq!(seen[7..], [0, 1, 2]);
+        let mut strangers = Vec::new();
+        keys.strangers(3, |key| strangers.push(key.to_vec()));
+        assert_eq!(strangers[0], strangers[2]);
+        assert!(strangers[0][7] == 1 && strangers[1] != strangers[0]);
+    }
+
+    #[test]
+    fn keys_of_several_widths_keep_them() {
+        let trace: TraceKeys = [&b"a"[..], b"bb", b"ccc", b"dd"].into_iter().collect();
+        let mut packets = Packets::new(&trace, false, false, 2);
+        packets.begin(1);
+        let mut keys = TimedKeys::draw(&mut packets, 2, 9).unwrap();
+        let mut seen: Vec<Vec<u8>> = Vec::new();
+        keys.stored(2, |key| seen.push(key.to_vec()));
+        keys.strangers(2, |key| seen.push(key.to_vec()));
+        assert_eq!(seen, [&b"a"[..], b"bb", b"dd", b"ccc"]);
+        assert_eq!(keys.absent(), 2);
+    }
+
+    #[test]
+    fn without_bytes_there_are_no_keys() {
+        assert!(TimedKeys::draw(&mut Keyless, 3, 3).is_none());
+    }
+}

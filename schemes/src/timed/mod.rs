@@ -1,0 +1,163 @@
+//! Structures to be timed: what a trial does with them, one operation at a time, on keys that are there
+//! before the clock starts.
+//!
+//! Nothing here looks at a clock: whoever does calls [`Timed::run`] for thousands of operations at once, so that
+//! the call, which is virtual, costs nothing beside them.
+//!
+//! A structure of one's own is timed where its case gives it in [`Case::timed`](crate::case::Case::timed):
+//!
+//! ```
+//! use std::collections::BTreeSet;
+//!
+//! use loadfactor_schemes::keys::{Arrivals, Made};
+//! use loadfactor_schemes::timed::{Operation, Timed, TimedKeys};
+//!
+//! struct Sorted {
+//!     keys: TimedKeys,
+//!     set: BTreeSet<Vec<u8>>,
+//! }
+//!
+//! impl Timed for Sorted {
+//!     fn elements(&self) -> u64 {
+//!         self.keys.elements()
+//!     }
+//!
+//!     fn absent(&self) -> u64 {
+//!         self.keys.absent()
+//!     }
+//!
+//!     fn clear(&mut self) {
+//!         self.keys.rewind_stored();
+//!         self.set.clear();
+//!     }
+//!
+//!     fn run(&mut self, operation: Operation, count: u64) -> u64 {
+//!         let Self { keys, set } = self;
+//!         let mut yes = 0;
+//!         match operation {
+//!             Operation::Insert => {
+//!                 let left = keys.elements() - set.len() as u64;
+//!                 keys.stored(count.min(left), |key| yes += u64::from(set.insert(key.to_vec())));
+//!             }
+//!             Operation::Hit => keys.stored(count, |key| yes += u64::from(set.contains(key))),
+//!             Operation::Miss => keys.strangers(count, |key| yes += u64::from(set.contains(key))),
+//!         }
+//!         yes
+//!     }
+//!
+//!     fn bytes(&self) -> u64 {
+//!         32 * self.set.len() as u64
+//!     }
+//! }
+//!
+//! let mut arrivals = Made::new(false);
+//! arrivals.begin(1);
+//! let keys = TimedKeys::draw(&mut arrivals, 1000, 500).expect("drawn keys have bytes");
+//! let mut sorted = Sorted { keys, set: BTreeSet::new() };
+//! assert_eq!(sorted.run(Operation::Insert, 5000), 1000);
+//! assert_eq!(sorted.run(Operation::Hit, 3000), 3000);
+//! assert_eq!(sorted.answers().false_positive_rate(), Some(0.0));
+//! ```
+
+mod keys;
+
+use std::fmt;
+
+pub use keys::TimedKeys;
+
+/// An operation whose time is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Operation {
+    /// A key is stored that is not yet there.
+    Insert,
+    /// A stored key is asked for.
+    Hit,
+    /// An absent key is asked for.
+    Miss,
+}
+
+impl Operation {
+    /// All of them, in the order in which they are measured.
+    pub const ALL: [Self; 3] = [Self::Insert, Self::Hit, Self::Miss];
+
+    /// Their names in definitions, in the same order.
+    pub const NAMES: &'static [&'static str] = &["insert", "hit", "miss"];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Insert => Self::NAMES[0],
+            Self::Hit => Self::NAMES[1],
+            Self::Miss => Self::NAMES[2],
+        }
+    }
+
+    /// The operation of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|operation| operation.name() == name)
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What a full structure answers to absent keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answers {
+    /// Absent keys that it was asked for.
+    pub asked: u64,
+    /// Those to which it said yes.
+    pub positive: u64,
+}
+
+impl Answers {
+    /// The share of absent keys to which it said yes; `None` where it was asked for none.
+    pub fn false_positive_rate(self) -> Option<f64> {
+        (self.asked > 0).then(|| self.positive as f64 / self.asked as f64)
+    }
+}
+
+/// A structure with its keys.
+pub trait Timed: Send {
+    /// Elements that it stores when it is full.
+    fn elements(&self) -> u64;
+
+    /// Absent keys that it can be asked for before one comes again.
+    fn absent(&self) -> u64;
+
+    /// Makes it hold nothing: the next insertion is that of the first element.
+    fn clear(&mut self);
+
+    /// Performs so many operations from where the last ones ended. What is returned depends on each of them, so
+    /// that none can be left out: of look-ups, how many were answered with yes.
+    ///
+    /// Elements are inserted in order, from the first one after [`clear`](Self::clear) until all are in; what is
+    /// beyond is not done. Keys that are asked for begin anew after the last one. Only a full structure knows all
+    /// stored keys.
+    fn run(&mut self, operation: Operation, count: u64) -> u64;
+
+    /// Bytes of the structure, its keys aside.
+    fn bytes(&self) -> u64;
+
+    /// Asks the full structure for every absent key, without a clock.
+    fn answers(&mut self) -> Answers {
+        let asked = self.absent();
+        Answers { asked, positive: self.run(Operation::Miss, asked) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_are_found_by_their_names() {
+        for operation in Operation::ALL {
+            assert_eq!(Operation::named(operation.name()), Some(operation));
+        }
+        assert_eq!(Operation::named("remove"), None);
+    }
+}
