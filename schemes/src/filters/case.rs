@@ -50,7 +50,7 @@ impl<F: Filter> FilterCase<F> {
         let size = filter.size();
         let range = (filter.range(), "bits");
         let steps = Steps::named(params.word(STEPS.name)?).unwrap_or_default();
-        let hash = HashSpec::from_params(request.hash, params, size.choices, range)?;
+        let hash = HashSpec::from_params(request.hash, params, filter.hash_choices(), range)?;
         let workload = Workload::read(request.workload, params)?;
         let with_trace = params.word("keys")? == "trace";
         let seed_text = seed_text(request, &size);

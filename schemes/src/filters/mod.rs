@@ -4,7 +4,10 @@
 //! false positive probability is that of an absent key before the set is fixed; the false positive rate
 //! is the share of absent keys to which one filter says yes.
 
+mod balanced;
 mod bits;
+pub mod block_metrics;
+mod blocked;
 mod case;
 pub mod metrics;
 pub mod params;
@@ -22,7 +25,9 @@ use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
 
+pub use balanced::Balanced;
 pub use bits::Bits;
+pub use blocked::Blocked;
 pub use case::entry;
 pub use params::Size;
 pub use partitioned::Partitioned;
@@ -46,7 +51,12 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Elements, bits and choices.
     fn size(&self) -> Size;
 
-    /// Bits among which one choice is made.
+    /// Choices that the hash function makes for an element, those of blocks included.
+    fn hash_choices(&self) -> u32 {
+        self.size().choices
+    }
+
+    /// The greatest number of bits or blocks among which one choice is made.
     fn range(&self) -> u32;
 
     /// A store that holds nothing.
@@ -73,7 +83,8 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
 }
 
 /// The filters, in the order of the reference: one line each.
-static SCHEMES: &[SchemeEntry] = &[entry::<Standard>(), entry::<Partitioned>()];
+static SCHEMES: &[SchemeEntry] =
+    &[entry::<Standard>(), entry::<Partitioned>(), entry::<Blocked>(), entry::<Balanced>()];
 
 /// Bloom filters.
 pub static FAMILY: Family = Family {
