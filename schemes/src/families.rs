@@ -18,6 +18,7 @@ use crate::params::{ParamError, Params, Scalar};
 #[rustfmt::skip]
 pub static FAMILIES: &[&Family] = &[
     &crate::tables::FAMILY,
+    &crate::balancing::FAMILY,
     &crate::filters::FAMILY,
 ];
 
@@ -76,8 +77,8 @@ fn check(extension: &Extension) -> Result<(), ExtendError> {
     unique(families.iter().map(|family| family.name.to_owned()))?;
     unique(schemes.map(|entry| entry.info.name.to_owned()))?;
     unique(families.iter().flat_map(|f| f.workloads).map(|info| info.name.to_owned()))?;
-    let mut metrics: Vec<&MetricInfo> =
-        families.iter().flat_map(|f| f.metrics).chain(common::METRICS).copied().collect();
+    let declared = families.iter().flat_map(|f| f.metrics).chain(common::METRICS).copied();
+    let mut metrics: Vec<&MetricInfo> = once_each(declared).collect();
     unique(metrics.iter().map(|&info| format!("{} {:?}", info.name, suffix(info))))?;
     metrics.sort_by_key(|info| info.rank);
     match metrics.windows(2).find(|pair| pair[0].rank == pair[1].rank) {
@@ -125,7 +126,15 @@ pub fn workloads() -> impl Iterator<Item = &'static WorkloadInfo> + Clone {
 
 /// The metrics of all families.
 pub fn metrics() -> impl Iterator<Item = &'static MetricInfo> {
-    families().flat_map(|family| family.metrics).chain(common::METRICS).copied()
+    once_each(families().flat_map(|family| family.metrics).chain(common::METRICS).copied())
+}
+
+/// Each declaration at the first family that measures it.
+fn once_each(
+    metrics: impl Iterator<Item = &'static MetricInfo>,
+) -> impl Iterator<Item = &'static MetricInfo> {
+    let mut seen = BTreeSet::new();
+    metrics.filter(move |info| seen.insert(std::ptr::from_ref(*info)))
 }
 
 /// A point by its names, with these parameters and the others as they are by default.

@@ -67,6 +67,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests compare with the system's"))]
 
 pub mod aim;
+pub mod balancing;
 pub mod case;
 pub mod families;
 pub mod family;

@@ -177,7 +177,7 @@ impl MetricInfo {
 ///
 /// Each gets a constant, or for a numbered one a function of the number. Ranks begin at a number that
 /// the family alone uses and go up in tens, in the order in which the metrics are declared: that is the
-/// order of rows in a table.
+/// order of rows in a table. Metrics of another family that this one measures too stand after `also`.
 ///
 /// ```
 /// loadfactor_schemes::metrics! {
@@ -200,6 +200,7 @@ impl MetricInfo {
 macro_rules! metrics {
     (
         ranks from $first:literal;
+        $(also $($shared:expr),+;)?
         $(
             $(#[doc = $doc:literal])+
             $name:ident = $text:literal, $label:literal, $unit:ident, $counts:ident $(($($args:tt)*))?;
@@ -260,7 +261,7 @@ macro_rules! metrics {
 
         /// The declarations, in the order of rows.
         pub static METRICS: &[&$crate::metric::MetricInfo] =
-            &[$($name.info(),)* $($($nname(0).info(),)+)?];
+            &[$($($shared.info(),)+)? $($name.info(),)* $($($nname(0).info(),)+)?];
     };
 }
 

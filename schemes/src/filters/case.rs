@@ -55,7 +55,7 @@ impl<F: Filter> FilterCase<F> {
         let size = filter.size();
         let range = (filter.range(), "bits");
         let steps = Steps::named(params.word(STEPS.name)?).unwrap_or_default();
-        let hash = HashSpec::from_params(request.hash, params, size.choices, range)?;
+        let hash = HashSpec::from_params(request.hash, params, filter.hash_choices(), range)?;
         let workload = Workload::read(request.workload, params, F::REMOVES)?;
         let with_trace = params.word("keys")? == "trace";
         let is_shuffled = params.word("arrival_order")? == "shuffled";

@@ -93,9 +93,9 @@ impl Filter for Counting {
         self.size
     }
 
-    fn holding(&self, elements: u32) -> Self {
+    fn holding(&self, elements: u32) -> Option<Self> {
         let counted = Counted { size: Size { elements, ..self.counted.size }, ..self.counted };
-        Self { size: Size { elements, ..self.size }, counted, ..self.clone() }
+        Some(Self { size: Size { elements, ..self.size }, counted, ..self.clone() })
     }
 
     fn range(&self) -> u32 {

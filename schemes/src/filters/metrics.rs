@@ -1,10 +1,15 @@
 //! What trials of filters measure.
 
+use super::block_metrics::{FALSE_POSITIVE_RATE_OF_LOADS, rate_at_most};
+use crate::balancing::metrics::ACCESSES_PER_ABSENT_LOOKUP;
 use crate::case::Record;
 use crate::metric::{MetricInfo, joined};
+use crate::tables::metrics::{ACCESSES_PER_INSERTION, MAX_LOAD, OVERFLOW_FRACTION};
 
 crate::metrics! {
     ranks from 1000;
+    also OVERFLOW_FRACTION, ACCESSES_PER_INSERTION, MAX_LOAD, ACCESSES_PER_ABSENT_LOOKUP,
+        FALSE_POSITIVE_RATE_OF_LOADS, rate_at_most(0);
 
     /// Absent keys to which the filter says yes, as a share of all absent keys that it is asked for.
     FALSE_POSITIVE_RATE = "false_positive_rate", "False positive rate", Share,

@@ -4,7 +4,10 @@
 //! false positive probability is that of an absent key before the set is fixed; the false positive rate
 //! is the share of absent keys to which one filter says yes.
 
+mod balanced;
 mod bits;
+pub mod block_metrics;
+mod blocked;
 mod case;
 mod counters;
 mod counting;
@@ -28,7 +31,9 @@ use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
 
+pub use balanced::Balanced;
 pub use bits::Bits;
+pub use blocked::Blocked;
 pub use case::entry;
 pub use counters::{Counters, OverflowRule};
 pub use counting::Counting;
@@ -57,8 +62,9 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Elements, bits and choices.
     fn size(&self) -> Size;
 
-    /// The same filter for another number of elements.
-    fn holding(&self, elements: u32) -> Self;
+    /// The same filter for another number of elements; `None` where an element that it says to hold would change
+    /// it, so that a stream of elements leaves more than their number.
+    fn holding(&self, elements: u32) -> Option<Self>;
 
     /// The limit of the false positive probability in many bits.
     fn limit(&self) -> f64 {
@@ -75,7 +81,12 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         None
     }
 
-    /// Bits among which one choice is made.
+    /// Choices that the hash function makes for an element, those of blocks included.
+    fn hash_choices(&self) -> u32 {
+        self.size().choices
+    }
+
+    /// The greatest number of bits or blocks among which one choice is made.
     fn range(&self) -> u32;
 
     /// A store that holds nothing.
@@ -105,8 +116,13 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
 }
 
 /// The filters, in the order of the reference: one line each.
-static SCHEMES: &[SchemeEntry] =
-    &[entry::<Standard>(), entry::<Partitioned>(), entry::<Counting>()];
+static SCHEMES: &[SchemeEntry] = &[
+    entry::<Standard>(),
+    entry::<Partitioned>(),
+    entry::<Counting>(),
+    entry::<Blocked>(),
+    entry::<Balanced>(),
+];
 
 /// Bloom filters.
 pub static FAMILY: Family = Family {

@@ -48,6 +48,61 @@ pub const CHOICES: Param = Param {
     doc: "Number of choices, k: bits that an element sets, with replacement.",
 };
 
+/// `choices` of a filter that knows the best number.
+pub(super) const CHOICES_OR_BEST: Param = Param {
+    absent: Absent::Optional,
+    doc: "Number of choices, k: bits that an element sets, with replacement. Without it the nearest whole number to ln 2 times the bits per element.",
+    ..CHOICES
+};
+
+/// `blocks`.
+pub(super) const BLOCKS: Param = Param {
+    name: "blocks",
+    domain: Domain::Integer { min: 1, max: (1 << 31) - 1 },
+    absent: Absent::Required,
+    doc: "Number of blocks; m is this times `block_bits`.",
+};
+
+/// `block_bits`.
+pub(super) const BLOCK_BITS: Param = Param {
+    name: "block_bits",
+    domain: Domain::Integer { min: 1, max: 1 << 20 },
+    absent: Absent::Required,
+    doc: "Bits of a block, B, a counter of its elements included where it has one.",
+};
+
+/// `balancing`.
+pub(super) const BALANCING: Param = Param {
+    name: "balancing",
+    domain: Domain::Word(&["single", "sequential", "multilevel"]),
+    absent: Absent::Required,
+    doc: "Which blocks an element reads: one; d among all; or one in each of d sub-tables.",
+};
+
+/// `block_choices`.
+pub(super) const BLOCK_CHOICES: Param = Param {
+    name: "block_choices",
+    domain: Domain::Integer { min: 1, max: 15 },
+    absent: Absent::Integer(1),
+    doc: "Blocks that an element may read, d.",
+};
+
+/// `overflow_list`.
+pub(super) const OVERFLOW_LIST: Param = Param {
+    name: "overflow_list",
+    domain: Domain::Flag,
+    absent: Absent::Flag(true),
+    doc: "Whether what all blocks of an element refuse is kept in a list of exact keys; else it goes to one of these blocks at random.",
+};
+
+/// `rate_law`.
+pub(super) const RATE_LAW: Param = Param {
+    name: "rate_law",
+    domain: Domain::Integer { min: 0, max: 300 },
+    absent: Absent::Optional,
+    doc: "Greatest k for which `rate_at_most_<k>` is measured, the law of the false positive rate over the trials. Without it none is.",
+};
+
 /// `queries`, of the workload.
 pub(super) const QUERIES: Param = Param {
     name: "queries",
@@ -129,6 +184,9 @@ pub(super) const AXES: &[Axis] = &[
     axis("rounds", "Elements replaced", "rounds ="),
     axis("packets", "Packets N", "N ="),
     Axis { kind: AxisKind::Discrete, ..axis("counter_bits", "Bits of a counter b", "b =") },
+    axis("blocks", "Blocks", "blocks ="),
+    axis("block_bits", "Bits of a block B", "B ="),
+    Axis { kind: AxisKind::Discrete, ..axis("block_choices", "Choices of blocks d", "d =") },
 ];
 
 /// Parameters that say the same in other words.
@@ -146,6 +204,26 @@ impl Size {
         Ok(Self { elements: elements(params, bits)?, bits, choices })
     }
 
+    /// Reads the size of a filter in blocks.
+    ///
+    /// # Errors
+    /// As [`from_params`](Self::from_params), or where there are more than 2³¹ − 1 bits or a best number of choices
+    /// above 64.
+    pub(super) fn in_blocks(params: &Params) -> Result<Self, ParamError> {
+        let (blocks, block_bits) = (params.integer(BLOCKS.name)?, params.integer(BLOCK_BITS.name)?);
+        let bits = blocks * block_bits;
+        let too_many = || {
+            ParamError::new(BLOCKS.name, format!("{bits} bits are too many: at most 2147483647"))
+        };
+        let bits = u32::try_from(bits).ok().filter(|&bits| bits < 1 << 31).ok_or_else(too_many)?;
+        let elements = elements(params, bits)?;
+        let choices = match params.get(CHOICES.name) {
+            Some(_) => params.small(CHOICES.name)?,
+            None => best_choices(f64::from(bits) / f64::from(elements))?,
+        };
+        Ok(Self { elements, bits, choices })
+    }
+
     /// The fraction of bits set in the limit of many, 1 − e^(−k·n/m).
     pub(super) fn set_limit(&self) -> f64 {
         -exp_m1(-f64::from(self.choices) / self.bits_per_element())
@@ -160,6 +238,15 @@ impl Size {
     pub fn bits_per_element(&self) -> f64 {
         f64::from(self.bits) / f64::from(self.elements)
     }
+}
+
+fn best_choices(bits_per_element: f64) -> Result<u32, ParamError> {
+    let best = (bits_per_element * std::f64::consts::LN_2).round().max(1.0);
+    if best > 64.0 {
+        let reason = format!("missing; the best number, {best}, is above 64");
+        return Err(ParamError::new(CHOICES.name, reason));
+    }
+    Ok(best as u32)
 }
 
 fn elements(params: &Params, bits: u32) -> Result<u32, ParamError> {

@@ -42,8 +42,8 @@ impl Filter for Partitioned {
         self.size
     }
 
-    fn holding(&self, elements: u32) -> Self {
-        Self { size: Size { elements, ..self.size } }
+    fn holding(&self, elements: u32) -> Option<Self> {
+        Some(Self { size: Size { elements, ..self.size } })
     }
 
     fn range(&self) -> u32 {

@@ -37,8 +37,8 @@ impl Filter for Standard {
         self.size
     }
 
-    fn holding(&self, elements: u32) -> Self {
-        Self { size: Size { elements, ..self.size } }
+    fn holding(&self, elements: u32) -> Option<Self> {
+        Some(Self { size: Size { elements, ..self.size } })
     }
 
     fn range(&self) -> u32 {

@@ -1,7 +1,7 @@
 //! What theory says of a filter that detects duplicates.
 
 use super::{Filter, Workload, metrics};
-use crate::hash::{Derivation, HashSpec};
+use crate::hash::HashSpec;
 use crate::prediction::{Kind, Outlook, Prediction};
 
 const MEAN: &str = "mean over the elements so far";
@@ -21,16 +21,15 @@ pub(super) fn outlook<F: Filter>(
     hash: &HashSpec,
 ) -> Outlook {
     // Exact probabilities of progressions take too long for so many numbers of elements.
-    if matches!(hash.derivation(), Derivation::Progression(_)) {
-        return Outlook::default();
-    }
-    let at_end = filter.holding(distinct).outlook(workload, hash);
+    let whole = filter.holding(distinct).filter(|_| !hash.is_progression());
+    let Some(whole) = whole else { return Outlook::default() };
+    let at_end = whole.outlook(workload, hash);
     let of_end = at_end.predictions.into_iter();
     let mut predictions: Vec<Prediction> =
         of_end.filter(|own| own.metric != metrics::FALSE_POSITIVE_RATE).collect();
     let positive = |elements| match elements {
         0 => Some(0.0),
-        _ => exact(&filter.holding(elements).outlook(workload, hash)),
+        _ => exact(&filter.holding(elements)?.outlook(workload, hash)),
     };
     predictions.extend(mean(distinct, positive));
     Outlook { predictions, missing: None }

@@ -1,7 +1,7 @@
 //! Balls thrown at random: how many fall into one bin, to full relative precision in the tail.
 
 use super::ratios;
-use crate::math::elementary::exp;
+use crate::math::elementary::{exp, pow};
 
 /// The number of elements that want to go into one bucket, Poisson or binomial.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +27,37 @@ impl Demand {
         let steps: Vec<f64> =
             (first + 1..=last.min(n)).map(|k| (n - k + 1) as f64 / k as f64 * odds).collect();
         Self { first, law: ratios::distribution(&steps) }
+    }
+
+    /// This number, for certain.
+    pub fn certain(number: u64) -> Self {
+        Self { first: number, law: vec![1.0] }
+    }
+
+    /// The greatest count that matters.
+    pub fn most(&self) -> u32 {
+        u32::try_from(self.first + self.law.len() as u64 - 1).unwrap_or(u32::MAX)
+    }
+
+    /// Probabilities of 0, 1, … up to the greatest count that matters.
+    pub fn all(&self) -> Vec<f64> {
+        let mut all = vec![0.0; self.first as usize];
+        all.extend(&self.law);
+        all
+    }
+
+    /// `Σ_{k≥h} P(k)·factor^(k−h)`: the probability that nothing happens in the draws from the h-th on, of which
+    /// each leaves it so with probability `factor`.
+    pub(crate) fn discounted(&self, h: u32, factor: f64) -> f64 {
+        let from_h = self.counts().skip_while(|&(k, _)| k < h.into());
+        let (_, sum) = from_h.fold((None, 0.0), |(weight, sum), (k, p)| {
+            let weight: f64 = match weight {
+                None => pow(factor, (k - u64::from(h)) as f64),
+                Some(weight) => weight * factor,
+            };
+            (Some(weight), sum + p * weight)
+        });
+        sum
     }
 
     fn counts(&self) -> impl DoubleEndedIterator<Item = (u64, f64)> {

@@ -96,11 +96,11 @@ crate::metrics! {
 }
 
 /// n.
-pub(super) const ELEMENTS: &str = "elements";
+pub(crate) const ELEMENTS: &str = "elements";
 /// Elements that arrive in the measuring window, at most n: what later ones find is not independent.
-pub(super) const ARRIVALS: &str = "arrivals";
+pub(crate) const ARRIVALS: &str = "arrivals";
 /// m.
-pub(super) const BUCKETS: &str = "buckets";
+pub(crate) const BUCKETS: &str = "buckets";
 /// Places of a sub-table.
 pub(super) const PLACES: &str = "places";
 /// How often the number in the system begins anew.

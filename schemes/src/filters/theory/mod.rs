@@ -1,6 +1,8 @@
 //! What a filter does: exactly, and in the limit of many bits.
 
+pub(super) mod balanced;
 mod bins;
+pub(super) mod blocks;
 mod counting;
 mod first_order;
 mod law;

@@ -1,0 +1,234 @@
+//! A point of the family of balancing schemes.
+
+use std::ops::Range;
+
+use super::loads::{Loads, accesses_per_absent_lookup};
+use super::params::{CHOICES, ELEMENTS, LOAD, Size, UNTIL};
+use super::rule::{Kind, Rule, Target};
+use super::{metrics, outlook};
+use crate::case::{Case, Cost, Means, Record, Request};
+use crate::family::SchemeEntry;
+use crate::hash::{HashSpec, Source, derive_seed};
+use crate::info::{SchemeInfo, WorkloadInfo};
+use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
+use crate::metric::common;
+use crate::params::{ParamError, Scalar};
+use crate::prediction::{Outlook, Prediction};
+use crate::tables::metrics::{
+    ACCESSES_PER_INSERTION, ARRIVALS, BUCKETS, ELEMENTS as OF_ELEMENTS, MAX_LOAD,
+    OVERFLOW_FRACTION, occupancy,
+};
+
+/// The name of the family.
+pub(super) const NAME: &str = "balancing";
+
+/// The workloads, in the order of the reference.
+pub(super) static WORKLOADS: &[&WorkloadInfo] = &[&FILLING];
+
+static FILLING: WorkloadInfo = WorkloadInfo {
+    name: "filling",
+    summary: "n elements arrive one after the other at empty buckets. The buckets are looked at once, after the share `until` of the elements.",
+    decides: &[],
+    params: &[UNTIL],
+};
+
+/// A scheme: its entry in the reference, its rule, and what theory says of it.
+pub(super) struct Scheme {
+    pub(super) info: SchemeInfo,
+    pub(super) kind: Kind,
+    /// Predictions after so many elements.
+    pub(super) predictions: fn(&Rule, &Size, f64) -> Vec<Prediction>,
+}
+
+impl Scheme {
+    /// Its entry in the list of schemes.
+    pub(super) const fn entry(
+        &'static self,
+        case: fn(&Request<'_>) -> Result<Box<dyn Case>, ParamError>,
+    ) -> SchemeEntry {
+        SchemeEntry { family: NAME, info: &self.info, case }
+    }
+
+    /// A point of it.
+    ///
+    /// # Errors
+    /// The first parameter that cannot be used.
+    pub(super) fn case(&'static self, request: &Request<'_>) -> Result<Box<dyn Case>, ParamError> {
+        let params = request.params;
+        let size = Size::from_params(params)?;
+        let choices = match params.get(CHOICES.name) {
+            Some(_) => params.small(CHOICES.name)?,
+            None => 1,
+        };
+        let rule = Rule::new(self.kind, &size, &Target::from_params(params, choices)?)?;
+        let until = params.number(UNTIL.name)?;
+        let arrivals = ((until * f64::from(size.elements)).round() as u32).max(1);
+        let range = (rule.widest(), "buckets");
+        let hash = HashSpec::from_params(request.hash, params, rule.choices(), range)?;
+        let seed_text = seed_text(request, &size);
+        Ok(Box::new(BalancingCase { scheme: self, rule, size, arrivals, hash, seed_text }))
+    }
+}
+
+/// A rule for n elements and m buckets, with a hash function.
+#[derive(Clone)]
+struct BalancingCase {
+    scheme: &'static Scheme,
+    rule: Rule,
+    size: Size,
+    /// Elements that come before the buckets are looked at.
+    arrivals: u32,
+    hash: HashSpec,
+    seed_text: String,
+}
+
+impl std::fmt::Debug for BalancingCase {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = self.scheme.info.name;
+        f.debug_struct(name).field("rule", &self.rule).field("size", &self.size).finish()
+    }
+}
+
+/// Size and keys: the same for every scheme, hash function, number of choices and time.
+fn seed_text(request: &Request<'_>, size: &Size) -> String {
+    let mut text = format!("balancing {} elements over {} buckets", size.elements, size.buckets);
+    for name in KEY_PARAMS.iter().map(|param| param.name) {
+        let value = request.params.get(name).map_or_else(String::new, ToString::to_string);
+        text += &format!("\n{name}={value}");
+    }
+    text
+}
+
+impl Case for BalancingCase {
+    fn seed_text(&self) -> &str {
+        &self.seed_text
+    }
+
+    fn cost(&self, keys: &KeySource) -> Cost {
+        let (arrivals, buckets) = (u64::from(self.arrivals), u64::from(self.size.buckets));
+        let each = 1.0 + self.rule.accesses.unwrap_or_else(|| self.rule.choices().into());
+        let operations = arrivals as f64 * each + buckets as f64;
+        let bytes = 4 * buckets + arrivals * keys.bytes_per_element() + keys.bytes();
+        Cost { operations, bytes }
+    }
+
+    fn arrivals(&self) -> u64 {
+        self.arrivals.into()
+    }
+
+    fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
+        let with_keys = matches!(keys, KeySource::Trace { .. });
+        let batch = Batch { case: self, with_keys, seed, trials, out };
+        keys::visit(&self.hash, keys, self.arrivals, batch);
+    }
+
+    fn outlook(&self, measured: Means<'_>) -> Outlook {
+        let arrivals = self.arrivals.into();
+        let mut predictions = (self.scheme.predictions)(&self.rule, &self.size, arrivals);
+        let bound = outlook::lower_bound(&self.size, arrivals, measured, &predictions);
+        predictions.extend(bound);
+        Outlook { predictions, missing: None }
+    }
+
+    fn at_one_moment(&self) -> bool {
+        true
+    }
+
+    fn number_of(&self, things: &str, _number: u16, _measured: Means<'_>) -> Option<f64> {
+        match things {
+            OF_ELEMENTS | ARRIVALS => Some(self.arrivals.into()),
+            BUCKETS => Some(self.size.buckets.into()),
+            _ => None,
+        }
+    }
+
+    fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
+        vec![
+            (ELEMENTS.name, Some(self.size.elements.into())),
+            (LOAD.name, Some(self.size.load().into())),
+        ]
+    }
+
+    fn shortened(&self, operations: f64) -> Box<dyn Case> {
+        let at_most = (operations as u32 / (1 + self.rule.choices())).max(1);
+        Box::new(Self { arrivals: self.arrivals.min(at_most), ..self.clone() })
+    }
+}
+
+struct Batch<'a> {
+    case: &'a BalancingCase,
+    with_keys: bool,
+    seed: u64,
+    trials: Range<u64>,
+    out: &'a mut dyn Record,
+}
+
+impl Keyed for Batch<'_> {
+    type Output = ();
+
+    fn run<S: Source, A: Arrivals>(self, mut arrivals: A) {
+        let Self { case, with_keys, seed, trials, out } = self;
+        let mut loads = Loads::new(&case.rule);
+        for number in trials {
+            let seeds = Seeds::of(seed, number);
+            loads.clear(seeds.scheme);
+            arrivals.begin(seeds.keys);
+            let repeated = case.fill::<S, A>(&mut loads, &mut arrivals, seeds.hash);
+            case.record(&loads, out);
+            if with_keys {
+                let repeated = repeated as f64 / f64::from(case.arrivals);
+                out.reading(common::REPEATED_KEY_FRACTION, Some(repeated));
+            }
+            out.end_of_trial();
+        }
+    }
+}
+
+impl BalancingCase {
+    /// One trial, from empty buckets; how many keys came again.
+    fn fill<S: Source, A: Arrivals>(&self, loads: &mut Loads, arrivals: &mut A, seed: u64) -> u64 {
+        let mut source = S::new(&self.hash, seed);
+        let (mut passes, mut repeated) = (0, 0);
+        for element in 0..self.arrivals {
+            if arrivals.left() == 0 && arrivals.next_pass() {
+                passes += 1;
+                source = S::new(&self.hash, derive_seed(seed, passes));
+            }
+            let (key, is_repeated) = arrivals.arrive(element);
+            repeated += u64::from(is_repeated);
+            loads.insert(&self.rule, source.element(key));
+        }
+        if let (Kind::Offline, Some(overflow)) = (self.rule.kind, self.rule.overflow) {
+            loads.level((f64::from(self.arrivals) * (1.0 - overflow)).round() as u64);
+        }
+        repeated
+    }
+
+    fn record(&self, loads: &Loads, out: &mut dyn Record) {
+        let occupancies = loads.occupancy();
+        let buckets = f64::from(self.size.buckets);
+        let (mean, square) =
+            (loads.stored() as f64 / buckets, loads.mean_of(|load| f64::from(load).powi(2)));
+        out.reading(OVERFLOW_FRACTION, loads.overflow_fraction());
+        out.reading(ACCESSES_PER_INSERTION, loads.accesses_per_insertion());
+        out.reading(MAX_LOAD, Some((occupancies.len() - 1) as f64));
+        out.reading(metrics::LOAD_SQUARE, Some(square));
+        out.reading(metrics::LOAD_VARIANCE, Some(square - mean * mean));
+        let read = accesses_per_absent_lookup(&loads.full(&self.rule));
+        out.reading(metrics::ACCESSES_PER_ABSENT_LOOKUP, Some(read));
+        for load in 0..=self.greatest_load() {
+            let count = occupancies.get(usize::from(load)).copied().unwrap_or(0);
+            out.reading(occupancy(load), Some(count as f64 / buckets));
+        }
+    }
+
+    /// Loads up to which shares of buckets are measured, the same in every trial.
+    fn greatest_load(&self) -> u16 {
+        let unbounded = self.rule.threshold.is_none() || self.rule.kind == Kind::Offline;
+        let most = match self.rule.threshold {
+            Some(threshold) if !unbounded => f64::from(threshold) + 1.0,
+            _ => 3.0 * self.size.load() + 12.0,
+        };
+        most.min(255.0) as u16
+    }
+}

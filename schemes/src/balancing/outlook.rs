@@ -1,0 +1,142 @@
+//! From forecasts to predictions.
+
+use super::metrics;
+use super::params::Size;
+use super::rule::{Kind, Rule};
+use super::theory::forecast::{self, Attempts, Forecast};
+use super::theory::{bound, one_choice, scatter};
+use crate::case::Means;
+use crate::math::demand::Demand;
+use crate::metric::Metric;
+use crate::prediction::{Kind as Strictness, Prediction};
+use crate::tables::metrics::{ACCESSES_PER_INSERTION, MAX_LOAD, OVERFLOW_FRACTION, occupancy};
+
+/// The source of limits.
+pub(super) const LIMIT: &str = "differential equations, solved";
+
+/// A forecast for these finite n and m, and how strictly it holds.
+pub(super) struct Finite {
+    pub(super) forecast: Forecast,
+    pub(super) kind: Strictness,
+    pub(super) source: &'static str,
+}
+
+/// The least probability of a load that is predicted.
+const RARE: f64 = 1e-9;
+
+/// What is said after so many arrivals, where `finite` is known.
+pub(super) fn predictions(
+    rule: &Rule,
+    size: &Size,
+    arrivals: f64,
+    finite: Option<Finite>,
+    limit_source: &'static str,
+) -> Vec<Prediction> {
+    let limit = forecast::limit(rule, size, arrivals);
+    let near = finite.as_ref().map(|finite| values(&finite.forecast, size, arrivals, rule));
+    let values = values(&limit, size, arrivals, rule);
+    let shifted = shifted(rule, size, arrivals, &limit);
+    let mut predictions = Vec::new();
+    if let (Some(Finite { kind, source, .. }), Some(near)) = (&finite, &near) {
+        for (metric, value) in near {
+            let distance = value_of(&values, *metric).map_or(0.0, |limit| (value - limit).abs());
+            // What is left of order 1/m², beside a deviation of order 1/m.
+            let left = distance * distance.max(1.0 / f64::from(size.buckets)) + 1e-12;
+            let allowance = if *kind == Strictness::Exact { 0.0 } else { left };
+            let rests_on = None;
+            let (metric, value, kind) = (*metric, *value, *kind);
+            predictions.push(Prediction { metric, value, kind, source, allowance, rests_on });
+        }
+    }
+    for (metric, value) in &values {
+        let exact = near.as_ref().and_then(|near| value_of(near, *metric));
+        let away =
+            exact.map_or_else(|| of_finite_size(*value, size), |exact| (exact - value).abs());
+        let by_budget = shifted.as_ref().and_then(|shifted| value_of(shifted, *metric));
+        let by_budget = by_budget.map_or(0.0, |shifted| (shifted - value).abs());
+        predictions.push(Prediction::asymptotic(*metric, *value, limit_source, away + by_budget));
+    }
+    predictions.extend(most(rule));
+    predictions
+}
+
+/// A limit is off by some parts in m.
+fn of_finite_size(value: f64, size: &Size) -> f64 {
+    (1.0 + 4.0 * value.abs()) / f64::from(size.buckets)
+}
+
+fn value_of(values: &[(Metric, f64)], metric: Metric) -> Option<f64> {
+    values.iter().find(|(own, _)| *own == metric).map(|(_, value)| *value)
+}
+
+/// Each metric of a forecast.
+fn values(forecast: &Forecast, size: &Size, arrivals: f64, rule: &Rule) -> Vec<(Metric, f64)> {
+    let law = forecast.occupancy();
+    let (mean, square) = (one_choice::mean(&law), one_choice::mean_square(&law));
+    let mut values = vec![
+        (OVERFLOW_FRACTION, forecast.overflow.max(0.0)),
+        (ACCESSES_PER_INSERTION, forecast.accesses),
+        (metrics::LOAD_SQUARE, square),
+        (metrics::LOAD_VARIANCE, square - mean * mean - scatter_of_mean(size, arrivals, rule)),
+        (metrics::ACCESSES_PER_ABSENT_LOOKUP, forecast.absent_accesses()),
+    ];
+    let loads = (0..=255_u16).zip(&law).filter(|(_, p)| **p > RARE);
+    values.extend(loads.map(|(load, p)| (occupancy(load), *p)));
+    values
+}
+
+/// The variance of the mean load from trial to trial, which the loads of one trial do not show.
+fn scatter_of_mean(size: &Size, arrivals: f64, rule: &Rule) -> f64 {
+    let m = f64::from(size.buckets);
+    match rule.kind {
+        Kind::Single => scatter::variance_of_refused(arrivals / m, rule.taking()) / m,
+        Kind::Sequential | Kind::Multilevel | Kind::Offline => 0.0,
+    }
+}
+
+/// Where a budget may be spent before the last element or not, the accesses that are asked for scatter by this much.
+fn shifted(
+    rule: &Rule,
+    size: &Size,
+    arrivals: f64,
+    limit: &Forecast,
+) -> Option<Vec<(Metric, f64)>> {
+    if rule.kind == Kind::Offline || rule.budget.is_none() {
+        return None;
+    }
+    let attempts: Attempts = forecast::attempts(rule, size, arrivals);
+    let deviation = (limit.variance_of_accesses() * arrivals).sqrt();
+    let share = 1.0 - deviation / attempts.accesses;
+    let fewer = forecast::of_attempts(rule, size, arrivals, &attempts, share.max(0.0));
+    Some(values(&fewer, size, arrivals, rule))
+}
+
+/// No bucket takes more than h + 1 elements.
+fn most(rule: &Rule) -> Option<Prediction> {
+    let threshold = rule.threshold.filter(|_| rule.kind != Kind::Offline)?;
+    let most = Prediction::exact(MAX_LOAD, f64::from(threshold) + 1.0, "threshold");
+    Some(Prediction { kind: Strictness::UpperBound, ..most })
+}
+
+/// Theorem 1 at the measured accesses and overflow, or at the predicted ones: no scheme has a lower mean square.
+pub(super) fn lower_bound(
+    size: &Size,
+    arrivals: f64,
+    measured: Means<'_>,
+    predictions: &[Prediction],
+) -> Option<Prediction> {
+    let predicted = |metric| predictions.iter().find(|p| p.metric == metric).map(|p| p.value);
+    let of = |metric| measured(metric).or_else(|| predicted(metric));
+    let (accesses, overflow) = (of(ACCESSES_PER_INSERTION)?, of(OVERFLOW_FRACTION)?);
+    let taking = (None, 1.0);
+    let attempts = (accesses * arrivals).round() as u64;
+    let demand: Demand = one_choice::binomial(attempts, size.buckets, taking);
+    let load = arrivals / f64::from(size.buckets);
+    let least =
+        |overflow: f64| one_choice::mean_square(&bound::law(&demand, load * (1.0 - overflow)));
+    let step = (overflow * 1e-4).max(1e-9);
+    let slope = (least(overflow + step) - least(overflow)) / step;
+    let bound = Prediction::exact(metrics::LOAD_SQUARE, least(overflow), "Theorem 1");
+    let rests_on = Some((OVERFLOW_FRACTION, slope));
+    Some(Prediction { kind: Strictness::LowerBound, rests_on, ..bound })
+}

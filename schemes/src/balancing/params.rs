@@ -1,0 +1,184 @@
+//! What every balancing scheme is given.
+
+use super::rule::Target;
+use crate::family::{Axis, AxisKind};
+use crate::params::{Absent, Domain, Param, ParamError, Params};
+
+/// `elements`; this or [`LOAD`].
+pub const ELEMENTS: Param = Param {
+    name: "elements",
+    domain: Domain::Integer { min: 1, max: (1 << 31) - 1 },
+    absent: Absent::Optional,
+    doc: "Number of elements, n; give this or `load`.",
+};
+
+/// `load`, in place of [`ELEMENTS`].
+pub const LOAD: Param = Param {
+    name: "load",
+    domain: Domain::Number { min: 1e-6, max: 1000.0 },
+    absent: Absent::Optional,
+    doc: "Elements per bucket, r = n/m; n is then the nearest whole number; give this or `elements`.",
+};
+
+/// `buckets`.
+pub const BUCKETS: Param = Param {
+    name: "buckets",
+    domain: Domain::Integer { min: 1, max: (1 << 31) - 1 },
+    absent: Absent::Required,
+    doc: "Number of buckets, m.",
+};
+
+/// `choices`.
+pub const CHOICES: Param = Param {
+    name: "choices",
+    domain: Domain::Integer { min: 1, max: 64 },
+    absent: Absent::Required,
+    doc: "Number of choices, d: buckets that an element may read.",
+};
+
+/// `accesses`.
+pub const ACCESSES: Param = Param {
+    name: "accesses",
+    domain: Domain::Number { min: 1.0, max: 64.0 },
+    absent: Absent::Optional,
+    doc: "Accesses per insertion that h, p and the sub-tables are made for, a, and that `budget` enforces. SINGLE makes one.",
+};
+
+/// `overflow`.
+pub const OVERFLOW: Param = Param {
+    name: "overflow",
+    domain: Domain::Number { min: 0.0, max: 0.999 },
+    absent: Absent::Optional,
+    doc: "Overflow fraction that h and p are made for, γ. Without it the least at which the scheme is optimal with a accesses.",
+};
+
+/// `threshold`.
+pub const THRESHOLD: Param = Param {
+    name: "threshold",
+    domain: Domain::Integer { min: 0, max: 10_000 },
+    absent: Absent::Optional,
+    doc: "Elements below which a bucket takes every element, h, in place of the one that a and γ give.",
+};
+
+/// `insertion_probability`.
+pub const INSERTION_PROBABILITY: Param = Param {
+    name: "insertion_probability",
+    domain: Domain::Number { min: 0.0, max: 1.0 },
+    absent: Absent::Optional,
+    doc: "Probability that a bucket of h elements takes one more, p; with `threshold`.",
+};
+
+/// `budget`.
+pub const BUDGET: Param = Param {
+    name: "budget",
+    domain: Domain::Flag,
+    absent: Absent::Flag(false),
+    doc: "Whether all n insertions together may make a·n accesses and no more: elements for which none is left go to the overflow list.",
+};
+
+/// `sub_table_buckets`.
+pub const SUB_TABLE_BUCKETS: Param = Param {
+    name: "sub_table_buckets",
+    domain: Domain::Numbers,
+    absent: Absent::Optional,
+    doc: "Buckets of each sub-table, from the first to the last, with spaces between, in place of those that a and γ give; their sum is m, their number d.",
+};
+
+/// `until`, of the workload.
+pub(super) const UNTIL: Param = Param {
+    name: "until",
+    domain: Domain::Number { min: 0.0, max: 1.0 },
+    absent: Absent::Number(1.0),
+    doc: "Share of the elements after which the buckets are looked at, t.",
+};
+
+const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> Axis {
+    Axis { name, label, symbol: Some(symbol), kind: AxisKind::Parameter }
+}
+
+/// What may stand along an axis, beside metrics.
+pub(super) const AXES: &[Axis] = &[
+    Axis { kind: AxisKind::Column, ..axis("elements", "Elements n", "n =") },
+    Axis { kind: AxisKind::Column, ..axis("load", "Elements per bucket r", "r =") },
+    axis("buckets", "Buckets m", "m ="),
+    Axis { kind: AxisKind::Discrete, ..axis("choices", "Choices d", "d =") },
+    axis("accesses", "Accesses per insertion a", "a ="),
+    axis("overflow", "Overflow fraction γ aimed at", "γ ="),
+    axis("insertion_probability", "Insertion probability p", "p ="),
+    axis("until", "Time t", "t ="),
+];
+
+/// Parameters that say the same in other words.
+pub(super) const ALTERNATIVES: &[(&str, &[&str])] =
+    &[("elements", &["load"]), ("load", &["elements"]), ("overflow", &["threshold"])];
+
+/// n and m.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// n.
+    pub elements: u32,
+    /// m.
+    pub buckets: u32,
+}
+
+impl Size {
+    /// Reads the size.
+    ///
+    /// # Errors
+    /// Where `elements` and `load` are both given or both missing, or n comes out as 0 or above 2³¹ − 1.
+    pub fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let buckets = params.small(BUCKETS.name)?;
+        let given = |param: &Param| params.get(param.name).is_some();
+        let elements = match (given(&ELEMENTS), given(&LOAD)) {
+            (true, false) => params.small(ELEMENTS.name)?,
+            (false, true) => rounded(params.number(LOAD.name)? * f64::from(buckets))?,
+            (true, true) => {
+                return Err(ParamError::new(LOAD.name, "give `elements` or `load`, not both"));
+            }
+            (false, false) => {
+                return Err(ParamError::new(ELEMENTS.name, "missing; give `elements` or `load`"));
+            }
+        };
+        Ok(Self { elements, buckets })
+    }
+
+    /// r.
+    pub fn load(&self) -> f64 {
+        f64::from(self.elements) / f64::from(self.buckets)
+    }
+}
+
+fn rounded(elements: f64) -> Result<u32, ParamError> {
+    let elements = elements.round();
+    if elements < 1.0 || elements > f64::from(i32::MAX) {
+        let reason = format!("gives {elements} elements; 1 to 2147483647 are possible");
+        return Err(ParamError::new(LOAD.name, reason));
+    }
+    Ok(elements as u32)
+}
+
+impl Target {
+    /// Reads what is wanted of d choices.
+    ///
+    /// # Errors
+    /// A parameter of another type.
+    pub fn from_params(params: &Params, choices: u32) -> Result<Self, ParamError> {
+        let number = |param: &Param| match params.get(param.name) {
+            Some(_) => params.number(param.name).map(Some),
+            None => Ok(None),
+        };
+        let threshold = match params.get(THRESHOLD.name) {
+            Some(_) => Some(params.small(THRESHOLD.name)?),
+            None => None,
+        };
+        let probability = number(&INSERTION_PROBABILITY)?.unwrap_or(1.0);
+        Ok(Self {
+            choices,
+            accesses: number(&ACCESSES)?,
+            overflow: number(&OVERFLOW)?,
+            threshold: threshold.map(|threshold| (threshold, probability)),
+            budget: params.get(BUDGET.name).is_some() && params.flag(BUDGET.name)?,
+            sub_tables: params.numbers(SUB_TABLE_BUCKETS.name)?,
+        })
+    }
+}

@@ -1,0 +1,49 @@
+//! SINGLE: one choice per element.
+
+use super::case::Scheme;
+use super::outlook::{self, Finite, LIMIT};
+use super::params::{
+    BUCKETS, BUDGET, ELEMENTS, INSERTION_PROBABILITY, LOAD, OVERFLOW, Size, THRESHOLD,
+};
+use super::rule::{Kind, Rule};
+use super::theory::forecast::Forecast;
+use super::theory::one_choice;
+use crate::family::SchemeEntry;
+use crate::info::SchemeInfo;
+use crate::prediction::{self, Prediction};
+
+static SINGLE: Scheme = Scheme {
+    info: SchemeInfo {
+        name: "balancing-single",
+        summary: "One choice: an element stays in its bucket if that has fewer than h elements, or h and a coin of probability p says so, and goes to the overflow list else. Without an overflow (γ = 0) it is a hash table with chains.",
+        source: "\"Access-Efficient Balanced Bloom Filters\", Section 5 and Appendix C",
+        params: &[ELEMENTS, LOAD, BUCKETS, OVERFLOW, THRESHOLD, INSERTION_PROBABILITY, BUDGET],
+        predictions: &[
+            "filling: overflow, accesses, occupancy and mean square of the load, exact (binomial)",
+            "filling: the same and the variance of the load, asymptotic (equations (5) to (8), at any time)",
+            "filling: mean square of the load, lower bound (Theorem 1 at the measured overflow)",
+            "filling: greatest load, upper bound (h + 1)",
+        ],
+    },
+    kind: Kind::Single,
+    predictions,
+};
+
+pub(super) const ENTRY: SchemeEntry = SINGLE.entry(|request| SINGLE.case(request));
+
+fn predictions(rule: &Rule, size: &Size, arrivals: f64) -> Vec<Prediction> {
+    let demand = one_choice::binomial(arrivals as u64, size.buckets, rule.taking());
+    let law = one_choice::law(&demand, rule.taking());
+    let forecast = Forecast::new(rule, size, vec![law], (arrivals, arrivals));
+    let finite = Finite { forecast, kind: prediction::Kind::Exact, source: "binomial" };
+    let mut found = outlook::predictions(rule, size, arrivals, Some(finite), LIMIT);
+    // The variance within a trial is exact but for what the mean load of a trial scatters.
+    let inexact = |p: &&mut Prediction| {
+        p.metric == super::metrics::LOAD_VARIANCE && p.kind == prediction::Kind::Exact
+    };
+    for prediction in found.iter_mut().filter(inexact) {
+        prediction.kind = prediction::Kind::Refined;
+        prediction.allowance = prediction.value / f64::from(size.buckets).powi(2);
+    }
+    found
+}
