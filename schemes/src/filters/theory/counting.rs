@@ -218,7 +218,7 @@ impl Counted {
         match self.rule {
             OverflowRule::Sticky => Some(all_hit(&self.size, self.balls() as f64)),
             OverflowRule::Wrapping => {
-                let nonzero = |number: u64| number % u64::from(self.range) != 0;
+                let nonzero = |number: u64| !number.is_multiple_of(self.range.into());
                 let different = bins::occupied(self.size.choices, self.size.bits.into());
                 let hit = |(j, probability): (usize, &f64)| {
                     Some(probability * self.all_meet(j, self.balls(), nonzero)?)
@@ -234,7 +234,7 @@ impl Counted {
     fn denied(&self) -> Option<(f64, f64)> {
         let k = self.size.choices as usize;
         let others = self.balls() - u64::from(self.size.choices);
-        let nonzero = |number: u64| (number + 1) % u64::from(self.range) != 0;
+        let nonzero = |number: u64| !(number + 1).is_multiple_of(self.range.into());
         let different = bins::occupied(self.size.choices, self.size.bits.into())[k];
         Some((1.0 - self.all_meet(k, others, nonzero)?, 1.0 - different))
     }
