@@ -139,12 +139,12 @@ fn body(
     if let Some(zip) = shared.point.get("zip").filter(|_| complete) {
         points::check_shared_zip(zip, &series, errors);
     }
+    let timing = if complete { time::time(root, &series, scale, errors) } else { None };
     let points =
         points(&series, stopping.as_deref(), trace.is_some(), errors).filter(|_| complete)?;
     if let Some(stopping) = &stopping {
         settings::check_precision(root, &tables, &series, stopping, errors);
     }
-    let timing = time::time(root, &series, scale, errors);
     if let Some(timing) = &timing {
         time::check_places(timing, &series, &points, errors);
     }

@@ -57,7 +57,7 @@ pub(crate) fn time(
     };
     let baseline = baseline(&table, series, errors);
     let (samples, layouts) = (samples?, layouts?);
-    if layouts > samples {
+    if layouts > samples && table.get("layouts").is_some() {
         let title = "`layouts` is above `samples`";
         errors.push(Mistake::at(&table.span, title).label(format!("{layouts} of {samples}")));
         return None;
@@ -65,7 +65,7 @@ pub(crate) fn time(
     Some(Timing {
         operations: operations?,
         samples,
-        layouts,
+        layouts: layouts.min(samples),
         milliseconds: milliseconds?,
         baseline: baseline?,
     })

@@ -1,5 +1,6 @@
 //! The samples: how many nanoseconds an operation took, of all series in turn.
 
+use std::fs;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,9 @@ use super::plan::{Place, TimedPlan};
 /// other series pushed out of the caches back.
 pub(super) const WARM_UP: f64 = 0.25;
 
+/// How often a sample is taken at most, where others disturb it.
+const TRIES: u32 = 20;
+
 /// Operations of the first attempt at a sample.
 const FIRST_COUNT: u64 = 64;
 
@@ -22,6 +26,11 @@ const FIRST_COUNT: u64 = 64;
 pub trait Clock {
     /// The time since some moment.
     fn now(&self) -> Duration;
+
+    /// How often this thread was put on a core, where that is known.
+    fn turns(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// The clock of the system that never goes back.
@@ -37,6 +46,12 @@ impl Default for Monotonic {
 impl Clock for Monotonic {
     fn now(&self) -> Duration {
         self.0.elapsed()
+    }
+
+    /// The third number that Linux has of a thread.
+    fn turns(&self) -> Option<u64> {
+        let told = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        told.split_whitespace().nth(2)?.parse().ok()
     }
 }
 
@@ -176,10 +191,19 @@ impl Bench<'_> {
         }
     }
 
-    /// Nanoseconds per operation.
+    /// Nanoseconds per operation. A sample during which the system gave the core to somebody else is taken again, a
+    /// few times.
     fn sample(&mut self, operation: Operation, count: u64) -> f64 {
-        self.perform(operation, ((count as f64 * WARM_UP) as u64).max(1));
-        self.perform(operation, count).as_secs_f64() * 1e9 / count as f64
+        let mut tries = 0;
+        loop {
+            self.perform(operation, ((count as f64 * WARM_UP) as u64).max(1));
+            let before = self.clock.turns();
+            let taken = self.perform(operation, count);
+            tries += 1;
+            if self.clock.turns() == before || tries == TRIES {
+                return taken.as_secs_f64() * 1e9 / count as f64;
+            }
+        }
     }
 
     /// The time of so many operations. Where all elements are in before that many were inserted, the structure is

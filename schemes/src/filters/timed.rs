@@ -1,8 +1,10 @@
 //! Any filter, to be timed.
 
 use super::Filter;
-use crate::hash::{HashSpec, Source};
-use crate::keys::{self, Arrivals, KeySource, Keyed, Seeds};
+use crate::hash::{
+    Derivation, FamilyVisitor, HashFamily, HashSpec, Progression, Seeds as OfSeeds, Slices, Source,
+};
+use crate::keys::{KeySource, Seeds};
 use crate::timed::{Operation, Timed, TimedKeys};
 
 /// The filter with the keys and the hash functions of a trial of this seed, and with at most so many absent keys.
@@ -14,33 +16,39 @@ pub(super) fn filter<F: Filter>(
     absent: u64,
     seed: u64,
 ) -> Option<Box<dyn Timed>> {
-    let elements = filter.size().elements;
     let seeds = Seeds::of(seed, 0);
-    keys::visit(&hash, keys, elements, Made { filter, hash, absent, seeds })
+    let keys = TimedKeys::of(keys, filter.size().elements, absent, seeds.keys)?;
+    hash.hash().visit(Keyed { filter, hash, keys, seeds }).ok()
 }
 
-struct Made<F> {
+/// A filter whose hash function has no type yet.
+struct Keyed<F> {
     filter: F,
     hash: HashSpec,
-    absent: u64,
+    keys: TimedKeys,
     seeds: Seeds,
 }
 
-impl<F: Filter> Keyed for Made<F> {
-    type Output = Option<Box<dyn Timed>>;
+impl<F: Filter> FamilyVisitor for Keyed<F> {
+    type Output = Box<dyn Timed>;
 
-    fn run<S: Source, A: Arrivals>(self, mut arrivals: A) -> Self::Output {
-        let Self { filter, hash, absent, seeds } = self;
-        if !S::LOOKS_AT_KEYS {
-            return None;
+    /// Each derivation has loops of its own, as it would have in a program. Trials look it up for every element: their
+    /// choices then stand in memory, where a progression takes several times as long.
+    fn visit<H: HashFamily>(self) -> Box<dyn Timed> {
+        match self.hash.derivation() {
+            Derivation::Seeds => self.with_source::<OfSeeds<H>>(),
+            Derivation::Slices { .. } => self.with_source::<Slices<H>>(),
+            Derivation::Progression(_) => self.with_source::<Progression<H>>(),
         }
-        arrivals.begin(seeds.keys);
-        let keys = TimedKeys::draw(&mut arrivals, filter.size().elements, absent)?;
-        let source = S::new(&hash, seeds.hash);
-        let mut store = filter.store();
+    }
+}
+
+impl<F: Filter> Keyed<F> {
+    fn with_source<S: Source>(self) -> Box<dyn Timed> {
+        let Self { filter, hash, keys, seeds } = self;
+        let (source, mut store) = (S::new(&hash, seeds.hash), filter.store());
         filter.clear(&mut store, seeds.scheme);
-        let seed = seeds.scheme;
-        Some(Box::new(TimedFilter { filter, store, source, keys, inserted: 0, seed }))
+        Box::new(TimedFilter { filter, store, source, keys, inserted: 0, seed: seeds.scheme })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::keys::{Arrivals, Places, TraceKeys};
+use crate::keys::{Arrivals, KeySource, Made, Packets, Places, TraceKeys};
 
 /// Keys in memory, in the order in which they are used.
 #[derive(Debug)]
@@ -14,6 +14,24 @@ pub struct TimedKeys {
 impl TimedKeys {
     /// Bytes of a key with its place and its number, about.
     pub const BYTES_PER_KEY: u64 = 28;
+
+    /// The keys of a trial of this seed.
+    ///
+    /// A trace is gone through again under the same hash functions, whatever its source says.
+    pub fn of(source: &KeySource, elements: u32, absent: u64, seed: u64) -> Option<Self> {
+        match source {
+            KeySource::Trace { keys, shuffled, .. } => {
+                let mut packets = Packets::new(keys, false, *shuffled, elements);
+                packets.begin(seed);
+                Self::draw(&mut packets, elements, absent)
+            }
+            KeySource::Random | KeySource::Sequential => {
+                let mut made = Made::new(matches!(source, KeySource::Sequential));
+                made.begin(seed);
+                Self::draw(&mut made, elements, absent)
+            }
+        }
+    }
 
     /// The keys of the elements that arrive first, and of at most so many strangers. `None` where keys have no
     /// bytes, as where nobody looks at them.
@@ -133,7 +151,7 @@ fn ranges(first: usize, length: usize, count: u64) -> impl Iterator<Item = Range
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::{Keyless, Made, Packets};
+    use crate::keys::Keyless;
 
     #[test]
     fn keys_come_in_order_and_begin_anew() {

@@ -15,6 +15,38 @@ impl Clock for Told {
     }
 }
 
+/// The same, of which the thread loses its core in the first samples.
+#[derive(Debug)]
+struct Disturbed {
+    clock: Told,
+    /// Questions for the turns so far, two for each sample.
+    asked: AtomicU64,
+    /// Samples that are disturbed.
+    disturbed: u64,
+}
+
+impl Clock for Disturbed {
+    fn now(&self) -> Duration {
+        self.clock.now()
+    }
+
+    fn turns(&self) -> Option<u64> {
+        Some(self.asked.fetch_add(1, Ordering::Relaxed).min(2 * self.disturbed))
+    }
+}
+
+#[test]
+fn a_disturbed_sample_is_taken_again_but_not_for_ever() {
+    for (disturbed, expected) in [(0, 1), (3, 4), (1000, TRIES.into())] {
+        let clock = Disturbed { clock: Told::default(), asked: AtomicU64::new(0), disturbed };
+        let timed = Steady { clock: clock.clock.clone(), elements: 10, inserted: 0 };
+        let mut bench = Bench { timed: Box::new(timed), clock: &clock };
+        let started = clock.now();
+        bench.sample(Operation::Hit, 1000);
+        assert_eq!((clock.now() - started).as_nanos(), expected * 5 * 1250);
+    }
+}
+
 /// A structure of which an insertion takes 7 ns, a hit 5, a miss 3, and clearing it a million.
 struct Steady {
     clock: Told,
