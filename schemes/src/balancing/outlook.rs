@@ -21,6 +21,9 @@ pub(super) struct Finite {
     pub(super) source: &'static str,
 }
 
+/// What a refined value leaves open, as a part of its distance from the limit.
+const LEFT: f64 = 0.1;
+
 /// The least probability of a load that is predicted.
 const RARE: f64 = 1e-9;
 
@@ -40,8 +43,8 @@ pub(super) fn predictions(
     if let (Some(Finite { kind, source, .. }), Some(near)) = (&finite, &near) {
         for (metric, value) in near {
             let distance = value_of(&values, *metric).map_or(0.0, |limit| (value - limit).abs());
-            // What is left of order 1/m², beside a deviation of order 1/m.
-            let left = distance * distance.max(1.0 / f64::from(size.buckets)) + 1e-12;
+            // A deviation of first order leaves a small part of itself.
+            let left = distance * LEFT + 1e-12;
             let allowance = if *kind == Strictness::Exact { 0.0 } else { left };
             let rests_on = None;
             let (metric, value, kind) = (*metric, *value, *kind);

@@ -47,6 +47,10 @@ pub(crate) fn rate(rule: &Rule, visit: impl Fn(&SubTable) -> Visit) -> f64 {
     rate
 }
 
+/// What a refined value leaves open, as a part of its distance from the limit: the attempts on the last sub-table scatter
+/// together with the full blocks of those before it, which is left aside.
+const LEFT: f64 = 0.5;
+
 /// What theory has to know of a balanced filter.
 #[derive(Debug)]
 pub(crate) struct Design<'a> {
@@ -68,19 +72,18 @@ impl Design<'_> {
             true => forecast::limit(self.rule, &size, arrivals),
             false => no_list::limit(self.rule, &size, arrivals),
         };
-        let mut predictions = Vec::new();
+        let values = self.values(&limit);
         let finite = self.finite(&size).map(|(forecast, kind)| (self.values(&forecast), kind));
-        if let Some((values, kind)) = &finite {
-            predictions.extend(values.iter().map(|(metric, value)| Prediction {
-                kind: *kind,
-                ..Prediction::exact(*metric, *value, "binomial")
-            }));
-        }
-        for (number, (metric, value)) in self.values(&limit).into_iter().enumerate() {
-            let near = finite.as_ref().and_then(|(values, _)| values.get(number));
+        let mut predictions = Vec::new();
+        for (number, (metric, value)) in values.into_iter().enumerate() {
+            let near = finite.as_ref().and_then(|(near, kind)| Some((near.get(number)?.1, *kind)));
             let unknown = (value + 1.0 / f64::from(size.buckets)) / f64::from(size.buckets).sqrt();
-            let allowance = near.map_or(unknown, |(_, near)| (near - value).abs());
-            predictions.push(Prediction::asymptotic(metric, value, "many blocks", allowance));
+            let away = near.map_or(unknown, |(near, _)| (near - value).abs());
+            predictions.push(Prediction::asymptotic(metric, value, "many blocks", away));
+            predictions.extend(near.map(|(near, kind)| {
+                let allowance = if kind == prediction::Kind::Exact { 0.0 } else { LEFT * away };
+                Prediction { kind, allowance, ..Prediction::exact(metric, near, "binomial") }
+            }));
         }
         predictions.extend(self.equation(&limit));
         Outlook { predictions, missing: None }

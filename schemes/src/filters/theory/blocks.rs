@@ -77,8 +77,9 @@ pub(crate) fn blocked(size: &Size, local: &Local, hash: &HashSpec) -> Outlook {
         ]
     };
     let mut predictions: Vec<Prediction> = rates.into_iter().flat_map(of_rate).collect();
-    let balls = f64::from(size.choices) * f64::from(size.elements);
-    let set = bins::filled(balls, f64::from(blocks * local.bits));
+    // A bit is one of those that an element sets in its block, if it is in that block.
+    let of_block = bins::filled(f64::from(local.choices), f64::from(local.bits));
+    let set = bins::filled(f64::from(size.elements), f64::from(blocks) / of_block);
     let used = f64::from(blocks * local.bits) / f64::from(size.bits);
     predictions.push(Prediction::exact(metrics::BITS_SET_FRACTION, set * used, INDEPENDENT));
     Outlook { predictions, missing: None }
