@@ -1,7 +1,7 @@
 //! Balancing schemes and filters in blocks, simulated trial by trial: every prediction that says what a quantity is
 //! must be within some standard errors of the mean, and its own allowance.
 
-#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "they are tests")]
+#![expect(clippy::unwrap_used, reason = "they are tests")]
 
 use std::collections::BTreeMap;
 
