@@ -211,16 +211,16 @@ mod tests {
         }
     }
 
-    struct Listed(std::vec::IntoIter<u32>);
+    struct Listed<'a>(std::slice::Iter<'a, u32>);
 
-    impl Choices for Listed {
+    impl Choices for Listed<'_> {
         fn next(&mut self, buckets: u32) -> u32 {
             self.0.next().map_or(0, |choice| choice % buckets)
         }
     }
 
     fn insert(loads: &mut Loads, rule: &Rule, choices: &[u32]) {
-        loads.insert(rule, Listed(choices.to_vec().into_iter()));
+        loads.insert(rule, Listed(choices.iter()));
     }
 
     /// Figure 1 of "Access-Efficient Balanced Bloom Filters", with h = 2 and p = 1: three elements to a bucket.

@@ -51,6 +51,14 @@ pub(crate) fn rate(rule: &Rule, visit: impl Fn(&SubTable) -> Visit) -> f64 {
 /// together with the full blocks of those before it, which is left aside.
 const LEFT: f64 = 0.5;
 
+/// What the limit may be off where nothing finer is known. Small sub-tables scatter by some parts in the square root
+/// of the blocks; an access budget that is just enough in the mean loses elements where it is not.
+fn unknown(metric: Metric, value: f64, size: &Size) -> f64 {
+    let of_blocks = 2.0 * value / f64::from(size.buckets).sqrt();
+    let of_budget = 0.25 / f64::from(size.elements).sqrt();
+    if metric == OVERFLOW_FRACTION { of_blocks + of_budget } else { of_blocks }
+}
+
 /// What theory has to know of a balanced filter.
 #[derive(Debug)]
 pub(crate) struct Design<'a> {
@@ -77,7 +85,7 @@ impl Design<'_> {
         let mut predictions = Vec::new();
         for (number, (metric, value)) in values.into_iter().enumerate() {
             let near = finite.as_ref().and_then(|(near, kind)| Some((near.get(number)?.1, *kind)));
-            let unknown = (value + 1.0 / f64::from(size.buckets)) / f64::from(size.buckets).sqrt();
+            let unknown = unknown(metric, value, &size);
             let away = near.map_or(unknown, |(near, _)| (near - value).abs());
             predictions.push(Prediction::asymptotic(metric, value, "many blocks", away));
             predictions.extend(near.map(|(near, kind)| {
