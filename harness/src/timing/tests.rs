@@ -73,7 +73,7 @@ fn rows_are_written_and_read_back() {
     ");
     let folder = tempfile::tempdir().unwrap();
     let circumstances = Circumstances { scale: "quick", started: 1, ended: 2 };
-    let mut written = || write(&plan, &all, &circumstances, folder.path()).unwrap();
+    let written = || write(&plan, &all, &circumstances, folder.path()).unwrap();
     written();
     let (files, undrawn) = written();
     let names: Vec<_> = files.iter().filter_map(|path| path.file_name()).collect();
