@@ -199,7 +199,7 @@ fn unknown_names_are_answered_with_the_nearest() {
         .replace("kanizo-deletions", "kanizo-deletion")
         .replace("kind = \"alternation\"", "kind = \"alternating\"")
         .replace("\"multiple\"", "\"multipel\"")
-        .replace("x = \"accesses_per_insertion\"", "x = \"accesses\"")
+        .replace("x = \"accesses_per_insertion\"", "x = \"accessed\"")
         .replace("y = \"overflow_fraction\"", "y = \"overflow_fracton\"")
         .replace("series = [\"MULTIPLE\"]", "series = [\"MULTIPEL\"]");
     insta::assert_snapshot!(mistakes(&definition), @r#"
@@ -227,13 +227,13 @@ fn unknown_names_are_answered_with_the_nearest() {
        |
        = help: did you mean `multiple`?
 
-    error: `x` cannot be the text "accesses"
+    error: `x` cannot be the text "accessed"
       --> fig4.toml:31:5
        |
-    31 | x = "accesses"
+    31 | x = "accessed"
        |     ^^^^^^^^^^ expected a metric, or a parameter that is a number
        |
-       = help: did you mean `accesses_per_insertion`?
+       = help: did you mean `accesses`?
 
     error: `y` cannot be the text "overflow_fracton"
       --> fig4.toml:32:5
