@@ -10,11 +10,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 
 use super::TimingError;
-use super::plan::{Place, TimedPlan};
-
-/// Operations before each sample whose time is not taken, as a share of those of the sample: they bring what the
-/// other series pushed out of the caches back.
-pub(super) const WARM_UP: f64 = 0.25;
+use super::plan::{Place, TimedPlan, WARM_UP};
 
 /// How often a sample is taken at most, where others disturb it.
 const TRIES: u32 = 20;

@@ -10,6 +10,10 @@ use crate::plan::{key_source, seed_of_point};
 use crate::report::points::Varying;
 use crate::trace::LoadedTrace;
 
+/// Operations before each sample whose time is not taken, as a share of those of the sample: they bring what the
+/// other series pushed out of the caches back.
+pub(super) const WARM_UP: f64 = 0.25;
+
 /// An experiment whose structures are ready to be made.
 #[derive(Debug)]
 pub struct TimedPlan<'e> {
@@ -94,7 +98,7 @@ impl<'e> TimedPlan<'e> {
     pub fn seconds_of_samples(&self) -> f64 {
         let Timing { operations, samples, milliseconds, .. } = self.timing;
         let number = self.experiment.points.len() * operations.len();
-        number as f64 * f64::from(*samples) * milliseconds / 1e3 * (1.0 + super::measure::WARM_UP)
+        number as f64 * f64::from(*samples) * milliseconds / 1e3 * (1.0 + WARM_UP)
     }
 
     /// The structure of a point, with the keys and hash functions of this layout.

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::loads::{Loads, accesses_per_absent_lookup};
-use super::params::{CHOICES, ELEMENTS, LOAD, Size, UNTIL};
-use super::rule::{Kind, Rule, Target};
+use super::params::{CHOICES, ELEMENTS, LOAD, Size, Target, UNTIL};
+use super::rule::{Kind, Rule};
 use super::{metrics, outlook};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;

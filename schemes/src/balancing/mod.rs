@@ -17,7 +17,8 @@ mod single;
 pub mod theory;
 
 pub use loads::{Loads, accesses_per_absent_lookup};
-pub use rule::{Kind, Rule, Target};
+pub use params::Target;
+pub use rule::{Kind, Rule};
 
 use crate::family::{Family, SchemeEntry};
 use crate::tables::metrics::OVERFLOW_FRACTION;

@@ -1,6 +1,5 @@
 //! What every balancing scheme is given.
 
-use super::rule::Target;
 use crate::family::{Axis, AxisKind};
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 
@@ -155,6 +154,23 @@ fn rounded(elements: f64) -> Result<u32, ParamError> {
         return Err(ParamError::new(LOAD.name, reason));
     }
     Ok(elements as u32)
+}
+
+/// What a rule is made for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Target {
+    /// d.
+    pub choices: u32,
+    /// a.
+    pub accesses: Option<f64>,
+    /// γ; without it the least at which the scheme is optimal.
+    pub overflow: Option<f64>,
+    /// h and p, in place of those that a and γ give.
+    pub threshold: Option<(u32, f64)>,
+    /// Whether a·n accesses are the most.
+    pub budget: bool,
+    /// Buckets of the sub-tables, in place of those that a and γ give.
+    pub sub_tables: Option<Vec<f64>>,
 }
 
 impl Target {

@@ -1,6 +1,6 @@
 //! How an element is put into a bucket, and the rules that theory calls optimal.
 
-use super::params::{ACCESSES, BUCKETS, CHOICES, SUB_TABLE_BUCKETS, Size};
+use super::params::{ACCESSES, BUCKETS, CHOICES, SUB_TABLE_BUCKETS, Size, Target};
 use super::theory::{bound, optimum};
 use crate::math::apportion::apportion;
 use crate::params::ParamError;
@@ -17,23 +17,6 @@ pub enum Kind {
     Multilevel,
     /// Every access leaves an element, and the fullest buckets give up what is too much in the end.
     Offline,
-}
-
-/// What a rule is made for.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Target {
-    /// d.
-    pub choices: u32,
-    /// a.
-    pub accesses: Option<f64>,
-    /// γ; without it the least at which the scheme is optimal.
-    pub overflow: Option<f64>,
-    /// h and p, in place of those that a and γ give.
-    pub threshold: Option<(u32, f64)>,
-    /// Whether a·n accesses are the most.
-    pub budget: bool,
-    /// Buckets of the sub-tables, in place of those that a and γ give.
-    pub sub_tables: Option<Vec<f64>>,
 }
 
 /// Which of an element's buckets takes it: the first with fewer than h elements, or with h and a coin of

@@ -189,7 +189,7 @@ fn of_multilevel(rule: &Rule, arrivals: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::balancing::rule::Target;
+    use crate::balancing::params::Target;
     use crate::math::ode::{Precision, integrate};
 
     fn made(kind: Kind, choices: u32, accesses: f64, budget: bool) -> (Rule, Size) {
