@@ -188,21 +188,28 @@ impl<P: Peer> Timed for PeerSet<P> {
         let Self { set, member, keys, inserted } = self;
         let hash = |key: &Key| member.hash(key);
         let mut yes = 0;
-        let ask = |key: &[u8]| {
-            yes += u64::from(key.as_array().is_some_and(|key| set.contains(key, hash)));
-        };
         match operation {
-            Operation::Hit => keys.stored(count, ask),
-            Operation::Miss => keys.strangers(count, ask),
+            Operation::Hit => {
+                for _ in 0..count {
+                    let key = keys.next_stored().as_array();
+                    yes += u64::from(key.is_some_and(|key| set.contains(key, hash)));
+                }
+            }
+            Operation::Miss => {
+                for _ in 0..count {
+                    let key = keys.next_absent().as_array();
+                    yes += u64::from(key.is_some_and(|key| set.contains(key, hash)));
+                }
+            }
             Operation::Insert => {
                 let count = count.min(keys.elements() - *inserted);
-                keys.stored(count, |key| {
-                    if let Some(key) = key.as_array() {
+                for _ in 0..count {
+                    if let Some(key) = keys.next_stored().as_array() {
                         set.insert(key, hash);
                     }
-                });
+                }
                 *inserted += count;
-                return count;
+                yes = count;
             }
         }
         yes

@@ -83,16 +83,23 @@ impl<F: Filter, S: Source> Timed for TimedFilter<F, S> {
         match operation {
             Operation::Insert => {
                 let count = count.min(keys.elements() - *inserted);
-                keys.stored(count, |key| filter.insert(store, source.element(key)));
+                for _ in 0..count {
+                    filter.insert(store, source.element(keys.next_stored()));
+                }
                 *inserted += count;
                 yes = count;
             }
-            Operation::Hit => keys.stored(count, |key| {
-                yes += u64::from(filter.contains(store, source.element(key)));
-            }),
-            Operation::Miss => keys.strangers(count, |key| {
-                yes += u64::from(filter.contains(store, source.element(key)));
-            }),
+            Operation::Hit => {
+                for _ in 0..count {
+                    yes += u64::from(filter.contains(store, source.element(keys.next_stored())));
+                }
+            }
+            Operation::Miss if keys.absent() > 0 => {
+                for _ in 0..count {
+                    yes += u64::from(filter.contains(store, source.element(keys.next_absent())));
+                }
+            }
+            Operation::Miss => {}
         }
         yes
     }

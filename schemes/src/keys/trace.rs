@@ -1,7 +1,5 @@
 //! The keys of a trace in memory.
 
-use std::ops::Range;
-
 /// The packets of a trace as a workload uses them: one key each, in capture order.
 #[derive(Debug)]
 pub struct TraceKeys {
@@ -61,7 +59,7 @@ impl TraceKeys {
 
     /// The key of a packet.
     #[inline]
-    pub(super) fn key(&self, packet: usize) -> &[u8] {
+    pub(crate) fn key(&self, packet: usize) -> &[u8] {
         match &self.places {
             Places::Width(width) => &self.bytes[packet * width..(packet + 1) * width],
             Places::Ends(ends) => {
@@ -69,12 +67,6 @@ impl TraceKeys {
                 &self.bytes[start..ends[packet]]
             }
         }
-    }
-
-    /// The keys of these packets, one after the other.
-    #[inline]
-    pub(crate) fn in_range(&self, packets: Range<usize>) -> impl Iterator<Item = &[u8]> {
-        packets.map(|packet| self.key(packet))
     }
 
     /// Which of the distinct keys a packet carries.

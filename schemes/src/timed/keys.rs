@@ -1,7 +1,5 @@
 //! The keys of a structure that is timed.
 
-use std::ops::Range;
-
 use crate::keys::{Arrivals, KeySource, Made, Packets, Places, TraceKeys};
 
 /// Keys in memory, in the order in which they are used.
@@ -68,17 +66,19 @@ impl TimedKeys {
         self.stored.next = 0;
     }
 
-    /// Calls `each` for so many of the stored keys from where the last call ended, and the first one again after
-    /// the last.
+    /// The next of the stored keys, and the first one again after the last.
+    ///
+    /// A loop asks for one key after the other: one that is handed over would be called for each, which takes longer
+    /// than a look-up.
     #[inline(always)]
-    pub fn stored(&mut self, count: u64, each: impl FnMut(&[u8])) {
-        self.stored.take(count, each);
+    pub fn next_stored(&mut self) -> &[u8] {
+        self.stored.next_key()
     }
 
-    /// Likewise for the absent keys.
+    /// Likewise of the absent keys; an empty one where there is none.
     #[inline(always)]
-    pub fn strangers(&mut self, count: u64, each: impl FnMut(&[u8])) {
-        self.absent.take(count, each);
+    pub fn next_absent(&mut self) -> &[u8] {
+        self.absent.next_key()
     }
 }
 
@@ -120,32 +120,12 @@ impl Ring {
     }
 
     #[inline(always)]
-    fn take(&mut self, count: u64, mut each: impl FnMut(&[u8])) {
-        let Some(keys) = &self.keys else { return };
-        for range in ranges(self.next, keys.packets(), count) {
-            self.next = range.end;
-            keys.in_range(range).for_each(&mut each);
-        }
-        if self.next == keys.packets() {
-            self.next = 0;
-        }
+    fn next_key(&mut self) -> &[u8] {
+        let Some(keys) = &self.keys else { return &[] };
+        let key = self.next;
+        self.next = if key + 1 == keys.packets() { 0 } else { key + 1 };
+        keys.key(key)
     }
-}
-
-/// Places of `0..length`, so many of them from `first` on, in runs that do not pass the end.
-fn ranges(first: usize, length: usize, count: u64) -> impl Iterator<Item = Range<usize>> {
-    let (mut next, mut left) = (first, count);
-    std::iter::from_fn(move || {
-        if left == 0 || length == 0 {
-            return None;
-        }
-        let start = if next == length { 0 } else { next };
-        // As many as are left of the ring at most, so it fits.
-        let run = left.min((length - start) as u64) as usize;
-        left -= run as u64;
-        next = start + run;
-        Some(start..next)
-    })
 }
 
 #[cfg(test)]
@@ -159,15 +139,14 @@ mod tests {
         made.begin(1);
         let mut keys = TimedKeys::draw(&mut made, 3, 2).unwrap();
         let mut seen = Vec::new();
-        keys.stored(2, |key| seen.push(key[15]));
-        keys.stored(5, |key| seen.push(key[15]));
+        (0..7).for_each(|_| seen.push(keys.next_stored()[15]));
         assert_eq!(seen, [0, 1, 2, 0, 1, 2, 0]);
         assert_eq!((keys.elements(), keys.absent()), (3, 2));
         keys.rewind_stored();
-        keys.stored(3, |key| seen.push(key[15]));
+        (0..3).for_each(|_| seen.push(keys.next_stored()[15]));
         assert_eq!(seen[7..], [0, 1, 2]);
         let mut strangers = Vec::new();
-        keys.strangers(3, |key| strangers.push(key.to_vec()));
+        (0..3).for_each(|_| strangers.push(keys.next_absent().to_vec()));
         assert_eq!(strangers[0], strangers[2]);
         assert!(strangers[0][7] == 1 && strangers[1] != strangers[0]);
     }
@@ -179,8 +158,8 @@ mod tests {
         packets.begin(1);
         let mut keys = TimedKeys::draw(&mut packets, 2, 9).unwrap();
         let mut seen: Vec<Vec<u8>> = Vec::new();
-        keys.stored(2, |key| seen.push(key.to_vec()));
-        keys.strangers(2, |key| seen.push(key.to_vec()));
+        (0..2).for_each(|_| seen.push(keys.next_stored().to_vec()));
+        (0..2).for_each(|_| seen.push(keys.next_absent().to_vec()));
         assert_eq!(seen, [&b"a"[..], b"bb", b"dd", b"ccc"]);
         assert_eq!(keys.absent(), 2);
     }

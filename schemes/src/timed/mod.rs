@@ -37,10 +37,20 @@
 //!         match operation {
 //!             Operation::Insert => {
 //!                 let left = keys.elements() - set.len() as u64;
-//!                 keys.stored(count.min(left), |key| yes += u64::from(set.insert(key.to_vec())));
+//!                 for _ in 0..count.min(left) {
+//!                     yes += u64::from(set.insert(keys.next_stored().to_vec()));
+//!                 }
 //!             }
-//!             Operation::Hit => keys.stored(count, |key| yes += u64::from(set.contains(key))),
-//!             Operation::Miss => keys.strangers(count, |key| yes += u64::from(set.contains(key))),
+//!             Operation::Hit => {
+//!                 for _ in 0..count {
+//!                     yes += u64::from(set.contains(keys.next_stored()));
+//!                 }
+//!             }
+//!             Operation::Miss => {
+//!                 for _ in 0..count {
+//!                     yes += u64::from(set.contains(keys.next_absent()));
+//!                 }
+//!             }
 //!         }
 //!         yes
 //!     }
