@@ -139,6 +139,7 @@ impl Filter for Balanced {
                 return;
             }
             let block = range.first + choices.next(range.buckets);
+            choices.anew();
             if loads.offer(&self.rule, block) {
                 return self.local.set(bits, block, &mut choices);
             }
@@ -150,6 +151,7 @@ impl Filter for Balanced {
             } else {
                 drawn.for_each(drop);
             }
+            choices.anew();
         }
         if let Some(block) = refuge {
             loads.put(block);
@@ -161,12 +163,14 @@ impl Filter for Balanced {
     fn contains(&self, store: &Blocks, mut choices: impl Choices) -> bool {
         for range in &self.rule.ranges {
             let block = range.first + choices.next(range.buckets);
+            choices.anew();
             if self.local.are_set(&store.bits, block, &mut choices) {
                 return true;
             }
             if !self.rule.is_full(store.loads.all()[block as usize]) {
                 return false;
             }
+            choices.anew();
         }
         false
     }

@@ -13,6 +13,7 @@ use crate::prediction::Outlook;
 #[derive(Debug, Clone)]
 pub struct Blocked {
     size: Size,
+    blocks: u32,
     local: Local,
 }
 
@@ -34,7 +35,7 @@ impl Filter for Blocked {
     fn from_params(params: &Params) -> Result<Self, ParamError> {
         let size = Size::in_blocks(params)?;
         let local = Local { bits: params.small(BLOCK_BITS.name)?, choices: size.choices };
-        Ok(Self { size, local })
+        Ok(Self { size, blocks: size.bits / local.bits, local })
     }
 
     fn size(&self) -> Size {
@@ -42,7 +43,7 @@ impl Filter for Blocked {
     }
 
     fn holding(&self, elements: u32) -> Option<Self> {
-        Some(Self { size: Size { elements, ..self.size }, local: self.local })
+        Some(Self { size: Size { elements, ..self.size }, ..*self })
     }
 
     fn hash_choices(&self) -> u32 {
@@ -50,7 +51,7 @@ impl Filter for Blocked {
     }
 
     fn range(&self) -> u32 {
-        self.blocks().max(self.local.bits)
+        self.blocks.max(self.local.bits)
     }
 
     fn store(&self) -> Bits {
@@ -63,7 +64,8 @@ impl Filter for Blocked {
 
     #[inline]
     fn insert(&self, bits: &mut Bits, mut choices: impl Choices) {
-        let first = choices.next(self.blocks()) * self.local.bits;
+        let first = choices.next(self.blocks) * self.local.bits;
+        choices.anew();
         for _ in 0..self.local.choices {
             bits.set(first + choices.next(self.local.bits));
         }
@@ -71,13 +73,14 @@ impl Filter for Blocked {
 
     #[inline]
     fn contains(&self, bits: &Bits, mut choices: impl Choices) -> bool {
-        let first = choices.next(self.blocks()) * self.local.bits;
+        let first = choices.next(self.blocks) * self.local.bits;
+        choices.anew();
         (0..self.local.choices).all(|_| bits.is_set(first + choices.next(self.local.bits)))
     }
 
     fn rate(&self, bits: &Bits) -> f64 {
-        let sum: f64 = (0..self.blocks()).map(|block| self.local.rate(bits, block)).sum();
-        sum / f64::from(self.blocks())
+        let sum: f64 = (0..self.blocks).map(|block| self.local.rate(bits, block)).sum();
+        sum / f64::from(self.blocks)
     }
 
     fn record(&self, bits: &Bits, out: &mut dyn Record) {
@@ -86,11 +89,5 @@ impl Filter for Blocked {
 
     fn outlook(&self, _workload: &Workload, hash: &HashSpec) -> Outlook {
         blocks::blocked(&self.size, &self.local, hash)
-    }
-}
-
-impl Blocked {
-    fn blocks(&self) -> u32 {
-        self.size.bits / self.local.bits
     }
 }

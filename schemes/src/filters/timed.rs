@@ -38,7 +38,11 @@ impl<F: Filter> FamilyVisitor for Keyed<F> {
         match self.hash.derivation() {
             Derivation::Seeds => self.with_source::<OfSeeds<H>>(),
             Derivation::Slices { .. } => self.with_source::<Slices<H>>(),
-            Derivation::Progression(_) => self.with_source::<Progression<H>>(),
+            Derivation::Progression(increment) => match increment.degree() {
+                1 => self.with_source::<Progression<H, 1>>(),
+                2 => self.with_source::<Progression<H, 2>>(),
+                _ => self.with_source::<Progression<H>>(),
+            },
         }
     }
 }

@@ -40,6 +40,15 @@ impl Increment {
     /// All of them, in the order of [`DERIVATIONS`].
     pub const ALL: [Self; 5] =
         [Self::None, Self::Square, Self::Cube, Self::Triangular, Self::Third];
+
+    /// The degree of the progression as a polynomial of j.
+    pub const fn degree(self) -> usize {
+        match self {
+            Self::None => 1,
+            Self::Triangular | Self::Square | Self::Third => 2,
+            Self::Cube => 3,
+        }
+    }
 }
 
 /// What is to be known about a way of deriving choices.

@@ -73,4 +73,10 @@ impl<F: HashFamily> Choices for HashedChoices<'_, F> {
             Some(FewValuesChoices::Progression(choices)) => choices.next(buckets),
         }
     }
+    #[inline(always)]
+    fn anew(&mut self) {
+        if let Some(FewValuesChoices::Progression(choices)) = &mut self.other {
+            choices.anew();
+        }
+    }
 }

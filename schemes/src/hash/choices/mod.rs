@@ -29,6 +29,11 @@ pub trait Choices {
     /// The number of buckets may change from choice to choice, as in tables made
     /// of sub-tables of different sizes.
     fn next(&mut self, buckets: u32) -> u32;
+
+    /// What is asked for from here on is of another kind than what was: bits within a block after the block. Choices
+    /// that follow from one another do not follow from those before.
+    #[inline]
+    fn anew(&mut self) {}
 }
 
 /// Where the elements of a trial get their choices from.

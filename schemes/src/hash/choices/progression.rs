@@ -14,7 +14,10 @@ use crate::hash::{Derivation, HashFamily, HashSpec, Increment, Steps, derive_see
 /// A family of more than 32 bits gives h1 from the upper half of one value and
 /// h2 from the lower; one of 32 bits, and values that are drawn, have a second member for h2. A third value is
 /// that of another member.
-pub struct Progression<F> {
+///
+/// Whoever knows the [degree](Increment::degree) of the polynomial in j beforehand gives it as `DEGREE`, and pays for
+/// no more than it has.
+pub struct Progression<F, const DEGREE: usize = 3> {
     first: F,
     second: Option<F>,
     third: Option<F>,
@@ -28,11 +31,11 @@ struct Rule {
     steps: Steps,
 }
 
-impl<F: HashFamily> Source for Progression<F> {
+impl<F: HashFamily, const DEGREE: usize> Source for Progression<F, DEGREE> {
     const LOOKS_AT_KEYS: bool = F::LOOKS_AT_KEYS;
 
     type Element<'e>
-        = ProgressionChoices
+        = ProgressionChoices<DEGREE>
     where
         F: 'e;
 
@@ -51,7 +54,7 @@ impl<F: HashFamily> Source for Progression<F> {
     }
 
     #[inline]
-    fn element<'e>(&'e mut self, key: &'e [u8]) -> ProgressionChoices {
+    fn element<'e>(&'e mut self, key: &'e [u8]) -> ProgressionChoices<DEGREE> {
         let value = self.first.hash(key);
         let [h1, h2] = match &self.second {
             None => [value & !u64::from(u32::MAX), value << 32],
@@ -65,7 +68,7 @@ impl<F: HashFamily> Source for Progression<F> {
 /// The progression of one key.
 ///
 /// As a polynomial of the third degree at most, it is added up from its differences, modulo m.
-pub struct ProgressionChoices {
+pub struct ProgressionChoices<const DEGREE: usize = 3> {
     values: [u64; 3],
     rule: Rule,
     /// The choices made so far, j.
@@ -77,20 +80,22 @@ pub struct ProgressionChoices {
     differences: [u32; 3],
 }
 
-impl ProgressionChoices {
+impl<const DEGREE: usize> ProgressionChoices<DEGREE> {
     #[inline]
     fn new(values: [u64; 3], rule: Rule) -> Self {
         Self { values, rule, made: 0, buckets: 0, place: 0, differences: [0; 3] }
     }
 
     /// Choice j among so many buckets, by way of those before it.
+    #[inline]
     fn reduce_to(&mut self, buckets: u32) {
         let [h1, h2, h3] = self.values;
         let step = self.rule.steps.reduce(h2, buckets);
         let add = |by: u32| ((u64::from(step) + u64::from(by)) % u64::from(buckets)) as u32;
         self.buckets = buckets;
         self.place = reduce(h1, buckets);
-        self.differences = match self.rule.increment {
+        let increment = if DEGREE == 1 { Increment::None } else { self.rule.increment };
+        self.differences = match increment {
             Increment::None => [step, 0, 0],
             Increment::Triangular => [step, 1 % buckets, 0],
             Increment::Square => [add(1), 2 % buckets, 0],
@@ -104,8 +109,12 @@ impl ProgressionChoices {
     fn step(&mut self) {
         let [first, second, third] = self.differences;
         self.place = sum(self.place, first, self.buckets);
-        self.differences =
-            [sum(first, second, self.buckets), sum(second, third, self.buckets), third];
+        if DEGREE > 1 {
+            self.differences[0] = sum(first, second, self.buckets);
+        }
+        if DEGREE > 2 {
+            self.differences[1] = sum(second, third, self.buckets);
+        }
     }
 }
 
@@ -116,7 +125,7 @@ fn sum(a: u32, b: u32, buckets: u32) -> u32 {
     if b >= left { b - left } else { a + b }
 }
 
-impl Choices for ProgressionChoices {
+impl<const DEGREE: usize> Choices for ProgressionChoices<DEGREE> {
     #[inline]
     fn next(&mut self, buckets: u32) -> u32 {
         if buckets == 0 {
@@ -130,6 +139,14 @@ impl Choices for ProgressionChoices {
         self.step();
         self.made += 1;
         place
+    }
+
+    /// The values are mixed into one, which is halved.
+    #[inline]
+    fn anew(&mut self) {
+        let [h1, h2, h3] = self.values;
+        let mixed = derive_seed(h1 ^ h2.rotate_right(32), h3);
+        *self = Self::new([mixed, mixed << 32, derive_seed(mixed, 0)], self.rule);
     }
 }
 
@@ -153,29 +170,49 @@ mod tests {
         (((bucket << 32) + buckets / 2) / buckets) << 32 | 1 << 31
     }
 
-    fn choices(values: [u64; 3], increment: Increment) -> ProgressionChoices {
+    fn choices<const DEGREE: usize>(
+        values: [u64; 3],
+        increment: Increment,
+    ) -> ProgressionChoices<DEGREE> {
         ProgressionChoices::new(values, rule(increment))
     }
 
     #[test]
     fn an_arithmetic_progression() {
-        let mut choices = choices([value_of(3, 10), value_of(4, 10), 0], Increment::None);
+        let mut choices = choices::<1>([value_of(3, 10), value_of(4, 10), 0], Increment::None);
         let seen: Vec<u32> = (0..5).map(|_| choices.next(10)).collect();
         assert_eq!(seen, [3, 7, 1, 5, 9]);
     }
 
     #[test]
     fn a_step_of_zero_repeats_the_choice() {
-        let mut choices = choices([value_of(3, 10), 0, 0], Increment::None);
+        let mut choices = choices::<1>([value_of(3, 10), 0, 0], Increment::None);
         assert_eq!([choices.next(10), choices.next(10)], [3, 3]);
     }
 
     #[test]
     fn each_size_reduces_the_same_values() {
         let (half, quarter) = (1 << 63, 1 << 62);
-        let mut choices = choices([half, quarter, 0], Increment::None);
+        let mut choices = choices::<1>([half, quarter, 0], Increment::None);
         let seen = [8, 16, 4, 100].map(|buckets| choices.next(buckets));
         assert_eq!(seen, [4, 8 + 4, 0, (50 + 3 * 25) % 100]);
+    }
+
+    fn drain(mut choices: impl Choices, sizes: &[u32]) -> Vec<u32> {
+        sizes.iter().map(|&buckets| choices.next(buckets)).collect()
+    }
+
+    fn of_polynomial(values: [u64; 3], increment: Increment, j: u128, m: u32) -> u128 {
+        let [h1, h2, h3] = values.map(|value| u128::from(reduce(value, m)));
+        let triangle = j * j.saturating_sub(1) / 2;
+        let added = match increment {
+            Increment::None => 0,
+            Increment::Triangular => triangle,
+            Increment::Square => j * j,
+            Increment::Cube => j * j * j,
+            Increment::Third => triangle * h3,
+        };
+        (h1 + j * h2 + added) % u128::from(m)
     }
 
     proptest! {
@@ -187,24 +224,43 @@ mod tests {
             many in 1_u32..5000,
         ) {
             for increment in Increment::ALL {
-                let mut made = choices(values, increment);
-                for j in 0..20_u32 {
-                    let m = if j < 10 { many } else { sizes[j as usize % sizes.len()] };
-                    let [h1, h2, h3] = values.map(|value| u128::from(reduce(value, m)));
-                    let j = u128::from(j);
-                    let triangle = j * j.saturating_sub(1) / 2;
-                    let added = match increment {
-                        Increment::None => 0,
-                        Increment::Triangular => triangle,
-                        Increment::Square => j * j,
-                        Increment::Cube => j * j * j,
-                        Increment::Third => triangle * h3,
-                    };
-                    let expected = (h1 + j * h2 + added) % u128::from(m);
-                    prop_assert_eq!(u128::from(made.next(m)), expected, "{:?} {} {}", increment, j, m);
+                let of = sizes.iter().cycle().copied();
+                let sizes: Vec<u32> = [many; 10].into_iter().chain(of.take(10)).collect();
+                let own = increment.degree();
+                let by_degree = [
+                    drain(choices::<1>(values, increment), &sizes),
+                    drain(choices::<2>(values, increment), &sizes),
+                    drain(choices::<3>(values, increment), &sizes),
+                ];
+                for (j, &m) in (0..).zip(&sizes) {
+                    let expected = of_polynomial(values, increment, j as u128, m);
+                    for seen in &by_degree[own - 1..] {
+                        let seen = u128::from(seen[j]);
+                        prop_assert_eq!(seen, expected, "{:?} {} {}", increment, j, m);
+                    }
                 }
             }
         }
+    }
+
+    #[test]
+    fn choices_anew_do_not_follow_from_those_before() {
+        let (blocks, bits) = (64_u32, 4_u32);
+        let mut source = Progression::<Wang, 1>::new(&spec(HashKind::Wang), 6);
+        let mut seen = vec![0_u32; (blocks * bits * bits) as usize];
+        for key in 0..64_000_u32 {
+            let bytes = key.to_le_bytes();
+            let mut choices = source.element(&bytes);
+            let block = choices.next(blocks);
+            choices.anew();
+            let pair = bits * choices.next(bits) + choices.next(bits);
+            seen[(block * bits * bits + pair) as usize] += 1;
+        }
+        let expected = 64_000.0 / seen.len() as f64;
+        let deviation = |&count: &u32| (f64::from(count) - expected).powi(2) / expected;
+        let chi: f64 = seen.iter().map(deviation).sum();
+        // 1023 degrees of freedom, and five standard deviations.
+        assert!(chi < 1023.0 + 5.0 * (2.0_f64 * 1023.0).sqrt(), "{chi}");
     }
 
     #[test]
