@@ -56,7 +56,7 @@ impl<F: Filter> FilterCase<F> {
         let range = (filter.range(), "bits");
         let steps = Steps::named(params.word(STEPS.name)?).unwrap_or_default();
         let hash = HashSpec::from_params(request.hash, params, filter.hash_choices(), range)?;
-        let workload = Workload::read(request.workload, params, F::REMOVES)?;
+        let workload = Workload::read::<F>(request.workload, params)?;
         let with_trace = params.word("keys")? == "trace";
         let is_shuffled = params.word("arrival_order")? == "shuffled";
         let (hash, seed_text) = (hash.with_steps(steps), seed_text(request, &size));
@@ -242,6 +242,13 @@ impl<F: Filter> FilterCase<F> {
         if let Some(denied) = outcome.denied {
             let share = denied as f64 / f64::from(self.filter.size().elements);
             out.reading(metrics::FALSE_NEGATIVE_FRACTION, Some(share));
+        }
+        if let Some(estimates) = outcome.estimates {
+            let of_members =
+                |sum: f64| (estimates.members > 0).then(|| sum / f64::from(estimates.members));
+            let wrong = of_members(estimates.wrong.into());
+            out.reading(metrics::WRONG_ESTIMATE_FRACTION, wrong);
+            out.reading(metrics::ESTIMATE_ERROR, of_members(estimates.excess as f64));
         }
         self.filter.record(store, out);
     }

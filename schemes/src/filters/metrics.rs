@@ -59,6 +59,11 @@ mod of_counters {
             "Fraction of filters with a counter that overflowed", Share, Ones(Always);
         /// The greatest value of a counter at the end of a trial.
         MAX_COUNTER = "max_counter", "Greatest counter", Count, Nothing;
+        /// Elements that the filter takes for more often inserted than they were, as a share of all elements.
+        WRONG_ESTIMATE_FRACTION = "wrong_estimate_fraction", "Fraction of wrong estimates", Share,
+            ShareOf(ELEMENTS, Always);
+        /// By how much the filter overestimates how often an element was inserted, as a mean over elements.
+        ESTIMATE_ERROR = "estimate_error", "Mean error of estimates", Count, Nothing;
 
         numbered
 
@@ -70,8 +75,8 @@ mod of_counters {
 }
 
 pub use of_counters::{
-    COUNTER_OVERFLOW_FRACTION, COUNTERS_SET_FRACTION, FALSE_NEGATIVE_FRACTION,
-    FILTER_OVERFLOW_FRACTION, MAX_COUNTER, counters_at,
+    COUNTER_OVERFLOW_FRACTION, COUNTERS_SET_FRACTION, ESTIMATE_ERROR, FALSE_NEGATIVE_FRACTION,
+    FILTER_OVERFLOW_FRACTION, MAX_COUNTER, WRONG_ESTIMATE_FRACTION, counters_at,
 };
 
 /// The declarations of both lists, in the order of rows.

@@ -14,6 +14,7 @@ mod counting;
 pub mod metrics;
 pub mod params;
 mod partitioned;
+mod spectral;
 mod standard;
 mod stream;
 #[cfg(test)]
@@ -39,8 +40,9 @@ pub use counters::{Counters, OverflowRule};
 pub use counting::Counting;
 pub use params::Size;
 pub use partitioned::Partitioned;
+pub use spectral::Spectral;
 pub use standard::Standard;
-pub use workloads::Workload;
+pub use workloads::{Asked, Multiplicities, Workload};
 
 /// A configured filter: how it keeps elements, and what theory says of it.
 pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
@@ -49,6 +51,9 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
 
     /// Whether elements can be taken out again.
     const REMOVES: bool = false;
+
+    /// Whether it tells how often an element was inserted.
+    const COUNTS: bool = false;
 
     /// What it keeps of its elements.
     type Store: Send;
@@ -101,6 +106,11 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Takes an element out that was inserted with these choices. Not called unless [`Filter::REMOVES`].
     fn remove(&self, _store: &mut Self::Store, _choices: impl Choices) {}
 
+    /// How often the element with these choices was inserted, or more. Not called unless [`Filter::COUNTS`].
+    fn estimate(&self, _store: &Self::Store, _choices: impl Choices) -> u32 {
+        0
+    }
+
     /// Whether the element with these choices may be in the filter; certainly not if `false`.
     fn contains(&self, store: &Self::Store, choices: impl Choices) -> bool;
 
@@ -120,6 +130,7 @@ static SCHEMES: &[SchemeEntry] = &[
     entry::<Standard>(),
     entry::<Partitioned>(),
     entry::<Counting>(),
+    entry::<Spectral>(),
     entry::<Blocked>(),
     entry::<Balanced>(),
 ];
@@ -137,6 +148,6 @@ pub static FAMILY: Family = Family {
     axes: params::AXES,
     curves: &[],
     alternatives: params::ALTERNATIVES,
-    long: &["queries", "rounds", "packets", "elements", "bits"],
+    long: &["queries", "rounds", "packets", "multiplicity", "elements", "bits"],
     large: &["bits"],
 };

@@ -143,6 +143,22 @@ pub(super) const ROUNDS: Param = Param {
     doc: "Elements that are replaced by new ones, one after the other, before the filter is asked.",
 };
 
+/// `multiplicity`, of the workload.
+pub(super) const MULTIPLICITY: Param = Param {
+    name: "multiplicity",
+    domain: Domain::Integer { min: 1, max: 1_000_000 },
+    absent: Absent::Required,
+    doc: "How often the first element is inserted, r.",
+};
+
+/// `exponent`, of the workload.
+pub(super) const EXPONENT: Param = Param {
+    name: "exponent",
+    domain: Domain::Number { min: 0.0, max: 10.0 },
+    absent: Absent::Number(0.0),
+    doc: "Exponent s of Zipf's law: the i-th element is inserted r/i^s times, rounded, and at least once. With 0 all are inserted r times.",
+};
+
 /// `packets`, of the workload.
 pub(super) const PACKETS: Param = Param {
     name: "packets",
@@ -183,6 +199,8 @@ pub(super) const AXES: &[Axis] = &[
     axis("queries", "Absent keys asked q", "q ="),
     axis("rounds", "Elements replaced", "rounds ="),
     axis("packets", "Packets N", "N ="),
+    axis("multiplicity", "Insertions of the first element r", "r ="),
+    axis("exponent", "Exponent s", "s ="),
     Axis { kind: AxisKind::Discrete, ..axis("counter_bits", "Bits of a counter b", "b =") },
     axis("blocks", "Blocks", "blocks ="),
     axis("block_bits", "Bits of a block B", "B ="),

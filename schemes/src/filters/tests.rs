@@ -116,6 +116,36 @@ fn filters_of_counters_are_as_predicted() {
     assert!(judged > 40, "only {judged} predictions");
 }
 
+/// An estimate is wrong if all counters are those of others, whatever the multiplicities; minimal increase makes
+/// fewer mistakes, and as many false positives.
+#[test]
+fn estimates_of_multiplicities_are_as_predicted() {
+    let mut errors = Vec::new();
+    for (increase, exponent) in [("all", 0.0), ("all", 1.0), ("least", 1.0)] {
+        let given = [
+            ("elements", number(50)),
+            ("bits", number(16 * 120)),
+            ("choices", number(3)),
+            ("queries", number(100)),
+            ("multiplicity", number(20)),
+            ("exponent", Scalar::Number(exponent)),
+            ("increase", word(increase)),
+        ];
+        let readings = Readings::of("spectral-bloom-filter", "multiset", &given, 3000);
+        let case = families::case("spectral-bloom-filter", "multiset", "random", &given).unwrap();
+        let exact = case.outlook(&|_| None).predictions;
+        let exact: Vec<_> = exact.iter().filter(|own| own.kind == Kind::Exact).collect();
+        assert_eq!(exact.len(), if increase == "all" { 4 } else { 3 });
+        for own in exact {
+            let (mean, error) = mean(&readings.0[&own.metric]);
+            let room = STANDARD_ERRORS * error;
+            assert!((mean - own.value).abs() < room, "{increase}, {exponent}: {own:?}, not {mean}");
+        }
+        errors.push(mean(&readings.0[&metrics::WRONG_ESTIMATE_FRACTION]).0);
+    }
+    assert!(errors[2] < 0.7 * errors[1], "{errors:?}");
+}
+
 /// What detects duplicates holds what it is asked for: every packet of made keys is new.
 #[test]
 fn a_stream_is_as_predicted() {

@@ -57,8 +57,31 @@ impl Counted {
             (Derivation::Progression(_), _) => Vec::new(),
             (_, Workload::Membership(_)) => self.after_insertions(workload, law),
             (_, Workload::Churn { rounds, .. }) => self.after_churn(*rounds as f64, law),
-            (_, Workload::Stream { .. }) => self.after_stream(),
+            (_, Workload::Stream { .. }) => self.as_bits(),
+            // A filter of counters of few bits does not count elements.
+            (_, Workload::Multiset { .. }) => Vec::new(),
         };
+        Outlook { predictions, missing: None }
+    }
+
+    /// What is known of a filter whose least counters are estimates; with `all` counters of an element increased,
+    /// the estimate is wrong if each of them is another element's too.
+    pub(in crate::filters) fn estimates(
+        &self,
+        workload: &Workload,
+        hash: &HashSpec,
+        all: bool,
+    ) -> Outlook {
+        if matches!(hash.derivation(), Derivation::Progression(_)) {
+            return Outlook::default();
+        }
+        let mut predictions = self.as_bits();
+        if let (Workload::Multiset { .. }, true) = (workload, all) {
+            let others = self.balls() - u64::from(self.size.choices);
+            let wrong = all_hit(&self.size, others as f64);
+            let metric = metrics::WRONG_ESTIMATE_FRACTION;
+            predictions.push(Prediction::exact(metric, wrong, INDEPENDENT));
+        }
         Outlook { predictions, missing: None }
     }
 
@@ -112,13 +135,14 @@ impl Counted {
     }
 
     /// A packet that is taken for a duplicate adds nothing, which changes no counter from 0 or to it.
-    fn after_stream(&self) -> Vec<Prediction> {
+    fn as_bits(&self) -> Vec<Prediction> {
         match self.rule {
             OverflowRule::Wrapping => Vec::new(),
             OverflowRule::Sticky => {
                 let set = metrics::COUNTERS_SET_FRACTION;
                 let mut found = self.positives(self.positive());
-                found.push(Prediction::exact(set, 1.0 - self.at(0), BINOMIAL));
+                let share = bins::filled(self.balls() as f64, self.size.bits.into());
+                found.push(Prediction::exact(set, share, INDEPENDENT));
                 found
             }
         }

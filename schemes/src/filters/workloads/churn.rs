@@ -59,6 +59,6 @@ impl Churn {
         let denied = Some((0..elements).filter(is_denied).count() as u64);
         let (asked, positive) = ask(filter, store, arrivals, source, &self.asked);
         let arrived = u64::from(elements) + self.rounds;
-        Outcome { arrived, repeated, asked, positive, denied }
+        Outcome { arrived, repeated, asked, positive, denied, ..Outcome::default() }
     }
 }

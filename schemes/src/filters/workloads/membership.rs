@@ -42,5 +42,5 @@ pub(super) fn run<F: Filter, S: Source, A: Arrivals>(
         filter.insert(store, source.element(key));
     }
     let (asked, positive) = ask(filter, store, arrivals, source, wanted);
-    Outcome { arrived: elements.into(), repeated, asked, positive, denied: None }
+    Outcome { arrived: elements.into(), repeated, asked, positive, ..Outcome::default() }
 }

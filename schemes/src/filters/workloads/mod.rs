@@ -3,6 +3,7 @@
 mod churn;
 mod kept;
 mod membership;
+mod multiset;
 mod stream;
 
 use crate::hash::{HashSpec, Source};
@@ -11,10 +12,16 @@ use crate::keys::{Arrivals, Seeds};
 use crate::params::{ParamError, Params};
 
 use super::Filter;
-use super::params::{DEVIATION, MEMBERS, PACKETS, POSITIVES_LAW, QUERIES, ROUNDS, SPACE_BOUND};
+pub use multiset::Multiplicities;
+
+use super::params::{
+    DEVIATION, EXPONENT, MEMBERS, MULTIPLICITY, PACKETS, POSITIVES_LAW, QUERIES, ROUNDS,
+    SPACE_BOUND,
+};
 
 /// The workloads, in the order of the reference.
-pub(super) static WORKLOADS: &[&WorkloadInfo] = &[&membership::INFO, &churn::INFO, &stream::INFO];
+pub(super) static WORKLOADS: &[&WorkloadInfo] =
+    &[&membership::INFO, &churn::INFO, &stream::INFO, &multiset::INFO];
 
 /// What is done with a filter in a trial, with its lengths.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,6 +39,13 @@ pub enum Workload {
     Stream {
         /// How many.
         packets: u32,
+    },
+    /// n keys in, each several times, then all of them and absent keys asked.
+    Multiset {
+        /// What is asked at the end.
+        asked: Asked,
+        /// How often each is inserted.
+        multiplicities: Multiplicities,
     },
 }
 
@@ -64,18 +78,28 @@ pub(super) struct Outcome {
     pub(super) positive: u64,
     /// Members to which it said no, where it was asked for all of them.
     pub(super) denied: Option<u64>,
+    /// What it said of multiplicities, where it was asked for those of all members.
+    pub(super) estimates: Option<Estimates>,
+}
+
+/// What a filter said of how often its members were inserted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Estimates {
+    pub(super) members: u32,
+    /// Members of which it said more.
+    pub(super) wrong: u32,
+    /// How much more, of all of them.
+    pub(super) excess: u64,
 }
 
 impl Workload {
-    /// Reads and checks the parameters of the workload of this name, for a filter of which elements can be
-    /// taken out if it `removes`.
-    pub(super) fn read(
+    /// Reads and checks the parameters of the workload of this name, for a filter of this type.
+    pub(super) fn read<F: Filter>(
         info: &WorkloadInfo,
         params: &Params,
-        removes: bool,
     ) -> Result<Self, ParamError> {
         match info.name {
-            name if name == churn::INFO.name && !removes => {
+            name if name == churn::INFO.name && !F::REMOVES => {
                 let reason = "`churn` takes elements out of the filter, which this scheme cannot do; a scheme that can is `counting-bloom-filter`";
                 Err(ParamError::new("kind", reason))
             }
@@ -86,6 +110,16 @@ impl Workload {
             name if name == stream::INFO.name => {
                 Ok(Self::Stream { packets: params.small(PACKETS.name)? })
             }
+            name if name == multiset::INFO.name && !F::COUNTS => {
+                let reason = "`multiset` asks how often elements were inserted, which this scheme cannot tell; a scheme that can is `spectral-bloom-filter`";
+                Err(ParamError::new("kind", reason))
+            }
+            name if name == multiset::INFO.name => {
+                let first = params.small(MULTIPLICITY.name)?;
+                let exponent = params.number(EXPONENT.name)?;
+                let multiplicities = Multiplicities { first, exponent };
+                Ok(Self::Multiset { asked: Asked::from_params(params)?, multiplicities })
+            }
             _ => Ok(Self::Membership(Asked::from_params(params)?)),
         }
     }
@@ -93,7 +127,9 @@ impl Workload {
     /// What the filter is asked.
     pub fn asked(&self) -> Asked {
         match *self {
-            Self::Membership(asked) | Self::Churn { asked, .. } => asked,
+            Self::Membership(asked) | Self::Churn { asked, .. } | Self::Multiset { asked, .. } => {
+                asked
+            }
             Self::Stream { packets } => Asked { queries: packets.into(), ..Asked::default() },
         }
     }
@@ -101,7 +137,7 @@ impl Workload {
     /// Elements that arrive in a trial, of a filter of n.
     pub(super) fn arrivals(&self, elements: u32) -> u64 {
         match *self {
-            Self::Membership(_) | Self::Stream { .. } => elements.into(),
+            Self::Membership(_) | Self::Stream { .. } | Self::Multiset { .. } => elements.into(),
             Self::Churn { rounds, .. } => u64::from(elements) + rounds,
         }
     }
@@ -113,13 +149,18 @@ impl Workload {
             Self::Membership(asked) => n + asked.queries as f64,
             Self::Churn { asked, rounds } => 2.0 * (n + rounds as f64) + asked.queries as f64,
             Self::Stream { packets } => 2.0 * f64::from(packets),
+            Self::Multiset { asked, multiplicities } => {
+                n + multiplicities.sum(elements) as f64 + asked.queries as f64
+            }
         }
     }
 
     /// Bytes of the choices that are kept beside the filter.
     pub(super) fn bytes(&self, elements: u32, choices: u32) -> u64 {
+        let of_choices = 4 * u64::from(elements) * u64::from(choices);
         match self {
-            Self::Churn { .. } => 4 * u64::from(elements) * u64::from(choices),
+            Self::Churn { .. } => of_choices,
+            Self::Multiset { multiplicities, .. } => of_choices + 4 * multiplicities.sum(elements),
             Self::Membership(_) | Self::Stream { .. } => 0,
         }
     }
@@ -131,6 +172,9 @@ impl Workload {
             Self::Membership(asked) => Self::Membership(fewer(asked)),
             Self::Churn { asked, rounds } => {
                 Self::Churn { asked: fewer(asked), rounds: rounds.min(operations) }
+            }
+            Self::Multiset { asked, multiplicities } => {
+                Self::Multiset { asked: fewer(asked), multiplicities }
             }
             // The number of packets is that of the elements too.
             Self::Stream { .. } => self,
@@ -156,6 +200,10 @@ impl Workload {
                 churn.run(filter, store, arrivals, &mut source, seeds.departures)
             }
             Self::Stream { packets } => stream::run(filter, store, arrivals, &mut source, packets),
+            Self::Multiset { asked, multiplicities } => {
+                let of_trial = (&asked, hash.choices(), seeds.departures);
+                multiplicities.run(filter, store, arrivals, &mut source, of_trial)
+            }
         }
     }
 }

@@ -1,0 +1,81 @@
+//! Elements that are inserted several times.
+
+use rand::SeedableRng as _;
+use rand::seq::SliceRandom as _;
+
+use super::kept::{Kept, Members};
+use super::{Asked, Estimates, Outcome, ask};
+use crate::Rng;
+use crate::filters::{Filter, params};
+use crate::hash::Source;
+use crate::info::WorkloadInfo;
+use crate::keys::Arrivals;
+use crate::math::elementary::pow;
+
+/// Its entry in the reference.
+pub(super) static INFO: WorkloadInfo = WorkloadInfo {
+    name: "multiset",
+    summary: "n different elements are inserted into an empty filter, each as often as `multiplicity` and `exponent` say, all in random order. At the end the filter is asked how often each of them was inserted, and for absent keys, which are those of `membership`. A filter that does not count is refused. Of a trace the elements are its first n distinct keys, fewer if it has no more; how often they stand there is not looked at, and the i-th arrives when it is inserted first.",
+    decides: &[],
+    params: &[params::MULTIPLICITY, params::EXPONENT, params::QUERIES],
+};
+
+/// How often each element is inserted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Multiplicities {
+    /// How often the first one is.
+    pub first: u32,
+    /// The i-th is inserted `first/i^exponent` times, at least once.
+    pub exponent: f64,
+}
+
+impl Multiplicities {
+    fn of(&self, element: u32) -> u32 {
+        let rank = f64::from(element) + 1.0;
+        (f64::from(self.first) / pow(rank, self.exponent)).round().max(1.0) as u32
+    }
+
+    /// Insertions of n elements.
+    pub(super) fn sum(&self, elements: u32) -> u64 {
+        (0..elements).map(|element| u64::from(self.of(element))).sum()
+    }
+
+    /// One trial, in which `seed` decides the order.
+    pub(super) fn run<F: Filter, S: Source, A: Arrivals>(
+        &self,
+        filter: &F,
+        store: &mut F::Store,
+        arrivals: &mut A,
+        source: &mut S,
+        (wanted, choices, seed): (&Asked, u32, u64),
+    ) -> Outcome {
+        let elements = filter.size().elements;
+        let mut members = Members::new(elements, choices);
+        let mut is_in = vec![false; elements as usize];
+        let mut order: Vec<u32> =
+            (0..elements).flat_map(|element| (0..self.of(element)).map(move |_| element)).collect();
+        order.shuffle(&mut Rng::seed_from_u64(seed));
+        let mut kept = Vec::new();
+        for element in order {
+            if is_in[element as usize] {
+                filter.insert(store, members.choices(element));
+            } else if let Some(key) = arrivals.newcomer(element) {
+                kept.clear();
+                filter.insert(store, Kept::new(&mut source.element(key), &mut kept));
+                members.remember(element, &kept);
+                is_in[element as usize] = true;
+            }
+        }
+        let mut estimates = Estimates::default();
+        for element in (0..elements).filter(|&element| is_in[element as usize]) {
+            let excess = filter.estimate(store, members.choices(element)) - self.of(element);
+            estimates.members += 1;
+            estimates.wrong += u32::from(excess > 0);
+            estimates.excess += u64::from(excess);
+        }
+        let arrived = estimates.members;
+        let (asked, positive) = ask(filter, store, arrivals, source, wanted);
+        let estimates = Some(estimates);
+        Outcome { arrived: arrived.into(), asked, positive, estimates, ..Outcome::default() }
+    }
+}
