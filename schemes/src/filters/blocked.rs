@@ -62,20 +62,27 @@ impl Filter for Blocked {
         bits.clear();
     }
 
-    #[inline]
+    #[inline(always)]
     fn insert(&self, bits: &mut Bits, mut choices: impl Choices) {
         let first = choices.next(self.blocks) * self.local.bits;
         choices.anew();
+        choices.among(self.local.bits);
         for _ in 0..self.local.choices {
             bits.set(first + choices.next(self.local.bits));
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn contains(&self, bits: &Bits, mut choices: impl Choices) -> bool {
         let first = choices.next(self.blocks) * self.local.bits;
         choices.anew();
-        (0..self.local.choices).all(|_| bits.is_set(first + choices.next(self.local.bits)))
+        choices.among(self.local.bits);
+        for _ in 0..self.local.choices {
+            if !bits.is_set(first + choices.next(self.local.bits)) {
+                return false;
+            }
+        }
+        true
     }
 
     fn rate(&self, bits: &Bits) -> f64 {

@@ -13,6 +13,8 @@ use crate::prediction::Outlook;
 #[derive(Debug, Clone)]
 pub struct Partitioned {
     size: Size,
+    /// Bits of a slice.
+    slice: u32,
 }
 
 impl Filter for Partitioned {
@@ -35,7 +37,7 @@ impl Filter for Partitioned {
             let reason = format!("{} bits cannot be split into {} slices", size.bits, size.choices);
             return Err(ParamError::new(BITS.name, reason));
         }
-        Ok(Self { size })
+        Ok(Self { size, slice: size.bits / size.choices })
     }
 
     fn size(&self) -> Size {
@@ -43,11 +45,11 @@ impl Filter for Partitioned {
     }
 
     fn holding(&self, elements: u32) -> Option<Self> {
-        Some(Self { size: Size { elements, ..self.size } })
+        Some(Self { size: Size { elements, ..self.size }, ..*self })
     }
 
     fn range(&self) -> u32 {
-        self.size.bits / self.size.choices
+        self.slice
     }
 
     fn store(&self) -> Bits {
@@ -58,22 +60,27 @@ impl Filter for Partitioned {
         bits.clear();
     }
 
-    #[inline]
+    #[inline(always)]
     fn insert(&self, bits: &mut Bits, mut choices: impl Choices) {
-        let slice = self.range();
+        choices.among(self.slice);
         for first in self.slices() {
-            bits.set(first + choices.next(slice));
+            bits.set(first + choices.next(self.slice));
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn contains(&self, bits: &Bits, mut choices: impl Choices) -> bool {
-        let slice = self.range();
-        self.slices().all(|first| bits.is_set(first + choices.next(slice)))
+        choices.among(self.slice);
+        for first in self.slices() {
+            if !bits.is_set(first + choices.next(self.slice)) {
+                return false;
+            }
+        }
+        true
     }
 
     fn rate(&self, bits: &Bits) -> f64 {
-        let slice = self.range();
+        let slice = self.slice;
         let share = |first| bits.count_in(first..first + slice) as f64 / f64::from(slice);
         self.slices().map(share).product()
     }
@@ -91,7 +98,7 @@ impl Partitioned {
     /// The first bit of each slice.
     #[inline]
     fn slices(&self) -> impl Iterator<Item = u32> {
-        let slice = self.range();
+        let slice = self.slice;
         (0..self.size.choices).map(move |i| i * slice)
     }
 }

@@ -53,16 +53,23 @@ impl Filter for Standard {
         bits.clear();
     }
 
-    #[inline]
+    #[inline(always)]
     fn insert(&self, bits: &mut Bits, mut choices: impl Choices) {
+        choices.among(self.size.bits);
         for _ in 0..self.size.choices {
             bits.set(choices.next(self.size.bits));
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn contains(&self, bits: &Bits, mut choices: impl Choices) -> bool {
-        (0..self.size.choices).all(|_| bits.is_set(choices.next(self.size.bits)))
+        choices.among(self.size.bits);
+        for _ in 0..self.size.choices {
+            if !bits.is_set(choices.next(self.size.bits)) {
+                return false;
+            }
+        }
+        true
     }
 
     fn rate(&self, bits: &Bits) -> f64 {

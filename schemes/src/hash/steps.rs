@@ -29,6 +29,7 @@ impl Steps {
     }
 
     /// The step of this value, uniform as the value is; of one bucket it is 0.
+    #[inline(always)]
     pub(super) fn reduce(self, value: u64, buckets: u32) -> u32 {
         match self {
             Self::Any => reduce(value, buckets),
@@ -41,6 +42,7 @@ impl Steps {
 
 /// The first of the values that follow from this one whose bucket has no factor in common with their number.
 /// There is always one, and at worst one of some ten buckets is such.
+#[inline(never)]
 fn coprime(value: u64, buckets: u32) -> u32 {
     let mut values = std::iter::successors(Some(value), |&value| Some(derive_seed(value, 0)));
     loop {

@@ -26,6 +26,14 @@ impl<C: Choices> Choices for Kept<'_, C> {
         self.next += 1;
         self.kept[self.next - 1]
     }
+
+    /// What was made already was made anew at its time.
+    #[inline]
+    fn anew(&mut self) {
+        if self.next == self.kept.len() {
+            self.made.anew();
+        }
+    }
 }
 
 /// The choices of every element that is in a filter.

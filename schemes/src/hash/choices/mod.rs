@@ -30,6 +30,11 @@ pub trait Choices {
     /// of sub-tables of different sizes.
     fn next(&mut self, buckets: u32) -> u32;
 
+    /// The choices that follow are among so many buckets. Whoever says so before a loop has what is the same for all
+    /// of them worked out once; nobody has to.
+    #[inline(always)]
+    fn among(&mut self, _buckets: u32) {}
+
     /// What is asked for from here on is of another kind than what was: bits within a block after the block. Choices
     /// that follow from one another do not follow from those before.
     #[inline]

@@ -53,7 +53,7 @@ impl<F: HashFamily, const DEGREE: usize> Source for Progression<F, DEGREE> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn element<'e>(&'e mut self, key: &'e [u8]) -> ProgressionChoices<DEGREE> {
         let value = self.first.hash(key);
         let [h1, h2] = match &self.second {
@@ -87,7 +87,7 @@ impl<const DEGREE: usize> ProgressionChoices<DEGREE> {
     }
 
     /// Choice j among so many buckets, by way of those before it.
-    #[inline]
+    #[inline(always)]
     fn reduce_to(&mut self, buckets: u32) {
         let [h1, h2, h3] = self.values;
         let step = self.rule.steps.reduce(h2, buckets);
@@ -105,7 +105,7 @@ impl<const DEGREE: usize> ProgressionChoices<DEGREE> {
         (0..self.made).for_each(|_| self.step());
     }
 
-    #[inline]
+    #[inline(always)]
     fn step(&mut self) {
         let [first, second, third] = self.differences;
         self.place = sum(self.place, first, self.buckets);
@@ -118,31 +118,36 @@ impl<const DEGREE: usize> ProgressionChoices<DEGREE> {
     }
 }
 
-/// The sum of two numbers below m, modulo m.
-#[inline]
+/// The sum of two numbers below m, modulo m. The number taken away is the same for all choices of double hashing.
+#[inline(always)]
 fn sum(a: u32, b: u32, buckets: u32) -> u32 {
-    let left = buckets - a;
-    if b >= left { b - left } else { a + b }
+    let (difference, is_below) = a.overflowing_sub(buckets - b);
+    if is_below { difference.wrapping_add(buckets) } else { difference }
 }
 
 impl<const DEGREE: usize> Choices for ProgressionChoices<DEGREE> {
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, buckets: u32) -> u32 {
         if buckets == 0 {
             self.made += 1;
             return 0;
         }
-        if buckets != self.buckets {
-            self.reduce_to(buckets);
-        }
+        self.among(buckets);
         let place = self.place;
         self.step();
         self.made += 1;
         place
     }
 
+    #[inline(always)]
+    fn among(&mut self, buckets: u32) {
+        if buckets != self.buckets && buckets > 0 {
+            self.reduce_to(buckets);
+        }
+    }
+
     /// The values are mixed into one, which is halved.
-    #[inline]
+    #[inline(always)]
     fn anew(&mut self) {
         let [h1, h2, h3] = self.values;
         let mixed = derive_seed(h1 ^ h2.rotate_right(32), h3);
