@@ -71,8 +71,8 @@ pub struct CurveInfo {
     pub name: &'static str,
     /// Its name in legends.
     pub label: &'static str,
-    /// The metric along the horizontal axis.
-    pub x: Metric,
+    /// What is along the horizontal axis: a metric, or one of the family's [`axes`](Family::axes).
+    pub x: &'static str,
     /// The metric along the vertical axis.
     pub y: Metric,
     /// What it says of the two, in a few words.

@@ -274,7 +274,7 @@ fn check_plane(
     [x, y]: [&AxisDef; 2],
     errors: &mut Errors,
 ) {
-    let plane = |curve: &CurveInfo| [curve.x.to_string(), curve.y.to_string()];
+    let plane = |curve: &CurveInfo| [curve.x.to_owned(), curve.y.to_string()];
     let lost = lines.iter().find(|&&curve| plane(curve) != [x.column.as_str(), y.column.as_str()]);
     if let Some((entry, curve)) = table.get("lines").zip(lost) {
         let [x, y] = plane(curve);

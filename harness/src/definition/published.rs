@@ -281,7 +281,7 @@ fn pairs<'r>(row: &Row<'r>, errors: &mut Errors) -> Option<Vec<(&'r str, &'r str
 }
 
 fn curve_at(row: &Row<'_>, curve: &CurveInfo, errors: &mut Errors) -> Option<Params> {
-    let x = curve.x.to_string();
+    let x = curve.x;
     let mut at = Params::default();
     for (name, value) in pairs(row, errors)? {
         match (name, value.parse()) {

@@ -98,10 +98,18 @@ impl<'s> Sources<'s> {
 /// A curve has no error of its own; what it inherits from the x of the point is left out.
 fn on_curve<'s>(curve: &CurveInfo, subject: &Subject) -> Value<'s> {
     let at = |x: f64| subject.case.curve(curve.name, x);
-    let value = subject.mean(curve.x).and_then(at);
+    let metric = curve.x.parse().ok();
+    let columns = subject.case.columns();
+    let of_point = columns.iter().find(|(name, _)| *name == curve.x);
+    let x = match metric {
+        Some(metric) => subject.mean(metric),
+        None => of_point.and_then(|(_, value)| value.as_ref()?.as_number()),
+    };
+    let value = x.and_then(at);
     let measured =
         value.map(|value| Estimate { value, std_error: Some(0.0), half_width: Some(0.0) });
-    let of_x = subject.predictions.iter().filter(|prediction| prediction.metric == curve.x);
+    let of_x =
+        subject.predictions.iter().filter(|prediction| Some(prediction.metric) == metric);
     let at = |x: &Prediction| Some(Predicted::unjudged(x.kind, at(x.value)?));
     Value { measured, predicted: of_x.filter_map(at).collect(), mean_of: None }
 }

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 
+use loadfactor_schemes::case::Case;
 use loadfactor_schemes::family::CurveInfo;
 use loadfactor_schemes::metric::{Metric, Numbers};
 use loadfactor_schemes::params::Scalar;
@@ -332,7 +333,7 @@ impl Sketch<'_> {
         let extent = self.extent(series).filter(|_| !self.definition.lines.is_empty());
         let Some((low, high)) = extent else { return Vec::new() };
         let places = self.places(low, high);
-        let cases = self.cases_of_curves();
+        let cases = self.cases_of_curves(low);
         let varies = |name: &str, x: f64| {
             let mut own = cases.iter().flat_map(|(parameters, _)| parameters);
             own.any(|&(other, value)| other == name && value != x)
@@ -394,12 +395,15 @@ impl Sketch<'_> {
     }
 
     /// Of the points shown, one for each set of parameters on which curves depend; the last parameter
-    /// changes slowest. Points of a family without curves are left out.
-    fn cases_of_curves(&self) -> Vec<(Vec<(&'static str, f64)>, &Subject)> {
+    /// changes slowest. Points that have no such curve at this x are left out.
+    fn cases_of_curves(&self, x: f64) -> Vec<(Vec<(&'static str, f64)>, &Subject)> {
         let shown = self.results.subjects.iter().filter(|s| self.shows(self.point(s).series));
         let mut cases: Vec<_> =
             shown.map(|subject| (subject.case.curve_parameters(), subject)).collect();
-        cases.retain(|(parameters, _)| !parameters.is_empty());
+        let is_on = |case: &dyn Case| {
+            self.definition.lines.iter().any(|curve| case.curve(curve.name, x).is_some())
+        };
+        cases.retain(|(_, subject)| is_on(&*subject.case));
         cases.sort_by(|(a, _), (b, _)| in_order_of_curves(a, b));
         cases.dedup_by(|a, b| a.0 == b.0);
         cases

@@ -116,7 +116,7 @@ fn of_points(results: &Results<'_>, claim: &PointClaim) -> Ours {
 }
 
 fn on_curve(results: &Results<'_>, claim: &PointClaim, curve: &CurveInfo) -> Option<f64> {
-    let x = claim.at.number(&curve.x.to_string()).ok()?;
+    let x = claim.at.number(curve.x).ok()?;
     results.subjects.iter().find_map(|subject| subject.case.curve(curve.name, x))
 }
 

@@ -64,6 +64,14 @@ impl<F: Filter> FilterCase<F> {
     }
 }
 
+/// The curve of [`least_rate`].
+pub(super) const LEAST_RATE: &str = "least_false_positive_rate";
+
+/// The least false positive rate of any set of so many bits per element, from a large universe.
+fn least_rate(bits_per_element: f64) -> f64 {
+    exp2(-bits_per_element)
+}
+
 /// Workload, size and keys: the same for every filter, hash function and number of choices.
 fn seed_text(request: &Request<'_>, size: &Size) -> String {
     let mut text = format!(
@@ -141,6 +149,10 @@ impl<F: Filter> Case for FilterCase<F> {
         }
     }
 
+    fn curve(&self, name: &str, x: f64) -> Option<f64> {
+        (name == LEAST_RATE).then(|| least_rate(x))
+    }
+
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
         let size = self.filter.size();
         vec![
@@ -198,7 +210,7 @@ impl<F: Filter> Keyed for Batch<'_, F> {
 impl<F: Filter> FilterCase<F> {
     /// The least false positive rate of any set of so many bits per element.
     fn space_bound(&self) -> Option<Prediction> {
-        let bound = exp2(-self.filter.size().bits_per_element());
+        let bound = least_rate(self.filter.size().bits_per_element());
         let metric = metrics::FALSE_POSITIVE_RATE;
         self.workload.asked().space_bound.then(|| Prediction {
             kind: Kind::LowerBound,

@@ -26,7 +26,7 @@ mod workloads;
 use std::fmt;
 
 use crate::case::Record;
-use crate::family::{Family, SchemeEntry};
+use crate::family::{CurveInfo, Family, SchemeEntry};
 use crate::hash::{Choices, HashSpec};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
@@ -135,6 +135,15 @@ static SCHEMES: &[SchemeEntry] = &[
     entry::<Balanced>(),
 ];
 
+/// What n·lg(1/ε) bits of any set of n elements say of its false positive rate ε.
+static CURVES: [CurveInfo; 1] = [CurveInfo {
+    name: case::LEAST_RATE,
+    label: "information bound",
+    x: params::BITS_PER_ELEMENT.name,
+    y: metrics::FALSE_POSITIVE_RATE,
+    says: "bound the false positive rate by the bits per element",
+}];
+
 /// Bloom filters.
 pub static FAMILY: Family = Family {
     name: case::NAME,
@@ -146,7 +155,7 @@ pub static FAMILY: Family = Family {
     metrics: &metrics::ALL,
     headline: metrics::FALSE_POSITIVE_RATE,
     axes: params::AXES,
-    curves: &[],
+    curves: &CURVES,
     alternatives: params::ALTERNATIVES,
     long: &["queries", "rounds", "packets", "multiplicity", "elements", "bits"],
     large: &["bits"],

@@ -13,14 +13,14 @@ pub(super) static CURVES: [CurveInfo; 2] = [
     CurveInfo {
         name: "lower_bound",
         label: "lower bound",
-        x: metrics::ACCESSES_PER_INSERTION,
+        x: "accesses_per_insertion",
         y: metrics::OVERFLOW_FRACTION,
         says: SAYS,
     },
     CurveInfo {
         name: "static_lower_bound",
         label: "static lower bound",
-        x: metrics::ACCESSES_PER_INSERTION,
+        x: "accesses_per_insertion",
         y: metrics::OVERFLOW_FRACTION,
         says: SAYS,
     },
