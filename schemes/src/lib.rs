@@ -81,6 +81,7 @@ pub mod params;
 pub mod prediction;
 pub mod tables;
 pub mod timed;
+mod uniform;
 
 /// The generator of all simulations: xoshiro256++, the same sequence on every machine.
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;

@@ -108,8 +108,7 @@ fn on_curve<'s>(curve: &CurveInfo, subject: &Subject) -> Value<'s> {
     let value = x.and_then(at);
     let measured =
         value.map(|value| Estimate { value, std_error: Some(0.0), half_width: Some(0.0) });
-    let of_x =
-        subject.predictions.iter().filter(|prediction| Some(prediction.metric) == metric);
+    let of_x = subject.predictions.iter().filter(|prediction| Some(prediction.metric) == metric);
     let at = |x: &Prediction| Some(Predicted::unjudged(x.kind, at(x.value)?));
     Value { measured, predicted: of_x.filter_map(at).collect(), mean_of: None }
 }

@@ -25,6 +25,7 @@ mod workloads;
 
 use std::fmt;
 
+use crate::Rng;
 use crate::case::Record;
 use crate::family::{CurveInfo, Family, SchemeEntry};
 use crate::hash::{Choices, HashSpec};
@@ -109,6 +110,12 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// How often the element with these choices was inserted, or more. Not called unless [`Filter::COUNTS`].
     fn estimate(&self, _store: &Self::Store, _choices: impl Choices) -> u32 {
         0
+    }
+
+    /// Inserts so many elements whose choices are drawn, with the law of one after the other but faster; whether it
+    /// can.
+    fn insert_drawn(&self, _store: &mut Self::Store, _elements: u32, _rng: &mut Rng) -> bool {
+        false
     }
 
     /// Whether the element with these choices may be in the filter; certainly not if `false`.

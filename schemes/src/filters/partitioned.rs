@@ -2,11 +2,13 @@
 
 use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
 use super::{Bits, Filter, Workload, metrics, theory};
+use crate::Rng;
 use crate::case::Record;
 use crate::hash::{Choices, HashSpec};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
+use crate::uniform::Uniform;
 
 /// A Bloom filter whose bits are split into k slices of ⌊m/k⌋ bits, the j-th choice of an element being in
 /// the j-th slice, so that an element sets k different bits. What is left of the bits is not used.
@@ -66,6 +68,14 @@ impl Filter for Partitioned {
         for first in self.slices() {
             bits.set(first + choices.next(self.slice));
         }
+    }
+
+    fn insert_drawn(&self, bits: &mut Bits, elements: u32, rng: &mut Rng) -> bool {
+        let uniform = Uniform::dense(self.slice);
+        for first in self.slices() {
+            uniform.each(elements as usize, rng, |bit| bits.set(first + bit));
+        }
+        true
     }
 
     #[inline(always)]

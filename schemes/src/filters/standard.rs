@@ -2,11 +2,13 @@
 
 use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
 use super::{Bits, Filter, Workload, metrics, theory};
+use crate::Rng;
 use crate::case::Record;
 use crate::hash::{Choices, HashSpec};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
+use crate::uniform::Uniform;
 
 /// Bloom's filter: each of k choices is among all m bits.
 #[derive(Debug, Clone)]
@@ -59,6 +61,12 @@ impl Filter for Standard {
         for _ in 0..self.size.choices {
             bits.set(choices.next(self.size.bits));
         }
+    }
+
+    fn insert_drawn(&self, bits: &mut Bits, elements: u32, rng: &mut Rng) -> bool {
+        let drawn = elements as usize * self.size.choices as usize;
+        Uniform::dense(self.size.bits).each(drawn, rng, |bit| bits.set(bit));
+        true
     }
 
     #[inline(always)]

@@ -17,6 +17,9 @@ pub use visit::{Keyed, visit};
 
 /// The arriving elements of one trial after the other.
 pub trait Arrivals {
+    /// Whether elements have keys, or are as good as any other.
+    const HAVE_KEYS: bool = true;
+
     /// Starts a trial; `seed` decides what is drawn.
     fn begin(&mut self, seed: u64);
 

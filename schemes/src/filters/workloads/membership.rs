@@ -35,6 +35,10 @@ pub(super) fn run<F: Filter, S: Source, A: Arrivals>(
         filter.insert(store, source.element(key));
         next += 1;
     }
+    let together = source.generator().filter(|_| !A::HAVE_KEYS);
+    if together.is_some_and(|rng| filter.insert_drawn(store, elements - next, rng)) {
+        next = elements;
+    }
     let mut repeated = 0;
     for element in next..elements {
         let (key, is_repeated) = arrive(arrivals, element);

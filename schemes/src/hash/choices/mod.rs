@@ -13,6 +13,7 @@ pub use self::seeds::{Seeds, SeedsChoices};
 pub use self::slices::{Slices, SlicesChoices};
 
 use super::HashSpec;
+use crate::Rng;
 
 /// The choices of one arriving element, asked for in order.
 ///
@@ -60,6 +61,12 @@ pub trait Source: Sized + Send + 'static {
 
     /// The choices of the element with that `key`.
     fn element<'e>(&'e mut self, key: &'e [u8]) -> Self::Element<'e>;
+
+    /// The generator, where each choice is a draw of its own: whoever needs those of many elements may draw them
+    /// together.
+    fn generator(&mut self) -> Option<&mut Rng> {
+        None
+    }
 }
 
 /// The bucket in 0..`buckets` of a `value` taken as a fraction of 2^64.

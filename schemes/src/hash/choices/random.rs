@@ -28,6 +28,10 @@ impl Source for RandomSource {
     fn element<'e>(&'e mut self, _key: &'e [u8]) -> RandomChoices<'e> {
         RandomChoices { rng: &mut self.rng }
     }
+
+    fn generator(&mut self) -> Option<&mut Xoshiro256PlusPlus> {
+        Some(&mut self.rng)
+    }
 }
 
 /// Independent uniform choices from a generator.

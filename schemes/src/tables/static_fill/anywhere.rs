@@ -12,9 +12,9 @@
 //! the element is then in the way of another one and asked for i, that choice is the answer. So the draw
 //! belongs to the bucket that the element is in, with its arrival and the L of its insertion.
 
-use super::uniform::Uniform;
 use super::{CHUNK, Filled, Level, StaticFill};
 use crate::Rng;
+use crate::uniform::Uniform;
 
 /// Of a bucket that is not full.
 const EMPTY: u32 = u32::MAX;
@@ -181,7 +181,7 @@ impl Residents {
 
     /// Draws the choice of each element in a sub-table.
     fn choose(&mut self, uniform: &Uniform, rng: &mut Rng) {
-        self.next.as_chunks_mut().0.iter_mut().for_each(|chunk| uniform.fill(rng, chunk));
+        self.next.as_chunks_mut::<CHUNK>().0.iter_mut().for_each(|chunk| uniform.fill(rng, chunk));
     }
 
     /// What the elements whose insertion ended before the sub-table `level` read for their choices

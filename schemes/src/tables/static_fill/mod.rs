@@ -11,7 +11,6 @@ mod anywhere;
 mod conservative;
 mod one_move;
 mod throws;
-mod uniform;
 
 #[cfg(test)]
 mod reference;
@@ -19,12 +18,12 @@ mod reference;
 mod tests;
 
 use self::anywhere::{Everywhere, Residents};
-use self::uniform::Uniform;
 use super::buckets::occupancy;
 use super::sub_tables::SubTables;
 use super::{Geometry, SubTableUse};
 use crate::Rng;
 use crate::tables::theory::multilevel::InsertionRule;
+use crate::uniform::Uniform;
 
 /// Sub-tables that a rule with moves may have: its loops are built for each number.
 const MOST_SUB_TABLES: usize = 8;

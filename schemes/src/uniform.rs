@@ -2,7 +2,6 @@
 
 use rand::Rng as _;
 
-use super::CHUNK;
 use crate::Rng;
 
 /// The buckets `0..buckets`, each as likely as any other.
@@ -12,9 +11,9 @@ use crate::Rng;
 /// random integer generation", 2024. Those words are rejected, less than one in 2⁸, that would make some
 /// buckets likelier than others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Uniform {
+pub(crate) struct Uniform {
     buckets: u32,
-    /// Buckets from one word: 1, 2 or 4.
+    /// Buckets from one word: 1 to 4.
     per_word: usize,
     /// A word whose last rest is below it is rejected: 2⁶⁴ modulo `buckets` to the power `per_word`.
     threshold: u64,
@@ -24,36 +23,46 @@ pub(super) struct Uniform {
 const SEQUENCES: u64 = 1 << 56;
 
 impl Uniform {
-    /// `buckets` is not 0.
-    pub(super) fn new(buckets: u32) -> Self {
-        let sequences = |per_word| Some((per_word, u64::from(buckets).checked_pow(per_word)?));
-        let fits = [4, 2].into_iter().filter_map(sequences).find(|(_, all)| *all <= SEQUENCES);
+    /// 1, 2 or 4 from a word, so that a [`fill`](Self::fill) takes whole words. `buckets` is not 0.
+    pub(crate) fn new(buckets: u32) -> Self {
+        Self::with(buckets, &[4, 2])
+    }
+
+    /// 1 to 4 from a word. `buckets` is not 0.
+    pub(crate) fn dense(buckets: u32) -> Self {
+        Self::with(buckets, &[4, 3, 2])
+    }
+
+    fn with(buckets: u32, numbers: &[u32]) -> Self {
+        let sequences = |&per_word| Some((per_word, u64::from(buckets).checked_pow(per_word)?));
+        let fits = numbers.iter().filter_map(sequences).find(|(_, all)| *all <= SEQUENCES);
         let (per_word, all) = fits.unwrap_or((1, buckets.into()));
         Self { buckets, per_word: per_word as usize, threshold: all.wrapping_neg() % all }
     }
 
     /// Calls `visit` with `number` independent buckets.
     #[inline(always)]
-    pub(super) fn each(&self, number: usize, rng: &mut Rng, visit: impl FnMut(u32)) {
+    pub(crate) fn each(&self, number: usize, rng: &mut Rng, visit: impl FnMut(u32)) {
         match self.per_word {
             1 => self.each_of::<1>(number, rng, visit),
             2 => self.each_of::<2>(number, rng, visit),
+            3 => self.each_of::<3>(number, rng, visit),
             _ => self.each_of::<4>(number, rng, visit),
         }
     }
 
-    /// Fills `drawn` with independent buckets.
+    /// Fills `drawn`, as long as whole words are, with independent buckets.
     #[inline]
-    pub(super) fn fill(&self, rng: &mut Rng, drawn: &mut [u32; CHUNK]) {
+    pub(crate) fn fill<const N: usize>(&self, rng: &mut Rng, drawn: &mut [u32; N]) {
         match self.per_word {
-            1 => self.fill_by::<1>(rng, drawn),
-            2 => self.fill_by::<2>(rng, drawn),
-            _ => self.fill_by::<4>(rng, drawn),
+            1 => self.fill_by::<1, N>(rng, drawn),
+            2 => self.fill_by::<2, N>(rng, drawn),
+            _ => self.fill_by::<4, N>(rng, drawn),
         }
     }
 
     /// One bucket.
-    pub(super) fn one(&self, rng: &mut Rng) -> u32 {
+    pub(crate) fn one(&self, rng: &mut Rng) -> u32 {
         let mut bucket = 0;
         self.each(1, rng, |drawn| bucket = drawn);
         bucket
@@ -69,10 +78,10 @@ impl Uniform {
 
     /// Buckets from the same word go to places far apart. If they lay side by side the compiler would put
     /// them together in one wide register first, which takes longer than to store them one by one.
-    fn fill_by<const K: usize>(&self, rng: &mut Rng, drawn: &mut [u32; CHUNK]) {
-        for word in 0..CHUNK / K {
+    fn fill_by<const K: usize, const N: usize>(&self, rng: &mut Rng, drawn: &mut [u32; N]) {
+        for word in 0..N / K {
             for (column, bucket) in self.draw::<K>(rng).into_iter().enumerate() {
-                drawn[column * (CHUNK / K) + word] = bucket;
+                drawn[column * (N / K) + word] = bucket;
             }
         }
     }
@@ -110,19 +119,24 @@ mod tests {
         (u32::MAX, 1),
     ];
 
+    const CHUNK: usize = 128;
+
     #[test]
     fn as_many_as_a_word_has_room_for() {
         for (buckets, per_word) in RANGES {
             assert_eq!(Uniform::new(buckets).per_word, per_word, "{buckets}");
         }
+        assert_eq!(Uniform::dense(80_000).per_word, 3);
+        assert_eq!(Uniform::new(80_000).per_word, 2);
     }
 
     /// As many words are left for every sequence of buckets as for any other.
     #[test]
     fn what_is_rejected_leaves_whole_sequences() {
-        for (buckets, per_word) in RANGES {
-            let sequences = u128::from(buckets).pow(per_word as u32);
-            let threshold = u128::from(Uniform::new(buckets).threshold);
+        let all = RANGES.map(|(buckets, _)| Uniform::new(buckets));
+        for uniform in all.into_iter().chain([Uniform::dense(80_000)]) {
+            let sequences = u128::from(uniform.buckets).pow(uniform.per_word as u32);
+            let threshold = u128::from(uniform.threshold);
             assert_eq!(((1_u128 << 64) - threshold) % sequences, 0);
             assert!(threshold < sequences && sequences <= u128::from(SEQUENCES));
         }
