@@ -61,6 +61,22 @@ impl Uniform {
         }
     }
 
+    /// Calls `visit` with `number` pairs of independent buckets.
+    #[inline(always)]
+    pub(crate) fn pairs(&self, number: u32, rng: &mut Rng, mut visit: impl FnMut(u32, u32)) {
+        let of_words = match self.per_word {
+            1 => *self,
+            _ => Self::with(self.buckets, &[2]),
+        };
+        for _ in 0..number {
+            let [first, second] = match of_words.per_word {
+                1 => [of_words.draw::<1>(rng), of_words.draw::<1>(rng)].map(|[bucket]| bucket),
+                _ => of_words.draw::<2>(rng),
+            };
+            visit(first, second);
+        }
+    }
+
     /// One bucket.
     pub(crate) fn one(&self, rng: &mut Rng) -> u32 {
         let mut bucket = 0;
@@ -150,6 +166,9 @@ mod tests {
         let mut rng = Rng::seed_from_u64(6);
         let mut visited = Vec::new();
         uniform.each(81_003, &mut rng, |bucket| visited.push(bucket));
+        let mut paired = Vec::new();
+        uniform.pairs(40_000, &mut rng, |a, b| paired.extend([a, b]));
+        Uniform::with(9, &[]).pairs(40_000, &mut rng, |a, b| paired.extend([a, b]));
         let mut filled = Vec::new();
         for _ in 0..700 {
             let mut drawn = [0; CHUNK];
@@ -157,7 +176,7 @@ mod tests {
             filled.extend(drawn);
         }
         assert_eq!(visited.len(), 81_003);
-        for (drawn, apart) in [(&visited, 1), (&filled, 1), (&filled, CHUNK / 4)] {
+        for (drawn, apart) in [(&visited, 1), (&paired, 1), (&filled, 1), (&filled, CHUNK / 4)] {
             let mut pairs = [0_u32; 81];
             drawn.iter().zip(&drawn[apart..]).for_each(|(a, b)| pairs[(a * 9 + b) as usize] += 1);
             let expected = (drawn.len() - apart) as f64 / 81.0;

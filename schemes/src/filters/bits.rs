@@ -6,6 +6,18 @@ use std::ops::Range;
 #[derive(Debug, Clone)]
 pub struct Bits(Vec<u64>);
 
+/// Bits that are being set.
+#[derive(Debug)]
+pub struct Words<'b>(&'b mut [u64]);
+
+impl Words<'_> {
+    /// Sets one of them.
+    #[inline(always)]
+    pub fn set(&mut self, bit: u32) {
+        self.0[(bit / u64::BITS) as usize] |= 1 << (bit % u64::BITS);
+    }
+}
+
 impl Bits {
     /// None of them set.
     pub fn new(bits: u32) -> Self {
@@ -20,7 +32,13 @@ impl Bits {
     /// Sets one of them.
     #[inline]
     pub fn set(&mut self, bit: u32) {
-        self.0[(bit / u64::BITS) as usize] |= 1 << (bit % u64::BITS);
+        self.words().set(bit);
+    }
+
+    /// The same bits for loops that set many: where they begin is not looked up each time.
+    #[inline]
+    pub fn words(&mut self) -> Words<'_> {
+        Words(&mut self.0)
     }
 
     /// Whether this one is set.

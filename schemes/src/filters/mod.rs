@@ -25,10 +25,9 @@ mod workloads;
 
 use std::fmt;
 
-use crate::Rng;
 use crate::case::Record;
 use crate::family::{CurveInfo, Family, SchemeEntry};
-use crate::hash::{Choices, HashSpec};
+use crate::hash::{Choices, HashSpec, Together};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
@@ -114,7 +113,7 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
 
     /// Inserts so many elements whose choices are drawn, with the law of one after the other but faster; whether it
     /// can.
-    fn insert_drawn(&self, _store: &mut Self::Store, _elements: u32, _rng: &mut Rng) -> bool {
+    fn insert_drawn(&self, _store: &mut Self::Store, _elements: u32, _from: Together<'_>) -> bool {
         false
     }
 

@@ -2,9 +2,8 @@
 
 use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
 use super::{Bits, Filter, Workload, metrics, theory};
-use crate::Rng;
 use crate::case::Record;
-use crate::hash::{Choices, HashSpec};
+use crate::hash::{Choices, HashSpec, Together, sum};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
@@ -70,10 +69,20 @@ impl Filter for Partitioned {
         }
     }
 
-    fn insert_drawn(&self, bits: &mut Bits, elements: u32, rng: &mut Rng) -> bool {
-        let uniform = Uniform::dense(self.slice);
-        for first in self.slices() {
-            uniform.each(elements as usize, rng, |bit| bits.set(first + bit));
+    fn insert_drawn(&self, bits: &mut Bits, elements: u32, from: Together<'_>) -> bool {
+        let (uniform, mut bits) = (Uniform::dense(self.slice), bits.words());
+        match from {
+            Together::Choices(rng) => {
+                for first in self.slices() {
+                    uniform.each(elements as usize, rng, |bit| bits.set(first + bit));
+                }
+            }
+            Together::Progressions(rng) => uniform.pairs(elements, rng, |mut place, step| {
+                for first in self.slices() {
+                    bits.set(first + place);
+                    place = sum(place, step, self.slice);
+                }
+            }),
         }
         true
     }

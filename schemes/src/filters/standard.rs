@@ -2,9 +2,8 @@
 
 use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
 use super::{Bits, Filter, Workload, metrics, theory};
-use crate::Rng;
 use crate::case::Record;
-use crate::hash::{Choices, HashSpec};
+use crate::hash::{Choices, HashSpec, Together, sum};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
@@ -63,9 +62,23 @@ impl Filter for Standard {
         }
     }
 
-    fn insert_drawn(&self, bits: &mut Bits, elements: u32, rng: &mut Rng) -> bool {
-        let drawn = elements as usize * self.size.choices as usize;
-        Uniform::dense(self.size.bits).each(drawn, rng, |bit| bits.set(bit));
+    fn insert_drawn(&self, bits: &mut Bits, elements: u32, from: Together<'_>) -> bool {
+        let Size { bits: range, choices, .. } = self.size;
+        let mut bits = bits.words();
+        match from {
+            Together::Choices(rng) => {
+                let drawn = elements as usize * choices as usize;
+                Uniform::dense(range).each(drawn, rng, |bit| bits.set(bit));
+            }
+            Together::Progressions(rng) => {
+                Uniform::dense(range).pairs(elements, rng, |mut place, step| {
+                    for _ in 0..choices {
+                        bits.set(place);
+                        place = sum(place, step, range);
+                    }
+                });
+            }
+        }
         true
     }
 

@@ -27,4 +27,8 @@ impl HashFamily for Drawn {
     fn hash(&self, _key: &[u8]) -> u64 {
         self.rng.borrow_mut().next_u64()
     }
+
+    fn generator(&mut self) -> Option<&mut Xoshiro256PlusPlus> {
+        Some(self.rng.get_mut())
+    }
 }

@@ -35,7 +35,7 @@ mod xxh3;
 
 pub use self::choices::{
     Choices, Hashed, HashedChoices, Progression, ProgressionChoices, RandomChoices, RandomSource,
-    Seeds, SeedsChoices, Slices, SlicesChoices, Source, reduce,
+    Seeds, SeedsChoices, Slices, SlicesChoices, Source, Together, reduce, sum,
 };
 pub use self::crc32c::Crc32c;
 pub use self::derivation::{
@@ -59,6 +59,8 @@ pub use self::two_independent::TwoIndependent;
 pub use self::wang::Wang;
 pub use self::xxh3::Xxh3;
 
+use crate::Rng;
+
 /// A family of hash functions on byte strings; one member per seed.
 ///
 /// A hash value is a binary fraction in [0, 1): the topmost [`bits`](HashInfo::bits)
@@ -79,4 +81,9 @@ pub trait HashFamily: Sized + Send + 'static {
 
     /// The hash value of `key`, left-aligned.
     fn hash(&self, key: &[u8]) -> u64;
+
+    /// What values are drawn from, where they are.
+    fn generator(&mut self) -> Option<&mut Rng> {
+        None
+    }
 }

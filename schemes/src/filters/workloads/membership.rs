@@ -35,8 +35,8 @@ pub(super) fn run<F: Filter, S: Source, A: Arrivals>(
         filter.insert(store, source.element(key));
         next += 1;
     }
-    let together = source.generator().filter(|_| !A::HAVE_KEYS);
-    if together.is_some_and(|rng| filter.insert_drawn(store, elements - next, rng)) {
+    let together = source.together().filter(|_| !A::HAVE_KEYS);
+    if together.is_some_and(|from| filter.insert_drawn(store, elements - next, from)) {
         next = elements;
     }
     let mut repeated = 0;

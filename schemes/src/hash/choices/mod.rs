@@ -7,7 +7,7 @@ mod seeds;
 mod slices;
 
 pub use self::hashed::{Hashed, HashedChoices};
-pub use self::progression::{Progression, ProgressionChoices};
+pub use self::progression::{Progression, ProgressionChoices, sum};
 pub use self::random::{RandomChoices, RandomSource};
 pub use self::seeds::{Seeds, SeedsChoices};
 pub use self::slices::{Slices, SlicesChoices};
@@ -62,11 +62,19 @@ pub trait Source: Sized + Send + 'static {
     /// The choices of the element with that `key`.
     fn element<'e>(&'e mut self, key: &'e [u8]) -> Self::Element<'e>;
 
-    /// The generator, where each choice is a draw of its own: whoever needs those of many elements may draw them
-    /// together.
-    fn generator(&mut self) -> Option<&mut Rng> {
+    /// The generator of drawn choices, for whoever needs those of many elements: drawn together they are had faster.
+    fn together(&mut self) -> Option<Together<'_>> {
         None
     }
+}
+
+/// What the choices of elements are drawn from together, and what of them is drawn.
+#[derive(Debug)]
+pub enum Together<'r> {
+    /// Each choice.
+    Choices(&'r mut Rng),
+    /// The first choice and the step of double hashing, which may be any.
+    Progressions(&'r mut Rng),
 }
 
 /// The bucket in 0..`buckets` of a `value` taken as a fraction of 2^64.

@@ -1,6 +1,6 @@
 //! Double hashing and its kin.
 
-use super::{Choices, Source, reduce};
+use super::{Choices, Source, Together, reduce};
 use crate::hash::{Derivation, HashFamily, HashSpec, Increment, Steps, derive_seed};
 
 /// Choices in a progression: choice j = 0, 1, ... among m buckets is (h1 + j·h2 + f(j)) mod m.
@@ -63,6 +63,12 @@ impl<F: HashFamily, const DEGREE: usize> Source for Progression<F, DEGREE> {
         let h3 = self.third.as_ref().map_or(0, |third| third.hash(key));
         ProgressionChoices::new([h1, h2, h3], self.rule)
     }
+
+    fn together(&mut self) -> Option<Together<'_>> {
+        let is_plain = DEGREE == 1 && self.rule.steps == Steps::Any;
+        let rng = self.first.generator().filter(|_| is_plain);
+        rng.map(Together::Progressions)
+    }
 }
 
 /// The progression of one key.
@@ -120,7 +126,7 @@ impl<const DEGREE: usize> ProgressionChoices<DEGREE> {
 
 /// The sum of two numbers below m, modulo m. The number taken away is the same for all choices of double hashing.
 #[inline(always)]
-fn sum(a: u32, b: u32, buckets: u32) -> u32 {
+pub fn sum(a: u32, b: u32, buckets: u32) -> u32 {
     let (difference, is_below) = a.overflowing_sub(buckets - b);
     if is_below { difference.wrapping_add(buckets) } else { difference }
 }

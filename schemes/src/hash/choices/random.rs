@@ -3,7 +3,7 @@
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Choices, Source, reduce};
+use super::{Choices, Source, Together, reduce};
 use crate::hash::{HashSpec, derive_seed};
 
 /// The papers' fully random hash: every choice is a draw, no key is looked at.
@@ -29,8 +29,8 @@ impl Source for RandomSource {
         RandomChoices { rng: &mut self.rng }
     }
 
-    fn generator(&mut self) -> Option<&mut Xoshiro256PlusPlus> {
-        Some(&mut self.rng)
+    fn together(&mut self) -> Option<Together<'_>> {
+        Some(Together::Choices(&mut self.rng))
     }
 }
 
