@@ -15,6 +15,7 @@
 mod ratios;
 
 use std::env;
+use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput};
@@ -77,14 +78,16 @@ impl Way {
     }
 
     fn by_hand(self) -> f64 {
+        // The simulator does not know them when it is compiled.
+        let sizes = black_box([ELEMENTS, BITS, CHOICES]);
         let mut bits = vec![0_u64; BITS.div_ceil(64) as usize];
         let positive: u64 = (0..TRIALS)
             .map(|trial| {
                 let mut rng = Rng::seed_from_u64(derive_seed(SEED, trial));
                 bits.fill(0);
                 match self {
-                    Self::Drawn => drawn(&mut bits, &mut rng),
-                    Self::Double => double(&mut bits, &mut rng),
+                    Self::Drawn => drawn(&mut bits, &mut rng, sizes),
+                    Self::Double => double(&mut bits, &mut rng, sizes),
                 }
             })
             .sum();
@@ -103,30 +106,30 @@ fn is_set(bits: &[u64], bit: u32) -> bool {
 }
 
 /// One trial in which each choice is a word: its false positives.
-fn drawn(bits: &mut [u64], rng: &mut Rng) -> u64 {
-    for _ in 0..ELEMENTS * CHOICES {
-        set(bits, reduce(rng.next_u64(), BITS));
+fn drawn(bits: &mut [u64], rng: &mut Rng, [elements, range, choices]: [u32; 3]) -> u64 {
+    for _ in 0..elements * choices {
+        set(bits, reduce(rng.next_u64(), range));
     }
-    let positive = |_: &u64| (0..CHOICES).all(|_| is_set(bits, reduce(rng.next_u64(), BITS)));
+    let positive = |_: &u64| (0..choices).all(|_| is_set(bits, reduce(rng.next_u64(), range)));
     (0..QUERIES).filter(positive).count() as u64
 }
 
 /// One trial in which two words make the choices of a key.
-fn double(bits: &mut [u64], rng: &mut Rng) -> u64 {
+fn double(bits: &mut [u64], rng: &mut Rng, [elements, range, choices]: [u32; 3]) -> u64 {
     let next = |place: u32, step: u32| {
         let sum = place + step;
-        if sum >= BITS { sum - BITS } else { sum }
+        if sum >= range { sum - range } else { sum }
     };
-    for _ in 0..ELEMENTS {
-        let (mut place, step) = (reduce(rng.next_u64(), BITS), reduce(rng.next_u64(), BITS));
-        for _ in 0..CHOICES {
+    for _ in 0..elements {
+        let (mut place, step) = (reduce(rng.next_u64(), range), reduce(rng.next_u64(), range));
+        for _ in 0..choices {
             set(bits, place);
             place = next(place, step);
         }
     }
     let positive = |_: &u64| {
-        let (mut place, step) = (reduce(rng.next_u64(), BITS), reduce(rng.next_u64(), BITS));
-        (0..CHOICES).all(|_| {
+        let (mut place, step) = (reduce(rng.next_u64(), range), reduce(rng.next_u64(), range));
+        (0..choices).all(|_| {
             let own = is_set(bits, place);
             place = next(place, step);
             own
