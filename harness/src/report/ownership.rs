@@ -63,8 +63,8 @@ pub fn check_files<'n>(
     folder: &Path,
     more: impl IntoIterator<Item = &'n str>,
 ) -> Result<(), OwnershipError> {
-    let paths = ALWAYS.into_iter().chain(more).map(|name| folder.join(name));
-    match paths.filter(|path| path.exists()).next() {
+    let mut paths = ALWAYS.into_iter().chain(more).map(|name| folder.join(name));
+    match paths.find(|path| path.exists()) {
         Some(path) if !is_ours(folder) => Err(OwnershipError::File(path)),
         _ => Ok(()),
     }
