@@ -918,9 +918,33 @@ fn a_figure_shows_what_the_families_of_its_series_have() {
         )
     };
     let along = |x: &str, y: &str| mistakes(&of_filters(&format!("x = \"{x}\"\ny = \"{y}\"")));
-    insta::assert_snapshot!(along("space", "false_positive_rate"), @"");
-    insta::assert_snapshot!(along("accesses", "false_positive_rate"), @"");
-    insta::assert_snapshot!(along("number", "occupancy"), @"");
+    insta::assert_snapshot!(along("space", "false_positive_rate"), @r#"
+    error: `x` cannot be the text "space"
+      --> fig4.toml:13:5
+       |
+    13 | x = "space"
+       |     ^^^^^^^ expected a metric, or a parameter that is a number
+       |
+       = help: there are 52, such as `bits`, `choices`, `number`, `queries` or `elements`
+    "#);
+    insta::assert_snapshot!(along("accesses", "false_positive_rate"), @r#"
+    error: `x` cannot be the text "accesses"
+      --> fig4.toml:13:5
+       |
+    13 | x = "accesses"
+       |     ^^^^^^^^^^ expected a metric, or a parameter that is a number
+       |
+       = help: did you mean `accesses_per_insertion` or `accesses_per_absent_lookup`?
+    "#);
+    insta::assert_snapshot!(along("number", "occupancy"), @r#"
+    error: `y` cannot be the text "occupancy"
+      --> fig4.toml:14:5
+       |
+    14 | y = "occupancy"
+       |     ^^^^^^^^^^^ expected a metric
+       |
+       = help: did you mean `occupancy_1`?
+    "#);
     insta::assert_snapshot!(mistakes(&changed("\"accesses_per_insertion\"", "\"accesses\"")), @r#"
     error: `x` cannot be the text "accesses"
       --> fig4.toml:31:5
@@ -949,7 +973,7 @@ fn lines_are_divided_by_as_many_or_by_one() {
         assert!(Experiment::from_text("t", &ratio(above, below)).is_ok(), "{above} {below}");
     }
     insta::assert_snapshot!(mistakes(&ratio("[2, 3]", "[2, 3, 4]")), @r#"
-    error: `ratio_to` divides 2 lines of `above` by 3 of `below`
+    error: `ratio_to` divides 2 lines of `above` by 3 lines of `below`
       --> fig4.toml:19:12
        |
     19 | ratio_to = ["below"]
