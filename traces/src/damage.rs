@@ -112,7 +112,10 @@ impl fmt::Display for Flaw {
             }
             Flaw::BlockContent => f.write_str("block content does not fit its length; skipped"),
             Flaw::LongBlock { length, longest } => {
-                write!(f, "a block of {length} bytes, of which at most {longest} are read; skipped")
+                write!(
+                    f,
+                    "a block of {length} bytes with its comments, of which at most {longest} are read; skipped"
+                )
             }
             Flaw::LongPacket { length, longest } => {
                 write!(

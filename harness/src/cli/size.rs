@@ -16,8 +16,8 @@ use super::status::BadInput;
 use crate::files::write_atomic;
 use crate::run::to_stderr;
 use crate::sizing::{
-    Answer, Cut, Depth, Error, Kind, ONE_TABLE, Proportions, Question, Verification, all_schemes,
-    answer, by_simulation,
+    Cut, Depth, Error, Kind, ONE_TABLE, Proportions, Question, Verification, all_schemes, answer,
+    by_simulation,
 };
 use crate::terminal::tell;
 
@@ -84,7 +84,7 @@ pub(super) struct SizeArgs {
     /// Seed of starts and simulations
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
-    /// Seconds that the answer for one scheme may take, --verify aside; then what is known so far is said
+    /// Seconds that the answer for one scheme may take, and as many for --verify; then what is known so far is said
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     time_limit: u32,
     /// Text for people, or JSON for programs
@@ -114,8 +114,11 @@ pub(super) fn run(args: &SizeArgs) -> Result<ExitCode> {
     }
     args.save.as_deref().map_or(Ok(()), check_new)?;
     if let Some((kind, proportions)) = args.simulated(&question)? {
-        let table = by_simulation(question, kind, proportions, &*progress).map_err(bad)?;
-        args.print(&table, || table.json())?;
+        let mut table = by_simulation(question, kind, proportions, &*progress).map_err(bad)?;
+        if args.verify {
+            table.verify(&*progress).map_err(bad)?;
+        }
+        args.print(&verified(&table, Verification::of_simulated(&table)), || table.json())?;
         args.save.as_deref().map_or(Ok(()), |path| save(&table.definition(), path))?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -123,7 +126,7 @@ pub(super) fn run(args: &SizeArgs) -> Result<ExitCode> {
     let cut = if args.equal { Cut::Equal } else { Cut::Best };
     let depth = if args.verify { Depth::Verify } else { Depth::Estimate };
     let answer = answer(question, rule, cut, depth, &*progress).map_err(bad)?;
-    args.print(&args.text(&answer), || answer.json())?;
+    args.print(&verified(&answer, Verification::of(&answer)), || answer.json())?;
     args.save.as_deref().map_or(Ok(()), |path| save(&answer.definition().to_string(), path))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -162,7 +165,7 @@ impl SizeArgs {
         rule.map_err(Error::from).map_err(bad)
     }
 
-    /// The scheme and its shape where it is sized by simulation, as nothing predicts it.
+    /// The scheme and its shape where it is sized by simulation.
     fn simulated(&self, question: &Question) -> Result<Option<(Kind, Proportions)>, BadInput> {
         let bucket_size = self.bucket_size.unwrap_or(1);
         if let Some(scheme) = ONE_TABLE.into_iter().find(|scheme| *scheme == self.scheme) {
@@ -201,12 +204,13 @@ impl SizeArgs {
             None => Ok(()),
         }
     }
+}
 
-    fn text(&self, answer: &Answer) -> String {
-        match Verification::of(answer).filter(|_| self.verify) {
-            Some(verification) => format!("{answer}\n{verification}"),
-            None => answer.to_string(),
-        }
+/// An answer with its verification, where there is one.
+fn verified(answer: &impl Display, verification: Option<Verification<'_>>) -> String {
+    match verification {
+        Some(verification) => format!("{answer}\n{verification}"),
+        None => answer.to_string(),
     }
 }
 

@@ -13,7 +13,7 @@ use super::value::{TomlTable, table, tree};
 use super::vocabulary::{every_point_param, every_workload_param, families_of};
 use super::{
     Experiment, FigureDef, Input, Placeholder, Point, Published, Stopping, Timing, TraceSource,
-    cost, derived, document, figure, fill, published, settings, time, trace,
+    cost, derived, document, figure, fill, published, ratios, settings, time, trace,
 };
 
 /// Reads the definition; where it has a mistake that leaves no experiment, nothing.
@@ -135,7 +135,8 @@ fn body(
         false => families::families().collect(),
     };
     let names = figure::Names { labels: labels.as_deref(), params, families: used };
-    let figures = figure::read(&root.tables("figure", errors), &names, errors);
+    let figure_tables = root.tables("figure", errors);
+    let figures = figure::read(&figure_tables, &names, errors);
     if let Some(zip) = shared.point.get("zip").filter(|_| complete) {
         points::check_shared_zip(zip, &series, errors);
     }
@@ -149,6 +150,7 @@ fn body(
         time::check_places(timing, &series, &points, errors);
     }
     let own: Vec<&str> = series.iter().map(|series| series.label).collect();
+    ratios::check(&figure_tables, &figures, (&own, &points), errors);
     let context = derived::Context {
         labels: &own,
         families: &names.families,

@@ -12,7 +12,7 @@ use super::experiment::{AxisDef, AxisScale, FigureDef, FittedLaw};
 use super::keys::FIGURE;
 use super::settings::measured_by;
 use super::value::{Entry, Node, TomlTable, cannot_be, list, scalar, text};
-use super::vocabulary::{curve, curve_names, place_names};
+use super::vocabulary::{curve, curve_names, has_metric, place_names};
 
 /// The horizontal axis of a family of metrics that differ by a number.
 pub(crate) const NUMBER: &str = "number";
@@ -46,13 +46,18 @@ pub(crate) fn read(
     tables.iter().enumerate().filter_map(read).collect()
 }
 
+/// What the figure is called: its place where it has no `id` of its own.
+pub(super) fn id_of(i: usize, table: &TomlTable<'_>) -> String {
+    let id = table.get("id").and_then(|entry| entry.node.get_ref().as_str());
+    id.map_or((i + 1).to_string(), str::to_owned)
+}
+
 fn check_ids(tables: &[TomlTable<'_>], errors: &mut Errors) {
     let mut seen = BTreeSet::new();
     for (i, table) in tables.iter().enumerate() {
         let entry = table.get("id");
-        let id = entry.and_then(|entry| entry.node.get_ref().as_str());
         let span = entry.map_or(&table.span, |entry| &entry.key_span);
-        let id = id.map_or((i + 1).to_string(), str::to_owned);
+        let id = id_of(i, table);
         if !id.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) || id.is_empty() {
             errors.push(
                 Mistake::at(span, format!("`{id}` cannot be an id"))
@@ -80,7 +85,7 @@ fn figure(
     let ratio_to = ratio_to(table, names.labels, series.len(), errors);
     let x = axis(table, ["x", "x_label", "x_scale", "x_range"], names, errors);
     let y = axis(table, ["y", "y_label", "y_scale", "y_range"], names, errors);
-    let Lines { curves, approximate, fitted } = lines(table, errors);
+    let Lines { curves, approximate, fitted } = drawn_besides(table, names, errors);
     let from_limit = table.scalar("y_from", &Domain::Word(&["zero", "limit"]), errors);
     let from_limit = from_limit == Some(Scalar::Word("limit".to_owned()));
     let (x, y) = (x?, y?);
@@ -169,8 +174,8 @@ fn column(entry: &Entry<'_>, names: &Names<'_>, errors: &mut Errors) -> Option<S
         .map(|param| param.name)
         .collect();
     let families: Vec<&str> = match entry.key {
-        "x" => [NUMBER].into_iter().chain(place_names()).collect(),
-        _ => Metric::families().collect(),
+        "x" => [NUMBER].into_iter().chain(place_names(&names.families)).collect(),
+        _ => metric_families(&names.families),
     };
     // A parameter is chosen: what it gives stands along the other axis.
     let params = if entry.key == "x" { params } else { BTreeSet::new() };
@@ -191,6 +196,15 @@ fn column(entry: &Entry<'_>, names: &Names<'_>, errors: &mut Errors) -> Option<S
         }
     }
     Some(name.to_owned())
+}
+
+/// The names by which numbered metrics of these families go together.
+fn metric_families(of: &[&'static Family]) -> Vec<&'static str> {
+    let is_measured = |name: &&str| {
+        let metric = Metric::family(name).map(|info| Metric::new(info, 0));
+        metric.is_some_and(|metric| of.iter().any(|family| has_metric(family, metric)))
+    };
+    Metric::families().filter(is_measured).collect()
 }
 
 fn axis_scale(table: &TomlTable<'_>, key: &str, errors: &mut Errors) -> AxisScale {
@@ -242,17 +256,35 @@ struct Lines {
     fitted: Vec<FittedLaw>,
 }
 
-fn lines(table: &TomlTable<'_>, errors: &mut Errors) -> Lines {
+fn drawn_besides(table: &TomlTable<'_>, names: &Names<'_>, errors: &mut Errors) -> Lines {
     let Some(entry) = table.get("lines") else { return Lines::default() };
     let domain = Domain::Word(&LINES);
     let nodes = list("lines", entry.node, errors).unwrap_or_default();
-    let names: Vec<Scalar> =
+    let words: Vec<Scalar> =
         nodes.iter().filter_map(|node| scalar("lines", node, &domain, errors)).collect();
-    let named = |name: &str| names.contains(&Scalar::Word(name.to_owned()));
+    let named = |name: &str| words.contains(&Scalar::Word(name.to_owned()));
+    let curves: Vec<&'static CurveInfo> =
+        words.iter().filter_map(|word| curve(&word.to_string())).collect();
+    check_curves(entry, &curves, names, errors);
     Lines {
-        curves: names.iter().filter_map(|name| curve(&name.to_string())).collect(),
+        curves,
         approximate: named(APPROXIMATE),
         fitted: FittedLaw::ALL.into_iter().filter(|law| named(law.name())).collect(),
+    }
+}
+
+/// A curve is drawn for points of its family.
+fn check_curves(
+    entry: &Entry<'_>,
+    curves: &[&'static CurveInfo],
+    names: &Names<'_>,
+    errors: &mut Errors,
+) {
+    let is_known =
+        |curve: &CurveInfo| names.families.iter().any(|own| own.curve(curve.name).is_some());
+    if let Some(curve) = curves.iter().find(|curve| !is_known(curve)) {
+        let label = format!("`{}` is of another family than the series", curve.name);
+        errors.push(cannot_be(entry.key, entry.node).label(label));
     }
 }
 

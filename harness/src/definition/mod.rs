@@ -18,6 +18,7 @@ mod edited;
 mod experiment;
 mod figure;
 pub mod keys;
+mod lines;
 mod load;
 mod mistake;
 mod placeholder;
@@ -26,6 +27,7 @@ mod points;
 mod printed;
 mod published;
 mod range;
+mod ratios;
 mod reading;
 mod schema;
 mod series;
@@ -40,6 +42,7 @@ mod time;
 mod told;
 mod trace;
 mod value;
+mod varying;
 mod vocabulary;
 
 use std::path::{Path, PathBuf};
@@ -56,6 +59,7 @@ pub use experiment::{
     TraceOrigin, TraceSource,
 };
 pub(crate) use figure::NUMBER;
+pub(crate) use lines::{Line, lines, place_along};
 pub use load::load;
 pub use placeholder::{Meant, Placeholder, fill};
 pub use point::Point;
@@ -67,6 +71,8 @@ pub(crate) use suggestion::suggestion;
 pub use sweep::{Scale, UnknownScale};
 pub use time::Timing;
 pub use told::Told;
+pub(crate) use varying::{CHOSEN, varying};
+pub(crate) use vocabulary::declared;
 
 use diagnostics::{Errors, Source};
 

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use loadfactor_schemes::families;
-use loadfactor_schemes::family::{AxisKind, CurveInfo, Family, SchemeEntry};
+use loadfactor_schemes::family::{Axis, AxisKind, CurveInfo, Family, SchemeEntry};
 use loadfactor_schemes::hash::{HASH_PARAMS, HASHES};
 use loadfactor_schemes::info::{SchemeInfo, WorkloadInfo};
 use loadfactor_schemes::keys::KEY_PARAMS;
@@ -110,8 +110,20 @@ pub(crate) fn curve_names<'n>() -> impl Iterator<Item = &'n str> {
     families::families().flat_map(|family| family.curves).map(|curve| curve.name)
 }
 
-/// Names along a horizontal axis that are neither parameters nor metrics.
-pub(crate) fn place_names() -> impl Iterator<Item = &'static str> {
-    let axes = families::families().flat_map(|family| family.axes);
+/// Names along a horizontal axis that are neither parameters nor metrics, in these families.
+pub(crate) fn place_names(of: &[&'static Family]) -> impl Iterator<Item = &'static str> {
+    let axes = of.iter().flat_map(|family| family.axes);
     axes.filter(|axis| axis.kind == AxisKind::Place).map(|axis| axis.name)
+}
+
+/// What the family of a scheme says of a name along an axis, else what any says.
+pub(crate) fn declared(scheme: &str, name: &str) -> Option<&'static Axis> {
+    let own = self::scheme(scheme).and_then(SchemeEntry::family);
+    let axes = own.into_iter().chain(families::families()).flat_map(|family| family.axes);
+    axes.into_iter().find(|axis| axis.name == name)
+}
+
+/// Whether the name is one of several columns of a scheme that say the same.
+pub(crate) fn is_column(scheme: &str, name: &str) -> bool {
+    declared(scheme, name).is_some_and(|axis| axis.kind == AxisKind::Column)
 }

@@ -13,8 +13,7 @@ use loadfactor_schemes::families;
 use loadfactor_schemes::family::AxisKind;
 use loadfactor_schemes::params::{Params, Scalar};
 
-use super::names::declared;
-use crate::definition::{Experiment, Point};
+use crate::definition::{Experiment, Point, declared};
 use crate::estimate::comparison::Subject;
 use crate::run::Identity;
 

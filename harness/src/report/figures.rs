@@ -1,7 +1,7 @@
 //! From an experiment's points to its figures.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::iter;
 
 use loadfactor_schemes::case::Case;
@@ -11,18 +11,19 @@ use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::Kind;
 
 use super::between::{Gaps, Spacing};
-use super::figure::{self, Axis, Curve, Figure, FigureError, Measured, Scale};
+use super::figure::{self, Axis, Curve, Figure, Measured, Scale};
 use super::fitted;
 use super::fixed;
 use super::looks::Looks;
-use super::names::{introduction, is_column, label};
+use super::names::{introduction, label};
 use super::number::number;
-use super::points::varying;
 use super::ratio::ratio;
 use super::results::Results;
 use super::spot::{Place, Spot, kind_of_line};
 use super::tails;
-use crate::definition::{AxisDef, AxisScale, FigureDef, Point, PublishedValues};
+use crate::definition::{
+    AxisDef, AxisScale, FigureDef, Line, Point, PublishedValues, lines, place_along,
+};
 use crate::estimate::comparison::Subject;
 
 /// Vertices of a curve of theory.
@@ -37,10 +38,10 @@ pub fn draw(
     definition: &FigureDef,
     gaps: &Gaps<'_>,
     footer: &str,
-) -> Result<Figure, FigureError> {
+) -> Figure {
     let published = results.experiment.published_values();
     let sketch = Sketch { results, definition, published, gaps };
-    let mut series = sketch.series()?;
+    let mut series = sketch.series();
     let mut curves = sketch.curves(&series);
     curves.extend(sketch.approximations());
     curves.extend(sketch.fitted(&series));
@@ -60,7 +61,7 @@ pub fn draw(
             y.label = format!("{}: ratio", y.label);
         }
     }
-    Ok(Figure {
+    Figure {
         title: title.unwrap_or_else(|| results.experiment.title.clone()),
         subtitle: sketch.subtitle(),
         prediction,
@@ -69,7 +70,7 @@ pub fn draw(
         series,
         curves,
         footer: footer.to_owned(),
-    })
+    }
 }
 
 fn axis(definition: &AxisDef, y: &AxisDef, schemes: &[&str]) -> Axis {
@@ -101,38 +102,29 @@ struct Sketch<'r> {
 }
 
 impl Sketch<'_> {
-    fn series(&self) -> Result<Vec<figure::Series>, FigureError> {
+    fn series(&self) -> Vec<figure::Series> {
         let (mut series, mut lines) = (Vec::new(), Vec::new());
         for index in self.shown() {
-            let own = self.lines(index)?;
+            let own = self.lines(index);
             series.extend(iter::repeat_n(index, own.len()));
             lines.extend(own);
         }
         let styles = Looks::new(self.results.experiment).of_lines(&series);
         let styled = lines.into_iter().zip(styles);
-        Ok(styled.map(|(line, style)| figure::Series { style, ..line }).collect())
+        styled.map(|(line, style)| figure::Series { style, ..line }).collect()
     }
 
     /// The lines of a series, divided by those of another where the figure is of ratios.
-    fn lines(&self, series: usize) -> Result<Vec<figure::Series>, FigureError> {
+    fn lines(&self, series: usize) -> Vec<figure::Series> {
         let shown = &self.definition.series;
         let place = shown.iter().position(|&own| own == series);
         let below = place.and_then(|place| self.definition.ratio_to.get(place));
         let lines = self.lines_of(series);
-        let Some(&divisor) = below else { return Ok(lines) };
+        let Some(&divisor) = below else { return lines };
         let below = self.lines_of(divisor);
-        // One line below serves all.
-        if below.len() != 1 && below.len() != lines.len() {
-            let label = |series: usize| self.results.experiment.series[series].clone();
-            return Err(FigureError::Unequal {
-                series: label(series),
-                lines: lines.len(),
-                divisor: label(divisor),
-                below: below.len(),
-            });
-        }
+        // Each has its own one below, or all have the same: the definition was checked for it.
         let below = below.iter().cycle();
-        Ok(lines.into_iter().zip(below).map(|(line, below)| ratio(line, below)).collect())
+        lines.into_iter().zip(below).map(|(line, below)| ratio(line, below)).collect()
     }
 
     /// The points of the series shown.
@@ -151,74 +143,17 @@ impl Sketch<'_> {
         fixed::in_short(&self.points().collect::<Vec<_>>(), &self.definition.x.column)
     }
 
-    /// The lines of one series: one for each combination of the settings that vary in it, the
-    /// one along the line aside.
+    /// The lines of one series.
     fn lines_of(&self, series: usize) -> Vec<figure::Series> {
         let subjects = self.results.subjects_of(series);
-        let splitting = self.splitting(subjects);
-        let mut lines: BTreeMap<Vec<SortKey>, (String, Vec<&Subject>)> = BTreeMap::new();
-        for subject in subjects {
-            let point = self.point(subject);
-            let label: Vec<String> = splitting
-                .iter()
-                .filter_map(|name| {
-                    Some(format!("{} {}", introduction(&point.scheme, name), point.value(name)?))
-                })
-                .collect();
-            let key = splitting.iter().map(|name| SortKey::of(point, name)).collect();
-            lines.entry(key).or_insert_with(|| (label.join(", "), Vec::new())).1.push(subject);
-        }
-        let name = &self.results.experiment.series[series];
-        lines
-            .into_values()
-            .map(|(suffix, subjects)| {
-                let label =
-                    if suffix.is_empty() { name.clone() } else { format!("{name}, {suffix}") };
-                self.line(label, &subjects)
-            })
-            .collect()
-    }
-
-    /// The settings that split a series into lines: those that vary, but for the one along the
-    /// line and whatever is swept together with it.
-    fn splitting(&self, subjects: &[Subject]) -> Vec<String> {
         let points: Vec<&Point> = subjects.iter().map(|subject| self.point(subject)).collect();
-        let Some(scheme) = points.first().map(|point| point.scheme.as_str()) else {
-            return Vec::new();
+        let FigureDef { x, y, .. } = self.definition;
+        let name = &self.results.experiment.series[series];
+        let drawn = |line: Line<'_>| {
+            let own: Vec<&Subject> = line.places.iter().map(|&place| &subjects[place]).collect();
+            self.line(label_of(name, &line), &own)
         };
-        let mut varying = varying(points.iter().copied());
-        let column = &self.definition.x.column;
-        if Metric::family(&self.definition.y.column).is_some() {
-            return varying;
-        }
-        let along = match is_column(scheme, column) {
-            true => varying.iter().find(|name| is_column(scheme, name)).cloned(),
-            false => varying.iter().find(|name| *name == column).cloned(),
-        };
-        let moving = || self.moving(&varying, subjects);
-        if let Some(along) = along.or_else(moving).or_else(|| fastest(&varying, &points)) {
-            varying.retain(|name| !follows(name, &along, &points));
-        }
-        varying
-    }
-
-    /// The parameter that moves points furthest along x while all others are fixed; `None` where none does
-    /// alone, or x is a metric.
-    fn moving(&self, varying: &[String], subjects: &[Subject]) -> Option<String> {
-        let spread = |name: &String| {
-            let mut groups: BTreeMap<Vec<SortKey>, (f64, f64)> = BTreeMap::new();
-            for subject in subjects {
-                let point = self.point(subject);
-                let Some(Place::Parameter(x)) = self.place(point) else { continue };
-                let others = varying.iter().filter(|other| *other != name);
-                let key = others.map(|other| SortKey::of(point, other)).collect();
-                let (low, high) = groups.entry(key).or_insert((x, x));
-                (*low, *high) = (low.min(x), high.max(x));
-            }
-            groups.values().map(|(low, high)| high - low).fold(0.0, f64::max)
-        };
-        let furthest = varying.iter().max_by(|a, b| spread(a).total_cmp(&spread(b)))?;
-        (spread(furthest) > 0.0).then(|| furthest.clone())
+        lines(&points, [&x.column, &y.column]).into_iter().map(drawn).collect()
     }
 
     fn line(&self, label: String, subjects: &[&Subject]) -> figure::Series {
@@ -421,16 +356,10 @@ impl Sketch<'_> {
 
     fn place(&self, point: &Point) -> Option<Place> {
         let column = &self.definition.x.column;
-        if let Ok(metric) = column.parse() {
-            return Some(Place::Metric(metric));
+        match column.parse() {
+            Ok(metric) => Some(Place::Metric(metric)),
+            Err(_) => place_along(point, column).map(Place::Parameter),
         }
-        let derived = point.case.columns().into_iter().find(|(name, _)| name == column);
-        let place = match derived {
-            Some((_, value)) => value?.as_number(),
-            None => point.case.place(column),
-        };
-        let parameter = || point.params.number(column).ok();
-        place.or_else(parameter).map(Place::Parameter)
     }
 
     fn point(&self, subject: &Subject) -> &Point {
@@ -438,20 +367,16 @@ impl Sketch<'_> {
     }
 }
 
-/// The setting that changes from the first point to the second: the one swept fastest.
-fn fastest(varying: &[String], all: &[&Point]) -> Option<String> {
-    let [first, second, ..] = all else { return None };
-    varying.iter().find(|name| first.value(name) != second.value(name)).cloned()
-}
-
-/// Whether each value of `along` comes with one value of `name` only: it is `along` itself, or
-/// swept together with it.
-fn follows(name: &str, along: &str, all: &[&Point]) -> bool {
-    let both = all.iter().map(|point| (SortKey::of(point, along), SortKey::of(point, name)));
-    let mut values: Vec<(SortKey, SortKey)> = both.collect();
-    values.sort_unstable();
-    values.dedup();
-    values.windows(2).all(|pair| pair[0].0 != pair[1].0)
+/// The name of a line: that of the series, with what tells it from the other lines.
+fn label_of(series: &str, line: &Line<'_>) -> String {
+    let said = |(name, value): &(String, Scalar)| {
+        format!("{} {value}", introduction(&line.first.scheme, name))
+    };
+    let settings: Vec<String> = line.settings.iter().map(said).collect();
+    match &settings[..] {
+        [] => series.to_owned(),
+        settings => format!("{series}, {}", settings.join(", ")),
+    }
 }
 
 /// Parameters of curves by number, then from the last to the first.
@@ -459,29 +384,4 @@ fn in_order_of_curves(a: &[(&str, f64)], b: &[(&str, f64)]) -> Ordering {
     let both = a.iter().zip(b).rev();
     let values = both.map(|(a, b)| a.1.total_cmp(&b.1));
     values.fold(a.len().cmp(&b.len()), Ordering::then)
-}
-
-/// A setting's value in an order: numbers by size, words by alphabet.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum SortKey {
-    Absent,
-    Number(u64),
-    Text(String),
-}
-
-impl SortKey {
-    fn of(point: &Point, name: &str) -> Self {
-        match point.value(name) {
-            None => SortKey::Absent,
-            Some(Scalar::Integer(value)) => SortKey::number(value as f64),
-            Some(Scalar::Number(value)) => SortKey::number(value),
-            Some(other) => SortKey::Text(other.to_string()),
-        }
-    }
-
-    /// The bits of a number in an order that is its own.
-    fn number(value: f64) -> Self {
-        let bits = value.to_bits();
-        SortKey::Number(if bits >> 63 == 1 { !bits } else { bits | 1 << 63 })
-    }
 }

@@ -176,7 +176,7 @@ fn pictures(
     gaps: &Gaps<'_>,
     footer: &str,
 ) -> Result<[(&'static str, Vec<u8>); 3], FigureError> {
-    let svg = figures::draw(results, definition, gaps, footer)?.svg()?;
+    let svg = figures::draw(results, definition, gaps, footer).svg()?;
     let (pdf, png) = (figure::pdf(&svg)?, figure::png(&svg, PNG_SCALE)?);
     let [as_svg, as_pdf, as_png] = FORMATS;
     Ok([(as_svg, svg.into_bytes()), (as_pdf, pdf), (as_png, png)])

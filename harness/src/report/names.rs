@@ -3,20 +3,12 @@
 use std::collections::BTreeSet;
 
 use loadfactor_schemes::families;
-use loadfactor_schemes::family::{Axis, AxisKind, SchemeEntry};
+use loadfactor_schemes::family::{Axis, SchemeEntry};
 use loadfactor_schemes::hash::HASH_PARAMS;
 use loadfactor_schemes::keys::KEY_PARAMS;
 use loadfactor_schemes::params::Param;
 
-use crate::definition::Point;
-
-/// What the family of a scheme says of a name along an axis, else what any says.
-pub(super) fn declared(scheme: &str, name: &str) -> Option<&'static Axis> {
-    let is_own = |entry: &&SchemeEntry| entry.info.name == scheme;
-    let own = families::schemes().find(is_own).and_then(SchemeEntry::family);
-    let axes = own.into_iter().chain(families::families()).flat_map(|family| family.axes);
-    axes.into_iter().find(|axis| axis.name == name)
-}
+use crate::definition::{Point, declared};
 
 /// A parameter as it is written on an axis, of all the families of these schemes.
 pub(super) fn label<'s>(schemes: impl Iterator<Item = &'s str>, parameter: &str) -> String {
@@ -33,11 +25,6 @@ pub(super) fn label<'s>(schemes: impl Iterator<Item = &'s str>, parameter: &str)
 pub(super) fn introduction(scheme: &str, parameter: &str) -> String {
     let symbol = declared(scheme, parameter).and_then(|axis| axis.symbol);
     symbol.map_or_else(|| parameter.replace('_', " "), str::to_owned)
-}
-
-/// Whether the name is one of several columns of a scheme that say the same.
-pub(super) fn is_column(scheme: &str, name: &str) -> bool {
-    declared(scheme, name).is_some_and(|axis| axis.kind == AxisKind::Column)
 }
 
 /// What families say of the axes of the schemes of these points.

@@ -10,7 +10,7 @@ use super::manifest::{self, MANIFEST};
 use super::{DERIVED, REPORT, TABLE, TABLE_PARQUET, pictures_of};
 use crate::definition::Experiment;
 use crate::escape::terminal;
-use crate::run::JOURNAL;
+use crate::run::holds_journal;
 use crate::table::RESULT_COLUMNS;
 
 /// What every folder of results has.
@@ -63,17 +63,17 @@ pub fn check_files<'n>(
     folder: &Path,
     more: impl IntoIterator<Item = &'n str>,
 ) -> Result<(), OwnershipError> {
-    let paths = ALWAYS.into_iter().chain(more).map(|name| folder.join(name));
-    match paths.filter(|path| path.exists()).find(|_| !is_ours(folder)) {
-        Some(path) => Err(OwnershipError::File(path)),
-        None => Ok(()),
+    let mut paths = ALWAYS.into_iter().chain(more).map(|name| folder.join(name));
+    match paths.find(|path| path.exists()) {
+        Some(path) if !is_ours(folder) => Err(OwnershipError::File(path)),
+        _ => Ok(()),
     }
 }
 
 /// Whether a run wrote into the folder, or `loadfactor predict` did.
 fn is_ours(folder: &Path) -> bool {
     let has_manifest = || manifest::read(folder).is_some_and(|own| manifest::is_ours(&own));
-    folder.join(JOURNAL).exists() || has_manifest() || is_table(&folder.join(TABLE))
+    has_manifest() || is_table(&folder.join(TABLE)) || holds_journal(folder)
 }
 
 /// Whether a file begins with the header of a result table.

@@ -43,6 +43,15 @@ pub enum RunError {
         /// Why.
         source: io::Error,
     },
+    /// There is a file in the lock's place that is none.
+    #[error(
+        "{} is not the lock of loadfactor and would be written over: move it away, or choose another folder with --out",
+        path.display()
+    )]
+    NotALock {
+        /// The file.
+        path: PathBuf,
+    },
     /// The journal cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
@@ -78,7 +87,10 @@ pub enum RunError {
         source: io::Error,
     },
     /// There is a file in the journal's place that is none.
-    #[error("{} is not a journal of loadfactor; move it away, or replace it with --fresh", path.display())]
+    #[error(
+        "{} is not a journal of loadfactor: move it away, or choose another folder with --out",
+        path.display()
+    )]
     NotAJournal {
         /// The file.
         path: PathBuf,

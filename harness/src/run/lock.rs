@@ -1,7 +1,7 @@
 //! One run at a time in a folder.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
@@ -33,6 +33,9 @@ impl FolderLock {
         let path = folder.join(FILE);
         let failed = |source| RunError::Lock { path: path.clone(), source };
         let mut file = open(&path).map_err(failed)?;
+        if !is_ours(&mut file).map_err(failed)? {
+            return Err(RunError::NotALock { path });
+        }
         match file.try_lock() {
             Ok(()) => sign(&mut file).map_err(failed)?,
             Err(TryLockError::WouldBlock) => {
@@ -53,17 +56,29 @@ impl FolderLock {
 
 /// A symbolic link is refused: signing would truncate what it leads to.
 fn open(path: &Path) -> io::Result<File> {
-    files::open_in_place(File::options().write(true).create(true).truncate(false), path)
+    files::open_in_place(File::options().read(true).write(true).create(true).truncate(false), path)
+}
+
+/// How a signature begins.
+const SIGNED: &str = "process ";
+
+/// Whether the file is one that was signed, or was just made: a user's own is not written over.
+fn is_ours(file: &mut File) -> io::Result<bool> {
+    let mut beginning = Vec::new();
+    file.take(SIGNED.len() as u64).read_to_end(&mut beginning)?;
+    file.rewind()?;
+    Ok(beginning.is_empty() || beginning == SIGNED.as_bytes())
 }
 
 /// Writes who holds the lock; only the holder may.
 fn sign(file: &mut File) -> io::Result<()> {
-    file.set_len(0)?;
     let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    match host.trim() {
-        "" => writeln!(file, "process {}", process::id()),
-        host => writeln!(file, "process {} on {host}", process::id()),
-    }
+    let signature = match host.trim() {
+        "" => format!("{SIGNED}{}\n", process::id()),
+        host => format!("{SIGNED}{} on {host}\n", process::id()),
+    };
+    file.set_len(0)?;
+    file.write_all(signature.as_bytes())
 }
 
 fn holder(path: &Path) -> String {
@@ -86,6 +101,18 @@ mod tests {
         assert!(message.contains(&format!("process {}", process::id())), "{message}");
         drop(first);
         FolderLock::take(&inside).unwrap();
+    }
+
+    #[test]
+    fn a_file_of_the_name_that_was_never_signed_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = folder.path().join(FILE);
+        fs::write(&lock, "proceedings\n").unwrap();
+        assert!(matches!(FolderLock::take(folder.path()), Err(RunError::NotALock { .. })));
+        assert_eq!(fs::read(&lock).unwrap(), b"proceedings\n");
+        // As a process leaves it that is killed before it has signed.
+        fs::write(&lock, "").unwrap();
+        FolderLock::take(folder.path()).unwrap();
     }
 
     #[cfg(unix)]

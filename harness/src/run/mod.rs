@@ -22,7 +22,7 @@ mod work;
 pub use error::RunError;
 pub use inspection::{Inspection, compact, inspect, repair};
 pub use interrupt::Interrupt;
-pub use journal::{Damage, JOURNAL, is_in as has_journal};
+pub use journal::{Damage, JOURNAL, is_in as has_journal, is_ours_in as holds_journal};
 pub use lock::FolderLock;
 pub use merge::{Merged, merge};
 pub use outcome::{Outcome, PointOutcome};

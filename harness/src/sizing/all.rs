@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::answer::{Answer, Cut, Depth, answer};
 use super::rows::{Rows, digits};
-use super::{Error, Kind, Part, Proportions, Question, Simulated, by_simulation};
+use super::{Basis, Error, Kind, Part, Proportions, Question, Simulated, by_simulation};
 use crate::run::{Amount, Progress};
 
 /// The tables of all schemes for one question, those that need least first.
@@ -182,8 +182,8 @@ impl fmt::Display for AllSchemes {
         if self.tables.iter().any(|table| matches!(table, Table::Simulated(_))) {
             writeln!(
                 f,
-                "\nsimulated: nothing predicts the table; its size is known to a few parts in a thousand, unless the time\n\
-                 limit cut its search off."
+                "\nsimulated: sized by simulation; the size is known to a few parts in a thousand, unless the time limit\n\
+                 cut its search off."
             )?;
         }
         if !self.failures.is_empty() {
@@ -229,7 +229,7 @@ fn simulated_cells(table: &Simulated) -> [String; 8] {
         table.cam.poisson_size.to_string(),
         match table {
             table if table.was_cut_off() => "cut off",
-            table if table.predicted => "limit",
+            table if table.basis == Basis::Theory => "limit",
             _ => "simulated",
         }
         .to_owned(),

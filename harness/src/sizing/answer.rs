@@ -78,7 +78,7 @@ pub fn answer(
     }
     answer.take_the_better();
     if depth == Depth::Verify {
-        answer.best.verify(&question, rule, progress)?;
+        answer.best.verify(&question, rule, Budget::new(question.time_limit, progress))?;
     }
     if depth != Depth::Sizes && !budget.is_over() {
         answer.estimate = answer.estimated();

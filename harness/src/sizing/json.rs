@@ -3,7 +3,7 @@
 use loadfactor_schemes::tables::sizing::{Goal, SizedFor};
 use serde_json::{Value, json};
 
-use super::{AllSchemes, Answer, Cam, List, Part, Question, Simulated};
+use super::{AllSchemes, Answer, Basis, Cam, List, Part, Question, Simulated};
 
 impl Question {
     /// What was asked.
@@ -87,7 +87,7 @@ impl Simulated {
                 "space": self.space(),
                 "moves_per_insertion": self.seen.sample.moves(),
                 "overflow_elements": mean.value,
-                "overflow_std_error": (!self.predicted).then_some(mean.error),
+                "overflow_std_error": (self.basis != Basis::Theory).then_some(mean.error),
                 "simulated_elements": self.seen.sample.elements,
                 "list": self.list.source(),
                 "cam": cam(&self.cam),

@@ -60,11 +60,13 @@ pub(super) fn least(
     Ok(Bracket { short: short.total, enough: enough.total })
 }
 
-/// A total of buckets between two, nearer to the one whose list is nearer to what is wanted.
+/// A total of buckets between two, nearer to the one whose list is nearer to what is wanted; in the middle where one of
+/// them has no list, or was not simulated.
 fn between(short: &Tried, enough: &Tried, most: f64) -> u64 {
     let (low, high) = (short.total + 1, enough.total - 1);
     let part = (short.mean / most).ln() / (short.mean / enough.mean).ln();
-    let part = if part.is_finite() { part.clamp(0.1, 0.9) } else { 0.5 };
+    let is_known = enough.mean > 0.0 && part.is_finite();
+    let part = if is_known { part.clamp(0.1, 0.9) } else { 0.5 };
     (short.total + ((enough.total - short.total) as f64 * part) as u64).clamp(low, high)
 }
 
@@ -89,6 +91,15 @@ mod tests {
         assert_eq!(found, Bracket { short: 1603, enough: 1604 });
         assert!(tried.borrow().len() < 12, "{tried:?}");
         assert_eq!(tried.borrow()[0], 875);
+    }
+
+    /// Near a table that is too small, each one is slow to be simulated.
+    #[test]
+    fn between_a_table_without_a_list_and_a_full_one_is_the_middle() {
+        let short = Tried { total: 100, mean: 7.0 };
+        assert_eq!(between(&short, &Tried { total: 200, mean: 0.0 }, 5.0), 150);
+        assert_eq!(between(&short, &Tried { total: 200, mean: 4.9 }, 5.0), 190);
+        assert_eq!(between(&Tried::nothing(100), &Tried { total: 200, mean: 4.9 }, 5.0), 150);
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod sample;
 mod search;
 mod seen;
 mod simulated;
+mod simulated_text;
 mod smaller;
 mod table;
 mod text;
@@ -33,7 +34,9 @@ mod whole;
 use std::fmt;
 use std::time::Duration;
 
-use loadfactor_schemes::tables::sizing::{BucketSizeError, Goal, Model, SizedFor, SizingError};
+use loadfactor_schemes::tables::sizing::{
+    BucketSizeError, Goal, MOST_SUB_TABLES, Model, SizedFor, SizingError,
+};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 pub use all::{AllSchemes, ONE_TABLE, all_schemes};
@@ -42,11 +45,12 @@ pub use cam::Cam;
 pub use cumulants::Cumulants;
 pub use definition::{Definition, Layout};
 pub use list::List;
-pub use measured::{Measured, simulate};
+pub use measured::Measured;
+use measured::simulate;
 pub use part::Part;
 pub use sample::{Measure, Sample};
 pub use seen::Seen;
-pub use simulated::{Proportions, Shape, Simulated, by_simulation};
+pub use simulated::{Basis, Proportions, Shape, Simulated, by_simulation};
 pub use table::FiniteTable;
 pub use verification::Verification;
 
@@ -68,7 +72,8 @@ pub struct Question {
     /// Deletions, each with an insertion, in which the CAM may become too small at most with that
     /// probability; 0 for any one moment.
     pub operations: u64,
-    /// How long the answer for one scheme may take: the search for the best sizes, and simulations.
+    /// How long the answer for one scheme may take, the search for the best sizes and simulations; and how long its
+    /// verification.
     pub time_limit: Option<Duration>,
     /// Random starts of the search for the best sizes.
     pub starts: usize,
@@ -161,6 +166,11 @@ pub enum Error {
         /// Of the table.
         elements: u32,
     },
+    /// More sub-tables than can be optimised.
+    #[error(
+        "--choices {0}: each choice has a sub-table of its own, and at most {MOST_SUB_TABLES} of them can be optimised; `d-random` and `cuckoo` have none"
+    )]
+    SubTables(usize),
     /// The table has more buckets than can be numbered.
     #[error(
         "such a table would have more than {} buckets; take fewer --elements, less --space, or allow more --overflow",
@@ -183,6 +193,7 @@ impl Error {
     fn about(rule: InsertionRule) -> impl Fn(SizingError) -> Self {
         move |error| match error {
             SizingError::NoPrediction => Self::NoPrediction(rule),
+            SizingError::SubTables(choices) => Self::SubTables(choices),
             other => Self::Sizes(other),
         }
     }

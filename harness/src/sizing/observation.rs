@@ -112,7 +112,7 @@ pub(super) fn observe(
     Sample::new(definition.elements, groups?).ok_or(out_of_time)
 }
 
-/// Trials that show how long one takes.
+/// Trials that show how long one takes, and how many elements a table moves.
 const FIRST_TRIALS: u64 = 20;
 
 /// As [`observe`], with as many of the trials as there is time for: few trials come first, and tell how long the others
@@ -125,18 +125,52 @@ pub(super) fn observe_in_time(
     trials: u64,
     budget: Budget<'_>,
 ) -> Result<Sample, Error> {
-    let began = Instant::now();
-    let first = observe(definition, FIRST_TRIALS.min(trials), budget.silent())?;
-    let a_trial = began.elapsed().as_secs_f64() / first.trials as f64;
-    let affordable =
-        budget.half().left().map_or(f64::INFINITY, |left| left.as_secs_f64() / a_trial);
-    let trials = trials.min(affordable as u64);
-    if trials <= first.trials {
-        return Ok(first);
+    FirstLook::at(definition, trials, budget)?.continued(definition, trials, budget)
+}
+
+/// What few trials show of a table.
+pub(super) struct FirstLook {
+    pub(super) sample: Sample,
+    /// How long each took, in seconds.
+    a_trial: f64,
+}
+
+impl FirstLook {
+    /// Of this table, in no more trials than are wanted.
+    ///
+    /// # Errors
+    /// As with [`observe`].
+    pub(super) fn at(
+        definition: &Definition<'_>,
+        trials: u64,
+        budget: Budget<'_>,
+    ) -> Result<Self, Error> {
+        let began = Instant::now();
+        let sample = observe(definition, FIRST_TRIALS.min(trials), budget.silent())?;
+        let a_trial = began.elapsed().as_secs_f64() / sample.trials as f64;
+        Ok(Self { sample, a_trial })
     }
-    match observe(definition, trials, budget) {
-        Err(Error::OutOfTime { .. }) => Ok(first),
-        seen => seen,
+
+    /// What as many trials show as are wanted, as far as there is time for them.
+    ///
+    /// # Errors
+    /// As with [`observe`], but for the time.
+    pub(super) fn continued(
+        self,
+        definition: &Definition<'_>,
+        trials: u64,
+        budget: Budget<'_>,
+    ) -> Result<Sample, Error> {
+        let left = budget.half().left();
+        let affordable = left.map_or(f64::INFINITY, |left| left.as_secs_f64() / self.a_trial);
+        let trials = trials.min(affordable as u64);
+        if trials <= self.sample.trials {
+            return Ok(self.sample);
+        }
+        match observe(definition, trials, budget) {
+            Err(Error::OutOfTime { .. }) => Ok(self.sample),
+            seen => seen,
+        }
     }
 }
 

@@ -14,7 +14,6 @@ use super::{
     Cam, Definition, Error, FiniteTable, Kind, List, Measure, Measured, Question, Sample, Seen,
     simulate, whole,
 };
-use crate::run::Progress;
 
 /// A table with its overflow list.
 #[derive(Debug, Clone)]
@@ -151,9 +150,9 @@ impl Part {
         &mut self,
         question: &Question,
         rule: InsertionRule,
-        progress: &dyn Progress,
+        budget: Budget<'_>,
     ) -> Result<(), Error> {
-        self.measured = Some(simulate(&self.definition(question, rule), progress)?);
+        self.measured = Some(simulate(&self.definition(question, rule), budget)?);
         Ok(())
     }
 

@@ -1,7 +1,6 @@
 //! Tables that are sized by simulation, where no limit predicts them.
 
 use std::cell::Cell;
-use std::fmt;
 
 use loadfactor_schemes::tables::sizing::{self, Goal, Model, SizedFor};
 use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
@@ -9,17 +8,17 @@ use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 use super::budget::Budget;
 use super::definition::Layout;
 use super::least::{Bracket, Tried, least};
-use super::observation::{default_trials, observe, observe_in_time};
+use super::observation::{FirstLook, default_trials, observe_in_time};
 use super::predicted::{Predicted, predicted};
-use super::rows::{Rows, digits, probability};
 use super::search::Search;
 use super::smaller::{Smaller, is_large, list_of};
 use super::table::{MOST_BUCKETS, least_total, one_at_least};
-use super::text::explain_unseen;
-use super::{Cam, Definition, Error, Kind, List, Measure, Question, Sample, Seen};
+use super::{
+    Cam, Definition, Error, Kind, List, Measure, Measured, Question, Sample, Seen, simulate,
+};
 use crate::run::Progress;
 
-/// A table of a scheme of which nothing is predicted, as small as simulations show that it can be.
+/// A table that is as small as simulations show that it can be, or as its scheme predicts.
 #[derive(Debug, Clone)]
 pub struct Simulated {
     /// What was asked.
@@ -32,14 +31,27 @@ pub struct Simulated {
     pub total: u64,
     /// Buckets by which it may be larger than it has to be.
     pub within: u64,
-    /// Whether the scheme predicts its list.
-    pub predicted: bool,
+    /// What its size rests on.
+    pub basis: Basis,
     /// What was seen of its list.
     pub seen: Seen,
     /// The law of its overflow list, extrapolated.
     pub list: List,
     /// The CAM for that list.
     pub cam: Cam,
+    /// What the trials of its experiment showed, if they were wanted.
+    pub measured: Option<Measured>,
+}
+
+/// What the size of a table rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// What the scheme predicts of its list.
+    Theory,
+    /// Simulations: what the scheme predicts is a limit for many elements.
+    Simulation,
+    /// Simulations, as nothing predicts its list.
+    SimulationAlone,
 }
 
 /// How the buckets of a table are cut.
@@ -74,7 +86,7 @@ impl Proportions {
         let starts = starts.min(FEW_STARTS);
         let watch = Search::new(Kind::of(rule).to_string(), starts, budget);
         let search = sizing::optimise_watched(model, choices, goal, starts, seed, &watch);
-        Ok(Shape::SubTables(search.map_err(Error::Sizes)?.best.sizes))
+        Ok(Shape::SubTables(search.map_err(Error::about(rule))?.best.sizes))
     }
 }
 
@@ -87,8 +99,8 @@ const RESOLUTION: f64 = 0.002;
 /// Trials of a table on the way, as a share of those of the last one.
 const PART_OF_THE_TRIALS: u64 = 8;
 
-/// Trials that show how many elements a table moves.
-const FIRST_TRIALS: u64 = 20;
+/// Events that chance hides once in 20 times: of none that was seen, more are not to be expected.
+const NEVER_SEEN: f64 = 3.0;
 
 /// Standard errors that chance does not explain.
 const MANY_ERRORS: f64 = 5.0;
@@ -112,12 +124,12 @@ pub fn by_simulation(
     let budget = Budget::new(question.time_limit, progress);
     let shape = proportions.shape(&question, budget.half())?;
     let sought = Sought { question, kind, shape, budget, moves: Cell::new(0.0) };
-    let Found { total, within, predicted } = sought.found()?;
+    let found = sought.found()?;
     let Question { choices, .. } = question;
-    if total < choices as u64 {
-        return Err(Error::EmptySubTable { buckets: total, choices });
+    if found.total < choices as u64 {
+        return Err(Error::EmptySubTable { buckets: found.total, choices });
     }
-    sought.measured(total, within, predicted)
+    sought.measured(found)
 }
 
 struct Sought<'p> {
@@ -215,27 +227,30 @@ impl Sought<'_> {
         let Bracket { short, enough } = least(from, most, RESOLUTION, tried, || budget.is_over())?;
         let times = f64::from(self.question.elements) / f64::from(elements);
         let of_all = |buckets: u64| (buckets as f64 * times).ceil() as u64;
-        let within = of_all(enough - short - 1);
+        let within = of_all(enough - short) - 1;
         Ok(Found { total: of_all(enough), within, predicted: None })
     }
 
     /// A table on the way. Few trials come first: a table that is too small moves many elements, and a list that is far
-    /// too long is soon known.
+    /// too long or too short is soon known.
     fn on_the_way(&self, elements: u32, total: u64, budget: Budget<'_>) -> Result<Sample, Error> {
         let definition = self.definition(elements, total)?;
-        let first = observe(&definition.borrowed(), FIRST_TRIALS, budget.silent())?;
-        self.moves.set(first.moves());
-        let trials = self.trials(elements) / PART_OF_THE_TRIALS;
-        if trials <= first.trials || self.is_hopeless(&first) {
-            return Ok(first);
+        let first = FirstLook::at(&definition.borrowed(), u64::MAX, budget)?;
+        self.moves.set(first.sample.moves());
+        if self.is_plain(&first.sample) {
+            return Ok(first.sample);
         }
-        observe_in_time(&definition.borrowed(), trials, budget.silent())
+        let trials = self.trials(elements) / PART_OF_THE_TRIALS;
+        first.continued(&definition.borrowed(), trials, budget.silent())
     }
 
-    fn is_hopeless(&self, seen: &Sample) -> bool {
+    /// Whether few trials tell whether a table is large enough: its list is far longer than is wanted, or far shorter.
+    fn is_plain(&self, seen: &Sample) -> bool {
         let Goal::Overflow(share) = self.question.goal else { return false };
         let most = share * f64::from(seen.elements);
-        seen.mean().value - MANY_ERRORS * seen.mean().error > 2.0 * most
+        let (mean, chance) = (seen.mean().value, MANY_ERRORS * seen.mean().error);
+        let unseen = NEVER_SEEN / seen.trials as f64;
+        mean - chance > 2.0 * most || mean + chance + unseen < most / 2.0
     }
 
     fn trials(&self, elements: u32) -> u64 {
@@ -256,10 +271,9 @@ impl Sought<'_> {
     /// The table with so many buckets, or as many more as it takes to have no more on its list than is wanted.
     fn measured(
         self,
-        mut total: u64,
-        within: u64,
-        predicted: Option<f64>,
+        Found { mut total, mut within, predicted }: Found,
     ) -> Result<Simulated, Error> {
+        let basis = self.basis(total, predicted)?;
         let mut enlarged = 0;
         let (definition, seen) = loop {
             let definition = self.definition(self.question.elements, total)?;
@@ -268,7 +282,8 @@ impl Sought<'_> {
                 break (definition, seen);
             }
             enlarged += 1;
-            total += ((total as f64 * RESOLUTION) as u64).max(1);
+            let more = ((total as f64 * RESOLUTION) as u64).max(1);
+            (total, within) = (total + more, more - 1);
         };
         let list = list_of(&definition.borrowed(), &seen, self.budget)?;
         let stored = u32::from(self.kind.bucket_size)
@@ -276,8 +291,26 @@ impl Sought<'_> {
         let longest = self.question.elements.saturating_sub(stored);
         let cam = Cam::for_question(&self.question, &list, longest);
         let Self { question, kind, shape, .. } = self;
-        let predicted = predicted.is_some();
-        Ok(Simulated { question, kind, shape, total, within, predicted, seen, list, cam })
+        Ok(Simulated {
+            question,
+            kind,
+            shape,
+            total,
+            within,
+            basis,
+            seen,
+            list,
+            cam,
+            measured: None,
+        })
+    }
+
+    fn basis(&self, total: u64, predicted: Option<f64>) -> Result<Basis, Error> {
+        if predicted.is_some() {
+            return Ok(Basis::Theory);
+        }
+        let has_limit = self.predicted(total)?.is_some();
+        Ok(if has_limit { Basis::Simulation } else { Basis::SimulationAlone })
     }
 
     /// What trials of this table show, or of a smaller one in its place; its mean as it is predicted.
@@ -365,78 +398,23 @@ impl Simulated {
 
     /// The experiment that measures it.
     pub fn definition(&self) -> String {
+        self.with_definition(|definition| definition.to_string())
+    }
+
+    fn with_definition<T>(&self, then: impl FnOnce(&Definition<'_>) -> T) -> T {
         let Self { question, kind, shape, .. } = self;
         let elements = question.elements;
         let definition = OwnDefinition::new(question, *kind, shape, elements, self.buckets());
-        Definition { cam_size: self.cam.size, ..definition.borrowed() }.to_string()
+        then(&Definition { cam_size: self.cam.size, ..definition.borrowed() })
     }
-}
 
-impl fmt::Display for Simulated {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{} with buckets of {}\n{}\n",
-            self.kind.scheme, self.kind.bucket_size, self.question
-        )?;
-        let mut rows = Rows::default();
-        let mut row = |name: &str, value: String| rows.push([name.to_owned(), value]);
-        if let Shape::SubTables(_) = self.shape {
-            for (i, buckets) in (1..).zip(self.buckets()) {
-                row(&format!("buckets of sub-table {i}"), buckets.to_string());
-            }
-        }
-        row("buckets in all", self.total.to_string());
-        row("places per element", digits(self.space(), 5));
-        row("moves per insertion", digits(self.seen.sample.moves(), 3));
-        let mean = self.seen.mean;
-        row("elements on the overflow list", digits(mean.value, 4));
-        if !self.predicted {
-            row("  its standard error, simulated", digits(mean.error, 2));
-        }
-        row("CAM, places", self.cam.size.to_string());
-        row("  probability that it is too small", probability(self.cam.failure));
-        writeln!(f, "{rows}")?;
-        self.explain_size(f)?;
-        if let Shape::SubTables(_) = self.shape {
-            writeln!(f, "  Its proportions are those that are best after a static fill.")?;
-        }
-        self.question.explain_operations(f)?;
-        if let Some(feared) = self.list.feared() {
-            return explain_unseen(f, feared);
-        }
-        writeln!(f, "  The law of the list, for which the CAM is, is not known.")?;
-        self.question.explain_sample(f, &self.seen)
-    }
-}
-
-impl Simulated {
-    fn explain_size(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.predicted {
-            return writeln!(
-                f,
-                "Sized by its law, or by the limit for many elements with its deviation of first order in 1/buckets."
-            );
-        }
-        writeln!(f, "Nothing predicts such tables: sized by simulation.")?;
-        if self.seen.is_of_smaller() {
-            let elements = self.seen.sample.elements;
-            writeln!(
-                f,
-                "  So large a table was not simulated itself, but one of {elements} elements with the same proportions."
-            )?;
-        }
-        if let Goal::Overflow(share) = self.question.goal {
-            let cut_off = if self.was_cut_off() { ", as the time limit was over" } else { "" };
-            match self.within {
-                0 => writeln!(f, "  A bucket less does not do.")?,
-                1 => writeln!(f, "  A bucket less may do{cut_off}.")?,
-                within => writeln!(f, "  Up to {within} buckets less may do{cut_off}.")?,
-            }
-            if self.seen.mean.is_above(share * f64::from(self.question.elements)) {
-                writeln!(f, "  MORE THAN WANTED: give a longer --time-limit.")?;
-            }
-        }
+    /// Runs the trials of its experiment, which have random numbers of their own, for as long as the answer may take.
+    ///
+    /// # Errors
+    /// As with [`simulate`].
+    pub fn verify(&mut self, progress: &dyn Progress) -> Result<(), Error> {
+        let budget = Budget::new(self.question.time_limit, progress);
+        self.measured = Some(self.with_definition(|definition| simulate(definition, budget))?);
         Ok(())
     }
 }

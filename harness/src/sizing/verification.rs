@@ -7,16 +7,17 @@ use loadfactor_schemes::prediction::{Kind, Prediction};
 use loadfactor_schemes::tables::metrics;
 
 use super::rows::{Rows, digits};
-use super::{Answer, Measured};
+use super::{Answer, Cam, Measured, Shape, Simulated};
 use crate::estimate::comparison::Comparison;
 use crate::estimate::interval::half_width;
 
 /// Measured beside predicted.
 #[derive(Debug)]
 pub struct Verification<'a> {
-    answer: &'a Answer,
     measured: &'a Measured,
     comparisons: Vec<Comparison>,
+    sub_tables: u16,
+    within_cam: Option<Metric>,
 }
 
 impl<'a> Verification<'a> {
@@ -24,21 +25,33 @@ impl<'a> Verification<'a> {
     pub fn of(answer: &'a Answer) -> Option<Self> {
         let measured = answer.best.measured.as_ref()?;
         let comparisons = measured.compared(answer.predictions(measured));
-        Some(Self { answer, measured, comparisons })
+        let sub_tables = answer.question.choices as u16;
+        let within_cam = answer.best.cam.and_then(within);
+        Some(Self { measured, comparisons, sub_tables, within_cam })
+    }
+
+    /// The verification of a table that was sized by simulation, by other trials; `None` where there were none.
+    pub fn of_simulated(table: &'a Simulated) -> Option<Self> {
+        let measured = table.measured.as_ref()?;
+        let comparisons = measured.compared(table.expectations());
+        let sub_tables = match &table.shape {
+            Shape::OneTable => 0,
+            Shape::SubTables(sizes) => sizes.len() as u16,
+        };
+        Some(Self { measured, comparisons, sub_tables, within_cam: within(table.cam) })
     }
 
     /// A row, if it was measured. What was measured and predicted is shown as `shown` makes it.
     fn row(&self, rows: &mut Rows, name: String, metric: Metric, shown: impl Fn(f64) -> f64) {
         let Some(moments) = self.measured.moments(metric) else { return };
         let Some(mean) = moments.mean() else { return };
-        let error =
-            half_width(moments).map_or(0.0, |half| (shown(mean + half) - shown(mean)).abs());
+        let error = |half: f64| digits((shown(mean + half) - shown(mean)).abs(), 2);
         let compared = self.comparisons.iter().find(|row| row.prediction.metric == metric);
         let value = |row: &Comparison| digits(shown(row.prediction.value), 4);
         rows.push([
             name,
             digits(shown(mean), 4),
-            digits(error, 2),
+            half_width(moments).map_or("-".to_owned(), error),
             compared.map_or("-".to_owned(), value),
             compared.map_or("-".to_owned(), |row| row.verdict.to_string()),
         ]);
@@ -66,24 +79,37 @@ impl fmt::Display for Verification<'_> {
         let variance = "variance of the overflow list, elements²".to_owned();
         self.row(&mut rows, variance, metrics::OVERFLOW_VARIANCE, as_it_is);
         self.row(&mut rows, "moves per insertion".into(), metrics::MOVES_PER_INSERTION, as_it_is);
-        for i in 1..=self.answer.question.choices as u16 {
+        for i in 1..=self.sub_tables {
             let name = format!("sub-table {i}, % of its places taken");
             self.row(&mut rows, name, metrics::sub_table_load(i), percent);
         }
-        if let Some(metric) = self.answer.within_cam() {
+        if let Some(metric) = self.within_cam {
             let name = "lists longer than the CAM, % of the trials".to_owned();
             self.row(&mut rows, name, metric, |x| 100.0 * (1.0 - x));
         }
-        write!(f, "{rows}")
+        write!(f, "{rows}")?;
+        let Measured { trials, wanted, .. } = self.measured;
+        if trials < wanted {
+            writeln!(
+                f,
+                "The time limit was over: {wanted} trials were wanted. Give a longer --time-limit."
+            )?;
+        }
+        Ok(())
     }
 }
 
-impl Answer {
-    /// Lists that the CAM holds, as far as these can be counted.
-    fn within_cam(&self) -> Option<Metric> {
-        Some(metrics::overflow_at_most(u16::try_from(self.best.cam?.size).ok()?))
-    }
+/// The share of the lists that the CAM is to hold.
+fn held(cam: Cam) -> Option<(Metric, f64)> {
+    Some((within(cam)?, 1.0 - cam.failure))
+}
 
+/// Lists that the CAM holds, as far as these can be counted.
+fn within(cam: Cam) -> Option<Metric> {
+    Some(metrics::overflow_at_most(u16::try_from(cam.size).ok()?))
+}
+
+impl Answer {
     /// What theory says of the table: the law of the overflow list where it is known, else the scheme's
     /// own predictions.
     fn predictions(&self, measured: &Measured) -> Vec<Prediction> {
@@ -94,7 +120,7 @@ impl Answer {
             let known = [
                 Some((metrics::OVERFLOW_FRACTION, fraction)),
                 Some((metrics::OVERFLOW_VARIANCE, list.variance())),
-                self.within_cam().zip(self.best.cam.map(|cam| 1.0 - cam.failure)),
+                self.best.cam.and_then(held),
             ];
             let of_list = |(metric, value)| Prediction::approximate(metric, value, "its law");
             predictions.extend(known.into_iter().flatten().map(of_list));
@@ -118,6 +144,23 @@ impl Answer {
         })
     }
 }
+
+impl Simulated {
+    /// What the simulation that sized the table says of other trials.
+    fn expectations(&self) -> Vec<Prediction> {
+        let elements = f64::from(self.question.elements);
+        let mean = self.seen.mean;
+        let (share, allowance) = (mean.value / elements, ERRORS_ALLOWED * mean.error / elements);
+        let overflow =
+            Prediction::asymptotic(metrics::OVERFLOW_FRACTION, share, "its simulation", allowance);
+        let held = held(self.cam)
+            .map(|(metric, share)| Prediction::approximate(metric, share, "its simulation"));
+        std::iter::once(overflow).chain(held).collect()
+    }
+}
+
+/// Standard errors of the simulation that sized a table that its mean may be off.
+const ERRORS_ALLOWED: f64 = 2.0;
 
 fn is_shown(prediction: &Prediction) -> bool {
     let metric = prediction.metric;

@@ -84,4 +84,9 @@ fn rows_are_written_and_read_back() {
     std::fs::write(folder.path().join(TIMINGS), "a,b\n1,2\n").unwrap();
     let error = write(&plan, &all, &circumstances, folder.path()).unwrap_err();
     assert!(matches!(error, TimingError::NotOurs { .. }), "{error}");
+    let other = tempfile::tempdir().unwrap();
+    std::fs::write(other.path().join("timings.json"), "mine").unwrap();
+    let error = write(&plan, &all, &circumstances, other.path()).unwrap_err();
+    assert!(error.to_string().contains("the folder has no timings"), "{error}");
+    assert_eq!(std::fs::read_dir(other.path()).unwrap().count(), 1);
 }

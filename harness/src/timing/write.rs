@@ -32,7 +32,8 @@ pub fn write(
     if timings.exists() {
         table::read(&timings)?;
     }
-    history::append(&folder.join(HISTORY), rows, circumstances)?;
+    let history = folder.join(HISTORY);
+    let is_ours = timings.exists() || history.exists();
     let record = format!("{:#}\n", record(plan, circumstances));
     let mut files = vec![(timings, table::csv(rows)?), (folder.join(RECORD), record.into_bytes())];
     let undrawn = match figure::pictures(plan, rows, circumstances) {
@@ -42,6 +43,12 @@ pub fn write(
         }
         Err(error) => Some(error.to_string()),
     };
+    let foreign = files.iter().map(|(path, _)| path).find(|path| !is_ours && path.exists());
+    if let Some(path) = foreign {
+        let reason = "the folder has no timings".to_owned();
+        return Err(TimingError::NotOurs { path: path.clone(), reason });
+    }
+    history::append(&history, rows, circumstances)?;
     for (path, bytes) in &files {
         write_atomic(path, bytes).map_err(failed(path))?;
     }

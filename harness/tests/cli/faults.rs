@@ -166,6 +166,31 @@ fn a_kill_while_results_are_written_leaves_whole_files() {
     assert!(!names.into_iter().any(|name| name.contains("unfinished")));
 }
 
+/// Killed while it writes, a run leaves of `derived.csv`, the pages and the figures what is whole, or nothing; the
+/// next run writes the rest and clears up.
+#[test]
+fn a_run_killed_while_it_writes_leaves_no_part_of_a_file() {
+    let derived = "\n[[derived]]\nname = \"gain\"\nratio = [\"SINGLE\", \"MULTIPLE\"]\n\
+                   of = \"overflow_fraction\"\nat = { load = 1.0 }\n";
+    let sandbox = Sandbox::new(&[("duel", &format!("{DUEL}{derived}"))]);
+    sandbox.run("run duel -q").exits(0);
+    let whole = sandbox.results("results/duel");
+    assert!(whole.contains_key("derived.csv") && whole.contains_key("report.md"));
+    for last in whole.keys() {
+        for name in whole.keys() {
+            fs::remove_file(sandbox.path(format!("results/duel/{name}"))).unwrap();
+        }
+        let running = sandbox.start("run duel -q");
+        sandbox.await_file(&format!("results/duel/{last}"));
+        running.kill();
+        let mut left = sandbox.results("results/duel");
+        left.retain(|name, _| !name.ends_with(".loadfactor-unfinished"));
+        assert!(left.iter().all(|(name, bytes)| whole[name] == *bytes), "killed after {last}");
+        sandbox.run("run duel -q").exits(0);
+        assert!(sandbox.results("results/duel") == whole, "killed after {last}");
+    }
+}
+
 #[test]
 fn a_journal_with_a_damaged_header_is_salvaged_once() {
     let sandbox = Sandbox::new(&[("duel", DUEL)]);

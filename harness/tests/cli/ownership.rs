@@ -35,6 +35,32 @@ fn a_users_own_files_are_not_written_over() {
     assert_eq!(sandbox.read("mine/duel/notes.md"), "written by hand");
 }
 
+/// Neither is taken for ours because of its name, whatever else lies there and is asked for.
+#[test]
+fn a_users_own_lock_and_journal_are_not_written_over() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("run duel -q --out shard").exits(0);
+    for (name, is_kept) in [("lock", "is not the lock of"), ("journal", "is not a journal of")] {
+        for command in
+            ["run duel -q", "run duel -q --fresh", "report duel", "merge shard", "plan duel"]
+        {
+            let _ = fs::remove_dir_all(sandbox.path("mine"));
+            fs::create_dir_all(sandbox.path("mine/duel")).unwrap();
+            let own = format!("mine/duel/{name}");
+            sandbox.write(&own, "day 1: rain\n");
+            let done = sandbox.run(&format!("{command} --out mine"));
+            assert_eq!(sandbox.read(&own), "day 1: rain\n", "{command}");
+            assert!(!sandbox.path("mine/duel/table.csv").exists(), "{command}");
+            if command.starts_with("run") || command.starts_with("merge") {
+                assert!(done.exits(1).stderr.contains(is_kept), "{command}");
+            }
+        }
+    }
+    sandbox.write("mine/duel/table.csv", "day 1\n");
+    let done = sandbox.run("run duel -q --fresh --out mine").exits(1);
+    assert!(done.stderr.contains("mine/duel/table.csv would be written over"), "{}", done.stderr);
+}
+
 /// Of a folder that is ours, either of the two that tell it may be lost.
 #[test]
 fn a_folder_of_results_is_known_by_journal_manifest_or_table() {

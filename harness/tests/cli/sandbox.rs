@@ -78,6 +78,15 @@ impl Sandbox {
         }
     }
 
+    /// Waits until there is a file.
+    pub fn await_file(&self, name: &str) {
+        let started = Instant::now();
+        while !self.path(name).exists() {
+            assert!(started.elapsed() < PATIENCE, "{name} was not written");
+            sleep(Duration::from_millis(1));
+        }
+    }
+
     /// The files of a folder of results that the same experiment gives byte for byte.
     pub fn results(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         let own = ["journal", "lock", "manifest.json"];

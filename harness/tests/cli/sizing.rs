@@ -4,8 +4,10 @@ use insta::assert_snapshot;
 
 use crate::sandbox::Sandbox;
 
+/// What is said where there is time for everything, unless the arguments limit it.
 fn answer(arguments: &str) -> String {
-    Sandbox::new(&[]).run(&format!("size --quiet {arguments}")).exits(0).stdout
+    let patience = if arguments.contains("--time-limit") { "" } else { "--time-limit 3600" };
+    Sandbox::new(&[]).run(&format!("size --quiet {patience} {arguments}")).exits(0).stdout
 }
 
 fn mistake(arguments: &str) -> String {
@@ -130,8 +132,8 @@ fn all_schemes_are_compared_under_deletions() {
     multiple                    1              122.3  123.3          0     184        208        yes
     d-random                    1              124.2      -          0     189        211  simulated
 
-    simulated: nothing predicts the table; its size is known to a few parts in a thousand, unless the time
-    limit cut its search off.
+    simulated: sized by simulation; the size is known to a few parts in a thousand, unless the time limit
+    cut its search off.
     ");
 }
 
@@ -183,6 +185,43 @@ fn a_table_is_verified_by_simulation() {
     sub-table 3, % of its places taken             91.70      0.17      91.59     agrees
     lists longer than the CAM, % of the trials         0         0  3.499e-11     agrees
     ");
+}
+
+/// Its trials have other random numbers than the simulation that sized it.
+#[test]
+fn a_table_that_was_sized_by_simulation_is_verified_by_another_one() {
+    let text = answer(
+        "--elements 1000 --choices 2 --bucket-size 4 --scheme cuckoo --overflow 0.01 --trials 400 --verify",
+    );
+    assert_snapshot!(text.split("\n\n").last().unwrap(), @r"
+    400 simulated trials                        measured  ± (95 %)  predicted    verdict
+    overflow, % of the elements                   0.7983     0.044     0.7810  undecided
+    variance of the overflow list, elements²       23.33       4.2          -          -
+    moves per insertion                            7.335      0.25          -          -
+    lists longer than the CAM, % of the trials         0         0  6.477e-11     agrees
+    ");
+}
+
+/// The limit of the answer is over before the first trials of the verification would be.
+#[test]
+fn a_verification_ends_with_its_time() {
+    let text = answer(
+        "--elements 200000 --choices 2 --space 1.5 --starts 1 --verify --trials 100000 --time-limit 1",
+    );
+    assert!(text.contains("The time limit was over: 100000 trials were wanted."), "{text}");
+}
+
+/// What nothing predicts and what is predicted for many elements alone are told apart.
+#[test]
+fn a_simulated_table_says_why_it_was_simulated() {
+    let of = |scheme: &str| {
+        let text = answer(&format!(
+            "--elements 500 --choices 2 --overflow 0.01 --trials 200 --scheme {scheme}"
+        ));
+        text.lines().find(|line| line.contains("by simulation")).unwrap().to_owned()
+    };
+    assert_snapshot!(of("d-random"), @"Sized by simulation: what is predicted of such tables is the limit for many elements.");
+    assert_snapshot!(of("cuckoo"), @"Nothing predicts such tables: sized by simulation.");
 }
 
 #[test]
@@ -415,7 +454,7 @@ fn a_design_is_saved_as_an_experiment() {
 
 #[test]
 fn what_cannot_be_is_said() {
-    assert_snapshot!(mistake("--elements 1000 --choices 33 --space 1"), @"error: 33 sub-tables; from 1 to 32 can be optimised");
+    assert_snapshot!(mistake("--elements 1000 --choices 33 --space 1"), @"error: --choices 33: each choice has a sub-table of its own, and at most 32 of them can be optimised; `d-random` and `cuckoo` have none");
     assert_snapshot!(mistake("--elements 1000 --choices 1 --overflow 1e-9"), @"error: no space up to 1.2e6 places per element has so little overflow");
     assert_snapshot!(mistake("--elements 2000000000 --choices 2 --overflow 0.001"), @"error: such a table would have more than 2147483647 buckets; take fewer --elements, less --space, or allow more --overflow");
     assert_snapshot!(mistake("--elements 10 --choices 4 --space 0.3"), @"error: 3 buckets are too few for 4 such sub-tables: one would have none; take fewer --choices, or more space");

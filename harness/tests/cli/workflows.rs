@@ -26,6 +26,22 @@ fn a_workflow_calls_the_one_command_and_may_only_read() {
     }
 }
 
+/// A tag may be moved to other code; the version is for whoever reads.
+#[test]
+fn actions_are_named_by_commit() {
+    for name in ["ci.yml", "nightly.yml"] {
+        let text = workflow(name);
+        let uses: Vec<&str> = text.lines().filter(|line| line.contains("uses: ")).collect();
+        assert!(!uses.is_empty());
+        for line in uses {
+            let (_, version) = line.split_once('@').unwrap();
+            let (commit, tag) = version.split_once(" # v").unwrap();
+            assert!(commit.len() == 40 && commit.chars().all(|c| c.is_ascii_hexdigit()), "{line}");
+            assert!(tag.starts_with(|c: char| c.is_ascii_digit()), "{line}");
+        }
+    }
+}
+
 #[test]
 fn the_summary_of_a_failure_begins_with_what_failed() {
     let sandbox = Sandbox::new(&[]);

@@ -358,7 +358,10 @@ fn pcapng_packets_and_blocks_too_long_are_named() {
     assert_eq!(packets.len(), 1);
     let said = damage.to_string();
     assert!(said.contains("a packet of 262145 bytes where at most 262144"), "{said}");
-    assert!(said.contains("a block of 16801160 bytes, of which at most 16777216"), "{said}");
+    assert!(
+        said.contains("a block of 16801160 bytes with its comments, of which at most 16777216"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a user sees of every kind of mistake.
 
 use super::{Files, GOOD, HEADER, changed, mistakes, shown};
-use crate::definition::{Options, Scale, load};
+use crate::definition::{Experiment, Options, Scale, load};
 
 #[test]
 fn syntax_errors_are_all_shown() {
@@ -907,6 +907,82 @@ fn a_workload_of_another_family_is_told_as_such() {
 }
 
 /// A definition that is timed has no trials, and its table has its own keys.
+/// Filters have no overflow list and no buckets with a number of elements.
+#[test]
+fn a_figure_shows_what_the_families_of_its_series_have() {
+    let of_filters = |figure: &str| {
+        format!(
+            "title = \"t\"\ntrials = 2\n[workload]\nkind = \"membership\"\nqueries = 10\n\
+             [[series]]\nlabel = \"a\"\nscheme = \"bloom-filter\"\nelements = 100\nbits = 1000\n\
+             choices = 3\n[[figure]]\n{figure}\n"
+        )
+    };
+    let along = |x: &str, y: &str| mistakes(&of_filters(&format!("x = \"{x}\"\ny = \"{y}\"")));
+    insta::assert_snapshot!(along("space", "false_positive_rate"), @r#"
+    error: `x` cannot be the text "space"
+      --> fig4.toml:13:5
+       |
+    13 | x = "space"
+       |     ^^^^^^^ expected a metric, or a parameter that is a number
+       |
+       = help: there are 52, such as `bits`, `choices`, `number`, `queries` or `elements`
+    "#);
+    insta::assert_snapshot!(along("accesses", "false_positive_rate"), @r#"
+    error: `x` cannot be the text "accesses"
+      --> fig4.toml:13:5
+       |
+    13 | x = "accesses"
+       |     ^^^^^^^^^^ expected a metric, or a parameter that is a number
+       |
+       = help: did you mean `accesses_per_insertion` or `accesses_per_absent_lookup`?
+    "#);
+    insta::assert_snapshot!(along("number", "occupancy"), @r#"
+    error: `y` cannot be the text "occupancy"
+      --> fig4.toml:14:5
+       |
+    14 | y = "occupancy"
+       |     ^^^^^^^^^^^ expected a metric
+       |
+       = help: did you mean `occupancy_1`?
+    "#);
+    insta::assert_snapshot!(mistakes(&changed("\"accesses_per_insertion\"", "\"accesses\"")), @r#"
+    error: `x` cannot be the text "accesses"
+      --> fig4.toml:31:5
+       |
+    31 | x = "accesses"
+       |     ^^^^^^^^^^ expected a metric, or a parameter that is a number
+       |
+       = help: did you mean `accesses_per_insertion` or `accesses_per_absent_lookup`?
+    "#);
+}
+
+/// What is left over would have no partner, or one that nobody means.
+#[test]
+fn lines_are_divided_by_as_many_or_by_one() {
+    let ratio = |above: &str, below: &str| {
+        format!(
+            "title = \"t\"\ntrials = 2\n[workload]\nkind = \"static-fill\"\n[point]\nbuckets = 64\n\
+             scheme = \"multiple\"\nload = [0.5, 1.0]\n\
+             [[series]]\nlabel = \"above\"\nchoices = {above}\n\
+             [[series]]\nlabel = \"below\"\nchoices = {below}\n\
+             [[figure]]\nx = \"load\"\ny = \"overflow_fraction\"\nseries = [\"above\"]\n\
+             ratio_to = [\"below\"]\n"
+        )
+    };
+    for (above, below) in [("2", "3"), ("[2, 3]", "[2, 4]"), ("[2, 3, 4]", "1")] {
+        assert!(Experiment::from_text("t", &ratio(above, below)).is_ok(), "{above} {below}");
+    }
+    insta::assert_snapshot!(mistakes(&ratio("[2, 3]", "[2, 3, 4]")), @r#"
+    error: `ratio_to` divides 2 lines of `above` by 3 lines of `below`
+      --> fig4.toml:19:12
+       |
+    19 | ratio_to = ["below"]
+       |            ^^^^^^^^^ let both have as many, or the second one alone
+    "#);
+    let one = mistakes(&ratio("2", "[2, 3]"));
+    assert!(one.contains("divides 1 line of `above` by 2 lines of `below`"), "{one}");
+}
+
 #[test]
 fn what_is_timed_is_no_experiment_of_trials() {
     let timed = "\

@@ -9,20 +9,6 @@ pub enum FigureError {
         /// Title of the figure.
         title: String,
     },
-    /// Lines that are to be divided by others have no partner among them.
-    #[error(
-        "\"ratio_to\" divides {lines} lines of `{series}` by {below} of `{divisor}`: let both have as many, or the second one alone"
-    )]
-    Unequal {
-        /// Label of the series that is shown.
-        series: String,
-        /// Number of its lines.
-        lines: usize,
-        /// Label of the series below.
-        divisor: String,
-        /// Number of its lines.
-        below: usize,
-    },
     /// The range of an axis is not finite, not increasing, or reaches zero on a log axis.
     #[error("axis \"{axis}\" cannot run from {low:e} to {high:e}")]
     Range {

@@ -5,13 +5,11 @@ use std::fmt::{self, Write};
 use loadfactor_schemes::params::Scalar;
 
 use super::super::fixed::{Fixed, fixed};
-use super::super::names::declared;
 use super::super::number::short;
-use super::super::points::CHOSEN;
 use super::super::results::Results;
 use super::settings::{is_default, scheme, what};
 use super::varied;
-use crate::definition::{Document, Experiment, Point};
+use crate::definition::{CHOSEN, Document, Experiment, Point, declared};
 use crate::escape::markdown;
 use crate::estimate::interval::LEVEL;
 use crate::estimate::verdict::FAMILY_ERROR;

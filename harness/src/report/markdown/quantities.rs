@@ -10,10 +10,10 @@ use loadfactor_schemes::prediction::Kind;
 
 use super::super::fixed::value_of;
 use super::super::number::{number, short, short_error};
-use super::super::points::{Varying, varying};
+use super::super::points::Varying;
 use super::super::results::Results;
 use super::{optional, series_of};
-use crate::definition::{Claim, FigureDef, PublishedValues};
+use crate::definition::{Claim, FigureDef, PublishedValues, varying};
 use crate::escape::markdown;
 use crate::estimate::comparison::{Comparison, Subject};
 use crate::estimate::verdict::Verdict;

@@ -3,8 +3,7 @@
 use loadfactor_schemes::params::Scalar;
 
 use super::super::names::{meaning, parameter};
-use super::super::points::CHOSEN;
-use crate::definition::Experiment;
+use crate::definition::{CHOSEN, Experiment};
 
 /// Whether a parameter has the value that it has where nothing is said of it.
 pub(super) fn is_default(experiment: &Experiment, name: &str, value: &Scalar) -> bool {

@@ -6,9 +6,9 @@ use std::fmt::{self, Write};
 use loadfactor_schemes::params::Scalar;
 
 use super::super::number::short;
-use super::super::points::{CHOSEN, points_of, varying};
+use super::super::points::points_of;
 use super::settings::{is_default, what};
-use crate::definition::{Experiment, Point};
+use crate::definition::{CHOSEN, Experiment, Point, varying};
 use crate::escape::markdown;
 
 /// Values of a swept word that are listed.

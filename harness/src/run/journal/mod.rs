@@ -48,6 +48,13 @@ pub fn is_in(folder: &Path) -> Result<bool, RunError> {
     path.try_exists().map_err(|source| RunError::Read { path, source })
 }
 
+/// Whether a folder has a journal, and not another file of its name; one that cannot be read counts, as whoever
+/// needs it will say why.
+pub fn is_ours_in(folder: &Path) -> bool {
+    let path = path_in(folder);
+    path.exists() && !matches!(read(&path), Err(RunError::NotAJournal { .. }))
+}
+
 /// The first line.
 fn header() -> Vec<u8> {
     format!("{TITLE}{VERSION}\n").into_bytes()

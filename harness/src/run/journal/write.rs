@@ -121,10 +121,10 @@ pub(in super::super) fn compact(path: &Path, contents: &Contents) -> Result<(), 
 /// Writes the journal at `path` anew without the batches of these points. Records of other points
 /// stay, those that this version cannot read among them; damage goes.
 ///
-/// A file that is no journal of this version is replaced.
+/// A journal of another version is replaced, and a file that is none is refused.
 pub(in super::super) fn forget(path: &Path, points: &[Identity]) -> Result<(), RunError> {
     let contents = match read(path) {
-        Err(RunError::NotAJournal { .. } | RunError::Version { .. }) => Contents::default(),
+        Err(RunError::Version { .. }) => Contents::default(),
         contents => contents?,
     };
     let points: BTreeSet<&Identity> = points.iter().collect();

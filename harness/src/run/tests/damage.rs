@@ -87,8 +87,13 @@ fn another_version_and_another_file_are_told_apart() {
         let error = read_bytes(other.as_bytes()).unwrap_err();
         assert!(matches!(error, RunError::NotAJournal { .. }), "{other}");
     }
-    let folder = folder_with(b"a,b,c\n");
     let fresh = RunOptions { fresh: true, ..threads(2) };
+    let folder = folder_with(b"a,b,c\n");
+    for options in [&threads(2), &fresh] {
+        let error = folder.run(&Toy::new(), &RULE, options).unwrap_err();
+        assert!(matches!(error, RunError::NotAJournal { .. }), "{error}");
+    }
+    let folder = folder_with(b"loadfactor journal 2\nwhatever");
     assert!(folder.run(&Toy::new(), &RULE, &threads(2)).is_err());
     assert_eq!(folder.run(&Toy::new(), &RULE, &fresh).unwrap().batches_run, 30);
     assert_eq!(folder.run(&Toy::new(), &RULE, &threads(2)).unwrap().batches_run, 0);
