@@ -9,7 +9,7 @@ use crate::keys::Arrivals;
 /// Its entry in the reference.
 pub(super) static INFO: WorkloadInfo = WorkloadInfo {
     name: "membership",
-    summary: "n elements are inserted into an empty filter, which is then asked for absent keys. Those are drawn like the elements' own; counted ones are numbers that no element has; of a trace they are the packets from the last one backwards whose key no element has, each once, so that fewer may be asked. A trace that is too short is gone through again under the same hash functions, whatever `trace_end` says but `error`: what is in the filter is asked for with the functions that put it there. With `members = \"distinct\"` the distinct keys of the trace are split, so that it may be asked any number of times. With `queries = 0` the false positive rate is that of the bits alone.",
+    summary: "n elements are inserted into an empty filter, which is then asked for absent keys. Those are drawn like the elements' own; counted ones are numbers that no element has; of a trace they are the packets from the last one backwards whose key no element has, each once, so that fewer may be asked. A trace that is too short is gone through again under the same hash functions, whatever `trace_end` says but `error`: what is in the filter is asked for with the functions that put it there. With `members = \"distinct\"` the distinct keys of the trace are split, so that it may be asked any number of times; a trace of too few distinct keys is refused. With `queries = 0` the false positive rate is that of the bits alone.",
     decides: &[],
     params: &[
         params::QUERIES,
@@ -28,19 +28,17 @@ pub(super) fn run<F: Filter, S: Source, A: Arrivals>(
     source: &mut S,
     wanted: &Asked,
 ) -> Outcome {
-    let elements = filter.size().elements;
-    let mut next = 0;
-    while wanted.split && next < elements {
-        let Some(key) = arrivals.newcomer(next) else { break };
+    let (mut arrived, mut repeated) = (0, 0);
+    for element in 0..filter.size().elements {
+        let next = match wanted.split {
+            true => arrivals.newcomer(element).map(|key| (key, false)),
+            false => Some(arrive(arrivals, element)),
+        };
+        let Some((key, is_repeated)) = next else { break };
         filter.insert(store, source.element(key));
-        next += 1;
-    }
-    let mut repeated = 0;
-    for element in next..elements {
-        let (key, is_repeated) = arrive(arrivals, element);
+        arrived += 1;
         repeated += u64::from(is_repeated);
-        filter.insert(store, source.element(key));
     }
     let (asked, positive) = ask(filter, store, arrivals, source, wanted);
-    Outcome { arrived: elements.into(), repeated, asked, positive, ..Outcome::default() }
+    Outcome { arrived, repeated, asked, positive, ..Outcome::default() }
 }
