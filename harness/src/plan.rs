@@ -83,6 +83,16 @@ pub enum PlanError {
         /// Elements that arrive in one trial.
         arrivals: u64,
     },
+    /// The trace has too few different keys for what the workload does with them.
+    #[error(
+        "the trace has {distinct} different keys where {needed} are needed, each of another element or absent; use a longer trace, other `key_fields`, or fewer elements"
+    )]
+    TooFewKeys {
+        /// Different keys.
+        distinct: usize,
+        /// How many a trial takes.
+        needed: u64,
+    },
     /// A point takes its keys from a trace that was not loaded.
     #[error("`keys = \"trace\"` needs a trace: name one under `workload.trace` or with --trace")]
     NoTrace,
@@ -189,6 +199,7 @@ impl PointPlan {
         let case = Arc::clone(&point.case);
         let keys = key_source(&point.params, trace)?;
         check_length(point, &keys, case.arrivals())?;
+        check_keys(&keys, case.distinct_keys())?;
         let cost = case.cost(&keys);
         let trials_per_batch =
             trials_per_batch(&*case, cost.operations, pairing.trials_per_batch());
@@ -276,6 +287,15 @@ fn check_length(point: &Point, keys: &KeySource, arrivals: u64) -> Result<(), Pl
     }
 }
 
+fn check_keys(keys: &KeySource, needed: u64) -> Result<(), PlanError> {
+    match keys {
+        KeySource::Trace { keys, .. } if (keys.distinct() as u64) < needed => {
+            Err(PlanError::TooFewKeys { distinct: keys.distinct(), needed })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The seed of a point's trials: the same for every point whose case asks for the same random numbers.
 pub fn seed_of_point(case: &dyn Case, seed: u64) -> u64 {
     let mut digest = Sha256::new();
@@ -321,3 +341,5 @@ mod pairing;
 mod promise;
 #[cfg(test)]
 mod simulation;
+#[cfg(test)]
+mod trace;

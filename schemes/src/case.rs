@@ -66,6 +66,11 @@ pub trait Case: fmt::Debug + Send + Sync {
     /// Elements that arrive in one trial; where chance decides, a number that hardly any exceeds.
     fn arrivals(&self) -> u64;
 
+    /// Different keys that a trace has to have at least, where elements that share one are not what is asked for.
+    fn distinct_keys(&self) -> u64 {
+        0
+    }
+
     /// Runs these trials, one after the other. Each hands over its readings, of the same metrics in the
     /// same order. What a trial measures depends on `seed` and its number alone.
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record);

@@ -120,6 +120,45 @@ fn loads_are_predicted_over_time() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
+/// Before the threshold that the construction ends with is reached by any bucket.
+#[test]
+fn the_bound_is_predicted_over_time() {
+    let given = [
+        ("buckets", count(300)),
+        ("load", number(8.0)),
+        ("accesses", number(1.2)),
+        ("until", number(0.2)),
+    ];
+    let found = off("balancing-offline", "filling", &given);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// Few buckets, of which sub-tables get more even numbers of attempts than a table of all, and the number of elements
+/// that are stored scatters as much as the loads.
+#[test]
+fn small_sub_tables_are_as_predicted() {
+    for own in [
+        vec![("buckets", count(4)), ("accesses", number(1.2))],
+        vec![("buckets", count(20)), ("accesses", number(1.3)), ("overflow", number(0.4))],
+    ] {
+        let given = [&[("load", number(8.0)), ("choices", count(2))][..], &own].concat();
+        let found = off("balancing-multilevel", "filling", &given);
+        let of_loads = found.iter().filter(|line| line.contains(" load_"));
+        assert_eq!(of_loads.count(), 0, "{found:#?}");
+    }
+}
+
+/// A law of loads has a number for each load.
+#[test]
+fn too_many_elements_per_bucket_are_refused() {
+    let refused = |elements| {
+        let given = [("buckets", count(1)), ("elements", count(elements))];
+        families::case("balancing-single", "filling", "random", &given).map_err(|error| error.name)
+    };
+    assert_eq!(refused(2_147_483_647).map(|_| ()), Err("elements".to_owned()));
+    assert!(refused(1000).is_ok());
+}
+
 #[test]
 fn false_positives_are_those_predicted() {
     let blocks = [

@@ -223,7 +223,8 @@ fn impossible(
     given: &[(&Given, &Scalar)],
 ) -> Mistake {
     let set = given.iter().find(|(given, _)| given.param.name == name);
-    let span = set.map_or(&series.span, |(given, _)| &given.values.span);
+    let kind = series.kind.as_ref().filter(|_| name == "kind");
+    let span = set.map(|(given, _)| &given.values.span).or(kind).unwrap_or(&series.span);
     Mistake::at(span, error).label(format!("in the series `{}`{}", series.label, place(given)))
 }
 

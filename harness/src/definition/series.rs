@@ -25,6 +25,8 @@ pub(crate) struct Series<'t> {
     pub(crate) family: &'static Family,
     pub(crate) scheme: &'static SchemeEntry,
     pub(crate) workload: &'static WorkloadInfo,
+    /// The place of the workload's name.
+    pub(crate) kind: Option<Span>,
     /// What the definition sets, in the order of the file.
     pub(crate) given: Vec<Given>,
     /// `zip`, with its place, and whether it is the series' own.
@@ -68,6 +70,8 @@ struct Named<'a, 't> {
     /// The family of the scheme; every one where the scheme is unresolved.
     families: Vec<&'static Family>,
     workload: Option<&'static WorkloadInfo>,
+    /// The place of the workload's name.
+    kind: Option<Span>,
 }
 
 /// Reads the series; where one has a mistake it is `None`, and its mistakes are noted.
@@ -100,7 +104,8 @@ fn named<'a, 't>(
     let families = families_of(scheme);
     let all = workloads(&families);
     let names: Vec<&'static str> = all.iter().map(|info| info.name).collect();
-    let workload = match own_workload.get("kind").or(shared.workload.get("kind")) {
+    let kind = own_workload.get("kind").or(shared.workload.get("kind"));
+    let workload = match kind {
         Some(entry) => {
             let find = |name: &str| all.iter().copied().find(|info| info.name == name);
             let elsewhere = |name: &str| workload_elsewhere(name, scheme?);
@@ -109,7 +114,8 @@ fn named<'a, 't>(
         None if shared.without_workload => without_workload(own, &names, errors),
         None => missing("kind", &shared.workload, &WORKLOAD, &names, errors),
     };
-    Named { label, own, own_workload, scheme, families, workload }
+    let kind = kind.map(|entry| entry.node.span());
+    Named { label, own, own_workload, scheme, families, workload, kind }
 }
 
 /// Which family has a workload that the scheme's has not.
@@ -278,6 +284,7 @@ fn resolved<'a, 't: 'a>(
         family: series.scheme?.family()?,
         scheme: series.scheme?,
         workload: series.workload?,
+        kind: series.kind,
         given,
         zip: own_zip.or(shared.point.get("zip").map(|entry| (entry, false))),
     })

@@ -125,6 +125,8 @@ impl Judge {
     /// - bounds: the same. The errors of measurement and bound are added, which covers any correlation
     ///   between the two: both come from the same trials.
     ///
+    /// Where a share was 0 in all trials, or 1, their spread says nothing: it is taken for what n trials may miss.
+    ///
     /// `events` says how the quantity counts, for samples whose spread is 0 or too small by
     /// chance: the standard error is at least that of the [`Events`] that the prediction expects.
     pub fn room(
@@ -144,10 +146,23 @@ impl Judge {
         let (least, event) = events.map_or((0.0, 0.0), |events| {
             least_error(&events, prediction.value, measured.count() as f64)
         });
-        let chance = quantile * (std_error.max(least) + inherited.abs()) + event;
+        let edge = if events.is_none() { self.beyond_edge(measured, prediction) } else { 0.0 };
+        let chance = quantile * (std_error.max(least) + inherited.abs()) + event + edge;
         let rounding = ROUNDING * prediction.value.abs().max(mean.abs());
         let room = chance + prediction.allowance + rounding;
         Some(Room { room, limit: self.largest_room * prediction.value.abs() })
+    }
+
+    /// How far the mean of a share may be from 0 or 1 although each of n trials gave just that: trials that differ
+    /// with probability x go unseen with probability (1 − x)^n. Nothing where the prediction is that end.
+    fn beyond_edge(&self, measured: &Moments, prediction: &Prediction) -> f64 {
+        let is_edge = |mean: f64| mean == 0.0 || mean == 1.0;
+        let is_met = |mean: f64| (mean - prediction.value).abs() <= ROUNDING * mean;
+        let at_edge = measured.mean().is_some_and(|mean| is_edge(mean) && !is_met(mean));
+        match at_edge && prediction.metric.is_fraction() && measured.std_error() == Some(0.0) {
+            true => -libm::expm1(libm::log(1.0 - self.level) / measured.count() as f64),
+            false => 0.0,
+        }
     }
 }
 
@@ -269,8 +284,22 @@ mod tests {
             |value, events| judged(1, &nothing, &prediction(Kind::Exact, value, 0.0), None, events);
         let average = Events { per_unit: 1000.0, whole: false, average: true };
         assert_eq!(judge(1e-4, Some(average)), Verdict::Agrees);
-        assert_eq!(judge(1e-4, None), Verdict::Differs);
         assert_eq!(judge(3e-3, Some(average)), Verdict::Differs);
+    }
+
+    /// A hundred filters of which every bit is set: the rate of one in a million would be a little below 1.
+    #[test]
+    fn a_share_that_was_1_in_all_trials_may_be_less() {
+        let judge = |mean: f64, value: f64| {
+            let all: Moments = [mean; 100].into_iter().collect();
+            let judge = Judge::new(1, LARGEST_ROOM);
+            let room = judge.room(&all, &prediction(Kind::Exact, value, 0.0), None, None).unwrap();
+            room.verdict(Kind::Exact, mean - value)
+        };
+        assert_eq!(judge(1.0, 0.999_999_991), Verdict::Agrees);
+        assert_eq!(judge(0.0, 1e-6), Verdict::Undecided);
+        assert_eq!(judge(0.0, 0.0), Verdict::Agrees);
+        assert_eq!([judge(1.0, 0.9), judge(0.0, 0.06)], [Verdict::Differs; 2]);
     }
 
     #[test]

@@ -100,8 +100,9 @@ impl<P: Peer> Case for PeerCase<P> {
 
     fn cost(&self, _keys: &KeySource) -> Cost {
         let keys = u64::from(self.size.elements) + self.queries;
-        // A set of keys has a few more places than keys.
-        let bytes = 3 * u64::from(self.size.elements) * MADE_KEY_BYTES as u64;
+        // A set of keys has a few more places than keys, and a filter its bits: whichever this is.
+        let of_keys = 3 * u64::from(self.size.elements) * MADE_KEY_BYTES as u64;
+        let bytes = of_keys.max(u64::from(self.size.bits) / 8);
         Cost { operations: 2.0 * keys as f64, bytes: bytes + keys * TimedKeys::BYTES_PER_KEY }
     }
 

@@ -252,8 +252,7 @@ impl Results<'_> {
         let distance = |c: &Comparison| c.relative_deviation.map_or(0.0, f64::abs);
         let furthest = rows.iter().max_by(|a, b| distance(a).total_cmp(&distance(b)))?;
         let Comparison { point, prediction, relative_deviation, .. } = furthest;
-        let deviation =
-            relative_deviation.map_or(String::new(), |r| format!(" {:+.2} %", r * 100.0));
+        let deviation = relative_deviation.map_or(String::new(), in_words);
         let facts =
             Verdicts::of(self.comparisons_of_series(series).iter()).tally().contradictions();
         let differ = if facts == 1 { "fact differs" } else { "facts differ" };
@@ -265,5 +264,26 @@ impl Results<'_> {
             prediction.kind,
             prediction.source,
         ))
+    }
+}
+
+/// A deviation as a part of what is predicted, or beyond ten times that as a factor.
+fn in_words(relative: f64) -> String {
+    match relative.abs() {
+        part if part <= 10.0 => format!(" {:+.2} %", relative * 100.0),
+        _ => format!(" {:.1e} times the prediction", 1.0 + relative),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_words;
+
+    /// What is measured where next to nothing is predicted does not take a line of digits.
+    #[test]
+    fn a_great_deviation_is_a_factor() {
+        assert_eq!(in_words(-0.123_456), " -12.35 %");
+        assert_eq!(in_words(10.0), " +1000.00 %");
+        assert_eq!(in_words(1.7e66), " 1.7e66 times the prediction");
     }
 }

@@ -125,7 +125,7 @@ impl Case for BalancingCase {
     fn outlook(&self, measured: Means<'_>) -> Outlook {
         let arrivals = self.arrivals.into();
         let mut predictions = (self.scheme.predictions)(&self.rule, &self.size, arrivals);
-        let bound = outlook::lower_bound(&self.size, arrivals, measured, &predictions);
+        let bound = outlook::lower_bound(&self.rule, &self.size, arrivals, measured, &predictions);
         predictions.extend(bound);
         Outlook { predictions, missing: None }
     }

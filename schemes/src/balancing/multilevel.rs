@@ -45,9 +45,11 @@ pub(super) const ENTRY: SchemeEntry = MULTILEVEL.entry(|request| MULTILEVEL.case
 
 fn predictions(rule: &Rule, size: &Size, arrivals: f64) -> Vec<Prediction> {
     let finite = rule.budget.is_none().then(|| {
-        let (laws, attempts) = scatter::laws(arrivals as u64, rule.parts(), rule.taking());
-        let forecast = Forecast::new(rule, size, laws, (arrivals, attempts));
-        Finite { forecast, kind: prediction::Kind::Refined, source: "Theorem 5, binomial" }
+        let tried = scatter::laws(arrivals as u64, rule.parts(), rule.taking());
+        let scatter_of_mean = tried.variance_of_refused / f64::from(size.buckets).powi(2);
+        let forecast = Forecast::new(rule, size, tried.laws, (arrivals, tried.attempts));
+        let kind = prediction::Kind::Refined;
+        Finite { forecast, kind, source: "Theorem 5, binomial", scatter_of_mean }
     });
     outlook::predictions(rule, size, arrivals, finite, "Theorem 5")
 }

@@ -19,7 +19,18 @@ pub(super) struct Finite {
     pub(super) forecast: Forecast,
     pub(super) kind: Strictness,
     pub(super) source: &'static str,
+    /// The variance of the mean load from trial to trial, which the loads of one trial do not show.
+    pub(super) scatter_of_mean: f64,
 }
+
+/// The variance of the mean load where so many attempts fall on all buckets alike.
+pub(super) fn scatter_of_mean(attempts: f64, size: &Size, rule: &Rule) -> f64 {
+    let m = f64::from(size.buckets);
+    scatter::variance_of_refused(attempts / m, rule.taking()) / m
+}
+
+/// What sums of some hundred terms of order 1 are off.
+const ROUNDING: f64 = 1e-12;
 
 /// What a refined value leaves open, as a part of its distance from the limit.
 const LEFT: f64 = 0.1;
@@ -36,16 +47,20 @@ pub(super) fn predictions(
     limit_source: &'static str,
 ) -> Vec<Prediction> {
     let limit = forecast::limit(rule, size, arrivals);
-    let near = finite.as_ref().map(|finite| values(&finite.forecast, size, arrivals, rule));
-    let values = values(&limit, size, arrivals, rule);
+    let near = finite.as_ref().map(|finite| values(&finite.forecast, finite.scatter_of_mean));
+    let scatter = match rule.kind {
+        Kind::Single => scatter_of_mean(arrivals, size, rule),
+        Kind::Sequential | Kind::Multilevel | Kind::Offline => 0.0,
+    };
+    let values = values(&limit, scatter);
     let shifted = shifted(rule, size, arrivals, &limit);
     let mut predictions = Vec::new();
     if let (Some(Finite { kind, source, .. }), Some(near)) = (&finite, &near) {
         for (metric, value) in near {
             let distance = value_of(&values, *metric).map_or(0.0, |limit| (value - limit).abs());
             // A deviation of first order leaves a small part of itself.
-            let left = distance * LEFT + 1e-12;
-            let allowance = if *kind == Strictness::Exact { 0.0 } else { left };
+            let left = if *kind == Strictness::Exact { 0.0 } else { distance * LEFT };
+            let allowance = left + ROUNDING * value.max(1.0);
             let rests_on = None;
             let (metric, value, kind) = (*metric, *value, *kind);
             predictions.push(Prediction { metric, value, kind, source, allowance, rests_on });
@@ -73,28 +88,19 @@ fn value_of(values: &[(Metric, f64)], metric: Metric) -> Option<f64> {
 }
 
 /// Each metric of a forecast.
-fn values(forecast: &Forecast, size: &Size, arrivals: f64, rule: &Rule) -> Vec<(Metric, f64)> {
+fn values(forecast: &Forecast, scatter_of_mean: f64) -> Vec<(Metric, f64)> {
     let law = forecast.occupancy();
     let (mean, square) = (one_choice::mean(&law), one_choice::mean_square(&law));
     let mut values = vec![
         (OVERFLOW_FRACTION, forecast.overflow.max(0.0)),
         (ACCESSES_PER_INSERTION, forecast.accesses),
         (metrics::LOAD_SQUARE, square),
-        (metrics::LOAD_VARIANCE, square - mean * mean - scatter_of_mean(size, arrivals, rule)),
+        (metrics::LOAD_VARIANCE, (square - mean * mean - scatter_of_mean).max(0.0)),
         (metrics::ACCESSES_PER_ABSENT_LOOKUP, forecast.absent_accesses()),
     ];
     let loads = (0..=255_u16).zip(&law).filter(|(_, p)| **p > RARE);
     values.extend(loads.map(|(load, p)| (occupancy(load), *p)));
     values
-}
-
-/// The variance of the mean load from trial to trial, which the loads of one trial do not show.
-fn scatter_of_mean(size: &Size, arrivals: f64, rule: &Rule) -> f64 {
-    let m = f64::from(size.buckets);
-    match rule.kind {
-        Kind::Single => scatter::variance_of_refused(arrivals / m, rule.taking()) / m,
-        Kind::Sequential | Kind::Multilevel | Kind::Offline => 0.0,
-    }
 }
 
 /// Where a budget may be spent before the last element or not, the accesses that are asked for scatter by this much.
@@ -111,7 +117,7 @@ fn shifted(
     let deviation = (limit.variance_of_accesses() * arrivals).sqrt();
     let share = 1.0 - deviation / attempts.accesses;
     let fewer = forecast::of_attempts(rule, size, arrivals, &attempts, share.max(0.0));
-    Some(values(&fewer, size, arrivals, rule))
+    Some(values(&fewer, 0.0))
 }
 
 /// No bucket takes more than h + 1 elements.
@@ -122,7 +128,11 @@ fn most(rule: &Rule) -> Option<Prediction> {
 }
 
 /// Theorem 1 at the measured accesses and overflow, or at the predicted ones: no scheme has a lower mean square.
+///
+/// It holds for attempts that fall on all buckets alike. Those on d sub-tables are even in each of them, and so more
+/// even in all: of λ attempts per bucket, each sub-table takes λ off the variance of a table that has as many buckets.
 pub(super) fn lower_bound(
+    rule: &Rule,
     size: &Size,
     arrivals: f64,
     measured: Means<'_>,
@@ -131,15 +141,20 @@ pub(super) fn lower_bound(
     let predicted = |metric| predictions.iter().find(|p| p.metric == metric).map(|p| p.value);
     let of = |metric| measured(metric).or_else(|| predicted(metric));
     let (accesses, overflow) = (of(ACCESSES_PER_INSERTION)?, of(OVERFLOW_FRACTION)?);
-    let taking = (None, 1.0);
-    let attempts = (accesses * arrivals).round() as u64;
-    let demand: Demand = one_choice::binomial(attempts, size.buckets, taking);
-    let load = arrivals / f64::from(size.buckets);
+    let attempts = (accesses * arrivals).round();
+    let (load, each) = (arrivals / f64::from(size.buckets), attempts / f64::from(size.buckets));
+    let (demand, allowance) = match rule.kind {
+        Kind::Multilevel => {
+            let of_parts = f64::from(rule.choices()) * each / f64::from(size.buckets);
+            (Demand::poisson(each, 0), of_parts)
+        }
+        _ => (one_choice::binomial(attempts as u64, size.buckets, (None, 1.0)), 0.0),
+    };
     let least =
         |overflow: f64| one_choice::mean_square(&bound::law(&demand, load * (1.0 - overflow)));
     let step = (overflow * 1e-4).max(1e-9);
     let slope = (least(overflow + step) - least(overflow)) / step;
     let bound = Prediction::exact(metrics::LOAD_SQUARE, least(overflow), "Theorem 1");
     let rests_on = Some((OVERFLOW_FRACTION, slope));
-    Some(Prediction { kind: Strictness::LowerBound, rests_on, ..bound })
+    Some(Prediction { kind: Strictness::LowerBound, rests_on, allowance, ..bound })
 }

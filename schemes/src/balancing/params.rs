@@ -11,10 +11,13 @@ pub const ELEMENTS: Param = Param {
     doc: "Number of elements, n; give this or `load`.",
 };
 
+/// The greatest [`LOAD`].
+const MOST_PER_BUCKET: f64 = 1000.0;
+
 /// `load`, in place of [`ELEMENTS`].
 pub const LOAD: Param = Param {
     name: "load",
-    domain: Domain::Number { min: 1e-6, max: 1000.0 },
+    domain: Domain::Number { min: 1e-6, max: MOST_PER_BUCKET },
     absent: Absent::Optional,
     doc: "Elements per bucket, r = n/m; n is then the nearest whole number; give this or `elements`.",
 };
@@ -124,7 +127,8 @@ impl Size {
     /// Reads the size.
     ///
     /// # Errors
-    /// Where `elements` and `load` are both given or both missing, or n comes out as 0 or above 2³¹ − 1.
+    /// Where `elements` and `load` are both given or both missing, n comes out as 0 or above 2³¹ − 1, or there are
+    /// more elements per bucket than `load` may say.
     pub fn from_params(params: &Params) -> Result<Self, ParamError> {
         let buckets = params.small(BUCKETS.name)?;
         let given = |param: &Param| params.get(param.name).is_some();
@@ -138,7 +142,23 @@ impl Size {
                 return Err(ParamError::new(ELEMENTS.name, "missing; give `elements` or `load`"));
             }
         };
-        Ok(Self { elements, buckets })
+        Self { elements, buckets }.at_most(MOST_PER_BUCKET, ELEMENTS.name)
+    }
+
+    /// The same, if it has at most so many elements per bucket; theory looks at each number of them.
+    ///
+    /// # Errors
+    /// Names this parameter where it has more.
+    pub fn at_most(self, per_bucket: f64, param: &'static str) -> Result<Self, ParamError> {
+        if self.load() <= per_bucket {
+            return Ok(self);
+        }
+        let Self { elements, buckets } = self;
+        let reason = format!(
+            "{elements} elements in {buckets} buckets are {} per bucket; at most {per_bucket} are possible",
+            self.load()
+        );
+        Err(ParamError::new(param, reason))
     }
 
     /// r.
@@ -177,7 +197,7 @@ impl Target {
     /// Reads what is wanted of d choices.
     ///
     /// # Errors
-    /// A parameter of another type.
+    /// A parameter of another type, or a probability without a threshold.
     pub fn from_params(params: &Params, choices: u32) -> Result<Self, ParamError> {
         let number = |param: &Param| match params.get(param.name) {
             Some(_) => params.number(param.name).map(Some),
@@ -187,7 +207,12 @@ impl Target {
             Some(_) => Some(params.small(THRESHOLD.name)?),
             None => None,
         };
-        let probability = number(&INSERTION_PROBABILITY)?.unwrap_or(1.0);
+        let probability = number(&INSERTION_PROBABILITY)?;
+        if threshold.is_none() && probability.is_some() {
+            let reason = "goes with `threshold`; without it a and γ give both";
+            return Err(ParamError::new(INSERTION_PROBABILITY.name, reason));
+        }
+        let probability = probability.unwrap_or(1.0);
         Ok(Self {
             choices,
             accesses: number(&ACCESSES)?,

@@ -98,6 +98,12 @@ fn accesses(kind: Kind, target: &Target) -> Result<Option<f64>, ParamError> {
         (Kind::Single, _) => Ok(Some(1.0)),
         (Kind::Offline, None) => Err(ParamError::new(ACCESSES.name, "missing")),
         (_, None) if target.threshold.is_none() || target.budget => Err(missing(ACCESSES.name)),
+        (Kind::Sequential | Kind::Multilevel, Some(accesses))
+            if target.overflow.is_some() && accesses > f64::from(target.choices) =>
+        {
+            let reason = format!("{0} choices make {0} accesses at most", target.choices);
+            Err(ParamError::new(ACCESSES.name, reason))
+        }
         (_, accesses) => Ok(accesses),
     }
 }
@@ -233,6 +239,8 @@ mod tests {
         assert_eq!(error(Kind::Single, &target(1, Some(1.2))), "accesses");
         assert_eq!(error(Kind::Sequential, &target(3, None)), "accesses");
         assert_eq!(error(Kind::Multilevel, &target(2, Some(2.5))), "choices");
+        let made_for = |overflow| Target { overflow, ..target(2, Some(2.5)) };
+        assert_eq!(error(Kind::Multilevel, &made_for(Some(0.1))), "accesses");
         let listed =
             |sizes: &[f64]| Target { sub_tables: Some(sizes.to_vec()), ..target(2, Some(1.1)) };
         assert_eq!(error(Kind::Multilevel, &listed(&[60.0, 30.0])), "sub_table_buckets");

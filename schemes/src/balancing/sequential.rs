@@ -50,7 +50,9 @@ fn predictions(rule: &Rule, size: &Size, arrivals: f64) -> Vec<Prediction> {
             let demand = one_choice::binomial(budget, size.buckets, rule.taking());
             let law = one_choice::law(&demand, rule.taking());
             let forecast = Forecast::new(rule, size, vec![law], (arrivals, budget as f64));
-            Finite { forecast, kind: prediction::Kind::Refined, source: "Theorem 4, binomial" }
+            let scatter_of_mean = outlook::scatter_of_mean(budget as f64, size, rule);
+            let kind = prediction::Kind::Refined;
+            Finite { forecast, kind, source: "Theorem 4, binomial", scatter_of_mean }
         });
     outlook::predictions(rule, size, arrivals, finite, "Theorem 4")
 }

@@ -35,7 +35,9 @@ fn predictions(rule: &Rule, size: &Size, arrivals: f64) -> Vec<Prediction> {
     let demand = one_choice::binomial(arrivals as u64, size.buckets, rule.taking());
     let law = one_choice::law(&demand, rule.taking());
     let forecast = Forecast::new(rule, size, vec![law], (arrivals, arrivals));
-    let finite = Finite { forecast, kind: prediction::Kind::Exact, source: "binomial" };
+    let scatter_of_mean = outlook::scatter_of_mean(arrivals, size, rule);
+    let kind = prediction::Kind::Exact;
+    let finite = Finite { forecast, kind, source: "binomial", scatter_of_mean };
     let mut found = outlook::predictions(rule, size, arrivals, Some(finite), LIMIT);
     // The variance within a trial is exact but for what the mean load of a trial scatters.
     let inexact = |p: &&mut Prediction| {
@@ -43,7 +45,7 @@ fn predictions(rule: &Rule, size: &Size, arrivals: f64) -> Vec<Prediction> {
     };
     for prediction in found.iter_mut().filter(inexact) {
         prediction.kind = prediction::Kind::Refined;
-        prediction.allowance = prediction.value / f64::from(size.buckets).powi(2);
+        prediction.allowance += prediction.value / f64::from(size.buckets).powi(2);
     }
     found
 }

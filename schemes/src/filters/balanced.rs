@@ -5,7 +5,7 @@ use rand::Rng as _;
 use super::block_metrics::{FALSE_POSITIVE_RATE_OF_LOADS, rate_law};
 use super::params::{
     BALANCING, BITS_PER_ELEMENT, BLOCK_BITS, BLOCK_CHOICES, BLOCKS, CHOICES_OR_BEST, ELEMENTS,
-    OVERFLOW_LIST, RATE_LAW, Size,
+    OVERFLOW_LIST, RATE_LAW, Size, last_of_law, unknown,
 };
 use super::theory::balanced;
 use super::theory::blocks::Local;
@@ -21,7 +21,7 @@ use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
 use crate::tables::SubTable;
-use crate::tables::metrics::{ACCESSES_PER_INSERTION, MAX_LOAD, OVERFLOW_FRACTION};
+use crate::tables::metrics::{ACCESSES_PER_INSERTION, BUCKETS, MAX_LOAD, OVERFLOW_FRACTION};
 
 /// A Bloom filter in blocks, each with a counter of its elements and a local filter in the other bits. A
 /// balancing scheme says which of d blocks takes an element.
@@ -46,6 +46,9 @@ pub struct Blocks {
 
 impl Filter for Balanced {
     type Store = Blocks;
+
+    /// An element that is stored counts in its block.
+    const IS_UNION: bool = false;
 
     const INFO: SchemeInfo = SchemeInfo {
         name: "balanced-bloom-filter",
@@ -90,10 +93,7 @@ impl Filter for Balanced {
             return Err(ParamError::new(BLOCK_BITS.name, reason));
         }
         let local = Local { bits: block_bits - counter, choices: size.choices };
-        let rate_law = match params.get(RATE_LAW.name) {
-            Some(_) => u16::try_from(params.small(RATE_LAW.name)?).ok(),
-            None => None,
-        };
+        let rate_law = last_of_law(&RATE_LAW, params)?;
         Ok(Self { size, rule, local, has_list, rate_law })
     }
 
@@ -101,16 +101,31 @@ impl Filter for Balanced {
         self.size
     }
 
-    fn holding(&self, _elements: u32) -> Option<Self> {
-        None
+    fn holding(&self, elements: u32) -> Self {
+        Self { size: Size { elements, ..self.size }, ..self.clone() }
+    }
+
+    /// Bits, loads, and the list.
+    fn bytes(&self) -> u64 {
+        let (bits, blocks) = (u64::from(self.size.bits), u64::from(self.rule.buckets()));
+        bits / 8 + blocks * size_of::<u32>() as u64
+    }
+
+    fn number_of(&self, things: &str) -> Option<f64> {
+        (things == BUCKETS).then(|| self.rule.buckets().into())
+    }
+
+    fn answers_as_a_set(&self) -> bool {
+        !self.has_list
     }
 
     fn hash_choices(&self) -> u32 {
         self.rule.choices() * (1 + self.size.choices)
     }
 
-    fn range(&self) -> u32 {
-        self.rule.widest().max(self.local.bits)
+    fn ranges(&self) -> Vec<(u32, &'static str)> {
+        let blocks = self.rule.ranges.iter().map(|range| (range.buckets, "blocks"));
+        blocks.chain([(self.local.bits, "bits of a block")]).collect()
     }
 
     fn store(&self) -> Blocks {
@@ -181,7 +196,7 @@ impl Filter for Balanced {
         })
     }
 
-    fn record(&self, store: &Blocks, out: &mut dyn Record) {
+    fn record(&self, store: &Blocks, rate: Option<f64>, out: &mut dyn Record) {
         let loads = &store.loads;
         let most = loads.all().iter().max().copied().unwrap_or(0);
         let of_loads = balanced::rate(&self.rule, |range| {
@@ -196,8 +211,8 @@ impl Filter for Balanced {
         out.reading(MAX_LOAD, Some(most.into()));
         out.reading(ACCESSES_PER_ABSENT_LOOKUP, Some(read));
         out.reading(FALSE_POSITIVE_RATE_OF_LOADS, Some(of_loads));
-        if let Some(last) = self.rate_law {
-            rate_law(self.rate(store), last, out);
+        if let Some((last, rate)) = self.rate_law.zip(rate) {
+            rate_law(rate, last, out);
         }
     }
 
@@ -229,6 +244,9 @@ impl Balanced {
     }
 }
 
+/// Most elements per block.
+const MOST_PER_BLOCK: f64 = 10_000.0;
+
 /// Bits of a counter from 0 to h + 1; none where nothing is refused.
 fn counter_bits(rule: &Rule) -> u32 {
     rule.threshold.map_or(0, |threshold| (threshold + 2).next_power_of_two().ilog2())
@@ -238,10 +256,18 @@ fn rule(params: &Params, size: &Size, blocks: u32) -> Result<Rule, ParamError> {
     let kind = match params.word(BALANCING.name)? {
         "single" => Kind::Single,
         "sequential" => Kind::Sequential,
-        _ => Kind::Multilevel,
+        "multilevel" => Kind::Multilevel,
+        name => return Err(unknown(&BALANCING, name)),
     };
-    let target = Target::from_params(params, params.small(BLOCK_CHOICES.name)?)?;
-    Rule::new(kind, &balancing::Size { elements: size.elements, buckets: blocks }, &target)
+    let choices = params.small(BLOCK_CHOICES.name)?;
+    if kind == Kind::Single && choices != 1 {
+        let reason = "`balancing = \"single\"` has one choice; leave it out";
+        return Err(ParamError::new(BLOCK_CHOICES.name, reason));
+    }
+    let given = if params.get(ELEMENTS.name).is_some() { &ELEMENTS } else { &BITS_PER_ELEMENT };
+    let size = balancing::Size { elements: size.elements, buckets: blocks };
+    let size = size.at_most(MOST_PER_BLOCK, given.name)?;
+    Rule::new(kind, &size, &Target::from_params(params, choices)?)
 }
 
 #[cfg(test)]

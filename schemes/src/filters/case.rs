@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::params::{BITS_PER_ELEMENT, ELEMENTS, READ_ONLY, STEPS, Size};
+use super::params::{
+    BITS_PER_ELEMENT, ELEMENTS, MEMBERS, READ_ONLY, SPACE_BOUND, STEPS, Size, unknown,
+};
 use super::stream;
 use super::workloads::{Outcome, Workload};
 use super::{Filter, metrics, timed};
@@ -12,7 +14,7 @@ use crate::hash::{HashKind, HashSpec, Source, Steps};
 use crate::info::SchemeInfo;
 use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
 use crate::math::elementary::exp2;
-use crate::metric::common;
+use crate::metric::{Metric, common};
 use crate::params::{Absent, ParamError, Scalar};
 use crate::prediction::{Kind, Outlook, Prediction};
 use crate::timed::{Timed, TimedKeys};
@@ -53,15 +55,42 @@ impl<F: Filter> FilterCase<F> {
         let params = request.params;
         let filter = F::from_params(params)?;
         let size = filter.size();
-        let range = (filter.range(), "bits");
-        let steps = Steps::named(params.word(STEPS.name)?).unwrap_or_default();
-        let hash = HashSpec::from_params(request.hash, params, filter.hash_choices(), range)?;
+        let steps = params.word(STEPS.name)?;
+        let steps = Steps::named(steps).ok_or_else(|| unknown(&STEPS, steps))?;
+        let hash = hash_of(&filter, request)?.with_steps(steps);
         let workload = Workload::read::<F>(request.workload, params)?;
         let with_trace = params.word("keys")? == "trace";
         let is_shuffled = params.word("arrival_order")? == "shuffled";
-        let (hash, seed_text) = (hash.with_steps(steps), seed_text(request, &size));
-        Ok(Self { filter, workload, with_trace, is_shuffled, hash, seed_text })
+        let seed_text = seed_text(request, &size);
+        let case = Self { filter, workload, with_trace, is_shuffled, hash, seed_text };
+        case.check()
     }
+
+    /// What the parameters are that say nothing of this filter or these keys.
+    fn check(self) -> Result<Self, ParamError> {
+        let asked = self.workload.asked();
+        if asked.split && !self.with_trace {
+            let reason = "the keys of a trace are split, and those of this point are made";
+            return Err(ParamError::new(MEMBERS.name, reason));
+        }
+        let refuse = |reason| Err(ParamError::new(SPACE_BOUND.name, reason));
+        match asked.space_bound {
+            true if !self.filter.answers_as_a_set() => {
+                refuse("the bound is one of sets that are their bits alone and deny no element")
+            }
+            true if self.with_trace && !asked.split => refuse(
+                "packets with one key are one element: with `members = \"distinct\"` the bound holds",
+            ),
+            _ => Ok(self),
+        }
+    }
+}
+
+/// The hash function, which has to reach every place among which a choice is made.
+fn hash_of<F: Filter>(filter: &F, request: &Request<'_>) -> Result<HashSpec, ParamError> {
+    let ranges = filter.ranges();
+    let widest = ranges.into_iter().max_by_key(|(places, _)| *places).unwrap_or((0, "bits"));
+    HashSpec::from_params(request.hash, request.params, filter.hash_choices(), widest)
 }
 
 /// The curve of [`least_rate`].
@@ -107,6 +136,10 @@ impl<F: Filter> Case for FilterCase<F> {
         self.workload.arrivals(self.filter.size().elements)
     }
 
+    fn distinct_keys(&self) -> u64 {
+        self.workload.distinct_keys(self.filter.size().elements)
+    }
+
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
         // A second pass must not renew the hash functions of what is in the filter.
         let keys = match keys {
@@ -122,18 +155,22 @@ impl<F: Filter> Case for FilterCase<F> {
     }
 
     fn outlook(&self, measured: Means<'_>) -> Outlook {
-        match self.workload {
+        let mut outlook = match self.workload {
+            // Theory knows choices alone that fall on all places alike.
+            _ if !self.is_even() => Outlook::default(),
             Workload::Stream { packets } => {
                 self.distinct(packets, measured).map_or_else(Outlook::default, |distinct| {
                     stream::outlook(&self.filter, distinct, &self.workload, &self.hash)
                 })
             }
-            _ => {
-                let mut outlook = self.filter.outlook(&self.workload, &self.hash);
-                outlook.predictions.extend(self.space_bound());
-                outlook
-            }
+            _ => self.filter.outlook(&self.workload, &self.hash),
+        };
+        if self.too_few_were_asked(measured) {
+            outlook.predictions.retain(|own| !rests_on_number_asked(own.metric));
+            outlook.missing = Some(TOO_FEW.to_owned());
         }
+        outlook.predictions.extend(self.space_bound());
+        outlook
     }
 
     fn at_one_moment(&self) -> bool {
@@ -172,9 +209,20 @@ impl<F: Filter> Case for FilterCase<F> {
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
-        let at_most = (operations / f64::from(1 + self.filter.size().choices)) as u64;
-        Box::new(Self { workload: self.workload.shortened(at_most), ..self.clone() })
+        let Size { elements, choices, .. } = self.filter.size();
+        let at_most = (operations / f64::from(1 + choices)).max(1.0) as u64;
+        let fewer = u64::from(elements).min(at_most) as u32;
+        let (filter, workload) = (self.filter.holding(fewer), self.workload.shortened(at_most));
+        Box::new(Self { filter, workload, ..self.clone() })
     }
+}
+
+/// Why laws of the number of false positives are not given.
+const TOO_FEW: &str = "the trace has fewer absent keys than `queries`, so that numbers of false positives are not those among so many answers";
+
+/// Whether a metric is about the number of false positives among as many answers as were wanted.
+fn rests_on_number_asked(metric: Metric) -> bool {
+    metric.is_like(metrics::false_positives(0)) || metric == metrics::ANSWERS_DEVIATION_FRACTION
 }
 
 struct Batch<'a, F> {
@@ -218,6 +266,20 @@ impl<F: Filter> FilterCase<F> {
         })
     }
 
+    /// Whether trials answered, and none was asked as often as wanted.
+    fn too_few_were_asked(&self, measured: Means<'_>) -> bool {
+        let asked = self.workload.asked();
+        let wanted = asked.positives_law.map(|_| metrics::false_positives(0));
+        let wanted = wanted.or(asked.deviation.map(|_| metrics::ANSWERS_DEVIATION_FRACTION));
+        let answered = measured(metrics::FALSE_POSITIVE_RATE).is_some();
+        wanted.is_some_and(|metric| answered && measured(metric).is_none())
+    }
+
+    /// Whether its hash function chooses all places alike.
+    fn is_even(&self) -> bool {
+        self.filter.ranges().iter().all(|(places, _)| self.hash.spread(*places).is_none())
+    }
+
     /// How many distinct keys the packets of a stream have: all of them if keys are made or not looked at. In a
     /// trace it is what was measured, the same in every trial unless packets are shuffled.
     fn distinct(&self, packets: u32, measured: Means<'_>) -> Option<u32> {
@@ -231,21 +293,25 @@ impl<F: Filter> FilterCase<F> {
     fn record(&self, outcome: &Outcome, store: &F::Store, out: &mut dyn Record) {
         let asked = self.workload.asked();
         let answered = (outcome.asked > 0).then(|| outcome.positive as f64 / outcome.asked as f64);
+        // What depends on the number of questions is that of as many as were wanted.
+        let all_asked = outcome.asked == asked.queries;
         let off = |rate: f64, by: f64| f64::from(u8::from((rate - self.filter.limit()).abs() > by));
         if asked.queries > 0 {
             out.reading(metrics::FALSE_POSITIVE_RATE, answered);
             if let Some(by) = asked.deviation {
-                let share = answered.map(|rate| off(rate, by));
+                let share = answered.filter(|_| all_asked).map(|rate| off(rate, by));
                 out.reading(metrics::ANSWERS_DEVIATION_FRACTION, share);
             }
             for count in asked.positives_law.iter().flat_map(|&last| 0..=last) {
                 let is_it = f64::from(u8::from(outcome.positive == u64::from(count)));
-                out.reading(metrics::false_positives(count), Some(is_it));
+                out.reading(metrics::false_positives(count), all_asked.then_some(is_it));
             }
         }
-        // Choices in a progression are not independent: they meet the set bits more or less often.
-        if !self.hash.is_progression() {
-            let rate = self.filter.rate(store);
+        // Choices in a progression are not independent, and uneven ones prefer bits that are likely set: they meet
+        // the set bits more or less often than their number says.
+        let is_known = !self.hash.is_progression() && self.is_even();
+        let rate = is_known.then(|| self.filter.rate(store));
+        if let Some(rate) = rate {
             out.reading(metrics::FALSE_POSITIVE_RATE_GIVEN_BITS, Some(rate));
             if let Some(by) = asked.deviation {
                 out.reading(metrics::RATE_DEVIATION_FRACTION, Some(off(rate, by)));
@@ -262,6 +328,6 @@ impl<F: Filter> FilterCase<F> {
             out.reading(metrics::WRONG_ESTIMATE_FRACTION, wrong);
             out.reading(metrics::ESTIMATE_ERROR, of_members(estimates.excess as f64));
         }
-        self.filter.record(store, out);
+        self.filter.record(store, rate, out);
     }
 }

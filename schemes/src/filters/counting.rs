@@ -1,7 +1,7 @@
 //! The counting Bloom filter: a counter in place of each bit, so that elements can be taken out again.
 
 use super::counters::{Counters, OverflowRule};
-use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
+use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size, last_of_law, unknown};
 use super::theory::{self, Counted};
 use super::{Filter, Workload, metrics};
 use crate::case::Record;
@@ -73,19 +73,13 @@ impl Filter for Counting {
         let counter_bits = params.small(COUNTER_BITS.name)?;
         let counters = size.bits / counter_bits;
         if counters < 2 {
-            let reason = format!("{} bits are {counters} counters; two are needed", size.bits);
-            return Err(ParamError::new(BITS.name, reason));
+            return Err(size.too_few_counters(counters));
         }
-        let rule = OverflowRule::named(params.word(OVERFLOW_RULE.name)?);
-        let law = match params.get(COUNTER_LAW.name) {
-            Some(_) => u16::try_from(params.small(COUNTER_LAW.name)?).ok(),
-            None => None,
-        };
-        let counted = Counted {
-            size: Size { bits: counters, ..size },
-            range: 1 << counter_bits,
-            rule: rule.unwrap_or(OverflowRule::Sticky),
-        };
+        let name = params.word(OVERFLOW_RULE.name)?;
+        let rule = OverflowRule::named(name).ok_or_else(|| unknown(&OVERFLOW_RULE, name))?;
+        let law = last_of_law(&COUNTER_LAW, params)?;
+        let counted =
+            Counted { size: Size { bits: counters, ..size }, range: 1 << counter_bits, rule };
         Ok(Self { size, counted, counter_bits, law })
     }
 
@@ -93,13 +87,22 @@ impl Filter for Counting {
         self.size
     }
 
-    fn holding(&self, elements: u32) -> Option<Self> {
+    fn holding(&self, elements: u32) -> Self {
         let counted = Counted { size: Size { elements, ..self.counted.size }, ..self.counted };
-        Some(Self { size: Size { elements, ..self.size }, counted, ..self.clone() })
+        Self { size: Size { elements, ..self.size }, counted, ..self.clone() }
     }
 
-    fn range(&self) -> u32 {
-        self.counted.size.bits
+    fn ranges(&self) -> Vec<(u32, &'static str)> {
+        vec![(self.counters(), "counters")]
+    }
+
+    fn work(&self) -> f64 {
+        self.counted.size.work()
+    }
+
+    /// A counter that goes on from 0 denies members.
+    fn answers_as_a_set(&self) -> bool {
+        self.counted.rule == OverflowRule::Sticky
     }
 
     fn limit(&self) -> f64 {
@@ -108,16 +111,16 @@ impl Filter for Counting {
 
     /// The simulated counters have two bytes each, and one bit that says whether they overflowed.
     fn bytes(&self) -> u64 {
-        u64::from(self.range()) * 17 / 8
+        u64::from(self.counters()) * 17 / 8
     }
 
     fn number_of(&self, things: &str) -> Option<f64> {
-        (things == metrics::COUNTERS).then(|| self.range().into())
+        (things == metrics::COUNTERS).then(|| self.counters().into())
     }
 
     fn store(&self) -> Counters {
         let greatest = u16::MAX >> (u16::BITS - self.counter_bits);
-        Counters::new(self.range(), greatest, self.counted.rule)
+        Counters::new(self.counters(), greatest, self.counted.rule)
     }
 
     fn clear(&self, counters: &mut Counters, _seed: u64) {
@@ -127,28 +130,28 @@ impl Filter for Counting {
     #[inline]
     fn insert(&self, counters: &mut Counters, mut choices: impl Choices) {
         for _ in 0..self.size.choices {
-            counters.add(choices.next(self.range()));
+            counters.add(choices.next(self.counters()));
         }
     }
 
     #[inline]
     fn remove(&self, counters: &mut Counters, mut choices: impl Choices) {
         for _ in 0..self.size.choices {
-            counters.take(choices.next(self.range()));
+            counters.take(choices.next(self.counters()));
         }
     }
 
     #[inline]
     fn contains(&self, counters: &Counters, mut choices: impl Choices) -> bool {
-        (0..self.size.choices).all(|_| counters.value(choices.next(self.range())) > 0)
+        (0..self.size.choices).all(|_| counters.value(choices.next(self.counters())) > 0)
     }
 
     fn rate(&self, counters: &Counters) -> f64 {
-        theory::all_set(counters.nonzero(), self.range(), self.size.choices)
+        theory::all_set(counters.nonzero(), self.counters(), self.size.choices)
     }
 
-    fn record(&self, counters: &Counters, out: &mut dyn Record) {
-        let share = |number: u64| number as f64 / f64::from(self.range());
+    fn record(&self, counters: &Counters, _rate: Option<f64>, out: &mut dyn Record) {
+        let share = |number: u64| number as f64 / f64::from(self.counters());
         let overflowed = counters.overflowed();
         out.reading(metrics::COUNTERS_SET_FRACTION, Some(share(counters.nonzero())));
         out.reading(metrics::COUNTER_OVERFLOW_FRACTION, Some(share(overflowed)));
@@ -164,5 +167,12 @@ impl Filter for Counting {
 
     fn outlook(&self, workload: &Workload, hash: &HashSpec) -> Outlook {
         self.counted.outlook(workload, hash, self.law)
+    }
+}
+
+impl Counting {
+    /// m.
+    fn counters(&self) -> u32 {
+        self.counted.size.bits
     }
 }

@@ -55,6 +55,10 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Whether it tells how often an element was inserted.
     const COUNTS: bool = false;
 
+    /// Whether an element to which it says yes would leave its answers as they are, so that these depend on how many
+    /// elements came, and not on which of them were taken for known ones.
+    const IS_UNION: bool = true;
+
     /// What it keeps of its elements.
     type Store: Send;
 
@@ -67,9 +71,8 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Elements, bits and choices.
     fn size(&self) -> Size;
 
-    /// The same filter for another number of elements; `None` where an element that it says to hold would change
-    /// it, so that a stream of elements leaves more than their number.
-    fn holding(&self, elements: u32) -> Option<Self>;
+    /// The same filter for another number of elements.
+    fn holding(&self, elements: u32) -> Self;
 
     /// The limit of the false positive probability in many bits.
     fn limit(&self) -> f64 {
@@ -91,8 +94,18 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         self.size().choices
     }
 
-    /// The greatest number of bits or blocks among which one choice is made.
-    fn range(&self) -> u32;
+    /// Among how many places of which kind a choice is made, for each kind of choice.
+    fn ranges(&self) -> Vec<(u32, &'static str)>;
+
+    /// Whether its bits alone answer, and never with no for an element: then the least space of any set bounds it.
+    fn answers_as_a_set(&self) -> bool {
+        true
+    }
+
+    /// Steps of some nanoseconds that the prediction of its false positive rate takes, about.
+    fn work(&self) -> f64 {
+        self.size().work()
+    }
 
     /// A store that holds nothing.
     fn store(&self) -> Self::Store;
@@ -124,8 +137,9 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// independent choices.
     fn rate(&self, store: &Self::Store) -> f64;
 
-    /// Hands over what else is to be measured of a store at the end of a trial.
-    fn record(&self, store: &Self::Store, out: &mut dyn Record);
+    /// Hands over what else is to be measured of a store at the end of a trial. `rate` is its
+    /// [`rate`](Self::rate), where choices are independent.
+    fn record(&self, store: &Self::Store, rate: Option<f64>, out: &mut dyn Record);
 
     /// What theory says of it under this workload, with choices that are made like this from ideal values.
     fn outlook(&self, workload: &Workload, hash: &HashSpec) -> Outlook;

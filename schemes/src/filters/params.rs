@@ -48,6 +48,12 @@ pub const CHOICES: Param = Param {
     doc: "Number of choices, k: bits that an element sets, with replacement.",
 };
 
+/// `choices` of a filter in slices.
+pub(super) const SLICES: Param = Param {
+    doc: "Number of choices, k: slices, in each of which an element sets one bit.",
+    ..CHOICES
+};
+
 /// `choices` of a filter that knows the best number.
 pub(super) const CHOICES_OR_BEST: Param = Param {
     absent: Absent::Optional,
@@ -172,7 +178,7 @@ pub(super) const SPACE_BOUND: Param = Param {
     name: "space_bound",
     domain: Domain::Flag,
     absent: Absent::Optional,
-    doc: "Whether the false positive rate gets the lower bound 2^(−bits/n), which no set of n elements of a large universe passes: it takes n·lg(1/ε) bits. Without it, it has none.",
+    doc: "Whether the false positive rate gets the lower bound 2^(−bits/n), which no set of n elements of a large universe passes: it takes n·lg(1/ε) bits. Without it, it has none. It is refused where it does not hold: for a filter that keeps elements elsewhere or denies some, and for packets of a trace that may have one key.",
 };
 
 /// Parameters that decide what is read and said of a trial, and nothing of the trial itself.
@@ -252,10 +258,37 @@ impl Size {
         pow(self.set_limit(), self.choices.into())
     }
 
+    /// Steps that the prediction of a false positive rate takes, about.
+    pub(super) fn work(&self) -> f64 {
+        super::theory::work(self, f64::from(self.choices) * f64::from(self.elements))
+    }
+
+    /// Bits that make fewer than two counters.
+    pub(super) fn too_few_counters(&self, counters: u32) -> ParamError {
+        let are = if self.bits == 1 { "1 bit is" } else { &format!("{} bits are", self.bits) };
+        let counters = if counters == 1 { "1 counter" } else { "no counter" };
+        ParamError::new(BITS.name, format!("{are} {counters}; two are needed"))
+    }
+
     /// m/n.
     pub fn bits_per_element(&self) -> f64 {
         f64::from(self.bits) / f64::from(self.elements)
     }
+}
+
+/// The last number of a law that is to be measured, if any is.
+pub(super) fn last_of_law(param: &Param, params: &Params) -> Result<Option<u16>, ParamError> {
+    if params.get(param.name).is_none() {
+        return Ok(None);
+    }
+    let last = params.small(param.name)?;
+    let too_great = |_| ParamError::new(param.name, format!("{last} is too great"));
+    u16::try_from(last).map(Some).map_err(too_great)
+}
+
+/// A word that its domain has and the program does not know.
+pub(super) fn unknown(param: &Param, word: &str) -> ParamError {
+    ParamError::new(param.name, format!("nothing is called `{word}`"))
 }
 
 fn best_choices(bits_per_element: f64) -> Result<u32, ParamError> {

@@ -1,6 +1,6 @@
 //! The partitioned Bloom filter: a slice of the bits for each choice.
 
-use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
+use super::params::{BITS, BITS_PER_ELEMENT, ELEMENTS, SLICES, Size};
 use super::{Bits, Filter, Workload, metrics, theory};
 use crate::case::Record;
 use crate::hash::{Choices, HashSpec, Together, sum};
@@ -25,9 +25,10 @@ impl Filter for Partitioned {
         name: "partitioned-bloom-filter",
         summary: "The bits are split into k slices of ⌊m/k⌋ bits, and the j-th choice of an element is in the j-th slice. With `choices_from = \"double\"` it is the partition scheme of two hash functions.",
         source: "Kirsch and Mitzenmacher, \"Less Hashing, Same Performance: Building a Better Bloom Filter\", Section 3",
-        params: &[ELEMENTS, BITS_PER_ELEMENT, BITS, CHOICES],
+        params: &[ELEMENTS, BITS_PER_ELEMENT, BITS, SLICES],
         predictions: &[
             "membership: bits set, 1 − (1 − 1/b)^n in slices of b bits, and false positive probability, its k-th power, exact; with double and enhanced double hashing the probability by inclusion and exclusion",
+            "stream: false positive rate, the mean over the elements so far of these probabilities",
             "membership: the same, asymptotic (1 − e^(−k·n/m) and its k-th power)",
         ],
     };
@@ -45,12 +46,12 @@ impl Filter for Partitioned {
         self.size
     }
 
-    fn holding(&self, elements: u32) -> Option<Self> {
-        Some(Self { size: Size { elements, ..self.size }, ..*self })
+    fn holding(&self, elements: u32) -> Self {
+        Self { size: Size { elements, ..self.size }, ..*self }
     }
 
-    fn range(&self) -> u32 {
-        self.slice
+    fn ranges(&self) -> Vec<(u32, &'static str)> {
+        vec![(self.slice, "bits of a slice")]
     }
 
     fn store(&self) -> Bits {
@@ -104,7 +105,7 @@ impl Filter for Partitioned {
         self.slices().map(share).product()
     }
 
-    fn record(&self, bits: &Bits, out: &mut dyn Record) {
+    fn record(&self, bits: &Bits, _rate: Option<f64>, out: &mut dyn Record) {
         metrics::bits_set(bits.count(), self.size.bits, out);
     }
 

@@ -69,8 +69,7 @@ impl Filter for Spectral {
         let size = Size::from_params(params)?;
         let counters = size.bits / params.small(COUNTER_BITS.name)?;
         if counters < 2 {
-            let reason = format!("{} bits are {counters} counters; two are needed", size.bits);
-            return Err(ParamError::new(BITS.name, reason));
+            return Err(size.too_few_counters(counters));
         }
         Ok(Self { size, counters, least: params.word(INCREASE.name)? == "least" })
     }
@@ -79,12 +78,16 @@ impl Filter for Spectral {
         self.size
     }
 
-    fn holding(&self, elements: u32) -> Option<Self> {
-        Some(Self { size: Size { elements, ..self.size }, ..self.clone() })
+    fn holding(&self, elements: u32) -> Self {
+        Self { size: Size { elements, ..self.size }, ..self.clone() }
     }
 
-    fn range(&self) -> u32 {
-        self.counters
+    fn ranges(&self) -> Vec<(u32, &'static str)> {
+        vec![(self.counters, "counters")]
+    }
+
+    fn work(&self) -> f64 {
+        self.of_counters().work()
     }
 
     fn limit(&self) -> f64 {
@@ -132,7 +135,7 @@ impl Filter for Spectral {
         theory::all_set(nonzero(counters), self.counters, self.size.choices)
     }
 
-    fn record(&self, counters: &Vec<u32>, out: &mut dyn Record) {
+    fn record(&self, counters: &Vec<u32>, _rate: Option<f64>, out: &mut dyn Record) {
         let share = nonzero(counters) as f64 / f64::from(self.counters);
         out.reading(metrics::COUNTERS_SET_FRACTION, Some(share));
         let most = counters.iter().max().copied().unwrap_or_default();

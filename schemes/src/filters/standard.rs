@@ -25,7 +25,9 @@ impl Filter for Standard {
         params: &[ELEMENTS, BITS_PER_ELEMENT, BITS, CHOICES],
         predictions: &[
             "membership: bits set and false positive probability, exact (k·n balls into m bins; Bose et al., \"On the False-Positive Rate of Bloom Filters\", in positive terms)",
-            "membership: the same of double and enhanced double hashing, exact (inclusion and exclusion), up to 16 choices and where it takes less than some seconds",
+            "membership: the same of double and enhanced double hashing, exact (inclusion and exclusion), up to 16 choices and where it takes no more than about a tenth of a second",
+            "membership: the same of these and of triple hashing, refined (first order in 1/m), where it is not known exactly",
+            "stream: false positive rate, the mean over the elements so far of these probabilities",
             "membership: the same, asymptotic (1 − e^(−k·n/m) and its k-th power)",
         ],
     };
@@ -38,12 +40,12 @@ impl Filter for Standard {
         self.size
     }
 
-    fn holding(&self, elements: u32) -> Option<Self> {
-        Some(Self { size: Size { elements, ..self.size } })
+    fn holding(&self, elements: u32) -> Self {
+        Self { size: Size { elements, ..self.size } }
     }
 
-    fn range(&self) -> u32 {
-        self.size.bits
+    fn ranges(&self) -> Vec<(u32, &'static str)> {
+        vec![(self.size.bits, "bits")]
     }
 
     fn store(&self) -> Bits {
@@ -97,7 +99,7 @@ impl Filter for Standard {
         theory::all_set(bits.count(), self.size.bits, self.size.choices)
     }
 
-    fn record(&self, bits: &Bits, out: &mut dyn Record) {
+    fn record(&self, bits: &Bits, _rate: Option<f64>, out: &mut dyn Record) {
         metrics::bits_set(bits.count(), self.size.bits, out);
     }
 

@@ -1,5 +1,7 @@
 //! Trials of filters against what is known of them.
 
+mod edges;
+
 use std::collections::BTreeMap;
 
 use super::metrics;
@@ -162,6 +164,33 @@ fn a_stream_is_as_predicted() {
             judged += 1;
         }
         assert_eq!(judged, 3, "{scheme}");
+    }
+}
+
+/// Bits of a block that follow from two values of their own.
+#[test]
+fn blocks_of_progressions_are_as_predicted() {
+    for (choices_from, bits) in [("double", 24), ("double", 31), ("enhanced-square", 24)] {
+        let given = [
+            ("blocks", number(10)),
+            ("block_bits", number(bits)),
+            ("elements", number(50)),
+            ("choices", number(3)),
+            ("queries", number(200)),
+            ("choices_from", word(choices_from)),
+        ];
+        let readings = Readings::of("blocked-bloom-filter", "membership", &given, 4000);
+        let case = families::case("blocked-bloom-filter", "membership", "random", &given).unwrap();
+        let predicted = case.outlook(&|_| None).predictions;
+        assert_eq!(predicted.len(), 2, "{choices_from}");
+        for own in predicted {
+            let (mean, error) = mean(&readings.0[&own.metric]);
+            let off = (mean - own.value).abs();
+            assert!(
+                off < STANDARD_ERRORS * error,
+                "{choices_from} {bits}: {own:?} {mean} ± {error}"
+            );
+        }
     }
 }
 

@@ -41,7 +41,7 @@ impl Steps {
 }
 
 /// The first of the values that follow from this one whose bucket has no factor in common with their number.
-/// There is always one, and at worst one of some ten buckets is such.
+/// There is always one: below 2^31 at least one bucket of seven is such.
 #[inline(never)]
 fn coprime(value: u64, buckets: u32) -> u32 {
     let mut values = std::iter::successors(Some(value), |&value| Some(derive_seed(value, 0)));

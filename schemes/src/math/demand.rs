@@ -60,7 +60,8 @@ impl Demand {
         sum
     }
 
-    fn counts(&self) -> impl DoubleEndedIterator<Item = (u64, f64)> {
+    /// Each count that matters, with its probability.
+    pub(crate) fn counts(&self) -> impl DoubleEndedIterator<Item = (u64, f64)> {
         self.law.iter().enumerate().map(|(i, &p)| (self.first + i as u64, p))
     }
 

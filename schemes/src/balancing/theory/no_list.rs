@@ -9,20 +9,31 @@ use super::one_choice::Taking;
 use crate::balancing::params::Size;
 use crate::balancing::rule::{Kind, Rule};
 
-/// Loads beyond the threshold that are told apart.
+/// Loads beyond the threshold that are told apart at first, and how many are added when they are reached.
 const BEYOND: usize = 24;
-const STEPS: u32 = 400;
 
-/// Loads after so many elements, in the limit of many buckets.
-pub(crate) fn limit(rule: &Rule, size: &Size, arrivals: f64) -> Forecast {
+/// The share of buckets that reach the greatest load that is told apart, at which more are.
+const REACHED: f64 = 1e-18;
+
+/// Equal times, each of which is divided if much happens in it.
+const TIMES: u32 = 400;
+
+/// Elements that may come to a bucket in one step. The method is unstable above 2.7.
+const MOST_IN_A_STEP: f64 = 1.0;
+
+/// Changes of a share of buckets that are computed, at most.
+const MOST_CHANGES: usize = 100_000_000;
+
+/// Loads after so many elements, in the limit of many buckets; `None` where it takes too long.
+pub(crate) fn limit(rule: &Rule, size: &Size, arrivals: f64) -> Option<Forecast> {
     let flow = Flow {
         taking: rule.taking(),
         parts: rule.parts().map(|buckets| arrivals / f64::from(buckets)).collect(),
         choices: rule.ranges.len(),
         is_shared: rule.kind != Kind::Multilevel,
     };
-    let (laws, accesses) = flow.integrate();
-    Forecast::new(rule, size, laws, (arrivals, accesses * arrivals))
+    let (laws, accesses) = flow.integrate()?;
+    Some(Forecast::new(rule, size, laws, (arrivals, accesses * arrivals)))
 }
 
 struct Flow {
@@ -37,30 +48,57 @@ struct Flow {
 type Laws = Vec<Vec<f64>>;
 
 impl Flow {
-    /// The laws at time 1 and the accesses per element until then, by Runge and Kutta's method of order 4.
-    fn integrate(&self) -> (Laws, f64) {
+    /// The laws at time 1 and the accesses per element until then.
+    fn integrate(&self) -> Option<(Laws, f64)> {
         let width = self.taking.0.map_or(0, |h| h as usize) + BEYOND;
         let mut laws = vec![vec![0.0; width]; self.parts.len()];
         laws.iter_mut().for_each(|law| law[0] = 1.0);
-        let (mut accesses, step) = (0.0, 1.0 / f64::from(STEPS));
-        for _ in 0..STEPS {
-            let (k1, a1) = self.rate(&laws);
-            let (k2, a2) = self.rate(&moved(&laws, &k1, step / 2.0));
-            let (k3, a3) = self.rate(&moved(&laws, &k2, step / 2.0));
-            let (k4, a4) = self.rate(&moved(&laws, &k3, step));
-            for (k, weight) in [(&k1, 1.0), (&k2, 2.0), (&k3, 2.0), (&k4, 1.0)] {
-                laws = moved(&laws, k, weight * step / 6.0);
+        let (mut accesses, mut changes) = (0.0, 0);
+        for _ in 0..TIMES {
+            let parts = (self.fastest(&laws) / f64::from(TIMES) / MOST_IN_A_STEP).ceil().max(1.0);
+            for _ in 0..parts as u32 {
+                changes += 4 * laws.iter().map(Vec::len).sum::<usize>();
+                if changes > MOST_CHANGES {
+                    return None;
+                }
+                widen(&mut laws);
+                accesses += self.step(&mut laws, 1.0 / f64::from(TIMES) / parts);
             }
-            accesses += step / 6.0 * (a1 + 2.0 * (a2 + a3) + a4);
         }
-        (laws, accesses)
+        let is_finite = laws.iter().flatten().chain([&accesses]).all(|value| value.is_finite());
+        is_finite.then_some((laws, accesses))
+    }
+
+    /// One step of Runge and Kutta's method of order 4: the accesses in it.
+    fn step(&self, laws: &mut Laws, step: f64) -> f64 {
+        let (k1, a1) = self.rate(laws);
+        let (k2, a2) = self.rate(&moved(laws, &k1, step / 2.0));
+        let (k3, a3) = self.rate(&moved(laws, &k2, step / 2.0));
+        let (k4, a4) = self.rate(&moved(laws, &k3, step));
+        for (k, weight) in [(&k1, 1.0), (&k2, 2.0), (&k3, 2.0), (&k4, 1.0)] {
+            *laws = moved(laws, k, weight * step / 6.0);
+        }
+        step / 6.0 * (a1 + 2.0 * (a2 + a3) + a4)
+    }
+
+    /// How many elements try a bucket of the part that is tried most, per unit of time: at least as many as try it
+    /// now, or soon, as more and more are refused.
+    fn fastest(&self, laws: &Laws) -> f64 {
+        let mut of_parts = vec![0.0; self.parts.len()];
+        let mut reached = 1.0;
+        for i in 0..self.choices {
+            let part = if self.is_shared { 0 } else { i };
+            of_parts[part] += self.parts[part] * reached;
+            reached *= self.refusal(self.law(laws, i));
+        }
+        of_parts.into_iter().fold(0.0, f64::max)
     }
 
     /// How fast the laws change, and accesses per element.
     fn rate(&self, laws: &Laws) -> (Laws, f64) {
         let refusal: Vec<f64> =
             (0..self.choices).map(|i| self.refusal(self.law(laws, i))).collect();
-        let mut rates = vec![vec![0.0; laws[0].len()]; laws.len()];
+        let mut rates: Laws = laws.iter().map(|law| vec![0.0; law.len()]).collect();
         let (mut reached, mut accesses) = (1.0, 0.0);
         for i in 0..self.choices {
             let part = if self.is_shared { 0 } else { i };
@@ -99,6 +137,15 @@ impl Flow {
     }
 }
 
+/// Makes room for greater loads where the greatest is reached.
+fn widen(laws: &mut Laws) {
+    for law in laws {
+        if law.last().is_some_and(|greatest| *greatest > REACHED) {
+            law.resize(law.len() + BEYOND, 0.0);
+        }
+    }
+}
+
 fn moved(laws: &Laws, rates: &Laws, by: f64) -> Laws {
     let one = |(law, rate): (&Vec<f64>, &Vec<f64>)| {
         law.iter().zip(rate).map(|(p, rate)| p + by * rate).collect()
@@ -133,7 +180,7 @@ mod tests {
             budget: None,
         };
         let size = Size { elements: arrivals, buckets: 60_000 };
-        let found = limit(&rule, &size, arrivals.into());
+        let found = limit(&rule, &size, arrivals.into()).unwrap();
         let mut rng = Rng::seed_from_u64(17);
         let mut loads = sizes.map(|size| vec![0_u32; size as usize]);
         for _ in 0..arrivals {
@@ -152,5 +199,30 @@ mod tests {
             }
         }
         assert!(found.overflow.abs() < 1e-9, "{found:?}");
+    }
+
+    /// A thousand elements per bucket, of which one bucket of three refuses what is above the mean: laws of the
+    /// number that is stored, wherever the greatest load is.
+    #[test]
+    fn many_elements_per_bucket_are_all_stored() {
+        let size = Size { elements: 3_000_000, buckets: 3000 };
+        for threshold in [40, 1000, 1040] {
+            let rule = Rule {
+                kind: Kind::Single,
+                ranges: vec![SubTable { first: 0, buckets: 3000 }],
+                threshold: Some(threshold),
+                probability: 0.5,
+                accesses: None,
+                overflow: None,
+                budget: None,
+            };
+            let found = limit(&rule, &size, 3e6).unwrap();
+            let law = &found.parts[0].1;
+            let deviation: f64 =
+                law.iter().zip(0..).map(|(p, load)| p * f64::from(load - 1000).powi(2)).sum();
+            assert!(found.overflow.abs() < 1e-9, "{threshold}: {}", found.overflow);
+            // What one choice refuses comes back to it: the loads are Poisson.
+            assert!((deviation - 1000.0).abs() < 1e-3, "{threshold}: {deviation}");
+        }
     }
 }

@@ -49,7 +49,9 @@ pub fn full(law: &[f64], (threshold, _): Taking) -> f64 {
 
 /// The probability that a bucket refuses the next element.
 pub fn refusal(law: &[f64], (threshold, p): Taking) -> f64 {
-    threshold.map_or(0.0, |h| (1.0 - p) * law[h as usize] + law[h as usize + 1])
+    // A law that ends before the threshold has no bucket that is full.
+    let at = |load: u32| law.get(load as usize).copied().unwrap_or(0.0);
+    threshold.map_or(0.0, |h| (1.0 - p) * at(h) + at(h + 1))
 }
 
 #[cfg(test)]

@@ -7,12 +7,19 @@
 use super::one_choice::{self, Taking};
 use crate::math::elementary::{exp, pow};
 
-/// The laws of the loads of each sub-table, and all attempts.
-pub(crate) fn laws(
-    arrivals: u64,
-    buckets: impl Iterator<Item = u32>,
-    taking: Taking,
-) -> (Vec<Vec<f64>>, f64) {
+/// What came of the attempts on sub-tables.
+#[derive(Debug)]
+pub(crate) struct Tried {
+    /// The laws of the loads of each.
+    pub(crate) laws: Vec<Vec<f64>>,
+    /// All attempts.
+    pub(crate) attempts: f64,
+    /// The variance of the number of elements that all refused.
+    pub(crate) variance_of_refused: f64,
+}
+
+/// What comes of so many elements.
+pub(crate) fn laws(arrivals: u64, buckets: impl Iterator<Item = u32>, taking: Taking) -> Tried {
     let mut number = Number { mean: arrivals as f64, variance: 0.0 };
     let (mut laws, mut attempts) = (Vec::new(), 0.0);
     for buckets in buckets {
@@ -21,7 +28,7 @@ pub(crate) fn laws(
         laws.push(law);
         number = refused;
     }
-    (laws, attempts)
+    Tried { laws, attempts, variance_of_refused: number.variance }
 }
 
 /// A number that scatters.
@@ -117,18 +124,21 @@ mod tests {
     #[test]
     fn the_second_sub_table_is_that_of_a_simulation() {
         let (sizes, arrivals, h, p) = ([40_usize, 8], 150_u64, 3_u32, 0.4);
-        let (expected, attempts) = laws(arrivals, [40, 8].into_iter(), (Some(h), p));
+        let expected = laws(arrivals, [40, 8].into_iter(), (Some(h), p));
         let mut rng = Rng::seed_from_u64(11);
         let trials = 4_000;
         let (mut counts, mut read) = (vec![vec![0.0; trials]; 5], vec![0.0; trials]);
+        let mut refused = vec![0.0; trials];
         for trial in 0..trials {
             let mut loads = [vec![0_u32; 40], vec![0_u32; 8]];
+            refused[trial] = arrivals as f64;
             for _ in 0..arrivals {
                 for (table, size) in loads.iter_mut().zip(sizes) {
                     read[trial] += 1.0;
                     let load = &mut table[rng.random_range(0..size)];
                     if *load < h || *load == h && rng.random_bool(p) {
                         *load += 1;
+                        refused[trial] -= 1.0;
                         break;
                     }
                 }
@@ -142,7 +152,15 @@ mod tests {
             let error = (variance / n).sqrt();
             assert!((mean - expected).abs() < 4.5 * error + 1e-4, "{mean} ± {error}: {expected}");
         };
-        counts.iter().zip(&expected[1]).for_each(|(values, expected)| check(values, *expected));
-        check(&read, attempts);
+        counts.iter().zip(&expected.laws[1]).for_each(|(values, law)| check(values, *law));
+        check(&read, expected.attempts);
+        let mean = refused.iter().sum::<f64>() / trials as f64;
+        let squares: Vec<f64> = refused.iter().map(|x| (x - mean) * (x - mean)).collect();
+        // What is left out is of order 1/m, of 48 buckets.
+        let room = 0.05 * expected.variance_of_refused;
+        let found = squares.iter().sum::<f64>() / trials as f64;
+        let error = 4.5 * found * (2.0 / trials as f64).sqrt();
+        let off = (found - expected.variance_of_refused).abs();
+        assert!(off < error + room, "{found} ± {error}: {expected:?}");
     }
 }

@@ -1,5 +1,6 @@
 //! The balanced filter: its false positives from the loads of its blocks.
 
+use super::MOST_STEPS;
 use super::blocks::{EQUATION, Local, NEGLIGIBLE};
 use crate::balancing::theory::forecast::{self, Forecast};
 use crate::balancing::theory::{no_list, one_choice, scatter};
@@ -77,14 +78,18 @@ impl Design<'_> {
         let size = Size { elements: self.elements, buckets: self.rule.buckets() };
         let arrivals = f64::from(self.elements);
         let limit = match self.has_list || self.rule.threshold.is_none() {
-            true => forecast::limit(self.rule, &size, arrivals),
+            true => Some(forecast::limit(self.rule, &size, arrivals)),
             false => no_list::limit(self.rule, &size, arrivals),
         };
+        let Some(limit) = limit else { return Outlook::default() };
         let values = self.values(&limit);
         let finite = self.finite(&size).map(|(forecast, kind)| (self.values(&forecast), kind));
         let mut predictions = Vec::new();
-        for (number, (metric, value)) in values.into_iter().enumerate() {
-            let near = finite.as_ref().and_then(|(near, kind)| Some((near.get(number)?.1, *kind)));
+        for (metric, value) in values {
+            let near = finite.as_ref().and_then(|(near, kind)| {
+                let (_, near) = near.iter().find(|(own, _)| *own == metric)?;
+                Some((*near, *kind))
+            });
             let unknown = unknown(metric, value, &size);
             let away = near.map_or(unknown, |(near, _)| (near - value).abs());
             predictions.push(Prediction::asymptotic(metric, value, "many blocks", away));
@@ -111,9 +116,9 @@ impl Design<'_> {
                 Some((forecast, prediction::Kind::Exact))
             }
             Kind::Multilevel => {
-                let (laws, attempts) =
-                    scatter::laws(self.elements.into(), self.rule.parts(), taking);
-                let forecast = Forecast::new(self.rule, size, laws, (arrivals, attempts));
+                let tried = scatter::laws(self.elements.into(), self.rule.parts(), taking);
+                let forecast =
+                    Forecast::new(self.rule, size, tried.laws, (arrivals, tried.attempts));
                 Some((forecast, prediction::Kind::Refined))
             }
             Kind::Sequential | Kind::Offline => None,
@@ -121,15 +126,18 @@ impl Design<'_> {
     }
 
     fn values(&self, forecast: &Forecast) -> Vec<(Metric, f64)> {
-        let rate = self.rate(forecast, |elements| self.local.exact(elements));
+        let mut values = Vec::new();
+        if self.local.work(self.possible_loads(forecast)) <= MOST_STEPS {
+            let rate = self.rate(forecast, |elements| self.local.exact(elements));
+            let rates = [metrics::FALSE_POSITIVE_RATE, metrics::FALSE_POSITIVE_RATE_GIVEN_BITS];
+            values.extend(rates.map(|metric| (metric, rate)));
+        }
         let of_loads = self.rate(forecast, |elements| self.local.approximate(elements));
-        let mut values = vec![
-            (metrics::FALSE_POSITIVE_RATE, rate),
-            (metrics::FALSE_POSITIVE_RATE_GIVEN_BITS, rate),
+        values.extend([
             (FALSE_POSITIVE_RATE_OF_LOADS, of_loads),
             (ACCESSES_PER_INSERTION, forecast.accesses),
             (ACCESSES_PER_ABSENT_LOOKUP, forecast.absent_accesses()),
-        ];
+        ]);
         values.extend(self.has_list.then_some((OVERFLOW_FRACTION, forecast.overflow.max(0.0))));
         values
     }
@@ -144,16 +152,23 @@ impl Design<'_> {
             .map(|metric| Prediction::approximate(metric, rate, EQUATION))
     }
 
-    /// The probability of a yes, where a block of so many elements has this one.
-    fn rate(&self, forecast: &Forecast, of_block: impl Fn(u64) -> f64) -> f64 {
+    /// Numbers of elements that some block may have.
+    fn possible_loads(&self, forecast: &Forecast) -> impl Iterator<Item = u64> {
         let most = forecast.parts.iter().map(|(_, law)| law.len()).max().unwrap_or(0) as u64;
-        let is_possible = |elements: u64| {
-            let p = |law: &Vec<f64>| law.get(elements as usize).is_some_and(|p| *p > NEGLIGIBLE);
+        let is_possible = |elements: &u64| {
+            let p = |law: &Vec<f64>| law.get(*elements as usize).is_some_and(|p| *p > NEGLIGIBLE);
             forecast.parts.iter().any(|(_, law)| p(law))
         };
-        let of_blocks: Vec<f64> = (0..most)
-            .map(|elements| if is_possible(elements) { of_block(elements) } else { 0.0 })
-            .collect();
+        (0..most).filter(is_possible)
+    }
+
+    /// The probability of a yes, where a block of so many elements has this one.
+    fn rate(&self, forecast: &Forecast, of_block: impl Fn(u64) -> f64) -> f64 {
+        let most = forecast.parts.iter().map(|(_, law)| law.len()).max().unwrap_or(0);
+        let mut of_blocks = vec![0.0; most];
+        for elements in self.possible_loads(forecast) {
+            of_blocks[elements as usize] = of_block(elements);
+        }
         let part = |range: &SubTable| {
             let number = self.rule.ranges.iter().position(|own| own == range).unwrap_or(0);
             let mut visit = Visit::default();

@@ -10,7 +10,7 @@ const NEGLIGIBLE: f64 = 1e-300;
 
 /// Mean fraction of bins that are not empty after so many balls.
 pub(super) fn filled(balls: f64, bins: f64) -> f64 {
-    -exp_m1(balls * ln_1p(-1.0 / bins))
+    if balls == 0.0 { 0.0 } else { -exp_m1(balls * ln_1p(-1.0 / bins)) }
 }
 
 /// Probabilities that so many balls occupy exactly 0, 1, … bins.
@@ -53,6 +53,21 @@ pub(super) fn covered(j: usize, balls: f64, bins: f64) -> f64 {
     covering / all
 }
 
+/// Steps that [`covered`] takes for 1 to so many given bins together, about.
+pub(super) fn work(most: u32, balls: f64, bins: f64) -> f64 {
+    if balls / bins > CERTAINLY_COVERED {
+        return 0.0;
+    }
+    let of_bins = |j: f64| {
+        let fallen = balls * j / bins;
+        j * (fallen + REACH * fallen.sqrt() + REACH)
+    };
+    (1..=most).map(|j| of_bins(j.into())).sum()
+}
+
+/// How many standard deviations above its mean a binomial law of negligible weights ends.
+const REACH: f64 = 40.0;
+
 /// The binomial law up to a common factor, from the least number that matters on.
 fn binomial(trials: f64, p: f64) -> impl Iterator<Item = (u64, f64)> {
     let ratio = move |k: f64| (trials - k + 1.0) / k * p / (1.0 - p);
@@ -71,4 +86,15 @@ fn binomial(trials: f64, p: f64) -> impl Iterator<Item = (u64, f64)> {
         (k < trials && next.1 > NEGLIGIBLE).then_some(next)
     });
     down.into_iter().rev().chain(up.map(|(k, weight)| (k as u64, weight)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One bin is full after one ball, and empty before.
+    #[test]
+    fn no_ball_fills_no_bin() {
+        assert_eq!([filled(0.0, 1.0), filled(1.0, 1.0), filled(0.0, 9.0)], [0.0, 1.0, 0.0]);
+    }
 }

@@ -1,6 +1,7 @@
 //! A block as a Bloom filter of its own, and the blocked filter.
 
-use super::{INDEPENDENT, LIMIT, all_hit, bins, power};
+use super::progression::Progression;
+use super::{INDEPENDENT, LIMIT, MOST_STEPS, OF_FEW_VALUES, all_hit, bins, exactly, power};
 use crate::filters::params::Size;
 use crate::filters::{Bits, metrics};
 use crate::hash::{Choices, Derivation, HashSpec};
@@ -42,8 +43,17 @@ impl Local {
 
     /// The false positive probability of a block of so many elements.
     pub(crate) fn exact(&self, elements: u64) -> f64 {
-        let size = Size { elements: 0, bits: self.bits, choices: self.choices };
-        all_hit(&size, elements as f64 * f64::from(self.choices))
+        all_hit(&self.size(), elements as f64 * f64::from(self.choices))
+    }
+
+    /// Steps that this takes for all these numbers of elements, about.
+    pub(crate) fn work(&self, elements: impl Iterator<Item = u64>) -> f64 {
+        let size = self.size();
+        elements.map(|own| super::work(&size, own as f64 * f64::from(self.choices))).sum()
+    }
+
+    fn size(&self) -> Size {
+        Size { elements: 0, bits: self.bits, choices: self.choices }
     }
 
     /// The same where the bits of a block are taken for independent, equation (9).
@@ -53,43 +63,76 @@ impl Local {
     }
 }
 
+/// The blocked filter whose bits in a block are a progression, which does not follow from the block.
+fn in_progression(size: &Size, local: &Local, progression: Progression) -> Vec<Prediction> {
+    let blocks = size.bits / local.bits;
+    let law: Vec<(u32, f64)> = loads(size, blocks)
+        .counts()
+        .filter(|(_, p)| *p > NEGLIGIBLE)
+        .map(|(count, p)| (count as u32, p))
+        .collect();
+    let positive = progression.mean_of_all_set(&law);
+    // As for independent choices, with the different bits of an element.
+    let set = progression.distinct().map(|places| {
+        let of_block = places / f64::from(local.bits);
+        bins::filled(f64::from(size.elements), f64::from(blocks) / of_block)
+    });
+    let exact = |metric, value: Option<f64>| exactly(metric, value, OF_FEW_VALUES);
+    let positive = exact(metrics::FALSE_POSITIVE_RATE, positive);
+    positive.into_iter().chain(exact(metrics::BITS_SET_FRACTION, set)).collect()
+}
+
 /// The blocked filter.
 pub(crate) fn blocked(size: &Size, local: &Local, hash: &HashSpec) -> Outlook {
-    if matches!(hash.derivation(), Derivation::Progression(_)) {
-        return Outlook::default();
+    if let Derivation::Progression(increment) = hash.derivation() {
+        let progression = Progression::new(&local.size(), increment, hash.steps());
+        let predictions = progression.map(|progression| in_progression(size, local, progression));
+        return Outlook { predictions: predictions.unwrap_or_default(), missing: None };
     }
     let blocks = size.bits / local.bits;
-    let attempts = f64::from(size.elements) / f64::from(blocks);
-    let binomial = match blocks {
-        1 => Demand::certain(size.elements.into()),
-        _ => Demand::binomial(size.elements.into(), 1.0 / f64::from(blocks), 0),
-    };
-    let poisson = Demand::poisson(attempts, 0);
-    let exact = mean_over(&binomial, |elements| local.exact(elements));
-    let limit = mean_over(&poisson, |elements| local.exact(elements));
+    let poisson = Demand::poisson(f64::from(size.elements) / f64::from(blocks), 0);
+    let known = (work(size, local) <= MOST_STEPS).then(|| {
+        let exact = mean_over(&loads(size, blocks), |elements| local.exact(elements));
+        (exact, mean_over(&poisson, |elements| local.exact(elements)))
+    });
     let rough = mean_over(&poisson, |elements| local.approximate(elements));
     let rates = [metrics::FALSE_POSITIVE_RATE, metrics::FALSE_POSITIVE_RATE_GIVEN_BITS];
     let of_rate = |metric: Metric| {
-        [
-            Prediction::exact(metric, exact, INDEPENDENT),
-            Prediction::asymptotic(metric, limit, LIMIT, (exact - limit).abs()),
-            Prediction::approximate(metric, rough, EQUATION),
-        ]
+        let known = known.into_iter().flat_map(move |(exact, limit)| {
+            [
+                Prediction::exact(metric, exact, INDEPENDENT),
+                Prediction::asymptotic(metric, limit, LIMIT, (exact - limit).abs()),
+            ]
+        });
+        known.chain([Prediction::approximate(metric, rough, EQUATION)])
     };
     let mut predictions: Vec<Prediction> = rates.into_iter().flat_map(of_rate).collect();
     // A bit is one of those that an element sets in its block, if it is in that block.
     let of_block = bins::filled(f64::from(local.choices), f64::from(local.bits));
     let set = bins::filled(f64::from(size.elements), f64::from(blocks) / of_block);
-    let used = f64::from(blocks * local.bits) / f64::from(size.bits);
-    predictions.push(Prediction::exact(metrics::BITS_SET_FRACTION, set * used, INDEPENDENT));
+    predictions.push(Prediction::exact(metrics::BITS_SET_FRACTION, set, INDEPENDENT));
     Outlook { predictions, missing: None }
+}
+
+/// Steps that its false positive probability takes, about, also in the limit.
+pub(crate) fn work(size: &Size, local: &Local) -> f64 {
+    let loads = loads(size, size.bits / local.bits);
+    2.0 * local.work(loads.counts().filter(|(_, p)| *p > NEGLIGIBLE).map(|(count, _)| count))
+}
+
+/// How many elements a block has.
+fn loads(size: &Size, blocks: u32) -> Demand {
+    match blocks {
+        1 => Demand::certain(size.elements.into()),
+        _ => Demand::binomial(size.elements.into(), 1.0 / f64::from(blocks), 0),
+    }
 }
 
 /// Loads of a smaller probability are left out, which are also the expensive ones.
 pub(crate) const NEGLIGIBLE: f64 = 1e-18;
 
 fn mean_over(elements: &Demand, value: impl Fn(u64) -> f64) -> f64 {
-    let counts = (0..).zip(elements.all()).filter(|(_, p)| *p > NEGLIGIBLE);
+    let counts = elements.counts().filter(|(_, p)| *p > NEGLIGIBLE);
     counts.map(|(count, p)| p * value(count)).sum()
 }
 

@@ -5,7 +5,7 @@
 //! that number modulo its range; a sticky one is that number unless it reached its greatest value earlier.
 
 use super::bins;
-use super::{INDEPENDENT, all_hit, exactly, in_progression, law, limiting, power};
+use super::{INDEPENDENT, MOST_STEPS, all_hit, exactly, in_progression, law, limiting, power};
 use crate::filters::counters::OverflowRule;
 use crate::filters::metrics;
 use crate::filters::params::Size;
@@ -23,9 +23,6 @@ const UNION: &str = "union bound";
 const POISSON_UNION: &str = "Section 2.1.2, union bound";
 const FAN: &str = "Fan et al., m·(e·k·n/(m·c))^c";
 const NEVER: &str = "a sticky counter is never too small";
-
-/// Most choices that may fall on the counters of one key for their law to be computed.
-const MOST_FALLEN: f64 = 4000.0;
 
 /// A filter of counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +86,8 @@ impl Counted {
         let positive = self.positive();
         let mut found = self.positives(positive);
         if let (OverflowRule::Sticky, Some(positive)) = (self.rule, positive) {
-            found.extend(law::predictions(&self.size, workload, Some(positive), self.size.limit()));
+            let known = law::Known { value: positive, allowance: 0.0 };
+            found.extend(law::predictions(&self.size, workload, Some(known), self.size.limit()));
         }
         let overflow = self.exceeds(self.balls(), self.range);
         let metric = metrics::COUNTER_OVERFLOW_FRACTION;
@@ -103,7 +101,8 @@ impl Counted {
             false => (overflow, UNION),
         };
         found.extend(bound(any, counters * tail, source));
-        found.push(Prediction::exact(metrics::COUNTERS_SET_FRACTION, 1.0 - self.at(0), BINOMIAL));
+        let set = 1.0 - self.at_zero();
+        found.push(Prediction::exact(metrics::COUNTERS_SET_FRACTION, set, BINOMIAL));
         found.extend(self.law(law));
         found
     }
@@ -122,7 +121,7 @@ impl Counted {
                     .extend(self.denied().map(|(value, room)| {
                         Prediction::asymptotic(denied, value, BINOMIAL, room)
                     }));
-                let set = 1.0 - self.at(0);
+                let set = 1.0 - self.at_zero();
                 found.push(Prediction::exact(metrics::COUNTERS_SET_FRACTION, set, BINOMIAL));
                 found.extend(self.law(law));
             }
@@ -141,8 +140,7 @@ impl Counted {
             OverflowRule::Sticky => {
                 let set = metrics::COUNTERS_SET_FRACTION;
                 let mut found = self.positives(self.positive());
-                let share = bins::filled(self.balls() as f64, self.size.bits.into());
-                found.push(Prediction::exact(set, share, INDEPENDENT));
+                found.push(Prediction::exact(set, self.ever_chosen(), INDEPENDENT));
                 found
             }
         }
@@ -172,13 +170,13 @@ impl Counted {
         [
             about(metrics::FALSE_POSITIVE_RATE, positive, room),
             about(metrics::FALSE_POSITIVE_RATE_GIVEN_BITS, positive, room),
-            about(metrics::COUNTERS_SET_FRACTION, 1.0 - self.at_least_once_empty(), ever),
+            about(metrics::COUNTERS_SET_FRACTION, self.ever_chosen(), ever),
         ]
     }
 
-    /// The probability that no element chose a counter.
-    fn at_least_once_empty(&self) -> f64 {
-        1.0 - bins::filled(self.balls() as f64, self.size.bits.into())
+    /// The probability that some element chose a counter.
+    fn ever_chosen(&self) -> f64 {
+        bins::filled(self.balls() as f64, self.size.bits.into())
     }
 
     /// k·n.
@@ -220,21 +218,31 @@ impl Counted {
         exp(c * (1.0 + ln(self.mean() / c)))
     }
 
-    /// The probability that a counter has this value.
-    fn at(&self, value: u64) -> f64 {
-        let (range, greatest) = (u64::from(self.range), u64::from(self.range) - 1);
-        let is_it = |number: u64| match self.rule {
-            OverflowRule::Sticky => number.min(greatest) == value,
-            OverflowRule::Wrapping => number % range == value,
-        };
-        self.chosen(self.balls()).mean_of(|number| f64::from(u8::from(is_it(number))))
+    /// The value of a counter that was chosen so often.
+    fn value(&self, number: u64) -> u64 {
+        match self.rule {
+            OverflowRule::Sticky => number.min(u64::from(self.range) - 1),
+            OverflowRule::Wrapping => number % u64::from(self.range),
+        }
+    }
+
+    /// The probability that a counter is 0.
+    fn at_zero(&self) -> f64 {
+        let is_zero = |number: u64| f64::from(u8::from(self.value(number) == 0));
+        self.chosen(self.balls()).mean_of(is_zero)
     }
 
     fn law(&self, last: Option<u16>) -> impl Iterator<Item = Prediction> {
-        let values = last.into_iter().flat_map(|last| 0..=last);
-        values.map(|value| {
-            Prediction::exact(metrics::counters_at(value), self.at(value.into()), BINOMIAL)
-        })
+        let mut law = vec![0.0; last.map_or(0, |last| usize::from(last) + 1)];
+        if !law.is_empty() {
+            for (number, p) in self.chosen(self.balls()).counts() {
+                if let Some(at) = law.get_mut(self.value(number) as usize) {
+                    *at += p;
+                }
+            }
+        }
+        let at = |(value, p)| Prediction::exact(metrics::counters_at(value), p, BINOMIAL);
+        (0..).zip(law).map(at)
     }
 
     /// The probability that none of the counters of an absent key is 0.
@@ -244,11 +252,9 @@ impl Counted {
             OverflowRule::Wrapping => {
                 let nonzero = |number: u64| !number.is_multiple_of(self.range.into());
                 let different = bins::occupied(self.size.choices, self.size.bits.into());
-                let hit = |(j, probability): (usize, &f64)| {
-                    Some(probability * self.all_meet(j, self.balls(), nonzero)?)
-                };
-                let possible = different.iter().enumerate().filter(|&(_, &p)| p > 0.0);
-                possible.map(hit).sum()
+                let most = different.iter().rposition(|&p| p > 0.0)?;
+                let meet = self.all_meet(most, self.balls(), nonzero)?;
+                Some(different.iter().zip(meet).map(|(probability, meet)| probability * meet).sum())
             }
         }
     }
@@ -260,48 +266,77 @@ impl Counted {
         let others = self.balls() - u64::from(self.size.choices);
         let nonzero = |number: u64| !(number + 1).is_multiple_of(self.range.into());
         let different = bins::occupied(self.size.choices, self.size.bits.into())[k];
-        Some((1.0 - self.all_meet(k, others, nonzero)?, 1.0 - different))
+        let meet = self.all_meet(k, others, nonzero)?.pop()?;
+        Some((1.0 - meet, 1.0 - different))
     }
 
-    /// The probability that each of j given counters was chosen a number of times that is `allowed`, after so many
-    /// choices. Numbers of choices are independent Poisson numbers, given their sum: a binomial one falls on the j.
-    fn all_meet(&self, j: usize, balls: u64, allowed: impl Fn(u64) -> bool) -> Option<f64> {
-        let (bins, given) = (f64::from(self.size.bits), j as f64);
-        let mean = balls as f64 * given / bins;
-        let most = (mean + 12.0 * mean.sqrt() + 60.0).min(balls as f64);
-        if most > MOST_FALLEN || given > bins {
+    /// The probabilities that each of 0, 1, … up to `most` given counters was chosen a number of times that is
+    /// `allowed`, after so many choices. Numbers of choices are independent Poisson numbers, given their sum: a
+    /// binomial one falls on the given counters. `None` where it takes too much work.
+    fn all_meet(&self, most: usize, balls: u64, allowed: impl Fn(u64) -> bool) -> Option<Vec<f64>> {
+        let bins = f64::from(self.size.bits);
+        let fallen = |given: usize| {
+            let mean = balls as f64 * given as f64 / bins;
+            (mean + 12.0 * mean.sqrt() + 60.0).min(balls as f64) as usize
+        };
+        let work = most as f64 * (fallen(most) as f64).powi(2) / 2.0;
+        if work > MOST_STEPS || most as f64 > bins {
             return None;
         }
-        if j == 0 {
-            return Some(1.0);
+        let mut shares = Shares::of_one(fallen(most), allowed);
+        let mut found = vec![1.0];
+        for given in 1..=most {
+            shares.go_to(given);
+            let share = |number: u64| shares.of_number(number);
+            found.push(match given as f64 == bins {
+                true => share(balls),
+                false => {
+                    let part = given as f64 / bins;
+                    Demand::binomial(balls, part, fallen(given) as u32).mean_of(share)
+                }
+            });
         }
-        let of_number = shares(j, most as usize, allowed);
-        let share = |number: u64| of_number.get(number as usize).copied().unwrap_or(1.0);
-        match given == bins {
-            true => Some(share(balls)),
-            false => Some(Demand::binomial(balls, given / bins, most as u32).mean_of(share)),
-        }
+        Some(found)
     }
 }
 
-/// For 0, 1, … balls in j bins, the probability that each bin has an allowed number of them: one bin more at a
-/// time, into which a binomial number of the balls falls.
-fn shares(j: usize, most: usize, allowed: impl Fn(u64) -> bool) -> Vec<f64> {
-    let one = |number: usize| f64::from(u8::from(allowed(number as u64)));
-    let mut shares: Vec<f64> = (0..=most).map(one).collect();
-    for bins in 2..=j {
-        let with_another = |balls: usize| {
-            let mut weight = power((bins - 1) as f64 / bins as f64, balls as u32);
-            let mut sum = 0.0;
-            for (number, own) in (0..=balls).map(|number| (number, one(number))) {
-                sum += weight * own * shares[balls - number];
-                weight *= (balls - number) as f64 / ((number + 1) * (bins - 1)) as f64;
-            }
-            sum
-        };
-        shares = (0..=most).map(with_another).collect();
+/// For 0, 1, … balls in some bins, the probability that each bin has an allowed number of them.
+struct Shares {
+    /// Whether a bin may have so many.
+    one: Vec<f64>,
+    bins: usize,
+    all: Vec<f64>,
+}
+
+impl Shares {
+    fn of_one(most: usize, allowed: impl Fn(u64) -> bool) -> Self {
+        let one: Vec<f64> = (0..=most as u64).map(|n| f64::from(u8::from(allowed(n)))).collect();
+        Self { bins: 1, all: one.clone(), one }
     }
-    shares
+
+    /// One bin more at a time, into which a binomial number of the balls falls.
+    fn go_to(&mut self, bins: usize) {
+        while self.bins < bins {
+            self.bins += 1;
+            self.all = (0..self.all.len()).map(|balls| self.with_another(balls)).collect();
+        }
+    }
+
+    fn with_another(&self, balls: usize) -> f64 {
+        let others = self.bins - 1;
+        let mut weight = power(others as f64 / self.bins as f64, balls as u32);
+        let mut sum = 0.0;
+        for (number, own) in self.one.iter().enumerate().take(balls + 1) {
+            sum += weight * own * self.all[balls - number];
+            weight *= (balls - number) as f64 / ((number + 1) * others) as f64;
+        }
+        sum
+    }
+
+    /// More balls than are looked at are next to impossible.
+    fn of_number(&self, balls: u64) -> f64 {
+        self.all.get(balls as usize).copied().unwrap_or(1.0)
+    }
 }
 
 fn bound(metric: Metric, value: f64, source: &'static str) -> Option<Prediction> {
@@ -366,12 +401,13 @@ mod tests {
             let range = u64::from(counted.range);
             let overflow = counted.exceeds(counted.balls(), counted.range);
             assert!((overflow - share(&|number| number >= range)).abs() < 1e-12, "{counted:?}");
-            for value in 0..range {
+            let law = counted.law(u16::try_from(range - 1).ok());
+            for (value, found) in (0..).zip(law) {
                 let expected = share(&|number| match counted.rule {
                     OverflowRule::Sticky => number.min(range - 1) == value,
                     OverflowRule::Wrapping => number % range == value,
                 });
-                assert!((counted.at(value) - expected).abs() < 1e-12, "{counted:?} {value}");
+                assert!((found.value - expected).abs() < 1e-12, "{counted:?} {value}");
             }
             assert!(counted.bound_of_fan() >= overflow, "{counted:?}");
         }
@@ -413,7 +449,8 @@ mod tests {
         let size = Size { elements: 3000, bits: 20_000, choices: 7 };
         let counted = Counted { size, range: 16, rule: OverflowRule::Wrapping };
         for j in [1, 2, 7, 12] {
-            let found = counted.all_meet(j, counted.balls(), |number| number > 0).unwrap();
+            let found =
+                counted.all_meet(j, counted.balls(), |number| number > 0).unwrap().pop().unwrap();
             let expected = bins::covered(j, counted.balls() as f64, 20_000.0);
             assert!((found / expected - 1.0).abs() < 1e-10, "{j}: {found} {expected}");
         }

@@ -16,26 +16,42 @@ const NORMAL: &str = "Theorem 7.2, normal law";
 const RATE_BOUND: &str = "Theorem 7.1";
 const ANSWERS_BOUND: &str = "Theorem 7.2, third part";
 
-/// What is said of the scatter that the workload asks for, where the false positive probability is `exact` and
+/// What is said of the scatter that the workload asks for, where the false positive probability is `known` and
 /// its limit p is `limit`.
 pub(super) fn predictions(
     size: &Size,
     workload: &Workload,
-    exact: Option<f64>,
+    known: Option<Known>,
     limit: f64,
 ) -> Vec<Prediction> {
     let Asked { queries, positives_law, deviation, .. } = workload.asked();
-    let p = exact.unwrap_or(limit);
     let mut found = Vec::new();
+    let of_rate = variance(size, known.map_or(limit, |known| known.value));
     for count in positives_law.iter().flat_map(|&last| 0..=last) {
+        let metric = metrics::false_positives(count);
         let answers = Answers { queries: queries as f64, positive: count.into() };
-        found.extend(answers.predictions(count, p, limit, variance(size, p)));
+        found.push(match known {
+            Some(known) => {
+                let room = answers.room(known, of_rate);
+                Prediction::asymptotic(metric, answers.binomial(known.value), BINOMIAL, room)
+            }
+            None => Prediction::approximate(metric, answers.binomial(limit), BINOMIAL),
+        });
+        let normal = answers.normal(limit);
+        found.extend(normal.map(|value| Prediction::approximate(metric, value, NORMAL)));
     }
-    if let (Some(deviation), Some(exact)) = (deviation, exact) {
-        let bound = Bound { size, off: (exact - limit).abs() };
+    if let (Some(deviation), Some(known)) = (deviation, known) {
+        let bound = Bound { size, off: (known.value - limit).abs() + known.allowance };
         found.extend(bound.predictions(deviation, queries as f64));
     }
     found
+}
+
+/// A probability that is known, and how far off it may be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Known {
+    pub(super) value: f64,
+    pub(super) allowance: f64,
 }
 
 /// The variance of the false positive rate `R = (X/m)^k` from filter to filter, where X is the number of bits set:
@@ -58,26 +74,32 @@ struct Answers {
 }
 
 impl Answers {
-    fn predictions(&self, count: u16, p: f64, limit: f64, variance: f64) -> [Prediction; 2] {
-        let metric = metrics::false_positives(count);
-        let binomial = binomial(self.queries, self.positive, p);
-        let room = (self.curvature(p) * variance / 2.0).abs();
-        let normal = Prediction::approximate(metric, self.normal(limit), NORMAL);
-        [Prediction::asymptotic(metric, binomial, BINOMIAL, room), normal]
+    fn binomial(&self, p: f64) -> f64 {
+        binomial(self.queries, self.positive, p)
     }
 
-    /// The second derivative of the binomial probability by p: what scatter of the rate does to it.
+    /// What the scatter of the rate, of this variance, does to the binomial probability, and what is not known of p.
+    fn room(&self, known: Known, variance: f64) -> f64 {
+        let Known { value: p, allowance } = known;
+        let of_scatter = (self.curvature(p) * variance / 2.0).abs();
+        let moved = |p: f64| (self.binomial(p.clamp(0.0, 1.0)) - self.binomial(known.value)).abs();
+        of_scatter + moved(p - allowance).max(moved(p + allowance))
+    }
+
+    /// The second derivative of the binomial probability by p.
     fn curvature(&self, p: f64) -> f64 {
         let (q, j) = (self.queries, self.positive);
         let term = |back: f64| binomial(q - 2.0, j - back, p);
         q * (q - 1.0) * (term(0.0) - 2.0 * term(1.0) + term(2.0))
     }
 
-    /// The density of Figure 3.2 of the thesis.
-    fn normal(&self, p: f64) -> f64 {
+    /// The density of Figure 3.2 of the thesis; none where nothing scatters.
+    fn normal(&self, p: f64) -> Option<f64> {
         let (mean, variance) = (self.queries * p, self.queries * p * (1.0 - p));
         let off = self.positive - mean;
-        exp(-off * off / (2.0 * variance)) / (2.0 * std::f64::consts::PI * variance).sqrt()
+        let density =
+            exp(-off * off / (2.0 * variance)) / (2.0 * std::f64::consts::PI * variance).sqrt();
+        (variance > 0.0).then_some(density)
     }
 }
 
@@ -138,6 +160,28 @@ mod tests {
             [binomial(5.0, 0.0, 0.0), binomial(5.0, 5.0, 1.0), binomial(5.0, 6.0, 0.5)],
             [1.0, 1.0, 0.0]
         );
+    }
+
+    /// Of a probability that nobody knows the law is a model, and where p may be off so may the law.
+    #[test]
+    fn a_law_is_as_sure_as_its_probability() {
+        let size = Size { elements: 10, bits: 100, choices: 3 };
+        let asked = Asked { queries: 50, positives_law: Some(0), ..Asked::default() };
+        let of = |known| predictions(&size, &Workload::Membership(asked), known, 0.02);
+        let (sure, unsure) =
+            (Known { value: 0.03, allowance: 0.0 }, Known { value: 0.03, allowance: 0.01 });
+        let [sure, unsure] = [sure, unsure].map(|known| of(Some(known)).remove(0));
+        assert_eq!((sure.kind, of(None)[0].kind), (Kind::Asymptotic, Kind::Approximate));
+        let most = 0.98_f64.powi(50) - 0.97_f64.powi(50);
+        assert!((unsure.allowance - sure.allowance - most).abs() < 1e-12, "{unsure:?}");
+    }
+
+    /// Without a question, or with a rate too small for a double, there is no normal law.
+    #[test]
+    fn what_does_not_scatter_has_no_density() {
+        for (queries, p) in [(0.0, 0.1), (5.0, 0.0), (5.0, 1.0)] {
+            assert_eq!(Answers { queries, positive: 0.0 }.normal(p), None);
+        }
     }
 
     #[test]

@@ -21,6 +21,10 @@ use crate::math::elementary::pow;
 use crate::metric::Metric;
 use crate::prediction::{Outlook, Prediction};
 
+/// Steps of some nanoseconds that a value may take, together about a tenth of a second: a figure has hundreds of
+/// values.
+const MOST_STEPS: f64 = 3e7;
+
 const INDEPENDENT: &str = "balls into bins";
 const OF_FEW_VALUES: &str = "inclusion and exclusion";
 const FIRST_ORDER: &str = "first order in 1/m";
@@ -125,8 +129,10 @@ fn outlook(
     predictions.extend(rates.iter().map(|&rate| limiting(rate, limit, room)));
     let room = distance(exact.set, nearly.set, set);
     predictions.push(limiting(metrics::BITS_SET_FRACTION, set, room));
-    let positive = exact.positive.or(nearly.positive.map(|near| near.value));
-    let law = law::predictions(size, workload, positive, limit);
+    let known = exact.positive.map(|value| law::Known { value, allowance: 0.0 });
+    let nearly =
+        nearly.positive.map(|Refined { value, allowance }| law::Known { value, allowance });
+    let law = law::predictions(size, workload, known.or(nearly), limit);
     let is_measured =
         |of: &Prediction| rates.len() > 1 || of.metric != metrics::RATE_DEVIATION_FRACTION;
     predictions.extend(law.into_iter().filter(is_measured));
@@ -153,6 +159,12 @@ fn limiting(metric: Metric, limit: f64, allowance: Option<f64>) -> Prediction {
 
 fn power(x: f64, exponent: u32) -> f64 {
     pow(x, exponent.into())
+}
+
+/// Steps that [`all_hit`] takes, about.
+pub(super) fn work(size: &Size, balls: f64) -> f64 {
+    let k = f64::from(size.choices);
+    k * k + bins::work(size.choices, balls, size.bits.into())
 }
 
 /// Probability that the k choices of an absent key hit set bits alone: its choices are j different bits,

@@ -7,7 +7,7 @@
 //! enough to look at one step of the absent key for each divisor of m, as units of m change the names of
 //! places alone.
 //!
-//! The formula for the probability is that of the errata on the document's Section 5.
+//! The errata on Section 5 of the document derive the probability (docs/ERRATA.md).
 
 use super::overlap::{MOST_PLACES, Meetings};
 use crate::filters::params::Size;
@@ -38,22 +38,43 @@ impl Progression {
 
     /// The false positive probability with so many elements in the filter.
     pub(super) fn all_set(&self, elements: u32) -> Option<f64> {
-        if self.choices > MOST_PLACES as u64 || self.work() > MOST_WORK {
+        self.mean_of_all_set(&[(elements, 1.0)])
+    }
+
+    /// Its mean over these numbers of elements, each with its probability.
+    pub(super) fn mean_of_all_set(&self, law: &[(u32, f64)]) -> Option<f64> {
+        if self.choices > MOST_PLACES as u64 {
+            return None;
+        }
+        let more =
+            law.len().saturating_sub(1) as f64 * self.steps() * (1_u64 << self.choices) as f64;
+        if self.work() + more > MOST_WORK {
             return None;
         }
         let mut sum = 0.0;
         for (step, weight) in self.classes() {
-            sum += weight * self.meetings(&self.places(step)).all_set(elements)?;
+            let meetings = self.meetings(&self.places(step));
+            for (elements, p) in law.iter().filter(|(elements, _)| *elements > 0) {
+                sum += weight * p * meetings.all_set(*elements)?;
+            }
         }
         Some(sum)
     }
 
     /// Mean number of different places of an element.
     pub(super) fn distinct(&self) -> Option<f64> {
-        let classes = self.classes();
-        (classes.len() as f64 * self.choices as f64 <= MOST_WORK).then(|| {
-            classes.iter().map(|(step, weight)| weight * self.places(*step).len() as f64).sum()
+        (self.steps() * self.choices as f64 <= MOST_WORK).then(|| {
+            let of_step = |(step, weight)| weight * self.places(step).len() as f64;
+            self.classes().into_iter().map(of_step).sum()
         })
+    }
+
+    /// How many steps stand for all, at most.
+    fn steps(&self) -> f64 {
+        match self.increment {
+            Increment::None => divisors(self.bits).len() as f64,
+            _ => self.allowed_steps() as f64,
+        }
     }
 
     /// Steps that stand for all, with their probabilities.

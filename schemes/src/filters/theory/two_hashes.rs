@@ -2,7 +2,7 @@
 //!
 //! Choice i of an element is `h1 + i·h2 + f(i) mod b` in the slice i of b bits. It is that of an absent key for
 //! those i with `x + i·y ≡ 0`, where x and y are the differences of their values, uniform and independent: f is
-//! of no effect. The formulas are those of the errata on the document's Section 3.
+//! of no effect. The errata on Section 3 of the document derive the formulas (docs/ERRATA.md).
 
 use super::bins::covered;
 use super::overlap::{MOST_PLACES, Meetings};

@@ -9,7 +9,7 @@ use crate::keys::Arrivals;
 /// Its entry in the reference.
 pub(super) static INFO: WorkloadInfo = WorkloadInfo {
     name: "membership",
-    summary: "n elements are inserted into an empty filter, which is then asked for absent keys. Those are drawn like the elements' own; counted ones are numbers that no element has; of a trace they are the packets from the last one backwards whose key no element has, each once, so that fewer may be asked. A trace that is too short is gone through again under the same hash functions, whatever `trace_end` says but `error`: what is in the filter is asked for with the functions that put it there. With `members = \"distinct\"` the distinct keys of the trace are split, so that it may be asked any number of times. With `queries = 0` the false positive rate is that of the bits alone.",
+    summary: "n elements are inserted into an empty filter, which is then asked for absent keys. Those are drawn like the elements' own; counted ones are numbers that no element has; of a trace they are the packets from the last one backwards whose key no element has, each once, so that fewer may be asked. A trace that is too short is gone through again under the same hash functions, whatever `trace_end` says but `error`: what is in the filter is asked for with the functions that put it there. With `members = \"distinct\"` the distinct keys of the trace are split, so that it may be asked any number of times; a trace of too few distinct keys is refused. With `queries = 0` the false positive rate is that of the bits alone.",
     decides: &[],
     params: &[
         params::QUERIES,
@@ -29,22 +29,20 @@ pub(super) fn run<F: Filter, S: Source, A: Arrivals>(
     wanted: &Asked,
 ) -> Outcome {
     let elements = filter.size().elements;
-    let mut next = 0;
-    while wanted.split && next < elements {
-        let Some(key) = arrivals.newcomer(next) else { break };
-        filter.insert(store, source.element(key));
-        next += 1;
-    }
     let together = source.together().filter(|_| !A::HAVE_KEYS);
-    if together.is_some_and(|from| filter.insert_drawn(store, elements - next, from)) {
-        next = elements;
-    }
+    let all_are_in = together.is_some_and(|from| filter.insert_drawn(store, elements, from));
+    let mut arrived = if all_are_in { elements } else { 0 };
     let mut repeated = 0;
-    for element in next..elements {
-        let (key, is_repeated) = arrive(arrivals, element);
-        repeated += u64::from(is_repeated);
+    for element in arrived..elements {
+        let next = match wanted.split {
+            true => arrivals.newcomer(element).map(|key| (key, false)),
+            false => Some(arrive(arrivals, element)),
+        };
+        let Some((key, is_repeated)) = next else { break };
         filter.insert(store, source.element(key));
+        arrived += 1;
+        repeated += u64::from(is_repeated);
     }
     let (asked, positive) = ask(filter, store, arrivals, source, wanted);
-    Outcome { arrived: elements.into(), repeated, asked, positive, ..Outcome::default() }
+    Outcome { arrived: arrived.into(), repeated, asked, positive, ..Outcome::default() }
 }

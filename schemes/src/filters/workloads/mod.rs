@@ -16,7 +16,7 @@ pub use multiset::Multiplicities;
 
 use super::params::{
     DEVIATION, EXPONENT, MEMBERS, MULTIPLICITY, PACKETS, POSITIVES_LAW, QUERIES, ROUNDS,
-    SPACE_BOUND,
+    SPACE_BOUND, last_of_law,
 };
 
 /// The workloads, in the order of the reference.
@@ -120,7 +120,10 @@ impl Workload {
                 let multiplicities = Multiplicities { first, exponent };
                 Ok(Self::Multiset { asked: Asked::from_params(params)?, multiplicities })
             }
-            _ => Ok(Self::Membership(Asked::from_params(params)?)),
+            name if name == membership::INFO.name => {
+                Ok(Self::Membership(Asked::from_params(params)?))
+            }
+            name => Err(ParamError::new("kind", format!("no workload of filters is `{name}`"))),
         }
     }
 
@@ -139,6 +142,17 @@ impl Workload {
         match *self {
             Self::Membership(_) | Self::Stream { .. } | Self::Multiset { .. } => elements.into(),
             Self::Churn { rounds, .. } => u64::from(elements) + rounds,
+        }
+    }
+
+    /// Different keys that a trace has to have, for a filter of n elements.
+    pub(super) fn distinct_keys(&self, elements: u32) -> u64 {
+        match *self {
+            Self::Membership(asked) if asked.split => {
+                u64::from(elements) + u64::from(asked.queries > 0)
+            }
+            Self::Multiset { .. } => elements.into(),
+            Self::Membership(_) | Self::Churn { .. } | Self::Stream { .. } => 0,
         }
     }
 
@@ -176,8 +190,9 @@ impl Workload {
             Self::Multiset { asked, multiplicities } => {
                 Self::Multiset { asked: fewer(asked), multiplicities }
             }
-            // The number of packets is that of the elements too.
-            Self::Stream { .. } => self,
+            Self::Stream { packets } => {
+                Self::Stream { packets: u64::from(packets).min(operations) as u32 }
+            }
         }
     }
 
@@ -211,10 +226,7 @@ impl Workload {
 impl Asked {
     fn from_params(params: &Params) -> Result<Self, ParamError> {
         let given = |name: &str| params.get(name).is_some();
-        let positives_law = match given(POSITIVES_LAW.name) {
-            true => u16::try_from(params.small(POSITIVES_LAW.name)?).ok(),
-            false => None,
-        };
+        let positives_law = last_of_law(&POSITIVES_LAW, params)?;
         let deviation = given(DEVIATION.name).then(|| params.number(DEVIATION.name)).transpose()?;
         let split = given(MEMBERS.name) && params.word(MEMBERS.name)? == "distinct";
         let space_bound = given(SPACE_BOUND.name) && params.flag(SPACE_BOUND.name)?;

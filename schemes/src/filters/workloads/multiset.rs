@@ -15,7 +15,7 @@ use crate::math::elementary::pow;
 /// Its entry in the reference.
 pub(super) static INFO: WorkloadInfo = WorkloadInfo {
     name: "multiset",
-    summary: "n different elements are inserted into an empty filter, each as often as `multiplicity` and `exponent` say, all in random order. At the end the filter is asked how often each of them was inserted, and for absent keys, which are those of `membership`. A filter that does not count is refused. Of a trace the elements are its first n distinct keys, fewer if it has no more; how often they stand there is not looked at, and the i-th arrives when it is inserted first.",
+    summary: "n different elements are inserted into an empty filter, each as often as `multiplicity` and `exponent` say, all in random order. At the end the filter is asked how often each of them was inserted, and for absent keys, which are those of `membership`. A filter that does not count is refused. Of a trace the elements are its first n distinct keys, and one of fewer is refused; how often they stand there is not looked at, and the i-th arrives when it is inserted first.",
     decides: &[],
     params: &[params::MULTIPLICITY, params::EXPONENT, params::QUERIES],
 };

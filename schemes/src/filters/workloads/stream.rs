@@ -33,9 +33,8 @@ pub(super) fn run<F: Filter, S: Source, A: Arrivals>(
         if !is_duplicate {
             filter.insert(store, Kept::new(&mut choices, &mut kept));
         }
-        if is_repeated && S::LOOKS_AT_KEYS {
-            outcome.repeated += 1;
-        } else {
+        outcome.repeated += u64::from(is_repeated);
+        if !is_repeated || !S::LOOKS_AT_KEYS {
             outcome.asked += 1;
             outcome.positive += u64::from(is_duplicate);
         }
