@@ -4,16 +4,29 @@ use std::ops::Range;
 
 use crate::keys::{Arrivals, KeySource, Made, Packets, Places, TraceKeys};
 
-/// Keys in memory, in the order in which they are used.
+/// Keys in memory, and which of them are stored.
+///
+/// Elements are inserted in the order of their keys and deleted in the same order, the first one again after the
+/// last.
 #[derive(Debug)]
 pub struct TimedKeys {
-    stored: Ring,
+    elements: Ring,
     absent: Ring,
+    /// Elements that are stored.
+    present: u64,
+    /// The element that is inserted next.
+    arriving: usize,
+    /// The element that is deleted next: of those that are stored, the first that came.
+    leaving: usize,
+    /// The element that is asked for next.
+    asked: usize,
+    /// The absent key that is asked for next.
+    asked_absent: usize,
 }
 
 impl TimedKeys {
-    /// Bytes of a key with its place and its number, about.
-    pub const BYTES_PER_KEY: u64 = 28;
+    /// Bytes of a key with its number.
+    pub const BYTES_PER_KEY: u64 = 20;
 
     /// The keys of a trial of this seed.
     ///
@@ -46,16 +59,23 @@ impl TimedKeys {
             stored.push(arrivals.arrive(element).0);
         }
         let mut strangers = Drawn::default();
-        while (strangers.ends.len() as u64) < absent {
+        while (strangers.count as u64) < absent {
             let Some(key) = arrivals.stranger() else { break };
             strangers.push(key);
         }
-        Some(Self { stored: stored.ring()?, absent: strangers.ring().unwrap_or_default() })
+        let (elements, absent) = (stored.ring()?, strangers.ring().unwrap_or_default());
+        let (present, arriving, leaving, asked, asked_absent) = (0, 0, 0, 0, 0);
+        Some(Self { elements, absent, present, arriving, leaving, asked, asked_absent })
     }
 
     /// Keys to be stored.
     pub fn elements(&self) -> u64 {
-        self.stored.len() as u64
+        self.elements.len() as u64
+    }
+
+    /// Bytes of each key to be stored; `None` where they differ.
+    pub fn width(&self) -> Option<usize> {
+        self.elements.keys.as_ref().and_then(TraceKeys::width)
     }
 
     /// Keys that are absent.
@@ -63,22 +83,39 @@ impl TimedKeys {
         self.absent.len() as u64
     }
 
-    /// Goes back to the first of the stored keys.
-    pub fn rewind_stored(&mut self) {
-        self.stored.next = 0;
+    /// Takes note that nothing is stored any more: the next to be inserted is the first element.
+    pub fn clear(&mut self) {
+        (self.present, self.arriving, self.leaving, self.asked) = (0, 0, 0, 0);
     }
 
-    /// Calls `each` for so many of the stored keys from where the last call ended, and the first one again after
-    /// the last.
+    /// Calls `each` for the next elements, at most so many of those that are not stored; their number.
     #[inline(always)]
-    pub fn stored(&mut self, count: u64, each: impl FnMut(&[u8])) {
-        self.stored.take(count, each);
+    pub fn insert(&mut self, count: u64, each: impl FnMut(&[u8])) -> u64 {
+        let count = count.min(self.elements() - self.present);
+        self.arriving = self.elements.take(self.arriving, count, each);
+        self.present += count;
+        count
+    }
+
+    /// Calls `each` for the elements that came first, at most so many of those that are stored; their number.
+    #[inline(always)]
+    pub fn delete(&mut self, count: u64, each: impl FnMut(&[u8])) -> u64 {
+        let count = count.min(self.present);
+        self.leaving = self.elements.take(self.leaving, count, each);
+        self.present -= count;
+        count
+    }
+
+    /// Calls `each` for so many elements, stored or not, from where the last call ended.
+    #[inline(always)]
+    pub fn hits(&mut self, count: u64, each: impl FnMut(&[u8])) {
+        self.asked = self.elements.take(self.asked, count, each);
     }
 
     /// Likewise for the absent keys.
     #[inline(always)]
-    pub fn strangers(&mut self, count: u64, each: impl FnMut(&[u8])) {
-        self.absent.take(count, each);
+    pub fn misses(&mut self, count: u64, each: impl FnMut(&[u8])) {
+        self.asked_absent = self.absent.take(self.asked_absent, count, each);
     }
 }
 
@@ -86,24 +123,33 @@ impl TimedKeys {
 #[derive(Debug, Default)]
 struct Drawn {
     bytes: Vec<u8>,
-    ends: Vec<usize>,
+    count: usize,
+    /// The end of each key, from the first on that is not as wide as those before.
+    ends: Option<Vec<usize>>,
 }
 
 impl Drawn {
     fn push(&mut self, key: &[u8]) {
+        let (before, count) = (self.bytes.len(), self.count);
         self.bytes.extend_from_slice(key);
-        self.ends.push(self.bytes.len());
+        self.count += 1;
+        if self.ends.is_none() && count > 0 && key.len() != before / count {
+            self.ends = Some((1..=count).map(|key| key * (before / count)).collect());
+        }
+        if let Some(ends) = &mut self.ends {
+            ends.push(self.bytes.len());
+        }
     }
 
-    /// The keys, of which the width is kept once where it is the same for all.
+    /// The keys; `None` where they have no bytes.
     fn ring(self) -> Option<Ring> {
-        let Self { bytes, ends } = self;
-        let count = ends.len();
-        let width = ends.first().copied().filter(|&width| width > 0)?;
-        let is_even = ends.iter().enumerate().all(|(key, &end)| end == (key + 1) * width);
-        let places = if is_even { Places::Width(width) } else { Places::Ends(ends) };
-        let keys = TraceKeys::new(bytes, places, (0..).take(count).collect());
-        Some(Ring { keys, next: 0 })
+        let Self { bytes, count, ends } = self;
+        if bytes.is_empty() {
+            return None;
+        }
+        let places = ends.map_or_else(|| Places::Width(bytes.len() / count), Places::Ends);
+        let ids = (0..).take(count).collect();
+        Some(Ring { keys: TraceKeys::new(bytes, places, ids) })
     }
 }
 
@@ -111,7 +157,6 @@ impl Drawn {
 #[derive(Debug, Default)]
 struct Ring {
     keys: Option<TraceKeys>,
-    next: usize,
 }
 
 impl Ring {
@@ -119,16 +164,16 @@ impl Ring {
         self.keys.as_ref().map_or(0, TraceKeys::packets)
     }
 
+    /// Calls `each` for so many keys from `first` on; the key that follows them.
     #[inline(always)]
-    fn take(&mut self, count: u64, mut each: impl FnMut(&[u8])) {
-        let Some(keys) = &self.keys else { return };
-        for range in ranges(self.next, keys.packets(), count) {
-            self.next = range.end;
+    fn take(&self, first: usize, count: u64, mut each: impl FnMut(&[u8])) -> usize {
+        let Some(keys) = &self.keys else { return first };
+        let mut next = first;
+        for range in ranges(first, keys.packets(), count) {
+            next = range.end;
             keys.in_range(range).for_each(&mut each);
         }
-        if self.next == keys.packets() {
-            self.next = 0;
-        }
+        if next == keys.packets() { 0 } else { next }
     }
 }
 
@@ -153,36 +198,54 @@ mod tests {
     use super::*;
     use crate::keys::Keyless;
 
-    #[test]
-    fn keys_come_in_order_and_begin_anew() {
+    fn counted(elements: u32, absent: u64) -> TimedKeys {
         let mut made = Made::new(true);
         made.begin(1);
-        let mut keys = TimedKeys::draw(&mut made, 3, 2).unwrap();
+        TimedKeys::draw(&mut made, elements, absent).unwrap()
+    }
+
+    #[test]
+    fn keys_are_asked_for_in_order_and_begin_anew() {
+        let mut keys = counted(3, 2);
         let mut seen = Vec::new();
-        keys.stored(2, |key| seen.push(key[15]));
-        keys.stored(5, |key| seen.push(key[15]));
+        keys.hits(2, |key| seen.push(key[15]));
+        keys.hits(5, |key| seen.push(key[15]));
         assert_eq!(seen, [0, 1, 2, 0, 1, 2, 0]);
-        assert_eq!((keys.elements(), keys.absent()), (3, 2));
-        keys.rewind_stored();
-        keys.stored(3, |key| seen.push(key[15]));
+        assert_eq!((keys.elements(), keys.absent(), keys.width()), (3, 2, Some(16)));
+        keys.clear();
+        keys.hits(3, |key| seen.push(key[15]));
         assert_eq!(seen[7..], [0, 1, 2]);
         let mut strangers = Vec::new();
-        keys.strangers(3, |key| strangers.push(key.to_vec()));
+        keys.misses(3, |key| strangers.push(key.to_vec()));
         assert_eq!(strangers[0], strangers[2]);
         assert!(strangers[0][7] == 1 && strangers[1] != strangers[0]);
     }
 
+    /// Whoever fills up what deletions left finds the elements in another order, but each of them once.
+    #[test]
+    fn what_came_first_leaves_first() {
+        let mut keys = counted(5, 0);
+        let mut log = Vec::new();
+        assert_eq!(keys.delete(9, |_| unreachable!()), 0);
+        assert_eq!(keys.insert(9, |key| log.push(key[15])), 5);
+        assert_eq!(keys.insert(9, |_| unreachable!()), 0);
+        assert_eq!(keys.delete(2, |key| log.push(key[15])), 2);
+        assert_eq!(keys.insert(9, |key| log.push(key[15])), 2);
+        assert_eq!(keys.delete(9, |key| log.push(key[15])), 5);
+        assert_eq!(log, [0, 1, 2, 3, 4, 0, 1, 0, 1, 2, 3, 4, 0, 1]);
+    }
+
     #[test]
     fn keys_of_several_widths_keep_them() {
-        let trace: TraceKeys = [&b"a"[..], b"bb", b"ccc", b"dd"].into_iter().collect();
-        let mut packets = Packets::new(&trace, false, false, 2);
+        let trace: TraceKeys = [&b"aa"[..], b"bb", b"ccc", b"d"].into_iter().collect();
+        let mut packets = Packets::new(&trace, false, false, 3);
         packets.begin(1);
-        let mut keys = TimedKeys::draw(&mut packets, 2, 9).unwrap();
+        let mut keys = TimedKeys::draw(&mut packets, 3, 9).unwrap();
         let mut seen: Vec<Vec<u8>> = Vec::new();
-        keys.stored(2, |key| seen.push(key.to_vec()));
-        keys.strangers(2, |key| seen.push(key.to_vec()));
-        assert_eq!(seen, [&b"a"[..], b"bb", b"dd", b"ccc"]);
-        assert_eq!(keys.absent(), 2);
+        keys.hits(3, |key| seen.push(key.to_vec()));
+        keys.misses(1, |key| seen.push(key.to_vec()));
+        assert_eq!(seen, [&b"aa"[..], b"bb", b"ccc", b"d"]);
+        assert_eq!((keys.absent(), keys.width()), (1, None));
     }
 
     #[test]
