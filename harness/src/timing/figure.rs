@@ -46,7 +46,7 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
             });
         }
     }
-    let Worth { label, percent, bars } = worth(rows);
+    let Worth { label, scale, percent, bars } = worth(rows);
     let axis =
         |label: &str, scale, percent| Axis { label: label.into(), scale, range: None, percent };
     Figure {
@@ -54,7 +54,7 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
         subtitle: String::new(),
         prediction: String::new(),
         x: axis("Nanoseconds for an absent key", Scale::Linear, false),
-        y: axis(label, Scale::Log, percent),
+        y: axis(label, scale, percent),
         series,
         curves: Vec::new(),
         footer: format!(
@@ -72,6 +72,7 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
 /// The vertical axis.
 struct Worth {
     label: &'static str,
+    scale: Scale,
     percent: bool,
     /// What is to be said of error bars.
     bars: &'static str,
@@ -81,9 +82,15 @@ struct Worth {
 fn worth(rows: &[Row]) -> Worth {
     let metric = rows.iter().find_map(|row| row.metric.as_deref()?.parse::<Metric>().ok());
     match metric.map(Metric::info) {
-        Some(info) => Worth { label: info.label, percent: info.unit == Unit::Share, bars: "" },
+        Some(info) => {
+            let is_positive = rows.iter().all(|row| row.value != Some(0.0));
+            // What is exactly 0, as the overflow of a table with room enough may be, has no place on a logarithmic one.
+            let scale = if is_positive { Scale::Log } else { Scale::Linear };
+            Worth { label: info.label, scale, percent: info.unit == Unit::Share, bars: "" }
+        }
         None => Worth {
             label: "False positive rate",
+            scale: Scale::Log,
             percent: true,
             bars: "; error bars of rates: 95 % confidence",
         },
