@@ -9,6 +9,9 @@ use crate::tables::cam::Cam;
 use crate::tables::moving_back::{ReadBuckets, Upon};
 use crate::tables::{Geometry, Rule, SubTable};
 
+/// Elements for which a CAM has room at first. One for all of them would take more memory than their keys.
+const FIRST_ROOM: u32 = 64;
+
 /// Calls the visitor with the table of the rule, with or without moving back.
 pub(in crate::tables) fn visit<R: Rule + Send + 'static, V: KeyTableVisitor>(
     geometry: &Geometry,
@@ -17,19 +20,22 @@ pub(in crate::tables) fn visit<R: Rule + Send + 'static, V: KeyTableVisitor>(
     rule: R,
     visitor: V,
 ) -> V::Output {
-    let &Geometry { elements, buckets, .. } = geometry;
+    let buckets = geometry.buckets;
     let choices = ranges.len();
     let table = RuleTable::new(geometry, ranges, rule);
     let Some(upon) = move_back else { return visitor.visit(table) };
-    let cam = Cam::new(elements, choices as u32, buckets);
+    let room = FIRST_ROOM;
+    let cam = Cam::new(room, choices as u32, buckets);
     let read = ReadBuckets(Vec::with_capacity(choices));
-    visitor.visit(MovingBack { table, cam, upon, read, list: NamedList::new() })
+    visitor.visit(MovingBack { table, cam, room, upon, read, list: NamedList::new() })
 }
 
 /// Keys where the rule `R` puts them, and the CAM of the overflow list, which finds a key for a bucket that has room.
 struct MovingBack<R> {
     table: RuleTable<R>,
     cam: Cam,
+    /// Elements for which the CAM has room.
+    room: u32,
     upon: Upon,
     /// The buckets that the last insertion read.
     read: ReadBuckets,
@@ -43,6 +49,16 @@ impl<R: Rule> MovingBack<R> {
             let key = self.list.take(number);
             self.table.move_back(key, bucket);
         }
+    }
+
+    /// Puts the key on the list and into the CAM, with the buckets that its insertion read.
+    fn list(&mut self, key: Key) {
+        let number = self.list.insert(key);
+        if number == self.room {
+            self.room *= 2;
+            self.cam.reserve(self.room);
+        }
+        self.cam.insert(number, &self.read.0);
     }
 
     /// Deletes the key from the list and the CAM, if it is there.
@@ -77,7 +93,7 @@ impl<R: Rule + Send + 'static> KeyTable for MovingBack<R> {
         self.read.0.clear();
         self.table.count(source.element(bytes), &mut self.read);
         if !self.table.write(key) {
-            self.cam.insert(self.list.insert(key), &self.read.0);
+            self.list(key);
         }
         if self.upon == Upon::Insertion {
             self.look_up_read();
