@@ -11,7 +11,7 @@ use crate::keys::KeySource;
 use crate::metric::{Counts, Metric, Whole};
 use crate::params::{Params, Scalar};
 use crate::prediction::{Events, Outlook};
-use crate::timed::Timed;
+use crate::timed::{Timed, Untimed};
 
 /// What a definition says of one point, its names resolved.
 #[derive(Debug, Clone, Copy)]
@@ -126,14 +126,25 @@ pub trait Case: fmt::Debug + Send + Sync {
     }
 
     /// Its structure with real keys, to be timed: those that a trial of this seed stores, and as many absent
-    /// ones as it asks for. `None` where there is nothing to time, as no key decides its choices.
-    fn timed(&self, _keys: &KeySource, _seed: u64) -> Option<Box<dyn Timed>> {
-        None
+    /// ones as it asks for.
+    ///
+    /// # Errors
+    /// Where there is nothing to time.
+    fn timed(&self, _keys: &KeySource, _seed: u64) -> Result<Box<dyn Timed>, Untimed> {
+        Err(Untimed::NO_STRUCTURE)
     }
 
     /// Bytes of that structure with its keys, about.
-    fn timed_bytes(&self, _keys: &KeySource) -> Option<u64> {
-        None
+    ///
+    /// # Errors
+    /// Where there is nothing to time.
+    fn timed_bytes(&self, _keys: &KeySource) -> Result<u64, Untimed> {
+        Err(Untimed::NO_STRUCTURE)
+    }
+
+    /// Whether elements can be deleted from that structure.
+    fn deletes(&self) -> bool {
+        false
     }
 
     /// The same with a shorter workload of at most about so many operations, to be timed.

@@ -146,9 +146,7 @@ fn body(
     if let Some(stopping) = &stopping {
         settings::check_precision(root, &tables, &series, stopping, errors);
     }
-    if let Some(timing) = &timing {
-        time::check_places(timing, &series, &points, errors);
-    }
+    let timing = timing.map(|wanted| time::timing(wanted, &series, &points, errors));
     let own: Vec<&str> = series.iter().map(|series| series.label).collect();
     ratios::check(&figure_tables, &figures, (&own, &points), errors);
     let context = derived::Context {

@@ -25,6 +25,14 @@ pub struct Timing {
     pub baseline: usize,
 }
 
+/// What the table says, before it is known what the points can do.
+#[derive(Debug)]
+pub(crate) struct Wanted {
+    timing: Timing,
+    /// Whether it names the operations.
+    named: bool,
+}
+
 const fn count(name: &'static str, min: i64, default: i64) -> Param {
     let domain = Domain::Integer { min, max: 1_000_000 };
     Param { name, domain, absent: Absent::Integer(default), doc: "" }
@@ -45,7 +53,7 @@ pub(crate) fn time(
     series: &[Series<'_>],
     scale: Scale,
     errors: &mut Errors,
-) -> Option<Timing> {
+) -> Option<Wanted> {
     let entry = root.get("time")?;
     let table = table("time", entry.node, errors)?;
     table.only(&TIME, errors);
@@ -62,13 +70,14 @@ pub(crate) fn time(
         errors.push(Mistake::at(&table.span, title).label(format!("{layouts} of {samples}")));
         return None;
     }
-    Some(Timing {
+    let timing = Timing {
         operations: operations?,
         samples,
         layouts: layouts.min(samples),
         milliseconds: milliseconds?,
         baseline: baseline?,
-    })
+    };
+    Some(Wanted { timing, named: table.get("operations").is_some() })
 }
 
 /// Reports what a timed definition cannot have beside its table: what trials are for.
@@ -88,13 +97,37 @@ pub(crate) fn check_others(root: &TomlTable<'_>, errors: &mut Errors) {
 /// When a point that is timed has had enough trials: at once.
 pub(crate) const NO_TRIALS: Stopping = Stopping::Trials(0);
 
-/// Each place of the sweep must be there in every series, as it is held against the baseline's.
-pub(crate) fn check_places(
-    timing: &Timing,
+/// What is timed of these points.
+pub(crate) fn timing(
+    wanted: Wanted,
     series: &[Series<'_>],
     points: &[Point],
     errors: &mut Errors,
-) {
+) -> Timing {
+    let Wanted { mut timing, named } = wanted;
+    check_places(&timing, series, points, errors);
+    let deletes = |index: usize| {
+        points.iter().filter(|point| point.series == index).all(|point| point.case.deletes())
+    };
+    if named && timing.operations.contains(&Operation::Delete) {
+        let unable = series.iter().enumerate().filter(|&(index, _)| !deletes(index));
+        unable.for_each(|(_, one)| errors.push(no_deletions(one)));
+    } else if !(0..series.len()).all(deletes) {
+        timing.operations.retain(|&operation| operation != Operation::Delete);
+    }
+    timing
+}
+
+fn no_deletions(series: &Series<'_>) -> Mistake {
+    let title = format!("the series `{}` has no deletions to time", series.label);
+    let scheme = series.scheme.info.name;
+    let label =
+        format!("`operations` asks for `delete`, and nothing is deleted from `{scheme}` here");
+    Mistake::at(&series.span, title).label(label)
+}
+
+/// Each place of the sweep must be there in every series, as it is held against the baseline's.
+fn check_places(timing: &Timing, series: &[Series<'_>], points: &[Point], errors: &mut Errors) {
     let count = |index: usize| points.iter().filter(|point| point.series == index).count();
     let expected = count(timing.baseline);
     for (index, one) in series.iter().enumerate().filter(|(index, _)| count(*index) != expected) {

@@ -6,43 +6,35 @@ use std::ops::Range;
 
 use loadfactor_schemes::case::{Case, Cost, Means, Record, Request};
 use loadfactor_schemes::family::SchemeEntry;
-use loadfactor_schemes::filters::Size;
-use loadfactor_schemes::filters::metrics::FALSE_POSITIVE_RATE;
 use loadfactor_schemes::hash::{HashFamily as _, HashKind, Xxh3};
 use loadfactor_schemes::info::SchemeInfo;
 use loadfactor_schemes::keys::{Arrivals as _, KeySource, MADE_KEY_BYTES, Made, Seeds};
 use loadfactor_schemes::params::{ParamError, Scalar};
 use loadfactor_schemes::prediction::Outlook;
-use loadfactor_schemes::timed::{Operation, Timed, TimedKeys};
+use loadfactor_schemes::timed::{Operation, Timed, TimedKeys, Untimed};
 
-/// A key that is drawn or counted.
-pub(super) type Key = [u8; MADE_KEY_BYTES];
+use super::beside::Beside;
+use super::set::{Set, TimedSet};
 
-/// A set of another crate, which is given hash values of our own.
+/// A set of another crate as a scheme.
 pub(super) trait Peer: fmt::Debug + Send + 'static {
+    /// What it stands beside.
+    type Beside: Beside;
+
+    /// What it is.
+    type Set: Set;
+
     /// Its entry in the reference.
     const INFO: SchemeInfo;
 
-    /// A set without elements, where a filter would be of this size.
-    fn new(size: &Size) -> Self;
-
-    /// Makes it hold nothing.
-    fn clear(&mut self);
-
-    /// Stores a key.
-    fn insert(&mut self, key: &Key, hash: impl Fn(&Key) -> u64);
-
-    /// Whether the key may be there.
-    fn contains(&self, key: &Key, hash: impl Fn(&Key) -> u64) -> bool;
-
-    /// Bytes that it takes.
-    fn bytes(&self) -> u64;
+    /// A set without elements of this size.
+    fn set(beside: &Self::Beside) -> Self::Set;
 }
 
 /// Its entry in the list of schemes.
 pub(super) const fn entry<P: Peer>() -> SchemeEntry {
     SchemeEntry {
-        family: "filters",
+        family: P::Beside::FAMILY,
         info: Described::<P>::INFO,
         case: |request| Ok(Box::new(PeerCase::<P>::read(request)?)),
     }
@@ -54,12 +46,11 @@ impl<P: Peer> Described<P> {
     const INFO: &'static SchemeInfo = &P::INFO;
 }
 
-/// A set of another crate under the workload `membership`.
+/// A set of another crate with its size.
 #[derive(Debug)]
-struct PeerCase<P> {
-    size: Size,
+struct PeerCase<P: Peer> {
+    beside: P::Beside,
     sequential: bool,
-    queries: u64,
     seed_text: String,
     peer: PhantomData<fn() -> P>,
 }
@@ -70,7 +61,7 @@ impl<P: Peer> PeerCase<P> {
         if request.hash != HashKind::Xxh3 {
             return Err(ParamError::new("hash", format!("`{name}` is given values of `xxh3`")));
         }
-        let size = Size::from_params(request.params)?;
+        let beside = P::Beside::read(request.params)?;
         let sequential = match request.params.word("keys")? {
             "random" => false,
             "sequential" => true,
@@ -78,18 +69,18 @@ impl<P: Peer> PeerCase<P> {
                 return Err(ParamError::new("keys", format!("the keys of `{name}` have 16 bytes")));
             }
         };
-        let queries = request.params.integer("queries")?;
-        let seed_text = format!("{name}: {size:?}, {queries} queries, sequential: {sequential}");
-        Ok(Self { size, sequential, queries, seed_text, peer: PhantomData })
+        let seed_text = format!("{name}: {beside:?}, sequential: {sequential}");
+        Ok(Self { beside, sequential, seed_text, peer: PhantomData })
     }
 
     /// The set with the keys and the hash function of these seeds.
-    fn set(&self, seeds: Seeds) -> Option<PeerSet<P>> {
+    fn set(&self, seeds: Seeds) -> Option<TimedSet<P::Set>> {
         let mut arrivals = Made::new(self.sequential);
         arrivals.begin(seeds.keys);
-        let keys = TimedKeys::draw(&mut arrivals, self.size.elements, self.queries)?;
+        let (elements, absent) = (self.beside.elements(), self.beside.absent());
+        let keys = TimedKeys::draw(&mut arrivals, elements, absent)?;
         let member = Xxh3::with_seed(seeds.hash, MADE_KEY_BYTES);
-        Some(PeerSet { set: P::new(&self.size), member, keys, inserted: 0 })
+        Some(TimedSet { set: P::set(&self.beside), member, keys })
     }
 }
 
@@ -99,25 +90,25 @@ impl<P: Peer> Case for PeerCase<P> {
     }
 
     fn cost(&self, _keys: &KeySource) -> Cost {
-        let keys = u64::from(self.size.elements) + self.queries;
-        // A set of keys has a few more places than keys, and a filter its bits: whichever this is.
-        let of_keys = 3 * u64::from(self.size.elements) * MADE_KEY_BYTES as u64;
-        let bytes = of_keys.max(u64::from(self.size.bits) / 8);
-        Cost { operations: 2.0 * keys as f64, bytes: bytes + keys * TimedKeys::BYTES_PER_KEY }
+        let keys = u64::from(self.beside.elements()) + self.beside.absent();
+        let bytes = self.beside.bytes() + keys * TimedKeys::BYTES_PER_KEY;
+        Cost { operations: 2.0 * keys as f64, bytes }
     }
 
     fn arrivals(&self) -> u64 {
-        self.size.elements.into()
+        self.beside.elements().into()
     }
 
     fn run(&self, _keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
         for number in trials {
-            let answers = self.set(Seeds::of(seed, number)).map(|mut set| {
-                set.run(Operation::Insert, set.elements());
-                set.answers()
-            });
-            let rate = answers.and_then(|answers| answers.false_positive_rate());
-            out.reading(FALSE_POSITIVE_RATE, rate);
+            if let Some(metric) = P::Beside::OF_ABSENT_KEYS {
+                let answers = self.set(Seeds::of(seed, number)).map(|mut set| {
+                    set.run(Operation::Insert, set.elements());
+                    set.answers()
+                });
+                let rate = answers.and_then(|answers| answers.false_positive_rate());
+                out.reading(metric, rate);
+            }
             out.end_of_trial();
         }
     }
@@ -135,128 +126,87 @@ impl<P: Peer> Case for PeerCase<P> {
     }
 
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
-        vec![
-            ("elements", Some(self.size.elements.into())),
-            ("bits_per_element", Some(self.size.bits_per_element().into())),
-        ]
+        self.beside.columns()
     }
 
-    fn timed(&self, _keys: &KeySource, seed: u64) -> Option<Box<dyn Timed>> {
-        Some(Box::new(self.set(Seeds::of(seed, 0))?))
+    fn timed(&self, _keys: &KeySource, seed: u64) -> Result<Box<dyn Timed>, Untimed> {
+        Ok(Box::new(self.set(Seeds::of(seed, 0)).ok_or(Untimed::NO_KEYS)?))
     }
 
-    fn timed_bytes(&self, keys: &KeySource) -> Option<u64> {
-        Some(self.cost(keys).bytes)
+    fn timed_bytes(&self, keys: &KeySource) -> Result<u64, Untimed> {
+        Ok(self.cost(keys).bytes)
+    }
+
+    fn deletes(&self) -> bool {
+        P::Set::DELETES
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
-        let queries = self.queries.min(operations as u64).max(1);
-        let seed_text = self.seed_text.clone();
         Box::new(Self {
-            queries,
-            seed_text,
-            size: self.size,
+            beside: self.beside.with_absent((operations as u64).max(1)),
             sequential: self.sequential,
+            seed_text: self.seed_text.clone(),
             peer: PhantomData,
         })
     }
 }
 
-/// A set with its keys and the function that it is given values of.
-struct PeerSet<P> {
-    set: P,
-    member: Xxh3,
-    keys: TimedKeys,
-    inserted: u64,
-}
-
-impl<P: Peer> Timed for PeerSet<P> {
-    fn elements(&self) -> u64 {
-        self.keys.elements()
-    }
-
-    fn absent(&self) -> u64 {
-        self.keys.absent()
-    }
-
-    fn clear(&mut self) {
-        self.set.clear();
-        self.keys.rewind_stored();
-        self.inserted = 0;
-    }
-
-    fn run(&mut self, operation: Operation, count: u64) -> u64 {
-        let Self { set, member, keys, inserted } = self;
-        let hash = |key: &Key| member.hash(key);
-        let mut yes = 0;
-        match operation {
-            Operation::Hit => {
-                for _ in 0..count {
-                    let key = keys.next_stored().as_array();
-                    yes += u64::from(key.is_some_and(|key| set.contains(key, hash)));
-                }
-            }
-            Operation::Miss => {
-                for _ in 0..count {
-                    let key = keys.next_absent().as_array();
-                    yes += u64::from(key.is_some_and(|key| set.contains(key, hash)));
-                }
-            }
-            Operation::Insert => {
-                let count = count.min(keys.elements() - *inserted);
-                for _ in 0..count {
-                    if let Some(key) = keys.next_stored().as_array() {
-                        set.insert(key, hash);
-                    }
-                }
-                *inserted += count;
-                yes = count;
-            }
-        }
-        yes
-    }
-
-    fn bytes(&self) -> u64 {
-        self.set.bytes()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use loadfactor_schemes::family::SchemeEntry;
-    use loadfactor_schemes::params::Params;
+    use loadfactor_schemes::families::family;
+    use loadfactor_schemes::params::{Params, Scalar};
 
     use super::super::{fastbloom, hashbrown};
     use super::*;
 
-    fn set(entry: SchemeEntry) -> Box<dyn Timed> {
+    const FILTER: [(&str, i64); 4] =
+        [("elements", 1000), ("bits", 10_240), ("choices", 5), ("queries", 20_000)];
+    const TABLE: [(&str, i64); 3] = [("elements", 1000), ("buckets", 300), ("bucket_size", 4)];
+
+    fn case(entry: SchemeEntry, given: &[(&str, i64)]) -> Box<dyn Case> {
         let mut params = Params::default();
-        for (name, value) in
-            [("elements", 1000_i64), ("bits", 10_240), ("choices", 5), ("queries", 20_000)]
-        {
-            params.set(name, value.into());
+        for &(name, value) in given {
+            params.set(name, Scalar::Integer(value));
         }
         params.set("keys", "random".into());
-        let families = loadfactor_schemes::families::family("filters").unwrap();
-        let workload = families.workloads[0];
+        let workload = family(entry.family).unwrap().workloads[0];
         let request =
             Request { scheme: entry.info, workload, hash: HashKind::Xxh3, params: &params };
-        (entry.case)(&request).unwrap().timed(&KeySource::Random, 3).unwrap()
+        (entry.case)(&request).unwrap()
     }
 
     /// As those of our own are tested.
     #[test]
     fn sets_of_other_crates_know_their_elements() {
-        for (entry, rate) in
-            [(entry::<fastbloom::Filter>(), 0.0086), (entry::<hashbrown::Set>(), 0.0)]
-        {
-            let mut set = set(entry);
+        for (entry, given, rate) in [
+            (entry::<fastbloom::Fastbloom>(), &FILTER[..], 0.0086),
+            (entry::<hashbrown::BesideFilters>(), &FILTER, 0.0),
+            (entry::<hashbrown::BesideTables>(), &TABLE, 0.0),
+        ] {
+            let case = case(entry, given);
+            let mut set = case.timed(&KeySource::Random, 3).unwrap();
             assert_eq!(set.run(Operation::Insert, 4000), 1000);
             assert_eq!(set.run(Operation::Hit, 2500), 2500);
             let measured = set.answers().false_positive_rate().unwrap();
             assert!((measured - rate).abs() < 0.0045, "{} {measured}", entry.info.name);
+            if case.deletes() {
+                assert_eq!(set.run(Operation::Delete, 600), 600);
+                assert_eq!(set.run(Operation::Hit, 1000), 400);
+            }
+            assert!(case.timed_bytes(&KeySource::Random).unwrap() > set.bytes());
             set.clear();
             assert_eq!(set.run(Operation::Miss, 100), 0);
         }
+    }
+
+    /// A table of hashbrown has the room of the table that it stands beside, so that it never grows.
+    #[test]
+    fn a_peer_of_tables_has_their_places() {
+        let mut set =
+            case(entry::<hashbrown::BesideTables>(), &TABLE).timed(&KeySource::Random, 3).unwrap();
+        let before = set.bytes();
+        assert!(before > 1200 * 16, "{before}");
+        set.run(Operation::Insert, 1000);
+        assert_eq!(set.bytes(), before);
     }
 }

@@ -1,30 +1,17 @@
 //! The Bloom filter of the crate fastbloom.
 
 use ::fastbloom::BloomFilter;
-use loadfactor_schemes::filters::Size;
-use loadfactor_schemes::filters::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS};
 use loadfactor_schemes::info::SchemeInfo;
 
-use super::case::{Key, Peer};
+use super::beside::{Beside as _, Filter};
+use super::case::Peer;
+use super::set::{Key, Set};
 
 /// A filter whose choices follow from one value of 64 bits.
 #[derive(Debug)]
-pub(super) struct Filter(BloomFilter);
+pub(super) struct Bits(BloomFilter);
 
-impl Peer for Filter {
-    const INFO: SchemeInfo = SchemeInfo {
-        name: "fastbloom",
-        summary: "The Bloom filter of the Rust crate fastbloom: each choice follows from the one before, from one hash value of 64 bits. The number of bits is rounded up to whole words.",
-        source: "https://github.com/tomtomwombat/fastbloom",
-        params: &[ELEMENTS, BITS_PER_ELEMENT, BITS, CHOICES],
-        predictions: &[],
-    };
-
-    fn new(size: &Size) -> Self {
-        // The seed is that of a hash function which is not asked.
-        Self(BloomFilter::with_num_bits(size.bits as usize).seed(&0).hashes(size.choices))
-    }
-
+impl Set for Bits {
     fn clear(&mut self) {
         self.0.clear();
     }
@@ -41,5 +28,28 @@ impl Peer for Filter {
 
     fn bytes(&self) -> u64 {
         self.0.num_bits() as u64 / 8
+    }
+}
+
+/// The filter of the definition's size.
+#[derive(Debug)]
+pub(super) struct Fastbloom;
+
+impl Peer for Fastbloom {
+    type Beside = Filter;
+    type Set = Bits;
+
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "fastbloom",
+        summary: "The Bloom filter of the Rust crate fastbloom: each choice follows from the one before, from one hash value of 64 bits. The number of bits is rounded up to whole words.",
+        source: "https://github.com/tomtomwombat/fastbloom",
+        params: Filter::PARAMS,
+        predictions: &[],
+    };
+
+    fn set(beside: &Filter) -> Bits {
+        let size = &beside.size;
+        // The seed is that of a hash function which is not asked.
+        Bits(BloomFilter::with_num_bits(size.bits as usize).seed(&0).hashes(size.choices))
     }
 }

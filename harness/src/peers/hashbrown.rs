@@ -1,28 +1,24 @@
 //! A set of whole keys: the table of the crate hashbrown, which is that of the standard library.
 
 use ::hashbrown::HashTable;
-use loadfactor_schemes::filters::Size;
-use loadfactor_schemes::filters::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS};
 use loadfactor_schemes::info::SchemeInfo;
 
-use super::case::{Key, Peer};
+use super::beside::{Beside, Filter, Table};
+use super::case::Peer;
+use super::set::{Key, Set};
 
 /// Keys with room for all elements from the start.
 #[derive(Debug)]
-pub(super) struct Set(HashTable<Key>);
+pub(super) struct Keys(HashTable<Key>);
 
-impl Peer for Set {
-    const INFO: SchemeInfo = SchemeInfo {
-        name: "hashbrown",
-        summary: "The hash table of the Rust crate hashbrown, which the standard library has: it stores whole keys of 16 bytes, and is never wrong. It has room for all elements from the start; `bits` and `choices` are those of the filters that it stands beside, and say nothing of it.",
-        source: "https://github.com/rust-lang/hashbrown",
-        params: &[ELEMENTS, BITS_PER_ELEMENT, BITS, CHOICES],
-        predictions: &[],
-    };
-
-    fn new(size: &Size) -> Self {
-        Self(HashTable::with_capacity(size.elements as usize))
+impl Keys {
+    fn with_places(places: u32) -> Self {
+        Self(HashTable::with_capacity(places as usize))
     }
+}
+
+impl Set for Keys {
+    const DELETES: bool = true;
 
     fn clear(&mut self) {
         self.0.clear();
@@ -30,7 +26,7 @@ impl Peer for Set {
 
     #[inline(always)]
     fn insert(&mut self, key: &Key, hash: impl Fn(&Key) -> u64) {
-        self.0.entry(hash(key), |own| own == key, hash).or_insert(*key);
+        self.0.insert_unique(hash(key), *key, hash);
     }
 
     #[inline(always)]
@@ -38,7 +34,56 @@ impl Peer for Set {
         self.0.find(hash(key), |own| own == key).is_some()
     }
 
+    #[inline(always)]
+    fn delete(&mut self, key: &Key, hash: impl Fn(&Key) -> u64) {
+        if let Ok(found) = self.0.find_entry(hash(key), |own| own == key) {
+            found.remove();
+        }
+    }
+
     fn bytes(&self) -> u64 {
         self.0.allocation_size() as u64
+    }
+}
+
+/// The keys beside filters.
+#[derive(Debug)]
+pub(super) struct BesideFilters;
+
+impl Peer for BesideFilters {
+    type Beside = Filter;
+    type Set = Keys;
+
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "hashbrown",
+        summary: "The hash table of the Rust crate hashbrown, which the standard library has: it stores whole keys of 16 bytes, and is never wrong. It has room for all elements from the start; `bits` and `choices` are those of the filters that it stands beside, and say nothing of it.",
+        source: "https://github.com/rust-lang/hashbrown",
+        params: Filter::PARAMS,
+        predictions: &[],
+    };
+
+    fn set(beside: &Filter) -> Keys {
+        Keys::with_places(beside.places())
+    }
+}
+
+/// The keys beside tables.
+#[derive(Debug)]
+pub(super) struct BesideTables;
+
+impl Peer for BesideTables {
+    type Beside = Table;
+    type Set = Keys;
+
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "hashbrown-table",
+        summary: "The hash table of the Rust crate hashbrown, which the standard library has, with keys of 16 bytes. It has room for as many elements as the tables that it stands beside have places, and rounds that up to what it makes: nothing overflows.",
+        source: "https://github.com/rust-lang/hashbrown",
+        params: Table::PARAMS,
+        predictions: &[],
+    };
+
+    fn set(beside: &Table) -> Keys {
+        Keys::with_places(beside.places())
     }
 }

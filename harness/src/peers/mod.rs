@@ -1,11 +1,13 @@
-//! Sets of other crates as schemes of the family of filters, to be timed beside ours with the same keys and the same
+//! Sets of other crates as schemes of the families of filters and tables, to be timed beside ours with the same keys and the same
 //! hash functions: only in programs that are built with the feature `peers`.
 //!
 //! They are what a user's own structure would be: a [`Case`] that inserts, asks, and gives itself to be timed.
 
+mod beside;
 mod case;
 mod fastbloom;
 mod hashbrown;
+mod set;
 
 use crate::Harness;
 
@@ -13,6 +15,7 @@ use crate::Harness;
 #[must_use]
 pub fn added_to(harness: Harness) -> Harness {
     harness
-        .with_scheme(case::entry::<fastbloom::Filter>())
-        .with_scheme(case::entry::<hashbrown::Set>())
+        .with_scheme(case::entry::<fastbloom::Fastbloom>())
+        .with_scheme(case::entry::<hashbrown::BesideFilters>())
+        .with_scheme(case::entry::<hashbrown::BesideTables>())
 }

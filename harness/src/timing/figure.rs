@@ -1,5 +1,6 @@
-//! The figure of a measurement: what a look-up costs, and how often it is wrong.
+//! The figure of a measurement: what a look-up costs, and what it is worth.
 
+use loadfactor_schemes::metric::{Metric, Unit};
 use loadfactor_schemes::timed::Operation;
 
 use super::plan::TimedPlan;
@@ -24,7 +25,7 @@ pub(super) fn pictures(
     Ok([("figure-time.svg", svg.into_bytes()), ("figure-time.pdf", pdf), ("figure-time.png", png)])
 }
 
-/// False positive rate against nanoseconds per absent key, a mark for each structure that was asked.
+/// What the structures are worth, against nanoseconds per absent key, a mark for each structure that was asked.
 fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> Figure {
     let experiment = plan.experiment;
     let of_place = |place: usize| if plan.places.len() > 1 { place } else { 0 };
@@ -45,6 +46,7 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
             });
         }
     }
+    let Worth { label, scale, percent, bars } = worth(rows);
     let axis =
         |label: &str, scale, percent| Axis { label: label.into(), scale, range: None, percent };
     Figure {
@@ -52,12 +54,11 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
         subtitle: String::new(),
         prediction: String::new(),
         x: axis("Nanoseconds for an absent key", Scale::Linear, false),
-        y: axis("False positive rate", Scale::Log, true),
+        y: axis(label, scale, percent),
         series,
         curves: Vec::new(),
         footer: format!(
-            "{}, seed {}, scale {}; medians of {} samples in {} layouts; error bars of rates: 95 % confidence; \
-             loadfactor {} ({REVISION})",
+            "{}, seed {}, scale {}; medians of {} samples in {} layouts{bars}; loadfactor {} ({REVISION})",
             experiment.name,
             experiment.seed,
             circumstances.scale,
@@ -68,8 +69,40 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
     }
 }
 
-/// A structure in the figure; each answer to an absent key is one event.
+/// The vertical axis.
+struct Worth {
+    label: &'static str,
+    scale: Scale,
+    percent: bool,
+    /// What is to be said of error bars.
+    bars: &'static str,
+}
+
+/// The metric that is measured beside answers to absent keys, or else the rate of those.
+fn worth(rows: &[Row]) -> Worth {
+    let metric = rows.iter().find_map(|row| row.metric.as_deref()?.parse::<Metric>().ok());
+    match metric.map(Metric::info) {
+        Some(info) => {
+            let is_positive = rows.iter().all(|row| row.value != Some(0.0));
+            // What is exactly 0, as the overflow of a table with room enough may be, has no place on a logarithmic one.
+            let scale = if is_positive { Scale::Log } else { Scale::Linear };
+            Worth { label: info.label, scale, percent: info.unit == Unit::Share, bars: "" }
+        }
+        None => Worth {
+            label: "False positive rate",
+            scale: Scale::Log,
+            percent: true,
+            bars: "; error bars of rates: 95 % confidence",
+        },
+    }
+}
+
+/// A structure in the figure; each answer to an absent key is one event. What is measured beside answers has no error
+/// bar: it is counted in the very structures that are timed.
 fn mark(row: &Row) -> Option<Measured> {
+    if let Some(y) = row.value {
+        return Some(Measured { x: row.nanoseconds, y, low: y, high: y });
+    }
     let rate = row.false_positive_rate?;
     let positive = (rate * row.asked as f64).round() as u64;
     let answers: Moments =

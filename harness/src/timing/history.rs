@@ -11,9 +11,6 @@ use crate::files::{read_regular, write_atomic};
 use crate::machine;
 use crate::report::manifest::REVISION;
 
-/// The first column, by which a history is known.
-const FIRST: &str = "ended_unix";
-
 /// What a row of the history has beside that of the measurement.
 #[derive(Debug, Serialize)]
 struct When<'c> {
@@ -29,20 +26,29 @@ pub(super) fn append(
     circumstances: &Circumstances,
 ) -> Result<(), TimingError> {
     let failed = |source| TimingError::File { path: path.to_owned(), source };
-    let before = if path.exists() { read_regular(path).map_err(failed)? } else { Vec::new() };
-    if !before.is_empty() && !before.starts_with(FIRST.as_bytes()) {
-        let reason = format!("its first column is not `{FIRST}`");
-        return Err(TimingError::NotOurs { path: path.to_owned(), reason });
-    }
-    let mut writer = csv::WriterBuilder::new().has_headers(before.is_empty()).from_writer(before);
+    let mut writer = csv::Writer::from_writer(Vec::new());
     let processor = machine::processor();
     for row in rows {
         let ended_unix = circumstances.ended;
         let when = When { ended_unix, revision: REVISION, processor: processor.clone() };
         writer.serialize((when, row))?;
     }
-    let text = writer.into_inner().map_err(|error| TimingError::Csv(error.into_error().into()))?;
-    write_atomic(path, &text).map_err(failed)
+    let own = writer.into_inner().map_err(|error| TimingError::Csv(error.into_error().into()))?;
+    let before = if path.exists() { read_regular(path).map_err(failed)? } else { Vec::new() };
+    if before.is_empty() {
+        return write_atomic(path, &own).map_err(failed);
+    }
+    let header = header(&own);
+    let Some(rows) = own.strip_prefix(header).filter(|_| before.starts_with(header)) else {
+        let reason = "it does not begin with the columns of a history as they are today".to_owned();
+        return Err(TimingError::NotOurs { path: path.to_owned(), reason });
+    };
+    write_atomic(path, &[&before[..], rows].concat()).map_err(failed)
+}
+
+/// The first line.
+fn header(csv: &[u8]) -> &[u8] {
+    csv.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -70,12 +76,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_history_is_left_alone() {
+    fn a_file_without_the_columns_of_a_history_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("timings-history.csv");
-        fs::write(&path, "my notes\n").unwrap();
-        let error = append(&path, &[made::row("A", 1.0)], &at(5)).unwrap_err();
-        assert!(matches!(error, TimingError::NotOurs { .. }), "{error}");
-        assert_eq!(fs::read_to_string(&path).unwrap(), "my notes\n");
+        for text in ["my notes\n", "ended_unix,revision,processor,experiment\n5,x,y,z\n"] {
+            fs::write(&path, text).unwrap();
+            let error = append(&path, &[made::row("A", 1.0)], &at(5)).unwrap_err();
+            assert!(matches!(error, TimingError::NotOurs { .. }), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
     }
 }

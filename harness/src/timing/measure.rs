@@ -5,6 +5,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use loadfactor_schemes::Rng;
+use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::timed::{Answers, Operation, Timed};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -69,10 +70,28 @@ pub struct Measured {
     pub sampled: Vec<Sampled>,
     /// Elements of the structure.
     pub elements: u64,
-    /// Bytes of the structure, its keys aside.
+    /// What the full structures were like.
+    pub full: Full,
+}
+
+/// Structures of one kind that hold all their elements, one of each layout.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Full {
+    /// Bytes of the largest of them, its keys aside.
     pub bytes: u64,
-    /// What it answered to absent keys, in all layouts.
+    /// What they answered to absent keys.
     pub answers: Answers,
+    /// What else is measured of each of them.
+    pub measured: Vec<(Metric, f64)>,
+}
+
+impl Full {
+    /// The metric that is measured beside answers, and its mean.
+    pub fn mean(&self) -> Option<(Metric, f64)> {
+        let &(metric, _) = self.measured.first()?;
+        let sum: f64 = self.measured.iter().map(|&(_, value)| value).sum();
+        Some((metric, sum / self.measured.len() as f64))
+    }
 }
 
 /// Measures the structures of a place, in the order of the series.
@@ -94,13 +113,17 @@ pub fn measure(
     for layout in 0..timing.layouts {
         let made = place.points.iter().map(|&point| plan.structure(point, layout));
         let mut benches: Vec<Bench<'_>> = made
-            .map(|structure| Ok(Bench { timed: structure?, clock }))
+            .map(|structure| Ok(Bench { timed: structure?, stored: 0, clock }))
             .collect::<Result<_, TimingError>>()?;
         if measured.is_empty() {
             measured = benches.iter().map(|bench| bench.nothing_yet(&timing.operations)).collect();
         }
         let rounds = rounds(timing.samples, timing.layouts, layout);
+        let deletes = timing.operations.contains(&Operation::Delete);
         for (number, &operation) in timing.operations.iter().enumerate() {
+            if operation == Operation::Delete {
+                look_at(&mut benches, &mut measured);
+            }
             for (bench, own) in benches.iter_mut().zip(&mut measured) {
                 bench.make_ready(operation);
                 let sampled = &mut own.sampled[number];
@@ -109,19 +132,29 @@ pub fn measure(
                     sampled.count = bench.calibrated(operation, target);
                 }
             }
-            for series in (0..rounds).flat_map(|_| order.next()) {
-                let Sampled { count, layouts, .. } = &mut measured[series].sampled[number];
-                let sample = benches[series].sample(operation, *count);
-                layouts[layout as usize].push(sample);
+            for round in 0..rounds {
+                let share = (f64::from(round) + 0.5) / f64::from(rounds);
+                for series in order.next() {
+                    let Sampled { count, layouts, .. } = &mut measured[series].sampled[number];
+                    benches[series].advance(operation, share);
+                    let sample = benches[series].sample(operation, *count);
+                    layouts[layout as usize].push(sample);
+                }
             }
         }
-        for (bench, own) in benches.iter_mut().zip(&mut measured) {
-            let Answers { asked, positive } = bench.answers();
-            own.answers.asked += asked;
-            own.answers.positive += positive;
+        if !deletes {
+            look_at(&mut benches, &mut measured);
         }
     }
     Ok(measured)
+}
+
+/// Takes note of what the structures are like when they hold all elements. Before anything was deleted that is decided
+/// by seeds alone; later it may depend on how many deletions there were time for.
+fn look_at(benches: &mut [Bench<'_>], measured: &mut [Measured]) {
+    for (bench, own) in benches.iter_mut().zip(measured) {
+        bench.look_at(&mut own.full);
+    }
 }
 
 /// The rounds of a layout, where the samples do not divide evenly those that are left for the first ones.
@@ -149,6 +182,8 @@ impl Order {
 /// A structure and the clock that it is timed by.
 struct Bench<'c> {
     timed: Box<dyn Timed>,
+    /// Elements that are in.
+    stored: u64,
     clock: &'c dyn Clock,
 }
 
@@ -158,18 +193,56 @@ impl Bench<'_> {
         Measured {
             sampled: operations.iter().map(none).collect(),
             elements: self.timed.elements(),
-            bytes: self.timed.bytes(),
-            answers: Answers { asked: 0, positive: 0 },
+            full: Full {
+                bytes: 0,
+                answers: Answers { asked: 0, positive: 0 },
+                measured: Vec::new(),
+            },
         }
     }
 
-    /// Insertions begin with nothing, and look-ups where every element is in.
+    /// Insertions begin with nothing, in memory that was written to before; everything else where every element is in.
     fn make_ready(&mut self, operation: Operation) {
+        self.fill();
+        if operation == Operation::Insert {
+            self.clear();
+        }
+    }
+
+    /// Brings a structure that is filled or emptied to this share of the way, without a clock, unless it has come
+    /// farther: the samples of a layout are spread over all loads.
+    fn advance(&mut self, operation: Operation, share: f64) {
+        let elements = self.timed.elements();
+        let way = (share * elements as f64) as u64;
+        let ahead = match operation {
+            Operation::Insert => way.saturating_sub(self.stored),
+            Operation::Delete => way.saturating_sub(elements - self.stored),
+            Operation::Hit | Operation::Miss => return,
+        };
+        self.run(operation, ahead);
+    }
+
+    /// Inserts what is not in, without a clock.
+    fn fill(&mut self) {
+        self.run(Operation::Insert, self.timed.elements());
+    }
+
+    fn clear(&mut self) {
+        self.timed.clear();
+        self.stored = 0;
+    }
+
+    fn run(&mut self, operation: Operation, count: u64) -> u64 {
+        let done = self.timed.run(operation, count);
+        self.count(operation, done);
+        done
+    }
+
+    fn count(&mut self, operation: Operation, done: u64) {
         match operation {
-            Operation::Insert => self.timed.clear(),
-            Operation::Hit | Operation::Miss => {
-                self.timed.run(Operation::Insert, self.timed.elements());
-            }
+            Operation::Insert => self.stored += done,
+            Operation::Delete => self.stored -= done,
+            Operation::Hit | Operation::Miss => {}
         }
     }
 
@@ -203,9 +276,9 @@ impl Bench<'_> {
     }
 
     /// The time of so many operations. Where all elements are in before that many were inserted, the structure is
-    /// cleared, which does not count.
+    /// cleared; where all are out before that many were deleted, it is filled anew. Neither counts.
     fn perform(&mut self, operation: Operation, count: u64) -> Duration {
-        if operation != Operation::Insert {
+        if matches!(operation, Operation::Hit | Operation::Miss) {
             return self.timed_once(operation, count).0;
         }
         let (mut taken, mut left) = (Duration::ZERO, count);
@@ -214,22 +287,36 @@ impl Bench<'_> {
             taken += time;
             left -= done.min(left);
             if left > 0 {
-                self.timed.clear();
+                self.begin_anew(operation);
             }
         }
         taken
     }
 
+    /// Empties the structure that was filled, or fills the one that was emptied as it was at first.
+    fn begin_anew(&mut self, operation: Operation) {
+        self.clear();
+        if operation == Operation::Delete {
+            self.fill();
+        }
+    }
+
     fn timed_once(&mut self, operation: Operation, count: u64) -> (Duration, u64) {
         let started = self.clock.now();
         let done = black_box(self.timed.run(operation, count));
-        (self.clock.now() - started, done)
+        let taken = self.clock.now() - started;
+        self.count(operation, done);
+        (taken, done)
     }
 
-    /// What the full structure says to absent keys.
-    fn answers(&mut self) -> Answers {
-        self.make_ready(Operation::Miss);
-        self.timed.answers()
+    /// What the structure is like when it holds all elements.
+    fn look_at(&mut self, full: &mut Full) {
+        self.fill();
+        full.bytes = full.bytes.max(self.timed.bytes());
+        full.measured.extend(self.timed.measured());
+        let Answers { asked, positive } = self.timed.answers();
+        full.answers.asked += asked;
+        full.answers.positive += positive;
     }
 }
 

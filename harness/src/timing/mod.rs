@@ -18,6 +18,7 @@ mod write;
 use std::io;
 use std::path::PathBuf;
 
+use loadfactor_schemes::timed::Untimed;
 use thiserror::Error;
 
 use crate::memory::in_words;
@@ -37,15 +38,13 @@ pub enum TimingError {
     /// The definition is one of trials.
     #[error("{0} has no `[time]`: its trials are run with `loadfactor run {0}`")]
     NoTime(String),
-    /// No key decides what the structure does.
-    #[error(
-        "the series `{series}` has nothing to time: with `hash = \"{hash}\"`, its structure keeps no keys; give it a hash function of keys, such as `hash = \"xxh3\"`, or another scheme"
-    )]
+    /// A series has no structure that can be timed.
+    #[error("the series `{series}` has nothing to time: {reason}")]
     NotTimed {
         /// The series.
         series: String,
-        /// Its hash function.
-        hash: String,
+        /// Why.
+        reason: Untimed,
     },
     /// Its keys cannot be had.
     #[error(transparent)]

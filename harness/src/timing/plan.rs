@@ -1,7 +1,7 @@
 //! What of a definition is timed together.
 
 use loadfactor_schemes::keys::KeySource;
-use loadfactor_schemes::timed::Timed;
+use loadfactor_schemes::timed::{Timed, Untimed};
 
 use super::TimingError;
 use crate::definition::{Experiment, Point, Timing};
@@ -68,7 +68,7 @@ impl<'e> TimedPlan<'e> {
             for &index in &points {
                 let point = &experiment.points[index];
                 let own = point.case.timed_bytes(&keys[index]);
-                bytes = bytes.saturating_add(own.ok_or_else(|| not_timed(experiment, point))?);
+                bytes = bytes.saturating_add(own.map_err(not_timed(experiment, point))?);
             }
             places.push(Place { at, points, bytes });
         }
@@ -109,13 +109,12 @@ impl<'e> TimedPlan<'e> {
         let point = &self.experiment.points[index];
         let seed = seed_of_point(&*point.case, self.experiment.seed.wrapping_add(layout.into()));
         let structure = point.case.timed(&self.keys[index], seed);
-        structure.ok_or_else(|| not_timed(self.experiment, point))
+        structure.map_err(not_timed(self.experiment, point))
     }
 }
 
-fn not_timed(experiment: &Experiment, point: &Point) -> TimingError {
-    TimingError::NotTimed {
-        series: experiment.series[point.series].clone(),
-        hash: point.hash.clone(),
-    }
+/// What went wrong with a point, given why.
+fn not_timed(experiment: &Experiment, point: &Point) -> impl FnOnce(Untimed) -> TimingError {
+    let series = experiment.series[point.series].clone();
+    move |reason| TimingError::NotTimed { series, reason }
 }

@@ -49,12 +49,18 @@ pub struct Row {
     pub layouts: u64,
     /// Operations of each sample.
     pub operations: u64,
-    /// Bytes of the structure, its keys aside.
+    /// Bytes of the full structure, the keys that it is asked for aside.
     pub bytes: u64,
     /// Absent keys that the full structures were asked for.
     pub asked: u64,
     /// The share of them to which they said yes.
     pub false_positive_rate: Option<f64>,
+    /// What else was measured of the full structures. Files of before it was told have no such column.
+    #[serde(default)]
+    pub metric: Option<String>,
+    /// Its mean over the layouts.
+    #[serde(default)]
+    pub value: Option<f64>,
 }
 
 impl Row {
@@ -69,6 +75,7 @@ pub fn rows(plan: &TimedPlan<'_>, place: &Place, measured: &[Measured]) -> Vec<R
     let baseline = plan.timing.baseline;
     let of_series = |(series, own): (usize, &Measured)| -> Vec<Row> {
         let point = &plan.experiment.points[place.points[series]];
+        let told = own.full.mean();
         let row = |(sampled, other): (&Sampled, &Sampled)| {
             let seed = plan.experiment.seed;
             let times = median_of(&sampled.layouts, seed)?;
@@ -93,9 +100,11 @@ pub fn rows(plan: &TimedPlan<'_>, place: &Place, measured: &[Measured]) -> Vec<R
                 samples: sampled.layouts.iter().map(|layout| layout.len() as u64).sum(),
                 layouts: sampled.layouts.len() as u64,
                 operations: sampled.count,
-                bytes: own.bytes,
-                asked: own.answers.asked,
-                false_positive_rate: own.answers.false_positive_rate(),
+                bytes: own.full.bytes,
+                asked: own.full.answers.asked,
+                false_positive_rate: own.full.answers.false_positive_rate(),
+                metric: told.map(|(metric, _)| metric.to_string()),
+                value: told.map(|(_, value)| value),
             })
         };
         own.sampled.iter().zip(&measured[baseline].sampled).filter_map(row).collect()

@@ -29,8 +29,14 @@ fn line(row: &Row, width: usize) -> String {
         true => "baseline".to_owned(),
         false => format!("× {}", with_error(row.ratio, half(row.ratio_low, row.ratio_high))),
     };
-    let rate = row
-        .false_positive_rate
-        .map(|rate| format!("  {} % yes to absent keys", number(100.0 * rate)));
-    format!("  {:width$}  {time:>16}  {ratio:>18}{}\n", row.series, rate.unwrap_or_default())
+    format!("  {:width$}  {time:>16}  {ratio:>18}{}\n", row.series, worth(row))
+}
+
+/// What is measured of the full structure, or else how often it is wrong.
+fn worth(row: &Row) -> String {
+    match (&row.metric, row.value, row.false_positive_rate) {
+        (Some(metric), Some(value), _) => format!("  {metric} {}", number(value)),
+        (_, _, Some(rate)) => format!("  {} % yes to absent keys", number(100.0 * rate)),
+        _ => String::new(),
+    }
 }

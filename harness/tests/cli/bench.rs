@@ -28,6 +28,28 @@ layouts      = 2
 milliseconds = 0.02
 "#;
 
+const TABLES: &str = r#"
+title = "Two tables"
+[workload]
+kind = "static-fill"
+[point]
+hash        = "xxh3"
+load        = 0.9
+buckets     = 200
+bucket_size = 4
+[[series]]
+label  = "SINGLE"
+scheme = "single"
+[[series]]
+label   = "d-random"
+scheme  = "d-random"
+choices = 2
+[time]
+samples      = 6
+layouts      = 2
+milliseconds = 0.02
+"#;
+
 const TRIALS: &str = r#"
 title  = "One choice"
 trials = 2
@@ -68,17 +90,56 @@ fn a_timed_definition_gives_times_and_its_files() {
     let record: serde_json::Value = serde_json::from_slice(&files["timings.json"]).unwrap();
     assert!(record["machine"]["cores"].is_number() && record["revision"].is_string());
     let timings = sandbox.read("results/timed/timings.csv");
-    assert_snapshot!(timings.lines().next().unwrap(), @"experiment,series,scheme,hash,at,elements,operation,nanoseconds,nanoseconds_low,nanoseconds_high,baseline,ratio,ratio_low,ratio_high,samples,layouts,operations,bytes,asked,false_positive_rate");
+    assert_snapshot!(timings.lines().next().unwrap(), @"experiment,series,scheme,hash,at,elements,operation,nanoseconds,nanoseconds_low,nanoseconds_high,baseline,ratio,ratio_low,ratio_high,samples,layouts,operations,bytes,asked,false_positive_rate,metric,value");
     assert_eq!(timings.lines().count(), 1 + 4);
     // One filter, whose elements and absent keys the seed decides: the rate is the same in every run.
     sandbox.run("bench timed --samples 5 --out again --format json").exits(0);
     let rates = |folder: &str| {
         let text = sandbox.read(&format!("{folder}/timed/timings.csv"));
         text.lines()
-            .filter_map(|line| Some(line.rsplit(',').next()?.to_owned()))
+            .filter_map(|line| Some(line.rsplit(',').nth(2)?.to_owned()))
             .collect::<Vec<_>>()
     };
     assert_eq!(rates("results"), rates("again"));
+}
+
+/// Tables that store keys, from insertion to deletion; what overflows is that of the seed, whatever the times are.
+#[test]
+fn tables_are_timed_and_their_overflow_is_told() {
+    let sandbox = Sandbox::new(&[("tables", TABLES)]);
+    let done = sandbox.run("bench tables").exits(0);
+    assert_snapshot!(shape(&done.stdout), @r"
+    Two tables
+
+    insert, # elements: ns per operation
+     SINGLE # ± # baseline overflow_fraction #
+     d-random # ± # × # ± # overflow_fraction #
+
+    hit, # elements: ns per operation
+     SINGLE # ± # baseline overflow_fraction #
+     d-random # ± # × # ± # overflow_fraction #
+
+    miss, # elements: ns per operation
+     SINGLE # ± # baseline overflow_fraction #
+     d-random # ± # × # ± # overflow_fraction #
+
+    delete, # elements: ns per operation
+     SINGLE # ± # baseline overflow_fraction #
+     d-random # ± # × # ± # overflow_fraction #
+    ");
+    sandbox.run("bench tables --samples 8 --out again").exits(0);
+    let values = |folder: &str| {
+        let text = sandbox.read(&format!("{folder}/tables/timings.csv"));
+        let value = |line: &str| line.rsplit(',').next().unwrap().to_owned();
+        text.lines().skip(1).map(value).collect::<Vec<_>>()
+    };
+    assert_eq!(values("results").len(), 8);
+    assert_eq!(values("results"), values("again"));
+    let same = sandbox.run("compare results/tables again/tables");
+    assert!(same.stdout.starts_with("4 timings compared"), "{}", same.stdout);
+    let untimed = "bench tables --set workload.kind=alternation --set workload.rounds=9";
+    let untimed = sandbox.run(untimed).exits(1).stderr;
+    assert!(untimed.contains("under `kind = \"static-fill\"`"), "{untimed}");
 }
 
 #[test]

@@ -75,6 +75,23 @@ fn the_pages_list_every_experiment_with_its_points_and_trials() {
     assert!(readme.contains(&format!("{thousands},{rest:03} points")), "{points} points");
 }
 
+/// An experiment that is timed has no row of trials, but its page tells how to run it.
+#[test]
+fn the_pages_tell_every_experiment_that_is_timed() {
+    let list = at_root(&["list"]).stdout;
+    let is_timed = |line: &&str| line.split_whitespace().nth(2) == Some("timed");
+    let page = fs::read_to_string(Path::new(ROOT).join("experiments/README.md")).unwrap();
+    let timed: Vec<&str> = list.lines().filter(is_timed).collect();
+    assert!(timed.len() > 1, "{list}");
+    for line in timed {
+        let name = line.split_whitespace().next().unwrap();
+        let (folder, own) = name.split_once('/').unwrap();
+        let section = page.split("\n## ").find(|section| section.starts_with(folder)).unwrap();
+        let told = format!("`{own}` has no trials: `loadfactor bench {name}`");
+        assert!(section.contains(&told), "experiments/README.md has not: {told}");
+    }
+}
+
 /// Every fact of the reference tables with its verdict: of several, the one that counts first.
 fn verdicts_of_the_reference() -> BTreeMap<String, &'static str> {
     const BY_RANK: [&str; 6] =

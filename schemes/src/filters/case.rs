@@ -17,7 +17,7 @@ use crate::math::elementary::exp2;
 use crate::metric::{Metric, common};
 use crate::params::{Absent, ParamError, Scalar};
 use crate::prediction::{Kind, Outlook, Prediction};
-use crate::timed::{Timed, TimedKeys};
+use crate::timed::{Timed, TimedKeys, Untimed};
 
 /// The name of the family.
 pub(super) const NAME: &str = "filters";
@@ -198,14 +198,20 @@ impl<F: Filter> Case for FilterCase<F> {
         ]
     }
 
-    fn timed(&self, keys: &KeySource, seed: u64) -> Option<Box<dyn Timed>> {
+    fn timed(&self, keys: &KeySource, seed: u64) -> Result<Box<dyn Timed>, Untimed> {
         timed::filter(self.filter.clone(), self.hash, keys, self.workload.asked().queries, seed)
     }
 
-    fn timed_bytes(&self, keys: &KeySource) -> Option<u64> {
+    fn timed_bytes(&self, keys: &KeySource) -> Result<u64, Untimed> {
+        if self.hash.hash() == HashKind::Random {
+            return Err(Untimed::NO_KEYS);
+        }
         let asked = u64::from(self.filter.size().elements) + self.workload.asked().queries;
-        let is_drawn = self.hash.hash() == HashKind::Random;
-        (!is_drawn).then(|| self.cost(keys).bytes + asked * TimedKeys::BYTES_PER_KEY)
+        Ok(self.cost(keys).bytes + asked * TimedKeys::BYTES_PER_KEY)
+    }
+
+    fn deletes(&self) -> bool {
+        F::REMOVES
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {

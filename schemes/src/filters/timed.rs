@@ -5,20 +5,23 @@ use crate::hash::{
     Derivation, FamilyVisitor, HashFamily, HashSpec, Progression, Seeds as OfSeeds, Slices, Source,
 };
 use crate::keys::{KeySource, Seeds};
-use crate::timed::{Operation, Timed, TimedKeys};
+use crate::timed::{Operation, Timed, TimedKeys, Untimed};
 
 /// The filter with the keys and the hash functions of a trial of this seed, and with at most so many absent keys.
-/// `None` where choices are drawn: no key is found again by them.
+///
+/// # Errors
+/// Where choices are drawn: no key is found again by them.
 pub(super) fn filter<F: Filter>(
     filter: F,
     hash: HashSpec,
     keys: &KeySource,
     absent: u64,
     seed: u64,
-) -> Option<Box<dyn Timed>> {
+) -> Result<Box<dyn Timed>, Untimed> {
     let seeds = Seeds::of(seed, 0);
-    let keys = TimedKeys::of(keys, filter.size().elements, absent, seeds.keys)?;
-    hash.hash().visit(Keyed { filter, hash, keys, seeds }).ok()
+    let keys = TimedKeys::of(keys, filter.size().elements, absent, seeds.keys);
+    let keys = keys.ok_or(Untimed::NO_KEYS)?;
+    hash.hash().visit(Keyed { filter, hash, keys, seeds }).map_err(|_| Untimed::NO_KEYS)
 }
 
 /// A filter whose hash function has no type yet.
@@ -38,11 +41,7 @@ impl<F: Filter> FamilyVisitor for Keyed<F> {
         match self.hash.derivation() {
             Derivation::Seeds => self.with_source::<OfSeeds<H>>(),
             Derivation::Slices { .. } => self.with_source::<Slices<H>>(),
-            Derivation::Progression(increment) => match increment.degree() {
-                1 => self.with_source::<Progression<H, 1>>(),
-                2 => self.with_source::<Progression<H, 2>>(),
-                _ => self.with_source::<Progression<H>>(),
-            },
+            Derivation::Progression(_) => self.with_source::<Progression<H>>(),
         }
     }
 }
@@ -52,7 +51,7 @@ impl<F: Filter> Keyed<F> {
         let Self { filter, hash, keys, seeds } = self;
         let (source, mut store) = (S::new(&hash, seeds.hash), filter.store());
         filter.clear(&mut store, seeds.scheme);
-        Box::new(TimedFilter { filter, store, source, keys, inserted: 0, seed: seeds.scheme })
+        Box::new(TimedFilter { filter, store, source, keys, seed: seeds.scheme })
     }
 }
 
@@ -62,7 +61,6 @@ struct TimedFilter<F: Filter, S> {
     store: F::Store,
     source: S,
     keys: TimedKeys,
-    inserted: u64,
     seed: u64,
 }
 
@@ -77,39 +75,41 @@ impl<F: Filter, S: Source> Timed for TimedFilter<F, S> {
 
     fn clear(&mut self) {
         self.filter.clear(&mut self.store, self.seed);
-        self.keys.rewind_stored();
-        self.inserted = 0;
+        self.keys.clear();
     }
 
     fn run(&mut self, operation: Operation, count: u64) -> u64 {
-        let Self { filter, store, source, keys, inserted, .. } = self;
+        let Self { filter, store, source, keys, .. } = self;
         let mut yes = 0;
         match operation {
             Operation::Insert => {
-                let count = count.min(keys.elements() - *inserted);
-                for _ in 0..count {
-                    filter.insert(store, source.element(keys.next_stored()));
+                yes = keys.arrive(count);
+                for _ in 0..yes {
+                    filter.insert(store, source.element(keys.next_arriving()));
                 }
-                *inserted += count;
-                yes = count;
             }
             Operation::Hit => {
                 for _ in 0..count {
-                    yes += u64::from(filter.contains(store, source.element(keys.next_stored())));
+                    yes += u64::from(filter.contains(store, source.element(keys.next_element())));
                 }
             }
-            Operation::Miss if keys.absent() > 0 => {
+            Operation::Miss => {
                 for _ in 0..count {
                     yes += u64::from(filter.contains(store, source.element(keys.next_absent())));
                 }
             }
-            Operation::Miss => {}
+            Operation::Delete => {
+                yes = keys.leave(count);
+                for _ in 0..yes {
+                    filter.remove(store, source.element(keys.next_leaving()));
+                }
+            }
         }
         yes
     }
 
     fn bytes(&self) -> u64 {
-        u64::from(self.filter.size().bits.div_ceil(u64::BITS)) * 8
+        self.filter.bytes()
     }
 }
 
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::families;
 
-    fn timed(scheme: &str, hash: &str, from: &str) -> Option<Box<dyn Timed>> {
+    fn timed(scheme: &str, hash: &str, from: &str) -> Result<Box<dyn Timed>, Untimed> {
         let given = [
             ("elements", 1000_i64.into()),
             ("bits", 10_000_i64.into()),
@@ -153,7 +153,25 @@ mod tests {
 
     #[test]
     fn drawn_choices_are_no_set() {
-        assert!(timed("bloom-filter", "random", "seeds").is_none());
-        assert!(timed("bloom-filter", "random", "double").is_none());
+        for from in ["seeds", "double"] {
+            assert_eq!(timed("bloom-filter", "random", from).err(), Some(Untimed::NO_KEYS));
+        }
+    }
+
+    /// Ten thousand bits are 2500 counters of four bits, which are stored in two bytes each beside a bit that says
+    /// whether the counter overflowed: what is told is the memory that the times are those of.
+    #[test]
+    fn a_counting_filter_forgets_what_is_deleted() {
+        let mut filter = timed("counting-bloom-filter", "xxh3", "seeds").unwrap();
+        assert_eq!(filter.bytes(), 2500 * 17 / 8);
+        assert_eq!(filter.run(Operation::Delete, 1), 0, "it is empty");
+        assert_eq!(filter.run(Operation::Insert, 1000), 1000);
+        assert_eq!(filter.run(Operation::Delete, 700), 700);
+        let left = filter.run(Operation::Hit, 1000);
+        // The 300 that are left, and false positives among the others: (1 - e^(-0.6))^5 = 0.019.
+        assert!((300..340).contains(&left), "{left}");
+        assert_eq!(filter.run(Operation::Delete, 700), 300);
+        // A counter at its greatest value stays there; of 2500 with 2 elements on average, hardly any is.
+        assert_eq!(filter.run(Operation::Hit, 1000), 0);
     }
 }

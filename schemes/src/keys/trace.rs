@@ -52,6 +52,14 @@ impl TraceKeys {
         self.ids.len()
     }
 
+    /// Bytes of each key; `None` where they are of several widths.
+    pub fn width(&self) -> Option<usize> {
+        match self.places {
+            Places::Width(width) => Some(width),
+            Places::Ends(_) => None,
+        }
+    }
+
     /// Number of distinct keys.
     pub fn distinct(&self) -> usize {
         self.distinct

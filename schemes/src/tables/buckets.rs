@@ -123,6 +123,23 @@ impl Buckets {
         self.overflow -= u32::from(place == self.overflow_list);
     }
 
+    /// Takes one of the elements out of the bucket, whichever that is.
+    #[inline]
+    pub(crate) fn take(&mut self, bucket: u32) {
+        self.counts[bucket as usize] -= 1;
+    }
+
+    /// Takes one of the elements off the overflow list.
+    #[inline]
+    pub(crate) fn unlist(&mut self) {
+        self.overflow -= 1;
+    }
+
+    /// Bytes of memory.
+    pub(crate) fn bytes(&self) -> u64 {
+        (size_of_val(&self.counts[..]) + size_of_val(&self.places[..])) as u64
+    }
+
     /// Elements on the overflow list.
     #[inline]
     pub fn overflow(&self) -> u32 {

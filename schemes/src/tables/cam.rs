@@ -159,6 +159,13 @@ impl Cam {
         Some(element)
     }
 
+    /// Bytes of memory, those of the free entries aside.
+    pub(crate) fn bytes(&self) -> u64 {
+        let nodes = self.nodes.capacity() * size_of::<Node>();
+        let elements = size_of_val(&self.primary[..]) + size_of_val(&self.entries[..]);
+        (nodes + elements) as u64
+    }
+
     /// How much of the CAM is in use.
     #[inline]
     pub(crate) fn in_use(&self) -> CamUse {

@@ -10,17 +10,20 @@ use super::optimum;
 use super::outlook::UNKNOWN;
 use super::params::{BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SPACE};
 use super::setup::{ConstantLoads, Setup};
+use super::theory::occupancy::static_overflow;
+use super::timed;
 use super::workloads;
 use super::{Geometry, Process, Scheme, curves, lower_bound, metrics, outlook_of};
 use crate::aim::{Aim, NoOptimum, Optimum};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
-use crate::hash::HashSpec;
+use crate::hash::{HashKind, HashSpec};
 use crate::info::SchemeInfo;
-use crate::keys::{KEY_PARAMS, KeySource};
+use crate::keys::{KEY_PARAMS, KeySource, Seeds};
 use crate::metric::Metric;
 use crate::params::{ParamError, Scalar};
 use crate::prediction::{Outlook, Prediction};
+use crate::timed::{Timed, TimedKeys, Untimed};
 
 /// The name of the family.
 pub(super) const NAME: &str = "tables";
@@ -91,6 +94,20 @@ impl<S: Scheme> TableCase<S> {
         elements * each + u64::from(buckets) * footprint.bucket + keys.bytes()
     }
 
+    /// Absent keys that its table is asked for in turn.
+    fn absent(&self) -> u64 {
+        self.geometry().elements.min(timed::ABSENT).into()
+    }
+
+    /// Refuses what makes no table with keys that fills up once.
+    fn check_timed(&self) -> Result<(), Untimed> {
+        match () {
+            () if self.setup.hash.hash() == HashKind::Random => Err(Untimed::NO_KEYS),
+            () if self.process() != Process::StaticFill => Err(NOT_FILLED),
+            () => Ok(()),
+        }
+    }
+
     /// n, where it is given.
     fn elements(&self) -> Option<u32> {
         let given = !matches!(self.process(), Process::OnOff { .. });
@@ -140,6 +157,14 @@ impl<S: Scheme> TableCase<S> {
         lower_bound(process, accesses, &self.geometry(), predictions)
     }
 }
+
+const NOT_FILLED: Untimed = Untimed(
+    "a table is timed from empty to full and back, under `kind = \"static-fill\"`; another workload has no say in it",
+);
+
+const TOO_WIDE: Untimed = Untimed(
+    "a slot holds a key of at most 16 bytes, and all keys have to be as wide as each other",
+);
 
 /// Buckets that a pass over the structure handles in the time of one bucket read: they are
 /// consecutive bytes.
@@ -281,6 +306,33 @@ impl<S: Scheme> Case for TableCase<S> {
             .flat_map(|i| [metrics::sub_table_elements(i), metrics::sub_table_variance(i)]);
         shown.extend(of_sub_tables.filter(|&metric| is_measured(metric)));
         shown
+    }
+
+    fn timed(&self, keys: &KeySource, seed: u64) -> Result<Box<dyn Timed>, Untimed> {
+        self.check_timed()?;
+        let Setup { scheme, hash, .. } = &self.setup;
+        let (elements, seeds) = (self.geometry().elements, Seeds::of(seed, 0));
+        let keys = TimedKeys::of(keys, elements, self.absent(), seeds.keys);
+        let keys = keys.ok_or(Untimed::NO_KEYS)?;
+        match timed::fits(keys.width()) {
+            true => timed::structure(&**scheme, *hash, keys, seeds),
+            false => Err(TOO_WIDE),
+        }
+    }
+
+    fn timed_bytes(&self, keys: &KeySource) -> Result<u64, Untimed> {
+        self.check_timed()?;
+        let footprint = self.setup.scheme.key_footprint().ok_or(Untimed::NO_STRUCTURE)?;
+        let Geometry { elements, buckets, bucket_size } = self.geometry();
+        let (n, m) = (u64::from(elements), u64::from(buckets));
+        // What one choice leaves over is about as much as any table of these sizes does.
+        let listed = static_overflow(n, m, bucket_size.into(), 1.0) * f64::from(elements);
+        let of_table = m * footprint.bucket + listed.ceil() as u64 * footprint.element;
+        Ok(of_table + (n + self.absent()) * TimedKeys::BYTES_PER_KEY + keys.bytes())
+    }
+
+    fn deletes(&self) -> bool {
+        self.check_timed().is_ok() && self.setup.scheme.key_footprint().is_some()
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {

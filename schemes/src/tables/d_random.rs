@@ -10,6 +10,7 @@ use super::params::{
     self, BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES,
 };
 use super::rule::{Reads, Rule};
+use super::timed::{self, KeyTableVisitor};
 use super::uneven::Narrow;
 use super::{Footprint, Geometry, Insertion, Scheme, TableVisitor};
 use crate::Rng;
@@ -114,15 +115,17 @@ impl Scheme for DRandom {
     }
 
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
-        let buckets = self.geometry.buckets;
-        let (range, stride) = match self.sub_tables {
-            true => (buckets / self.choices, buckets / self.choices),
-            false => (buckets, 0),
-        };
-        let (choices, left) = (self.choices, self.left);
-        let coin = Coin::new(self.insertion_probability);
-        let rule = LeastLoaded { range, stride, choices, left, coin };
-        moving_back::visit((&self.geometry, choices), departures, self.move_back, rule, visitor)
+        let shape = (&self.geometry, self.choices);
+        moving_back::visit(shape, departures, self.move_back, self.rule(), visitor)
+    }
+
+    fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {
+        let ranges = timed::ranges(self);
+        Some(timed::visit(&self.geometry, ranges, self.move_back, self.rule(), visitor))
+    }
+
+    fn key_footprint(&self) -> Option<Footprint> {
+        Some(timed::footprint(&self.geometry, self.move_back, self.choices))
     }
 
     fn outlook(&self, process: Process) -> Outlook {
@@ -184,6 +187,17 @@ impl Scheme for DRandom {
 type Limit = (FluidLimit, Allowance, &'static str);
 
 impl DRandom {
+    fn rule(&self) -> LeastLoaded {
+        let buckets = self.geometry.buckets;
+        let (range, stride) = match self.sub_tables {
+            true => (buckets / self.choices, buckets / self.choices),
+            false => (buckets, 0),
+        };
+        let (choices, left) = (self.choices, self.left);
+        let coin = Coin::new(self.insertion_probability);
+        LeastLoaded { range, stride, choices, left, coin }
+    }
+
     fn reads(&self) -> Prediction {
         let reads = self.insertion_probability * f64::from(self.choices);
         Prediction::exact(metrics::ACCESSES_PER_INSERTION, reads, "a = α·d")

@@ -29,6 +29,7 @@ pub mod params;
 mod process;
 mod readings;
 mod relaxed;
+mod room;
 mod rule;
 mod scheme;
 mod second_chance;
@@ -39,6 +40,7 @@ mod static_fill;
 mod sub_tables;
 mod table;
 pub mod theory;
+mod timed;
 mod trial;
 mod uneven;
 mod workloads;
@@ -59,6 +61,7 @@ pub use on_off::constant_loads;
 pub use outlook::{lower_bound, outlook_of};
 pub use params::Geometry;
 pub use process::{Bins, Process};
+pub use room::Room;
 pub use rule::{Reads, Rule};
 pub use scheme::Scheme;
 pub use second_chance::SecondChance;
@@ -66,6 +69,7 @@ pub use single::Single;
 pub use static_fill::{Filled, StaticFill};
 pub use sub_tables::{SubTable, SubTables};
 pub use table::{CamUse, Deletion, Insertion, MovesBack, SubTableUse, Table, TableVisitor};
+pub use timed::{Key, KeyTable, KeyTableVisitor, RuleTable};
 
 /// The schemes of this family, in the order of the reference: one line each.
 static SCHEMES: &[SchemeEntry] = &[

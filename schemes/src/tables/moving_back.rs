@@ -110,7 +110,7 @@ struct MovingBack<R> {
 
 /// The buckets that an insertion read, at most d, in order.
 #[derive(Debug, Clone)]
-struct ReadBuckets(Vec<u32>);
+pub(crate) struct ReadBuckets(pub(crate) Vec<u32>);
 
 impl Reads for ReadBuckets {
     #[inline]

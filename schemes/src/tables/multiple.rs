@@ -14,6 +14,7 @@ use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
     SubTables,
 };
+use super::timed::{self, KeyTableVisitor};
 use super::uneven::Narrow;
 use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor};
 use crate::Rng;
@@ -124,19 +125,26 @@ impl Scheme for Multiple {
     }
 
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
-        let (buckets, choices) = (self.geometry.buckets, self.choices);
-        let coin = Coin::new(self.insertion_probability);
-        let shape = (&self.geometry, choices);
-        match self.sub_tables.clone() {
-            Some(sub_tables) => {
-                let rule = FirstFreeInTurn { sub_tables, coin };
-                moving_back::visit(shape, departures, self.move_back, rule, visitor)
-            }
+        let shape = (&self.geometry, self.choices);
+        match self.first_free_in_turn() {
+            Some(rule) => moving_back::visit(shape, departures, self.move_back, rule, visitor),
             None => {
-                let rule = FirstFree { buckets, choices, coin };
+                let rule = self.first_free();
                 moving_back::visit(shape, departures, self.move_back, rule, visitor)
             }
         }
+    }
+
+    fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {
+        let (geometry, ranges) = (&self.geometry, timed::ranges(self));
+        Some(match self.first_free_in_turn() {
+            Some(rule) => timed::visit(geometry, ranges, self.move_back, rule, visitor),
+            None => timed::visit(geometry, ranges, self.move_back, self.first_free(), visitor),
+        })
+    }
+
+    fn key_footprint(&self) -> Option<Footprint> {
+        Some(timed::footprint(&self.geometry, self.move_back, self.choices))
     }
 
     fn static_fill(&self) -> Option<StaticFill> {
@@ -194,6 +202,21 @@ impl Scheme for Multiple {
 }
 
 impl Multiple {
+    fn coin(&self) -> Coin {
+        Coin::new(self.insertion_probability)
+    }
+
+    fn first_free(&self) -> FirstFree {
+        let (buckets, choices) = (self.geometry.buckets, self.choices);
+        FirstFree { buckets, choices, coin: self.coin() }
+    }
+
+    /// The rule on sub-tables, where there are any.
+    fn first_free_in_turn(&self) -> Option<FirstFreeInTurn> {
+        let sub_tables = self.sub_tables.clone()?;
+        Some(FirstFreeInTurn { sub_tables, coin: self.coin() })
+    }
+
     fn moving_back(&self, process: Process) -> Vec<Prediction> {
         let stationary = matches!(process, Process::Alternation | Process::Continuous);
         if !stationary || self.move_back != Some(Upon::Deletion) || self.sub_tables.is_some() {

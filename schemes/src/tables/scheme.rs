@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::laws::Laws;
+use super::timed::KeyTableVisitor;
 use super::{Buckets, Footprint, Geometry, Process, StaticFill, TableVisitor};
 use crate::hash::Spread;
 use crate::info::SchemeInfo;
@@ -46,6 +47,17 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// depend on the parameters. Without `departures` no element is ever deleted, so that the table
     /// need not know where each is.
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output;
+
+    /// Calls the visitor with an empty table of this scheme that stores keys, to be timed: see
+    /// [`RuleTable`](super::RuleTable). `None` where there is none.
+    fn key_table<V: KeyTableVisitor>(&self, _visitor: V) -> Option<V::Output> {
+        None
+    }
+
+    /// Memory of that table, for each bucket and for each element on the overflow list.
+    fn key_footprint(&self) -> Option<Footprint> {
+        None
+    }
 
     /// What a static fill with random choices may use in place of a table: the same law, in a fraction
     /// of the time. `None` where there is nothing like that.

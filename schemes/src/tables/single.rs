@@ -6,6 +6,7 @@ use super::moving_back::{self, MOVE_BACK, Upon};
 use super::outlook;
 use super::params::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOAD};
 use super::rule::{Reads, Rule};
+use super::timed::{self, KeyTableVisitor};
 use super::uneven;
 use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor};
 use crate::Rng;
@@ -85,9 +86,17 @@ impl Scheme for Single {
     }
 
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
-        let coin = Coin::new(self.insertion_probability);
-        let rule = FirstChoice { buckets: self.geometry.buckets, coin };
-        moving_back::visit((&self.geometry, 1), departures, self.move_back, rule, visitor)
+        let shape = (&self.geometry, 1);
+        moving_back::visit(shape, departures, self.move_back, self.rule(), visitor)
+    }
+
+    fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {
+        let ranges = timed::ranges(self);
+        Some(timed::visit(&self.geometry, ranges, self.move_back, self.rule(), visitor))
+    }
+
+    fn key_footprint(&self) -> Option<Footprint> {
+        Some(timed::footprint(&self.geometry, self.move_back, 1))
     }
 
     fn static_fill(&self) -> Option<StaticFill> {
@@ -166,6 +175,11 @@ fn mixed(shares: [f64; 2], laws: [Law; 2]) -> Law {
 }
 
 impl Single {
+    fn rule(&self) -> FirstChoice {
+        let coin = Coin::new(self.insertion_probability);
+        FirstChoice { buckets: self.geometry.buckets, coin }
+    }
+
     fn accesses(&self) -> Prediction {
         let alpha = self.insertion_probability;
         Prediction::exact(metrics::ACCESSES_PER_INSERTION, alpha, "a = α")

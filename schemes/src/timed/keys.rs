@@ -2,16 +2,29 @@
 
 use crate::keys::{Arrivals, KeySource, Made, Packets, Places, TraceKeys};
 
-/// Keys in memory, in the order in which they are used.
+/// Keys in memory, and which of them are stored.
+///
+/// Elements are inserted in the order of their keys and deleted in the same order, the first one again after the
+/// last.
 #[derive(Debug)]
 pub struct TimedKeys {
-    stored: Ring,
+    elements: Ring,
     absent: Ring,
+    /// Elements that are stored.
+    present: u64,
+    /// The element that is inserted next.
+    arriving: usize,
+    /// The element that is deleted next: of those that are stored, the first that came.
+    leaving: usize,
+    /// The element that is asked for next.
+    asked: usize,
+    /// The absent key that is asked for next.
+    asked_absent: usize,
 }
 
 impl TimedKeys {
-    /// Bytes of a key with its place and its number, about.
-    pub const BYTES_PER_KEY: u64 = 28;
+    /// Bytes of a key with its number.
+    pub const BYTES_PER_KEY: u64 = 20;
 
     /// The keys of a trial of this seed.
     ///
@@ -44,16 +57,23 @@ impl TimedKeys {
             stored.push(arrivals.arrive(element).0);
         }
         let mut strangers = Drawn::default();
-        while (strangers.ends.len() as u64) < absent {
+        while (strangers.count as u64) < absent {
             let Some(key) = arrivals.stranger() else { break };
             strangers.push(key);
         }
-        Some(Self { stored: stored.ring()?, absent: strangers.ring().unwrap_or_default() })
+        let (elements, absent) = (stored.ring()?, strangers.ring().unwrap_or_default());
+        let (present, arriving, leaving, asked, asked_absent) = (0, 0, 0, 0, 0);
+        Some(Self { elements, absent, present, arriving, leaving, asked, asked_absent })
     }
 
     /// Keys to be stored.
     pub fn elements(&self) -> u64 {
-        self.stored.len() as u64
+        self.elements.len() as u64
+    }
+
+    /// Bytes of each key to be stored; `None` where they differ.
+    pub fn width(&self) -> Option<usize> {
+        self.elements.keys.as_ref().and_then(TraceKeys::width)
     }
 
     /// Keys that are absent.
@@ -61,24 +81,52 @@ impl TimedKeys {
         self.absent.len() as u64
     }
 
-    /// Goes back to the first of the stored keys.
-    pub fn rewind_stored(&mut self) {
-        self.stored.next = 0;
+    /// Takes note that nothing is stored any more: the next to be inserted is the first element.
+    pub fn clear(&mut self) {
+        (self.present, self.arriving, self.leaving, self.asked) = (0, 0, 0, 0);
     }
 
-    /// The next of the stored keys, and the first one again after the last.
+    /// Takes note that at most so many elements arrive, those that are stored not among them: how many do. Each of
+    /// them is [`next_arriving`](Self::next_arriving).
     ///
-    /// A loop asks for one key after the other: one that is handed over would be called for each, which takes longer
-    /// than a look-up.
-    #[inline(always)]
-    pub fn next_stored(&mut self) -> &[u8] {
-        self.stored.next_key()
+    /// Here as everywhere a loop asks for one key after the other: one that is handed over would be called for each,
+    /// which takes longer than a look-up.
+    pub fn arrive(&mut self, count: u64) -> u64 {
+        let count = count.min(self.elements() - self.present);
+        self.present += count;
+        count
     }
 
-    /// Likewise of the absent keys; an empty one where there is none.
+    /// The next element to be inserted.
+    #[inline(always)]
+    pub fn next_arriving(&mut self) -> &[u8] {
+        self.elements.next(&mut self.arriving)
+    }
+
+    /// Takes note that at most so many of the elements that are stored leave: how many do. Each of them is
+    /// [`next_leaving`](Self::next_leaving).
+    pub fn leave(&mut self, count: u64) -> u64 {
+        let count = count.min(self.present);
+        self.present -= count;
+        count
+    }
+
+    /// The next element to be deleted.
+    #[inline(always)]
+    pub fn next_leaving(&mut self) -> &[u8] {
+        self.elements.next(&mut self.leaving)
+    }
+
+    /// The next element to be asked for, stored or not.
+    #[inline(always)]
+    pub fn next_element(&mut self) -> &[u8] {
+        self.elements.next(&mut self.asked)
+    }
+
+    /// The next absent key; an empty one where there is none.
     #[inline(always)]
     pub fn next_absent(&mut self) -> &[u8] {
-        self.absent.next_key()
+        self.absent.next(&mut self.asked_absent)
     }
 }
 
@@ -86,24 +134,33 @@ impl TimedKeys {
 #[derive(Debug, Default)]
 struct Drawn {
     bytes: Vec<u8>,
-    ends: Vec<usize>,
+    count: usize,
+    /// The end of each key, from the first on that is not as wide as those before.
+    ends: Option<Vec<usize>>,
 }
 
 impl Drawn {
     fn push(&mut self, key: &[u8]) {
+        let (before, count) = (self.bytes.len(), self.count);
         self.bytes.extend_from_slice(key);
-        self.ends.push(self.bytes.len());
+        self.count += 1;
+        if self.ends.is_none() && count > 0 && key.len() != before / count {
+            self.ends = Some((1..=count).map(|key| key * (before / count)).collect());
+        }
+        if let Some(ends) = &mut self.ends {
+            ends.push(self.bytes.len());
+        }
     }
 
-    /// The keys, of which the width is kept once where it is the same for all.
+    /// The keys; `None` where they have no bytes.
     fn ring(self) -> Option<Ring> {
-        let Self { bytes, ends } = self;
-        let count = ends.len();
-        let width = ends.first().copied().filter(|&width| width > 0)?;
-        let is_even = ends.iter().enumerate().all(|(key, &end)| end == (key + 1) * width);
-        let places = if is_even { Places::Width(width) } else { Places::Ends(ends) };
-        let keys = TraceKeys::new(bytes, places, (0..).take(count).collect());
-        Some(Ring { keys, next: 0 })
+        let Self { bytes, count, ends } = self;
+        if bytes.is_empty() {
+            return None;
+        }
+        let places = ends.map_or_else(|| Places::Width(bytes.len() / count), Places::Ends);
+        let ids = (0..).take(count).collect();
+        Some(Ring { keys: TraceKeys::new(bytes, places, ids) })
     }
 }
 
@@ -111,7 +168,6 @@ impl Drawn {
 #[derive(Debug, Default)]
 struct Ring {
     keys: Option<TraceKeys>,
-    next: usize,
 }
 
 impl Ring {
@@ -119,12 +175,13 @@ impl Ring {
         self.keys.as_ref().map_or(0, TraceKeys::packets)
     }
 
+    /// The key at a place, which goes on to the next one.
     #[inline(always)]
-    fn next_key(&mut self) -> &[u8] {
+    fn next(&self, place: &mut usize) -> &[u8] {
         let Some(keys) = &self.keys else { return &[] };
-        let key = self.next;
-        self.next = if key + 1 == keys.packets() { 0 } else { key + 1 };
-        keys.key(key)
+        let own = *place;
+        *place = if own + 1 == keys.packets() { 0 } else { own + 1 };
+        keys.key(own)
     }
 }
 
@@ -133,17 +190,21 @@ mod tests {
     use super::*;
     use crate::keys::Keyless;
 
-    #[test]
-    fn keys_come_in_order_and_begin_anew() {
+    fn counted(elements: u32, absent: u64) -> TimedKeys {
         let mut made = Made::new(true);
         made.begin(1);
-        let mut keys = TimedKeys::draw(&mut made, 3, 2).unwrap();
+        TimedKeys::draw(&mut made, elements, absent).unwrap()
+    }
+
+    #[test]
+    fn keys_are_asked_for_in_order_and_begin_anew() {
+        let mut keys = counted(3, 2);
         let mut seen = Vec::new();
-        (0..7).for_each(|_| seen.push(keys.next_stored()[15]));
+        (0..7).for_each(|_| seen.push(keys.next_element()[15]));
         assert_eq!(seen, [0, 1, 2, 0, 1, 2, 0]);
-        assert_eq!((keys.elements(), keys.absent()), (3, 2));
-        keys.rewind_stored();
-        (0..3).for_each(|_| seen.push(keys.next_stored()[15]));
+        assert_eq!((keys.elements(), keys.absent(), keys.width()), (3, 2, Some(16)));
+        keys.clear();
+        (0..3).for_each(|_| seen.push(keys.next_element()[15]));
         assert_eq!(seen[7..], [0, 1, 2]);
         let mut strangers = Vec::new();
         (0..3).for_each(|_| strangers.push(keys.next_absent().to_vec()));
@@ -151,17 +212,41 @@ mod tests {
         assert!(strangers[0][7] == 1 && strangers[1] != strangers[0]);
     }
 
+    /// Whoever fills up what deletions left finds the elements in another order, but each of them once.
+    #[test]
+    fn what_came_first_leaves_first() {
+        let mut keys = counted(5, 0);
+        let mut log = Vec::new();
+        let mut come = |keys: &mut TimedKeys, expected| {
+            assert_eq!(keys.arrive(9), expected);
+            (0..expected).for_each(|_| log.push(keys.next_arriving()[15]));
+        };
+        let mut gone = Vec::new();
+        let mut go = |keys: &mut TimedKeys, count, expected| {
+            assert_eq!(keys.leave(count), expected);
+            (0..expected).for_each(|_| gone.push(keys.next_leaving()[15]));
+        };
+        go(&mut keys, 9, 0);
+        come(&mut keys, 5);
+        come(&mut keys, 0);
+        go(&mut keys, 2, 2);
+        come(&mut keys, 2);
+        go(&mut keys, 9, 5);
+        assert_eq!(log, [0, 1, 2, 3, 4, 0, 1]);
+        assert_eq!(gone, [0, 1, 2, 3, 4, 0, 1]);
+    }
+
     #[test]
     fn keys_of_several_widths_keep_them() {
-        let trace: TraceKeys = [&b"a"[..], b"bb", b"ccc", b"dd"].into_iter().collect();
-        let mut packets = Packets::new(&trace, false, false, 2);
+        let trace: TraceKeys = [&b"aa"[..], b"bb", b"ccc", b"d"].into_iter().collect();
+        let mut packets = Packets::new(&trace, false, false, 3);
         packets.begin(1);
-        let mut keys = TimedKeys::draw(&mut packets, 2, 9).unwrap();
+        let mut keys = TimedKeys::draw(&mut packets, 3, 9).unwrap();
         let mut seen: Vec<Vec<u8>> = Vec::new();
-        (0..2).for_each(|_| seen.push(keys.next_stored().to_vec()));
-        (0..2).for_each(|_| seen.push(keys.next_absent().to_vec()));
-        assert_eq!(seen, [&b"a"[..], b"bb", b"dd", b"ccc"]);
-        assert_eq!(keys.absent(), 2);
+        (0..3).for_each(|_| seen.push(keys.next_element().to_vec()));
+        seen.push(keys.next_absent().to_vec());
+        assert_eq!(seen, [&b"aa"[..], b"bb", b"ccc", b"d"]);
+        assert_eq!((keys.absent(), keys.width()), (1, None));
     }
 
     #[test]

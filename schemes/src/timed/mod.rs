@@ -27,7 +27,7 @@
 //!     }
 //!
 //!     fn clear(&mut self) {
-//!         self.keys.rewind_stored();
+//!         self.keys.clear();
 //!         self.set.clear();
 //!     }
 //!
@@ -36,20 +36,18 @@
 //!         let mut yes = 0;
 //!         match operation {
 //!             Operation::Insert => {
-//!                 let left = keys.elements() - set.len() as u64;
-//!                 for _ in 0..count.min(left) {
-//!                     yes += u64::from(set.insert(keys.next_stored().to_vec()));
-//!                 }
+//!                 yes = keys.arrive(count);
+//!                 (0..yes).for_each(|_| _ = set.insert(keys.next_arriving().to_vec()));
 //!             }
 //!             Operation::Hit => {
-//!                 for _ in 0..count {
-//!                     yes += u64::from(set.contains(keys.next_stored()));
-//!                 }
+//!                 (0..count).for_each(|_| yes += u64::from(set.contains(keys.next_element())));
 //!             }
 //!             Operation::Miss => {
-//!                 for _ in 0..count {
-//!                     yes += u64::from(set.contains(keys.next_absent()));
-//!                 }
+//!                 (0..count).for_each(|_| yes += u64::from(set.contains(keys.next_absent())));
+//!             }
+//!             Operation::Delete => {
+//!                 yes = keys.leave(count);
+//!                 (0..yes).for_each(|_| _ = set.remove(keys.next_leaving()));
 //!             }
 //!         }
 //!         yes
@@ -67,11 +65,17 @@
 //! assert_eq!(sorted.run(Operation::Insert, 5000), 1000);
 //! assert_eq!(sorted.run(Operation::Hit, 3000), 3000);
 //! assert_eq!(sorted.answers().false_positive_rate(), Some(0.0));
+//! assert_eq!(sorted.run(Operation::Delete, 400), 400);
+//! assert_eq!(sorted.run(Operation::Hit, 1000), 600);
 //! ```
 
 mod keys;
 
 use std::fmt;
+
+use thiserror::Error;
+
+use crate::metric::Metric;
 
 pub use keys::TimedKeys;
 
@@ -84,14 +88,16 @@ pub enum Operation {
     Hit,
     /// An absent key is asked for.
     Miss,
+    /// A stored key is taken out.
+    Delete,
 }
 
 impl Operation {
     /// All of them, in the order in which they are measured.
-    pub const ALL: [Self; 3] = [Self::Insert, Self::Hit, Self::Miss];
+    pub const ALL: [Self; 4] = [Self::Insert, Self::Hit, Self::Miss, Self::Delete];
 
     /// Their names in definitions, in the same order.
-    pub const NAMES: &'static [&'static str] = &["insert", "hit", "miss"];
+    pub const NAMES: &'static [&'static str] = &["insert", "hit", "miss", "delete"];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -99,6 +105,7 @@ impl Operation {
             Self::Insert => Self::NAMES[0],
             Self::Hit => Self::NAMES[1],
             Self::Miss => Self::NAMES[2],
+            Self::Delete => Self::NAMES[3],
         }
     }
 
@@ -130,6 +137,20 @@ impl Answers {
     }
 }
 
+/// Why there is no structure to be timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Untimed(pub &'static str);
+
+impl Untimed {
+    /// Nobody wrote one.
+    pub const NO_STRUCTURE: Self = Self("its scheme has no structure that stores keys");
+    /// Choices are drawn.
+    pub const NO_KEYS: Self = Self(
+        "with `hash = \"random\"` no key decides where an element goes; give it a hash function of keys, such as `hash = \"xxh3\"`",
+    );
+}
+
 /// A structure with its keys.
 pub trait Timed: Send {
     /// Elements that it stores when it is full.
@@ -144,13 +165,21 @@ pub trait Timed: Send {
     /// Performs so many operations from where the last ones ended. What is returned depends on each of them, so
     /// that none can be left out: of look-ups, how many were answered with yes.
     ///
-    /// Elements are inserted in order, from the first one after [`clear`](Self::clear) until all are in; what is
-    /// beyond is not done. Keys that are asked for begin anew after the last one. Only a full structure knows all
-    /// stored keys.
+    /// Elements are inserted in order, from the first one after [`clear`](Self::clear) until all are in, and deleted
+    /// in the same order until none is left; what is beyond is not done, and the number of those done is returned.
+    /// Keys that are asked for begin anew after the last one. Only a full structure knows all elements.
+    ///
+    /// Deletions are not asked for where [`Case::deletes`](crate::case::Case::deletes) says no.
     fn run(&mut self, operation: Operation, count: u64) -> u64;
 
-    /// Bytes of the structure, its keys aside.
+    /// Bytes of the structure as it is now, the keys that it is asked for aside.
     fn bytes(&self) -> u64;
+
+    /// What a trial that fills such a structure measures of it, where answers to absent keys are not all there is to
+    /// tell: of the structure as it is now.
+    fn measured(&self) -> Option<(Metric, f64)> {
+        None
+    }
 
     /// Asks the full structure for every absent key, without a clock.
     fn answers(&mut self) -> Answers {
@@ -169,5 +198,6 @@ mod tests {
             assert_eq!(Operation::named(operation.name()), Some(operation));
         }
         assert_eq!(Operation::named("remove"), None);
+        assert_eq!(Operation::NAMES.len(), Operation::ALL.len());
     }
 }

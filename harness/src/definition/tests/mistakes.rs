@@ -1036,6 +1036,46 @@ baseline = \"C\"
     );
 }
 
+/// A filter with counters, and one of bits from which nothing can be deleted.
+const COUNTED_OR_NOT: &str = "\
+title = \"T\"
+[workload]
+kind = \"membership\"
+queries = 10
+[point]
+hash = \"xxh3\"
+bits = 1000
+elements = 10
+choices = 3
+[[series]]
+label = \"counters\"
+scheme = \"counting-bloom-filter\"
+[[series]]
+label = \"bits\"
+scheme = \"bloom-filter\"
+[time]
+";
+
+#[test]
+fn deletions_that_there_are_not_cannot_be_asked_for() {
+    let named = format!("{COUNTED_OR_NOT}operations = [\"delete\", \"hit\"]\n");
+    insta::assert_snapshot!(mistakes(&named), @r"
+    error: the series `bits` has no deletions to time
+      --> fig4.toml:13:1
+       |
+    13 | [[series]]
+       | ^^^^^^^^^^ `operations` asks for `delete`, and nothing is deleted from `bloom-filter` here
+    ");
+    let operations = |text: &str| {
+        let experiment = Experiment::from_text("timed", text).unwrap();
+        experiment.timing.unwrap().operations.iter().map(|own| own.name()).collect::<Vec<_>>()
+    };
+    assert_eq!(operations(COUNTED_OR_NOT), ["insert", "hit", "miss"]);
+    let with_counters = |text: &str| text.replace("\"bloom-filter", "\"counting-bloom-filter");
+    assert_eq!(operations(&with_counters(COUNTED_OR_NOT)), ["insert", "hit", "miss", "delete"]);
+    assert_eq!(operations(&with_counters(&named)), ["hit", "delete"]);
+}
+
 #[track_caller]
 fn assert_tells(text: &str, all: &[&str]) {
     for wanted in all {

@@ -28,6 +28,8 @@ pub(in crate::timing) fn row(series: &str, ratio: f64) -> Row {
         bytes: 128,
         asked: 1000,
         false_positive_rate: Some(0.01),
+        metric: None,
+        value: None,
     }
 }
 

@@ -44,6 +44,18 @@ fn a_change_within_the_tolerance_is_not_called() {
     assert_eq!(verdict(row("A", 1.0), row("A", 1.05)), Verdict::Slower);
 }
 
+/// Each operation is held against the same one: deletions that became slower are not hidden by look-ups.
+#[test]
+fn operations_are_told_apart() {
+    let delete = |ratio| Row { operation: "delete".into(), ..row("A", ratio) };
+    let changes = compare(&[row("A", 1.0), delete(2.0)], &[delete(3.0), row("A", 1.0)]);
+    let verdicts: Vec<_> =
+        changes.compared.iter().map(|one| (one.new.operation.as_str(), one.verdict)).collect();
+    assert_eq!(verdicts, [("miss", Verdict::CannotTell), ("delete", Verdict::Slower)]);
+    let fewer = compare(&[row("A", 1.0), delete(2.0)], &[row("A", 1.0)]);
+    assert_eq!(fewer.missing, ["made: delete of A at bits = 1000"]);
+}
+
 #[test]
 fn absolute_times_are_not_compared() {
     let slow =

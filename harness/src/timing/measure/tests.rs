@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
+use crate::definition::Experiment;
 
 /// A clock that structures move on.
 #[derive(Debug, Clone, Default)]
@@ -40,19 +41,22 @@ fn a_disturbed_sample_is_taken_again_but_not_for_ever() {
     for (disturbed, expected) in [(0, 1), (3, 4), (1000, TRIES.into())] {
         let clock = Disturbed { clock: Told::default(), asked: AtomicU64::new(0), disturbed };
         let timed = Steady { clock: clock.clock.clone(), elements: 10, inserted: 0 };
-        let mut bench = Bench { timed: Box::new(timed), clock: &clock };
+        let mut bench = Bench { timed: Box::new(timed), stored: 0, clock: &clock };
         let started = clock.now();
         bench.sample(Operation::Hit, 1000);
         assert_eq!((clock.now() - started).as_nanos(), expected * 5 * 1250);
     }
 }
 
-/// A structure of which an insertion takes 7 ns, a hit 5, a miss 3, and clearing it a million.
+/// A structure of which an insertion takes 7 ns, a hit 5, a miss 3, a deletion 9, and clearing it a million.
 struct Steady {
     clock: Told,
     elements: u64,
     inserted: u64,
 }
+
+/// Nanoseconds of each operation.
+const EACH: [u64; 4] = [7, 5, 3, 9];
 
 impl Steady {
     fn pass(&self, nanoseconds: u64) {
@@ -75,13 +79,17 @@ impl Timed for Steady {
     }
 
     fn run(&mut self, operation: Operation, count: u64) -> u64 {
-        let (count, each) = match operation {
-            Operation::Insert => (count.min(self.elements - self.inserted), 7),
-            Operation::Hit => (count, 5),
-            Operation::Miss => (count, 3),
+        let count = match operation {
+            Operation::Insert => count.min(self.elements - self.inserted),
+            Operation::Delete => count.min(self.inserted),
+            Operation::Hit | Operation::Miss => count,
         };
-        self.inserted += if operation == Operation::Insert { count } else { 0 };
-        self.pass(each * count);
+        match operation {
+            Operation::Insert => self.inserted += count,
+            Operation::Delete => self.inserted -= count,
+            Operation::Hit | Operation::Miss => {}
+        }
+        self.pass(EACH[operation as usize] * count);
         if operation == Operation::Miss { count / 10 } else { count }
     }
 
@@ -91,29 +99,72 @@ impl Timed for Steady {
 }
 
 fn bench(clock: &Told, elements: u64) -> Bench<'_> {
-    Bench { timed: Box::new(Steady { clock: clock.clone(), elements, inserted: 0 }), clock }
+    let timed = Steady { clock: clock.clone(), elements, inserted: 0 };
+    Bench { timed: Box::new(timed), stored: 0, clock }
 }
 
-/// Also where a sample takes many structures: emptying one is no insertion.
+/// Also where a sample takes many structures: emptying one is no insertion, and filling one no deletion.
 #[test]
 fn an_operation_takes_what_it_takes() {
     let clock = Told::default();
     let mut bench = bench(&clock, 50);
-    for (operation, expected) in Operation::ALL.into_iter().zip([7.0, 5.0, 3.0]) {
+    for (operation, expected) in Operation::ALL.into_iter().zip(EACH.map(|each| each as f64)) {
         bench.make_ready(operation);
         for count in [1, 49, 50, 51, 1000] {
             let sample = bench.sample(operation, count);
             assert!((sample - expected).abs() < 1e-9, "{operation} {count}: {sample}");
         }
     }
-    assert_eq!(bench.answers(), Answers { asked: 100, positive: 10 });
+    let mut full = bench.nothing_yet(&[]).full;
+    bench.look_at(&mut full);
+    assert_eq!((full.bytes, full.answers), (8, Answers { asked: 100, positive: 10 }));
+}
+
+/// Deletions come last. A table that was filled up after some of them overflows otherwise than one that was filled
+/// once.
+#[test]
+fn what_a_full_structure_is_like_does_not_depend_on_how_much_was_deleted() {
+    let of = |milliseconds: &str| {
+        let text = crate::timing::tests::TABLES.replace("0.02", milliseconds);
+        let experiment = Experiment::from_text("timed", &text).unwrap();
+        let plan = TimedPlan::new(&experiment, None).unwrap();
+        assert_eq!(plan.timing.operations, Operation::ALL);
+        let measured = measure(&plan, &plan.places[0], &Monotonic::default()).unwrap();
+        measured.into_iter().map(|own| own.full).collect::<Vec<_>>()
+    };
+    let full = of("0.02");
+    assert!(full.iter().all(|full| full.measured.len() == 2 && full.mean().unwrap().1 > 0.0));
+    assert_eq!(full, of("0.05"));
+}
+
+/// A structure that takes many samples to be filled is not timed while it is nearly empty alone.
+#[test]
+fn samples_are_spread_over_all_loads() {
+    let clock = Told::default();
+    let mut bench = bench(&clock, 1000);
+    for operation in [Operation::Insert, Operation::Delete] {
+        bench.make_ready(operation);
+        for round in 0..10_u32 {
+            bench.advance(operation, (f64::from(round) + 0.5) / 10.0);
+            let way = 100 * round + 50;
+            let stored = if operation == Operation::Insert { way } else { 1000 - way };
+            assert_eq!(bench.stored, u64::from(stored), "{operation} {round}");
+            bench.sample(operation, 16);
+        }
+    }
+    // One that is filled several times in a sample is where the sample left it.
+    bench.make_ready(Operation::Insert);
+    bench.sample(Operation::Insert, 3760);
+    assert_eq!(bench.stored, 700);
+    bench.advance(Operation::Insert, 0.5);
+    assert_eq!(bench.stored, 700);
 }
 
 #[test]
 fn a_sample_is_as_long_as_wanted_and_hardly_longer() {
     let clock = Told::default();
     let mut bench = bench(&clock, 1_000_000);
-    for (operation, each) in Operation::ALL.into_iter().zip([7, 5, 3]) {
+    for (operation, each) in Operation::ALL.into_iter().zip(EACH) {
         let count = bench.calibrated(operation, Duration::from_millis(1));
         assert!((1_000_000..1_300_000).contains(&(count * each)), "{operation}: {count}");
     }
@@ -145,13 +196,13 @@ fn the_samples_are_spread_over_the_layouts() {
 #[test]
 fn a_definition_is_measured_place_by_place() {
     let definition = crate::timing::tests::DEFINITION;
-    let experiment = crate::definition::Experiment::from_text("timed", definition).unwrap();
+    let experiment = Experiment::from_text("timed", definition).unwrap();
     let plan = TimedPlan::new(&experiment, None).unwrap();
     assert_eq!(plan.places.len(), 2);
     let measured = measure(&plan, &plan.places[1], &Monotonic::default()).unwrap();
     assert_eq!(measured.len(), 2);
     for own in &measured {
-        assert_eq!((own.elements, own.sampled.len(), own.answers.asked), (200, 2, 2000));
+        assert_eq!((own.elements, own.sampled.len(), own.full.answers.asked), (200, 2, 2000));
         for sampled in &own.sampled {
             let lengths: Vec<usize> = sampled.layouts.iter().map(Vec::len).collect();
             assert_eq!(lengths, [3, 3]);

@@ -12,11 +12,11 @@ pub(super) trait Eviction {
 
 /// What became of it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Placement {
+pub(super) struct Placement<E = u32> {
     /// Buckets read.
     pub(super) accesses: u32,
     /// Elements moved from bucket to bucket.
     pub(super) moves: u32,
     /// The element that no bucket took: the new one or one that was displaced.
-    pub(super) left_over: Option<u32>,
+    pub(super) left_over: Option<E>,
 }

@@ -2,8 +2,10 @@
 
 mod breadth_first;
 mod eviction;
+mod keyed;
 mod predictions;
 mod random_walk;
+mod shelf;
 mod slots;
 mod stash;
 mod table;
@@ -11,12 +13,14 @@ mod table;
 mod tests;
 
 use breadth_first::BreadthFirst;
+use keyed::CuckooKeys;
 use random_walk::RandomWalk;
 use slots::Slots;
 use stash::Stash;
 use table::CuckooTable;
 
 use super::params::{self, BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, LOAD, SUB_TABLES};
+use super::timed::{self, KeyTableVisitor};
 use super::{Footprint, Geometry, Scheme, TableVisitor};
 use crate::info::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
@@ -120,12 +124,31 @@ impl Scheme for Cuckoo {
             let eviction = BreadthFirst::new(&self.geometry, self.choices, self.eviction_limit);
             return visitor.visit(CuckooTable::new(self, eviction));
         }
-        let single_slots = self.geometry.bucket_size == 1;
-        let eviction = RandomWalk::new(self.choices, single_slots, self.eviction_limit);
-        visitor.visit(CuckooTable::new(self, eviction))
+        visitor.visit(CuckooTable::new(self, self.random_walk()))
+    }
+
+    fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {
+        self.stores_keys().then(|| visitor.visit(CuckooKeys::new(self)))
+    }
+
+    fn key_footprint(&self) -> Option<Footprint> {
+        self.stores_keys().then(|| timed::footprint(&self.geometry, None, self.choices))
     }
 
     fn outlook(&self, process: Process) -> Outlook {
         Outlook { predictions: self.predictions(process), missing: None }
+    }
+}
+
+impl Cuckoo {
+    fn random_walk(&self) -> RandomWalk {
+        let single_slots = self.geometry.bucket_size == 1;
+        RandomWalk::new(self.choices, single_slots, self.eviction_limit)
+    }
+
+    /// Whether it has a table that stores keys: one that loses none of them, and that looks for no sequence of moves,
+    /// for which the choices of many keys would have to be found.
+    fn stores_keys(&self) -> bool {
+        !self.breadth_first && self.stash_size.is_none()
     }
 }

@@ -3,6 +3,7 @@
 use rand::Rng as _;
 
 use super::eviction::{Eviction, Placement};
+use super::shelf::Shelf;
 use super::slots::Slots;
 use crate::Rng;
 use crate::hash::reduce;
@@ -49,6 +50,19 @@ impl RandomWalk {
 impl Eviction for RandomWalk {
     #[inline]
     fn place(&mut self, slots: &mut Slots, element: u32, rng: &mut Rng) -> Placement {
+        self.walk(slots, element, rng)
+    }
+}
+
+impl RandomWalk {
+    /// Puts an element whose choices the shelf knows into a bucket, and what it displaces into others.
+    #[inline]
+    pub(super) fn walk<S: Shelf>(
+        &self,
+        slots: &mut S,
+        element: S::Element,
+        rng: &mut Rng,
+    ) -> Placement<S::Element> {
         let mut on_hand = element;
         let mut candidates = Candidates { count: self.first_reads, without: u32::MAX };
         let mut accesses = 0;
@@ -73,7 +87,11 @@ impl Eviction for RandomWalk {
 
 /// The first candidate that is not full, and the buckets read.
 #[inline]
-fn first_free(slots: &Slots, element: u32, candidates: Candidates) -> (Option<u32>, u32) {
+fn first_free<S: Shelf>(
+    slots: &S,
+    element: S::Element,
+    candidates: Candidates,
+) -> (Option<u32>, u32) {
     for position in 0..candidates.count {
         let bucket = slots.choice(element, candidates.number(position));
         if !slots.is_full(bucket) {
@@ -86,7 +104,12 @@ fn first_free(slots: &Slots, element: u32, candidates: Candidates) -> (Option<u3
 /// Puts the element in the place of a random one in a random candidate, all of which are full; the
 /// one that was there.
 #[inline]
-fn evict(slots: &mut Slots, element: u32, candidates: Candidates, rng: &mut Rng) -> u32 {
+fn evict<S: Shelf>(
+    slots: &mut S,
+    element: S::Element,
+    candidates: Candidates,
+    rng: &mut Rng,
+) -> S::Element {
     let position = one_of(candidates.count, rng);
     let bucket = slots.choice(element, candidates.number(position));
     let slot = one_of(slots.bucket_size().into(), rng);

@@ -2,6 +2,7 @@
 
 use super::super::{Footprint, SubTableUse, buckets};
 use super::Cuckoo;
+use super::shelf::Shelf;
 use crate::hash::Choices;
 
 /// The place of an element that is in no bucket.
@@ -177,5 +178,44 @@ impl Slots {
         let elements = |counts: &[u8]| counts.iter().map(|&count| u64::from(count)).sum();
         let sub_tables = self.counts.chunks(self.range() as usize);
         sub_tables.map(|counts| SubTableUse { elements: elements(counts), places }).collect()
+    }
+}
+
+impl Shelf for Slots {
+    type Element = u32;
+
+    #[inline]
+    fn choices(&self) -> u32 {
+        self.choices()
+    }
+
+    #[inline]
+    fn bucket_size(&self) -> u8 {
+        self.bucket_size()
+    }
+
+    #[inline]
+    fn choice(&self, element: u32, number: u32) -> u32 {
+        self.choice(element, number)
+    }
+
+    #[inline]
+    fn current_choice(&mut self, element: u32) -> u32 {
+        Self::current_choice(self, element)
+    }
+
+    #[inline]
+    fn is_full(&self, bucket: u32) -> bool {
+        self.is_full(bucket)
+    }
+
+    #[inline]
+    fn open(&mut self, bucket: u32) -> u8 {
+        self.open(bucket)
+    }
+
+    #[inline]
+    fn replace(&mut self, bucket: u32, slot: u8, element: u32) -> u32 {
+        self.replace(bucket, slot, element)
     }
 }

@@ -1,0 +1,29 @@
+//! Tables that store keys, to be timed. Trials count the elements of each bucket and need no keys: nothing could be
+//! looked up in what they fill.
+//!
+//! A table here makes the same decisions as that of a trial with the same seed, so that as many elements overflow.
+
+mod footprint;
+mod key;
+mod list;
+mod moving_back;
+mod named_list;
+mod ranges;
+mod rule_table;
+mod slots;
+mod structure;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use key::Key;
+pub use rule_table::RuleTable;
+pub use table::{KeyTable, KeyTableVisitor};
+
+pub(super) use footprint::footprint;
+pub(super) use key::{fits, key};
+pub(super) use list::OverflowList;
+pub(super) use moving_back::visit;
+pub(super) use ranges::ranges;
+pub(super) use slots::Slots;
+pub(super) use structure::{ABSENT, structure};
