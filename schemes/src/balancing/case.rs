@@ -232,3 +232,44 @@ impl BalancingCase {
         most.min(255.0) as u16
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::case::Record;
+    use crate::families;
+    use crate::keys::KeySource;
+    use crate::metric::Metric;
+    use crate::params::Scalar;
+    use crate::tables::metrics::occupancy;
+
+    /// Which loads are measured.
+    #[derive(Default)]
+    struct Loads(Vec<Metric>);
+
+    impl Record for Loads {
+        fn reading(&mut self, metric: Metric, _value: Option<f64>) {
+            self.0.extend(metric.is_like(occupancy(0)).then_some(metric));
+        }
+
+        fn end_of_trial(&mut self) {}
+    }
+
+    fn greatest(scheme: &str, own: &[(&str, Scalar)]) -> Option<Metric> {
+        let given = [("buckets", 50_i64.into()), ("load", 4.0.into())];
+        let case = families::case(scheme, "filling", "random", &[&given, own].concat()).unwrap();
+        let mut loads = Loads::default();
+        case.run(&KeySource::Random, 1, 0..1, &mut loads);
+        loads.0.last().copied()
+    }
+
+    /// A bucket has at most h + 1 elements where it refuses more; else a bound that hardly any load passes stands in,
+    /// also where the fullest give up what is too much only at the end.
+    #[test]
+    fn loads_are_measured_as_far_as_they_may_come() {
+        let taking = [("threshold", 4_i64.into()), ("insertion_probability", 0.5.into())];
+        assert_eq!(greatest("balancing-single", &taking), Some(occupancy(5)));
+        assert_eq!(greatest("balancing-single", &[("overflow", 0.0.into())]), Some(occupancy(24)));
+        let offline = [("accesses", 1.2.into()), ("overflow", 0.01.into())];
+        assert_eq!(greatest("balancing-offline", &offline), Some(occupancy(24)));
+    }
+}

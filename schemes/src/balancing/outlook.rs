@@ -158,3 +158,38 @@ pub(super) fn lower_bound(
     let rests_on = Some((OVERFLOW_FRACTION, slope));
     Some(Prediction { kind: Strictness::LowerBound, rests_on, allowance, ..bound })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: Size = Size { elements: 2400, buckets: 300 };
+
+    fn bound(measured: [Option<f64>; 2], predictions: &[Prediction]) -> Prediction {
+        let measured = |metric| measured[usize::from(metric != ACCESSES_PER_INSERTION)];
+        lower_bound(&SIZE, 2400.0, &measured, predictions).unwrap()
+    }
+
+    /// How the bound moves with the overflow is known where nothing overflows, and where something does.
+    #[test]
+    fn the_slope_is_that_of_the_bound() {
+        for overflow in [0.0, 1e-6, 0.01, 0.2] {
+            let at = |overflow| bound([Some(1.2), Some(overflow)], &[]);
+            let step = 1e-5;
+            let difference = (at(overflow + step).value - at(overflow).value) / step;
+            let (_, slope) = at(overflow).rests_on.unwrap();
+            assert!((slope / difference - 1.0).abs() < 1e-3, "{overflow}: {slope} {difference}");
+        }
+    }
+
+    /// What was not measured stands in the predictions; what was measured comes before them.
+    #[test]
+    fn predictions_stand_in_for_what_was_not_measured() {
+        let predicted = [(OVERFLOW_FRACTION, 0.01), (ACCESSES_PER_INSERTION, 1.2)]
+            .map(|(metric, value)| Prediction::exact(metric, value, "a test"));
+        let expected = bound([Some(1.2), Some(0.01)], &[]);
+        assert_eq!(bound([None, None], &predicted), expected);
+        assert_eq!(bound([None, Some(0.01)], &predicted), expected);
+        assert!(bound([Some(1.0), None], &predicted).value > expected.value);
+    }
+}

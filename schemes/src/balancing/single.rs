@@ -49,3 +49,31 @@ fn predictions(rule: &Rule, size: &Size, arrivals: f64) -> Vec<Prediction> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::balancing::params::Target;
+
+    /// That the variance within a trial is not quite exact must not let it be anything.
+    #[test]
+    fn the_variance_is_allowed_a_small_part_of_itself() {
+        let target = Target {
+            choices: 1,
+            accesses: None,
+            overflow: Some(0.02),
+            threshold: None,
+            budget: false,
+            sub_tables: None,
+        };
+        let allowed = |buckets: u32| {
+            let size = Size { elements: 4 * buckets, buckets };
+            let rule = Rule::new(Kind::Single, &size, &target).unwrap();
+            let found = predictions(&rule, &size, f64::from(size.elements));
+            let refined = found.into_iter().find(|p| p.kind == prediction::Kind::Refined).unwrap();
+            assert_eq!(refined.metric, super::super::metrics::LOAD_VARIANCE);
+            refined.allowance / refined.value
+        };
+        assert!(allowed(10) < 0.02 && allowed(100) < 0.000_2);
+    }
+}

@@ -302,6 +302,22 @@ mod tests {
         }
     }
 
+    /// A block of B bits holds its counter, which goes up to h + 1, and its local filter.
+    #[test]
+    fn a_counter_takes_its_bits_from_the_block() {
+        for (threshold, counter) in [(0, 1), (1, 2), (2, 2), (3, 3), (6, 3), (7, 4)] {
+            let filter = filter(&[
+                ("blocks", 200_i64.into()),
+                ("block_bits", 64_i64.into()),
+                ("bits_per_element", 8.0.into()),
+                ("balancing", "single".into()),
+                ("threshold", i64::from(threshold).into()),
+                ("insertion_probability", 0.5.into()),
+            ]);
+            assert_eq!(filter.local.bits, 64 - counter, "h = {threshold}");
+        }
+    }
+
     /// Of elements that blocks hold none is denied; with a list some are nowhere, without one none.
     #[test]
     fn what_is_in_a_block_is_found() {

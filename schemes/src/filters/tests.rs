@@ -3,13 +3,16 @@
 mod edges;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use super::metrics;
+use super::params::STEPS;
+use super::{Balanced, Blocked, Counting, Filter, Partitioned, Standard, metrics};
 use crate::case::Record;
 use crate::families;
-use crate::keys::KeySource;
-use crate::metric::Metric;
-use crate::params::Scalar;
+use crate::hash::Choices;
+use crate::keys::{KeySource, Places, TraceKeys};
+use crate::metric::{Metric, common};
+use crate::params::{Params, Scalar};
 use crate::prediction::Kind;
 
 /// Standard errors that a mean may be off.
@@ -29,9 +32,18 @@ impl Record for Readings {
 
 impl Readings {
     fn of(scheme: &str, workload: &str, given: &[(&str, Scalar)], trials: u64) -> Self {
-        let case = families::case(scheme, workload, "random", given).unwrap();
+        Self::with_keys((scheme, workload, "random"), &KeySource::Random, given, trials)
+    }
+
+    fn with_keys(
+        (scheme, workload, hash): (&str, &str, &str),
+        keys: &KeySource,
+        given: &[(&str, Scalar)],
+        trials: u64,
+    ) -> Self {
+        let case = families::case(scheme, workload, hash, given).unwrap();
         let mut readings = Self::default();
-        case.run(&KeySource::Random, 7, 0..trials, &mut readings);
+        case.run(keys, 7, 0..trials, &mut readings);
         readings
     }
 }
@@ -207,4 +219,108 @@ fn churn_is_refused_where_elements_cannot_be_taken_out() {
     let error = families::case("bloom-filter", "churn", "random", &given).unwrap_err();
     assert_eq!(error.name, "kind");
     assert!(error.reason.contains("counting-bloom-filter"));
+}
+
+/// A trace of packets with these keys, in captured order.
+fn trace(ids: &[u32]) -> KeySource {
+    let bytes = ids.iter().flat_map(|id| id.to_be_bytes()).collect();
+    let keys = Arc::new(TraceKeys::new(bytes, Places::Width(4), ids.to_vec()).unwrap());
+    KeySource::Trace { keys, renew: false, shuffled: false }
+}
+
+/// Asked for nothing, a filter gives no answers of which there is a share: its rate is that of its bits alone.
+#[test]
+fn without_queries_there_is_no_rate_of_answers() {
+    let given = [("elements", number(40)), ("bits", number(320)), ("choices", number(3))];
+    let given = [&given[..], &[("queries", number(0)), ("deviation", 0.01.into())]].concat();
+    let readings = Readings::of("bloom-filter", "membership", &given, 1).0;
+    assert!(!readings.contains_key(&metrics::FALSE_POSITIVE_RATE));
+    assert!(!readings.contains_key(&metrics::ANSWERS_DEVIATION_FRACTION));
+    assert!(readings.contains_key(&metrics::FALSE_POSITIVE_RATE_GIVEN_BITS));
+}
+
+/// All packets of one flow: each but the first comes while another element of its key is there, also of those that
+/// replace one.
+#[test]
+fn repeated_keys_are_a_share_of_all_arrivals() {
+    let given = [
+        ("elements", number(4)),
+        ("bits", number(320)),
+        ("choices", number(3)),
+        ("queries", number(0)),
+        ("rounds", number(6)),
+        ("keys", word("trace")),
+    ];
+    let scheme = ("counting-bloom-filter", "churn", "xxh3");
+    let readings = Readings::with_keys(scheme, &trace(&[0; 10]), &given, 1);
+    assert_eq!(readings.0[&common::REPEATED_KEY_FRACTION], [0.9]);
+}
+
+/// The first n distinct keys are members and all others are strangers, so that of a filter without room for a false
+/// positive as many bits are set as there are members.
+#[test]
+fn distinct_members_are_as_many_as_elements() {
+    let given = [
+        ("elements", number(3)),
+        ("bits", number(1 << 20)),
+        ("choices", number(1)),
+        ("queries", number(10)),
+        ("keys", word("trace")),
+        ("members", word("distinct")),
+    ];
+    let scheme = ("bloom-filter", "membership", "xxh3");
+    let readings = Readings::with_keys(scheme, &trace(&[0, 0, 1, 2, 3, 1, 4]), &given, 1).0;
+    assert_eq!(readings[&metrics::BITS_SET_FRACTION], [3.0 / f64::from(1 << 20)]);
+    assert_eq!(readings[&metrics::FALSE_POSITIVE_RATE], [0.0]);
+}
+
+/// Bits are kept in words of 64.
+#[test]
+fn a_filter_takes_whole_words() {
+    let given = [("elements", number(30)), ("bits", number(1000)), ("choices", number(3))];
+    let given = [&given[..], &[("queries", number(0))]].concat();
+    let case = families::case("bloom-filter", "membership", "random", &given).unwrap();
+    assert_eq!(case.cost(&KeySource::Random).bytes, 16 * 8);
+}
+
+/// The most places among which a choice was made.
+#[derive(Debug, Default)]
+struct Spy {
+    range: u32,
+}
+
+impl Choices for &mut Spy {
+    fn next(&mut self, buckets: u32) -> u32 {
+        self.range = self.range.max(buckets);
+        0
+    }
+}
+
+fn assert_says_its_range<F: Filter>(given: &[(&str, Scalar)]) {
+    let params = Params::complete(F::INFO.params.iter().chain([&STEPS]), given).unwrap();
+    let filter = F::from_params(&params).unwrap();
+    let (mut spy, mut store) = (Spy::default(), filter.store());
+    filter.clear(&mut store, 1);
+    (0..filter.size().elements).for_each(|_| filter.insert(&mut store, &mut spy));
+    filter.contains(&store, &mut spy);
+    assert_eq!(spy.range, filter.range(), "{filter:?}");
+}
+
+/// Whether a hash function is wide enough for all choices is decided by the range that a filter states.
+#[test]
+fn filters_say_the_widest_range_of_their_choices() {
+    let size = [("elements", number(30)), ("bits", number(1000)), ("choices", number(3))];
+    assert_says_its_range::<Standard>(&size);
+    assert_says_its_range::<Partitioned>(&size);
+    assert_says_its_range::<Counting>(&[&size[..], &[("counter_bits", number(2))]].concat());
+    for (blocks, bits) in [(100, 64), (10, 64)] {
+        let blocks = [
+            ("blocks", number(blocks)),
+            ("block_bits", number(bits)),
+            ("bits_per_element", 8.0.into()),
+        ];
+        assert_says_its_range::<Blocked>(&blocks);
+        let single = [("balancing", word("single")), ("overflow", 0.1.into())];
+        assert_says_its_range::<Balanced>(&[&blocks[..], &single].concat());
+    }
 }

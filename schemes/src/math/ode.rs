@@ -111,6 +111,18 @@ mod tests {
         );
     }
 
+    /// What takes a second is the same number of components, in fewer steps the more there are.
+    #[test]
+    fn the_budget_of_a_large_system_is_smaller() {
+        let stiff = integrate(vec![1.0; 400], 1.0, Precision::Rough, |y, dy| {
+            dy.iter_mut().zip(y).for_each(|(rate, value)| *rate = -1e9 * value);
+        });
+        assert!(
+            matches!(stiff, Err(IntegrationError::TooManySteps { steps: 10_000, .. })),
+            "{stiff:?}"
+        );
+    }
+
     #[test]
     fn the_budget_is_an_error() {
         let stiff = integrate(vec![1.0], 1.0, Precision::Rough, |y, dy| dy[0] = -1e9 * y[0]);

@@ -347,6 +347,7 @@ mod tests {
     use crate::families;
     use crate::params::Scalar;
     use crate::prediction::Kind;
+    use crate::tables::metrics;
 
     /// A scheme that moves elements, or is somebody's own, is not held against Theorem 6 unasked.
     #[test]
@@ -363,6 +364,45 @@ mod tests {
             predictions.iter().filter(|p| p.kind == Kind::LowerBound).count()
         };
         assert_eq!([bounds("second-chance"), bounds("multiple")], [0, 1]);
+    }
+
+    /// The axis of choices is of tables whose sub-tables are listed, each of them a choice.
+    #[test]
+    fn sub_tables_stand_for_choices_where_there_are_several() {
+        let place = |scheme, choices: i64| {
+            let given =
+                [("buckets", 64_i64.into()), ("load", 0.5.into()), ("choices", choices.into())];
+            let case = families::case(scheme, "static-fill", "random", &given).unwrap();
+            case.place("choices")
+        };
+        assert_eq!([1, 3].map(|d| place("conservative", d)), [None, Some(3.0)]);
+        assert_eq!(place("multiple", 3), None);
+    }
+
+    /// A share of elements in a window of t lifetimes is as certain as one of half of the n·(1 + t) that were there;
+    /// slots of on-off flows say as much as there are relaxation times in them.
+    #[test]
+    fn what_a_trial_counts_is_independent_elements() {
+        let number = |workload, things, own: &[(&str, Scalar)]| {
+            let given: [(&str, Scalar); 2] =
+                [("buckets", 64_i64.into()), ("bucket_size", 1_i64.into())];
+            let case = families::case("single", workload, "random", &[&given, own].concat());
+            case.unwrap().number_of(things, 0, &|_| None).unwrap()
+        };
+        let span = |duration: f64| [("load", 0.5.into()), ("duration", duration.into())];
+        for workload in ["continuous", "open"] {
+            assert_eq!(number(workload, metrics::ELEMENTS, &span(9.0)), 160.0);
+            assert_eq!(number(workload, metrics::ARRIVALS, &span(0.5)), 16.0);
+        }
+        let flows = |slots: i64| {
+            [("flows", 2_i64.into()), ("rate", 0.2.into()), ("burst", 3.0.into())]
+                .into_iter()
+                .chain([("slots", slots.into())])
+                .collect::<Vec<(&str, Scalar)>>()
+        };
+        let excursions = |slots| number("on-off", metrics::EXCURSIONS, &flows(slots));
+        assert!((1.0..5000.0).contains(&excursions(10_000)));
+        assert!((excursions(10_000) / excursions(1000) - 10.0).abs() < 1e-9);
     }
 
     fn seed_text_of_relaxation(moment: (&str, Scalar)) -> String {

@@ -18,3 +18,14 @@ impl Add for Footprint {
         Self { element: self.element + other.element, bucket: self.bucket + other.bucket }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_add_up() {
+        let parts = Footprint { element: 4, bucket: 1 } + Footprint { element: 2, bucket: 8 };
+        assert_eq!(parts, Footprint { element: 6, bucket: 9 });
+    }
+}

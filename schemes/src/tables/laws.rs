@@ -161,4 +161,17 @@ mod tests {
         assert_eq!(counts(3, 8, 3), [3, 6]);
         assert_eq!(counts(65_530, u16::MAX, 4), [65_530, 65_534]);
     }
+
+    fn read(from: i64, to: i64, step: i64) -> Result<Laws, ParamError> {
+        let given = [(SUB_TABLE_LAW, 1), (LAW_FROM, from), (LAW_TO, to), (LAW_STEP, step)];
+        laws(&Params::complete(LAW_PARAMS, &given.map(|(param, x)| (param.name, x.into())))?, 2)
+    }
+
+    /// One number is a range, none is not, and 1000 are the most.
+    #[test]
+    fn ranges_without_a_number_or_with_too_many_are_refused() {
+        assert!(read(7, 7, 1).is_ok() && read(0, 999, 1).is_ok() && read(0, 9999, 10).is_ok());
+        assert_eq!(read(8, 7, 1).map_err(|error| error.name), Err(LAW_FROM.name.into()));
+        assert_eq!(read(0, 1000, 1).map_err(|error| error.name), Err(LAW_TO.name.into()));
+    }
 }

@@ -286,6 +286,23 @@ mod tests {
         assert!((elements.allowance - 0.4).abs() < 1e-12);
     }
 
+    /// The paper's mean is that of the limit, also where more is known of a finite table.
+    #[test]
+    fn the_poisson_list_is_as_long_as_the_limit() {
+        let predictions = [
+            Prediction::exact(metrics::OVERFLOW_ELEMENTS, 3.0, ""),
+            Prediction::asymptotic(metrics::OVERFLOW_ELEMENTS, 2.0, "", 1.0),
+            Prediction::asymptotic(metrics::OVERFLOW_FRACTION, 0.5, "", 1.0),
+        ];
+        let laws = Laws { overflow: Some(1), sub_table: None };
+        let list = poisson_list(Process::StaticFill, &laws, &predictions);
+        let expected = [2.0, (-2.0_f64).exp(), 3.0 * (-2.0_f64).exp()];
+        assert_eq!(list.len(), 3);
+        for (own, expected) in list.iter().zip(expected) {
+            assert!((own.value - expected).abs() < 1e-12, "{own:?} {expected}");
+        }
+    }
+
     fn bound(process: Process, accesses: f64, predictions: &[Prediction]) -> Prediction {
         lower_bound(process, accesses, &TABLE, predictions).unwrap()
     }

@@ -150,3 +150,14 @@ fn ratio(sum: u64, count: u64) -> Option<f64> {
 fn max_load(occupancy: &[u64]) -> f64 {
     occupancy.iter().rposition(|&count| count > 0).unwrap_or(0) as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Buckets that could hold more do not count.
+    #[test]
+    fn the_greatest_load_is_that_of_some_bucket() {
+        assert_eq!([&[3, 0, 2, 0, 0][..], &[5, 0], &[0, 1]].map(max_load), [2.0, 0.0, 1.0]);
+    }
+}

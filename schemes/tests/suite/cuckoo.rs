@@ -246,6 +246,24 @@ fn the_limit_of_the_best_placement_is_met_within_its_allowance() {
 }
 
 /// Cuckoo hashing with one choice has nowhere to move an element to.
+/// Only near the threshold do some tables have an overflow and others none: away from it, on both sides, a limit is
+/// allowed 1/m, for what whole buckets do.
+#[test]
+fn a_limit_is_allowed_more_near_the_threshold() {
+    let m = 10_000;
+    let allowance = |n| {
+        let case = Case { n, m, h: 1, d: 3, alpha: 1.0 };
+        let predictions =
+            case.cuckoo("breadth-first", m, &[]).outlook(Process::StaticFill).predictions;
+        let of_limit = |p: &&loadfactor_schemes::prediction::Prediction| {
+            p.metric == metrics::OVERFLOW_FRACTION && p.kind == Kind::Asymptotic
+        };
+        predictions.iter().find(of_limit).unwrap().allowance * f64::from(m)
+    };
+    assert!((allowance(5000) - 1.0).abs() < 1e-6 && (allowance(14_000) - 1.0).abs() < 1e-6);
+    assert!(allowance(9179) > 10.0, "{}", allowance(9179));
+}
+
 #[test]
 fn one_choice_is_single() {
     let case = Case { n: 80, m: 30, h: 2, d: 1, alpha: 1.0 };

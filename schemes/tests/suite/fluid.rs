@@ -1,9 +1,8 @@
 //! Simulation of large tables against what the schemes predict, fluid limits included.
 
-use loadfactor_schemes::prediction::Kind;
-use loadfactor_schemes::tables::Process;
-use loadfactor_schemes::tables::Scheme;
+use loadfactor_schemes::prediction::{Kind, Prediction};
 use loadfactor_schemes::tables::metrics;
+use loadfactor_schemes::tables::{Process, Scheme, Single};
 
 use crate::case::Case;
 use crate::simulation::simulate;
@@ -45,6 +44,33 @@ fn single() {
             assert_eq!(assert_predicted(&case.single(), process, seed), quantities(case));
         }
     }
+}
+
+/// These limits are allowed their distance from exact values, so that simulation alone would let any limit pass.
+#[test]
+fn limits_of_single_are_near_the_exact_values_of_large_tables() {
+    let mut near = 0;
+    for case in LARGE {
+        for move_back in ["none", "deletion"] {
+            let single: Single = case.scheme(&[("move_back", move_back.into())]);
+            for process in [Process::StaticFill, Process::Alternation] {
+                let predictions = single.outlook(process).predictions;
+                for limit in predictions.iter().filter(|p| p.kind == Kind::Asymptotic) {
+                    let of_limit =
+                        |p: &&Prediction| p.metric == limit.metric && p.kind == Kind::Exact;
+                    let exact = predictions.iter().find(of_limit).unwrap().value;
+                    let room =
+                        1e-9 + 2.0 * exact.max(limit.value) / f64::from(case.m) * f64::from(case.h);
+                    assert!(
+                        (limit.value - exact).abs() < room,
+                        "{case:?} {move_back}: {limit:?} {exact}"
+                    );
+                    near += 1;
+                }
+            }
+        }
+    }
+    assert!(near >= 3 * 2 * 2 * 4, "{near}");
 }
 
 #[test]

@@ -22,3 +22,4 @@ mod refined;
 mod second_chance;
 mod simulation;
 mod ties;
+mod workloads;

@@ -443,6 +443,19 @@ mod tests {
         assert_eq!(format!("{bound:.2e}"), "5.66e-12");
     }
 
+    /// A key meets a counter that is not as in a standard filter with at most k times the probability of one.
+    #[test]
+    fn a_sticky_filter_is_as_far_from_the_standard_one_as_its_counters() {
+        let size = Size { elements: 1000, bits: 8000, choices: 4 };
+        let counted = Counted { size, range: 8, rule: OverflowRule::Sticky };
+        let predictions = counted.after_churn(1000.0, None);
+        let of = |metric: Metric| predictions.iter().find(|own| own.metric == metric).unwrap();
+        let ever = of(metrics::COUNTER_OVERFLOW_FRACTION).value;
+        let (one, all) = (of(metrics::COUNTERS_SET_FRACTION), of(metrics::FALSE_POSITIVE_RATE));
+        assert!(ever > 0.0 && ever < 1e-3, "{ever}");
+        assert_eq!([one.allowance, all.allowance], [ever, 4.0 * ever]);
+    }
+
     /// Where each bin must have a ball, the two ways to the probability agree.
     #[test]
     fn all_meet_is_covered() {

@@ -358,6 +358,19 @@ mod tests {
         assert!(judged >= 12, "{judged} values are close enough to their limits");
     }
 
+    /// What is left is of second order: in twice as many bits, a prime number of them, a quarter of it.
+    #[test]
+    fn what_is_left_falls_with_the_square_of_the_size() {
+        let of = |bits: u32| {
+            let size = Size { elements: bits / 8, bits, choices: 5 };
+            let first_order = FirstOrder::new(&size, Increment::None);
+            [first_order.all_set().unwrap().allowance, first_order.set().unwrap().allowance]
+        };
+        for (once, twice) in of(80_153).into_iter().zip(of(160_313)) {
+            assert!((once / twice - 4.0).abs() < 0.05, "{once} {twice}");
+        }
+    }
+
     /// With two choices the third value of triple hashing is of no effect, and with more it makes them more
     /// independent.
     #[test]

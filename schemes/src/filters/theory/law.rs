@@ -193,6 +193,19 @@ mod tests {
         assert!((answers.curvature(0.1) / difference - 1.0).abs() < 1e-5);
     }
 
+    /// Answers deviate as their filter does, or half as far as in Hoeffding's bound on so many of them: 2·e^−5 here.
+    #[test]
+    fn answers_deviate_with_the_rate_or_by_chance() {
+        let size = Size { elements: 10_000, bits: 80_000, choices: 2 };
+        let bound = Bound { size: &size, off: 0.001 };
+        let [rate, answers] = &bound.predictions(0.1, 1000.0)[..] else { panic!("two bounds") };
+        let by_chance = answers.value - bound.of_rate(0.05).unwrap();
+        assert!((by_chance - 2.0 * 0.006_737_946_999_085_467).abs() < 1e-15, "{by_chance}");
+        // 2·e^(−2·n·(δ − off)²/λ²) with λ = k²·n/m = 1/2.
+        let expected = 2.0 * (-2.0 * 10_000.0 * 0.099_f64.powi(2) * 4.0).exp();
+        assert!((rate.value - expected).abs() <= 1e-12 * expected, "{rate:?} {expected}");
+    }
+
     /// The occupancy law of 4 balls in 3 bins: 1 bin with 3/81, 2 with 42/81, 3 with 36/81.
     #[test]
     fn the_variance_is_that_of_balls_into_bins() {

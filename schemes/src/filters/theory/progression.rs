@@ -257,6 +257,22 @@ mod tests {
         }
     }
 
+    /// What decides whether an exact value of double hashing is computed is not less than the places of elements that
+    /// are looked at for it.
+    #[test]
+    fn the_work_is_not_more_than_was_foreseen() {
+        for (bits, choices) in [(720, 4), (720, 8), (5040, 6), (4096, 8), (997, 5)] {
+            let size = Size { elements: 10, bits, choices };
+            let filter = Progression::new(&size, Increment::None, Steps::Any).unwrap();
+            let looked_at = |step: u64| {
+                let places = filter.places(step);
+                filter.special_steps(&places).len() * places.len() * choices as usize
+            };
+            let done: usize = filter.classes().iter().map(|(step, _)| looked_at(*step)).sum();
+            assert!(done as f64 <= filter.work(), "{filter:?}: {done} {}", filter.work());
+        }
+    }
+
     /// The probability converges to that of independent choices, and is a little above it.
     #[test]
     fn double_hashing_converges() {

@@ -68,4 +68,17 @@ mod tests {
         assert!(!stash.insert(4));
         assert_eq!(stash.overflow(), 3);
     }
+
+    /// Where the number of elements varies there may be more than at first, and those there are stay what they are.
+    #[test]
+    fn room_for_more_elements_changes_none() {
+        let mut stash = Stash::new(2, 1);
+        assert_eq!([0, 1].map(|element| stash.insert(element)), [false, true]);
+        stash.reserve(4);
+        stash.reserve(3);
+        stash.remove(1);
+        assert!(stash.insert(3));
+        stash.remove(0);
+        assert_eq!((stash.overflow(), stash.insert(2)), (1, false));
+    }
 }

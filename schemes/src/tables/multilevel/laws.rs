@@ -149,6 +149,29 @@ mod tests {
     use super::*;
     use crate::tables::theory::methodology::assert_states;
 
+    fn of_list(elements: i64) -> Vec<Prediction> {
+        let given = [
+            ("elements", elements.into()),
+            ("buckets", elements.into()),
+            ("bucket_size", 1_i64.into()),
+            ("choices", 2_i64.into()),
+            ("overflow_law", 3_i64.into()),
+        ];
+        let case = crate::families::case("second-chance", "static-fill", "random", &given).unwrap();
+        case.outlook(&|_| None).predictions.into_iter().filter(|own| own.source == TAIL).collect()
+    }
+
+    /// The law of a list is an expansion in 1/n: from 100 elements on, and allowed [`ALLOWED_OF_LIST`]/n, the variance
+    /// of itself.
+    #[test]
+    fn the_law_of_the_list_is_allowed_a_part_in_n() {
+        assert_eq!([of_list(99).len(), of_list(100).len()], [0, 5]);
+        for own in of_list(400) {
+            let whole = if own.metric == metrics::OVERFLOW_VARIANCE { own.value } else { 1.0 };
+            assert!((own.allowance / whole - 0.05).abs() < 1e-12, "{own:?}");
+        }
+    }
+
     #[test]
     fn methodology_states_what_is_allowed() {
         assert_states(&format!(

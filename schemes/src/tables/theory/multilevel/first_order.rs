@@ -133,3 +133,34 @@ impl FiniteTable<'_> {
         self.refine(shift, load, self.sizes[i])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The fraction of all buckets with k elements is a mean over sub-tables by their buckets, here of 2 and 1 per
+    /// element: what is left of second order is a part of that.
+    #[test]
+    fn sub_tables_weigh_as_many_buckets_as_they_have() {
+        let shift = Shift { by: 0.02, size: 0.02 };
+        let none = Shift { by: 0.0, size: 0.0 };
+        let deviation = Deviation {
+            overflow: none,
+            moves: none,
+            reads: none,
+            occupancy: vec![vec![shift; 2], vec![none; 2]],
+            spread: 0.0,
+        };
+        let occupancy = vec![vec![0.5, 0.5], vec![0.2, 0.8]];
+        let limit = Multilevel { overflow: 0.1, moves: 0.0, occupancy };
+        let table =
+            FiniteTable { n: 10.0, sizes: &[2.0, 1.0], deviation: &deviation, limit: &limit };
+        let weighed = Shift { by: 0.04 / 3.0, size: 0.04 / 3.0 };
+        for (found, share) in table.occupancy().into_iter().zip([0.4, 0.6]) {
+            let expected = weighed.refine(share, 0.0, Size { per: 10.0, least: 10.0 }).unwrap();
+            let found = found.unwrap();
+            assert!((found.by - expected.by).abs() < 1e-15, "{found:?} {expected:?}");
+            assert!((found.allowance - expected.allowance).abs() < 1e-15, "{found:?} {expected:?}");
+        }
+    }
+}

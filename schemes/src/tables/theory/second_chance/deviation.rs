@@ -238,6 +238,19 @@ mod tests {
         }
     }
 
+    /// Of one sub-table, `b` of whose m single slots are taken: a birth and death process with n·(1 − b/m) arrivals
+    /// stored and b departures in n rounds. Its variance is that of a binomial law, of which one for one takes the
+    /// part that the number of elements has.
+    #[test]
+    fn one_sub_table_spreads_as_a_birth_and_death_process() {
+        for (n, m) in [(400.0, 300.0), (1000.0, 1500.0)] {
+            let of = |arrivals| deviation(&[m / n], arrivals).unwrap().spread;
+            let (fixed, poisson) = (of(Arrivals::OneForOne), of(Arrivals::Poisson));
+            assert!((poisson - 0.5).abs() < 1e-9, "{poisson}");
+            assert!((fixed - 0.5 * n / (n + m)).abs() < 1e-9, "{fixed}");
+        }
+    }
+
     #[test]
     fn too_many_counts_are_refused() {
         assert!(matches!(

@@ -107,3 +107,68 @@ impl<'a> Moments<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::DVector;
+
+    use super::super::equilibrium::{first_taken, hops, laws};
+    use super::*;
+
+    /// An insertion whose element found its choice in the sub-table before `next` taken with the probability `taken`:
+    /// its way to there, and what it changed.
+    struct Way {
+        next: usize,
+        probability: f64,
+        taken: f64,
+        changed: DVector<f64>,
+    }
+
+    /// The sum of squares over every way on from there.
+    fn squares(table: Table<'_>, hops: &[Hop], way: &Way) -> DMatrix<f64> {
+        let square = |probability: f64, changed: &DVector<f64>| {
+            changed * changed.transpose() * (way.probability * probability)
+        };
+        let Some((hop, later)) = hops.split_first() else { return square(way.taken, &way.changed) };
+        let with = |steps: &[Step]| {
+            let mut change = MeanChange::new(table.counts);
+            change.add_all(1.0, steps);
+            &way.changed + change.sum
+        };
+        let mut sum = DMatrix::zeros(table.counts.len(), table.counts.len());
+        table.ends(way.next, hop, |p, steps| sum += square(p, &with(steps)));
+        let on = |p: f64, changed| {
+            let probability = way.probability * p;
+            squares(
+                table,
+                later,
+                &Way { next: way.next + 1, probability, taken: hop.next, changed },
+            )
+        };
+        table.passes(way.next, hop, |p, step| sum += on(p, with(&[step])));
+        sum + on(hop.stuck, way.changed.clone())
+    }
+
+    /// What an insertion leaves on its way goes together with what it does later, over any number of sub-tables.
+    #[test]
+    fn moments_of_an_insertion_are_those_of_all_its_ways() {
+        for sub_tables in [&[0.6, 0.4][..], &[0.5, 0.3, 0.2], &[0.3, 0.3, 0.2, 0.2]] {
+            let hops = hops(sub_tables).unwrap();
+            let laws = laws(&hops, sub_tables).unwrap();
+            let counts = Counts::new(sub_tables, &laws);
+            let state = counts.state(first_taken(sub_tables), &laws);
+            let table = Table { counts: &counts, state: &state };
+            let nothing = DVector::zeros(counts.len());
+            let taken = first_taken(sub_tables);
+            let first = Way { next: 1, probability: 1.0, taken, changed: nothing };
+            let mut expected = squares(table, &hops, &first);
+            table.first(|p, steps| {
+                let mut change = MeanChange::new(&counts);
+                change.add_all(1.0, steps);
+                expected += &change.sum * change.sum.transpose() * p;
+            });
+            let off = (of_insertion(table, &hops) - expected).abs().max();
+            assert!(off < 1e-12, "{sub_tables:?}: {off}");
+        }
+    }
+}

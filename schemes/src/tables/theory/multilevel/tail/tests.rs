@@ -23,6 +23,17 @@ fn the_tail_of_the_standard_scheme() {
     }
 }
 
+/// Beside a tilt of 0, where its terms cancel, the tail goes over into that of its neighbourhood.
+#[test]
+fn the_tail_has_no_step_where_its_terms_cancel() {
+    let law = overflow_law(STANDARD, 10_000, &BUCKETS).unwrap();
+    let [low, high] = law.equivalent.domain();
+    for near in [-0.02, 0.02].map(|part| part * (high - low)) {
+        let [inside, outside] = [1.0 - 1e-9, 1.0 + 1e-9].map(|by| law.saddlepoint(near * by, 20));
+        assert!((inside / outside - 1.0).abs() < 1e-6, "{near}: {inside} {outside}");
+    }
+}
+
 /// Where hardly any element overflows, and where most do.
 #[test]
 fn short_and_long_lists() {

@@ -1,13 +1,14 @@
-//! Balancing schemes and filters in blocks, simulated trial by trial: every prediction that says what a quantity is
-//! must be within some standard errors of the mean, and its own allowance.
+//! Balancing schemes, filters in blocks and tables in time, simulated trial by trial: every prediction that says what
+//! a quantity is must be within some standard errors of the mean, and its own allowance.
 
 #![expect(clippy::unwrap_used, reason = "they are tests")]
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use loadfactor_schemes::case::Record;
 use loadfactor_schemes::families;
-use loadfactor_schemes::keys::KeySource;
+use loadfactor_schemes::keys::{KeySource, Places, TraceKeys};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::{Kind, Prediction};
@@ -24,6 +25,7 @@ struct Readings(BTreeMap<Metric, Vec<f64>>);
 
 impl Record for Readings {
     fn reading(&mut self, metric: Metric, value: Option<f64>) {
+        assert!(value.is_none_or(f64::is_finite), "{metric}: {value:?}");
         self.0.entry(metric).or_default().extend(value);
     }
 
@@ -43,9 +45,18 @@ impl Readings {
 
 /// What is off, a line each.
 fn off(scheme: &str, workload: &str, given: &[(&str, Scalar)]) -> Vec<String> {
-    let case = families::case(scheme, workload, "random", given).unwrap();
+    off_with((scheme, workload, "random"), &KeySource::Random, given)
+}
+
+/// The same of a scheme under a workload with a hash function.
+fn off_with(
+    (scheme, workload, hash): (&str, &str, &str),
+    keys: &KeySource,
+    given: &[(&str, Scalar)],
+) -> Vec<String> {
+    let case = families::case(scheme, workload, hash, given).unwrap();
     let mut readings = Readings::default();
-    case.run(&KeySource::Random, 20_261_122, 0..TRIALS, &mut readings);
+    case.run(keys, 20_261_122, 0..TRIALS, &mut readings);
     let measured = |metric| readings.mean(metric).map(|(mean, _)| mean);
     let predictions = case.outlook(&measured).predictions;
     assert!(predictions.len() > 3, "{scheme}: {predictions:?}");
@@ -60,7 +71,9 @@ fn off(scheme: &str, workload: &str, given: &[(&str, Scalar)]) -> Vec<String> {
             Kind::Exact | Kind::Asymptotic | Kind::Refined => (mean - p.value).abs() > room,
         };
         let Prediction { metric, value, kind, allowance, .. } = p;
-        is_off.then(|| format!("{scheme} {metric}: {mean} ± {error}, {kind} {value} ± {allowance}"))
+        is_off.then(|| {
+            format!("{scheme} {workload} {metric}: {mean} ± {error}, {kind} {value} ± {allowance}")
+        })
     };
     predictions.iter().filter_map(line).collect()
 }
@@ -187,5 +200,83 @@ fn false_positives_are_those_predicted() {
         .iter()
         .flat_map(|(scheme, own)| off(scheme, "membership", &[&blocks[..], own].concat()))
         .collect();
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// Scheme, workload, and the parameters that the two need.
+type Point = (&'static str, &'static str, Vec<(&'static str, Scalar)>);
+
+fn assert_predicted(points: &[Point]) {
+    let found: Vec<String> =
+        points.iter().flat_map(|(scheme, workload, given)| off(scheme, workload, given)).collect();
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// A small table of this bucket size, with more parameters.
+fn table<const N: usize>(h: i64, own: [(&'static str, Scalar); N]) -> Vec<(&'static str, Scalar)> {
+    let mut given = vec![("buckets", count(24)), ("bucket_size", count(h))];
+    given.extend(own);
+    given
+}
+
+/// Workloads whose steps come from a queue of departures, or from a law of many flows.
+#[test]
+fn tables_are_as_predicted_in_time() {
+    let (load, warm_up) = (("load", number(0.75)), ("warm_up", number(15.0)));
+    let duration = ("duration", number(3.0));
+    let closed = table(2, [load.clone(), warm_up.clone(), duration.clone()]);
+    let flows = [
+        ("flows", count(6)),
+        ("rate", number(0.1)),
+        ("burst", number(3.0)),
+        ("warm_up", count(500)),
+        ("slots", count(500)),
+        ("bin_width", count(4)),
+        ("largest", count(19)),
+    ];
+    assert_predicted(&[
+        ("single", "continuous", closed.clone()),
+        ("multiple", "continuous", table(1, [load, warm_up, duration, ("choices", count(3))])),
+        ("single", "open", closed),
+        ("single", "on-off", table(1, flows)),
+    ]);
+}
+
+/// Trials that a shorter way than a table may make, and those that it may not: with a coin before the first access.
+#[test]
+fn tables_are_as_predicted_in_rounds() {
+    let load = || ("load", number(0.75));
+    let choices = || ("choices", count(3));
+    let coin = || ("insertion_probability", number(0.6));
+    let rounds = || ("rounds", count(60));
+    let sub_tables = || ("sub_tables", Scalar::from(true));
+    assert_predicted(&[
+        ("single", "static-fill", table(2, [load(), coin()])),
+        ("multiple", "static-fill", table(2, [load(), choices(), coin()])),
+        ("multiple", "static-fill", table(2, [load(), choices()])),
+        ("multiple", "static-fill", table(1, [load(), choices(), sub_tables()])),
+        ("multiple", "static-fill", table(1, [load(), choices(), sub_tables(), coin()])),
+        ("multiple", "alternation", table(1, [load(), choices(), coin(), rounds()])),
+        ("second-chance", "static-fill", table(1, [load(), choices()])),
+        ("second-chance", "alternation", table(1, [load(), choices(), rounds()])),
+    ]);
+}
+
+/// A trace that is too short is gone through again and again, each time with hash functions that know nothing of
+/// the last ones: its elements are placed as those of an endless one.
+#[test]
+fn a_short_trace_is_as_good_as_a_long_one() {
+    let bytes = (0..100_u16).flat_map(u16::to_be_bytes).collect();
+    let trace = TraceKeys::new(bytes, Places::Width(2), (0..100).collect()).unwrap();
+    let keys = KeySource::Trace { keys: Arc::new(trace), renew: true, shuffled: false };
+    let given = [
+        ("buckets", count(24)),
+        ("bucket_size", count(2)),
+        ("load", number(0.75)),
+        ("warm_up", number(15.0)),
+        ("duration", number(3.0)),
+        ("keys", "trace".into()),
+    ];
+    let found = off_with(("single", "continuous", "xxh3"), &keys, &given);
     assert!(found.is_empty(), "{found:#?}");
 }
