@@ -120,8 +120,9 @@ pub trait Case: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Its structure with real keys, to be timed: those that a trial of this seed stores, and as many absent
-    /// ones as it asks for. `None` where there is nothing to time, as no key decides its choices.
+    /// Its structure with real keys, to be timed: as many as a trial of this seed stores, all of them different, and
+    /// as many absent ones as it asks for. `None` where there is nothing to time, as no key decides its choices or
+    /// the source has too few different ones.
     fn timed(&self, _keys: &KeySource, _seed: u64) -> Option<Box<dyn Timed>> {
         None
     }

@@ -8,7 +8,7 @@ use crate::keys::{KeySource, Seeds};
 use crate::timed::{Operation, Timed, TimedKeys};
 
 /// The filter with the keys and the hash functions of a trial of this seed, and with at most so many absent keys.
-/// `None` where choices are drawn: no key is found again by them.
+/// `None` where choices are drawn: no key is found again by them; and where a trace has too few different keys.
 pub(super) fn filter<F: Filter>(
     filter: F,
     hash: HashSpec,
@@ -109,7 +109,7 @@ impl<F: Filter, S: Source> Timed for TimedFilter<F, S> {
     }
 
     fn bytes(&self) -> u64 {
-        u64::from(self.filter.size().bits.div_ceil(u64::BITS)) * 8
+        self.filter.bytes()
     }
 }
 
@@ -149,6 +149,14 @@ mod tests {
                 assert_eq!(filter.run(Operation::Insert, 5), 5);
             }
         }
+    }
+
+    /// A counter of four bits for each bit of the plain filter, in words of 64.
+    #[test]
+    fn counters_take_more_than_bits() {
+        let bytes = |scheme| timed(scheme, "xxh3", "seeds").unwrap().bytes();
+        assert_eq!(bytes("bloom-filter"), 1256);
+        assert!(bytes("counting-bloom-filter") >= 10_000 / 2, "{}", bytes("counting-bloom-filter"));
     }
 
     #[test]

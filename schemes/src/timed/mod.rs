@@ -145,7 +145,7 @@ pub trait Timed: Send {
     /// that none can be left out: of look-ups, how many were answered with yes.
     ///
     /// Elements are inserted in order, from the first one after [`clear`](Self::clear) until all are in; what is
-    /// beyond is not done. Keys that are asked for begin anew after the last one. Only a full structure knows all
+    /// beyond is not done, and how many were inserted is returned. Keys that are asked for begin anew after the last one. Only a full structure knows all
     /// stored keys.
     fn run(&mut self, operation: Operation, count: u64) -> u64;
 
