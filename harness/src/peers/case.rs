@@ -15,6 +15,9 @@ use loadfactor_schemes::params::{ParamError, Scalar};
 use loadfactor_schemes::prediction::Outlook;
 use loadfactor_schemes::timed::{Operation, Timed, TimedKeys};
 
+/// The workload whose keys are inserted and then asked for.
+const WORKLOAD: &str = "membership";
+
 /// A key that is drawn or counted.
 pub(super) type Key = [u8; MADE_KEY_BYTES];
 
@@ -69,6 +72,9 @@ impl<P: Peer> PeerCase<P> {
         let name = P::INFO.name;
         if request.hash != HashKind::Xxh3 {
             return Err(ParamError::new("hash", format!("`{name}` is given values of `xxh3`")));
+        }
+        if request.workload.name != WORKLOAD {
+            return Err(ParamError::new("kind", format!("`{name}` knows `{WORKLOAD}` alone")));
         }
         let size = Size::from_params(request.params)?;
         let sequential = match request.params.word("keys")? {
@@ -228,7 +234,7 @@ mod tests {
     use super::super::{fastbloom, hashbrown};
     use super::*;
 
-    fn set(entry: SchemeEntry) -> Box<dyn Timed> {
+    fn case(entry: SchemeEntry, workload: &str) -> Result<Box<dyn Case>, ParamError> {
         let mut params = Params::default();
         for (name, value) in
             [("elements", 1000_i64), ("bits", 10_240), ("choices", 5), ("queries", 20_000)]
@@ -237,10 +243,19 @@ mod tests {
         }
         params.set("keys", "random".into());
         let families = loadfactor_schemes::families::family("filters").unwrap();
-        let workload = families.workloads[0];
+        let mut workloads = families.workloads.iter();
+        let workload = workloads.find(|own| own.name == workload).unwrap();
         let request =
             Request { scheme: entry.info, workload, hash: HashKind::Xxh3, params: &params };
-        (entry.case)(&request).unwrap().timed(&KeySource::Random, 3).unwrap()
+        (entry.case)(&request)
+    }
+
+    #[test]
+    fn other_workloads_are_not_taken_for_membership() {
+        for entry in [entry::<fastbloom::Filter>(), entry::<hashbrown::Set>()] {
+            let error = case(entry, "churn").unwrap_err().to_string();
+            assert!(error.contains("knows `membership` alone"), "{error}");
+        }
     }
 
     /// As those of our own are tested.
@@ -249,7 +264,8 @@ mod tests {
         for (entry, rate) in
             [(entry::<fastbloom::Filter>(), 0.0086), (entry::<hashbrown::Set>(), 0.0)]
         {
-            let mut set = set(entry);
+            let case = case(entry, "membership").unwrap();
+            let mut set = case.timed(&KeySource::Random, 3).unwrap();
             assert_eq!(set.run(Operation::Insert, 4000), 1000);
             assert_eq!(set.run(Operation::Hit, 2500), 2500);
             let measured = set.answers().false_positive_rate().unwrap();
