@@ -7,6 +7,9 @@ use loadfactor_schemes::params::Params;
 
 use crate::definition::{Experiment, Point};
 
+/// The words for a point in whose series nothing varies.
+pub const ONLY_POINT: &str = "its only point";
+
 /// The settings of a point that are no parameters.
 pub const CHOSEN: [&str; 3] = ["scheme", "workload", "hash"];
 
@@ -32,7 +35,7 @@ impl<'e> Varying<'e> {
         let point = &self.experiment.points[point];
         let varying = &self.names[point.series];
         if varying.is_empty() {
-            return "its only point".into();
+            return ONLY_POINT.into();
         }
         let named = varying.iter().filter_map(|n| Some(format!("{n} = {}", point.value(n)?)));
         named.collect::<Vec<_>>().join(", ")
