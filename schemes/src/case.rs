@@ -125,11 +125,11 @@ pub trait Case: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Its structure with real keys, to be timed: those that a trial of this seed stores, and as many absent
-    /// ones as it asks for.
+    /// Its structure with real keys, to be timed: as many as a trial of this seed stores, all of them different, and
+    /// as many absent ones as it asks for.
     ///
     /// # Errors
-    /// Where there is nothing to time.
+    /// Where there is nothing to time, as no key decides its choices or the source has too few different ones.
     fn timed(&self, _keys: &KeySource, _seed: u64) -> Result<Box<dyn Timed>, Untimed> {
         Err(Untimed::NO_STRUCTURE)
     }

@@ -79,7 +79,6 @@ impl Unfinished {
     /// same place go.
     pub(crate) fn beside(path: &Path) -> io::Result<Self> {
         let prefix = prefix(path)?;
-        sweep(folder_of(path), &prefix);
         let mut builder = Builder::new();
         builder.prefix(&prefix).suffix(UNFINISHED);
         #[cfg(unix)]
@@ -88,10 +87,16 @@ impl Unfinished {
             // As any new file: what the process's mask leaves of it.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let file = builder.tempfile_in(folder_of(path))?;
-        // Where the file system has no locks, none is taken for abandoned either.
-        let _ = file.as_file().try_lock();
-        Ok(Unfinished { entry: Entry::of(&file), file })
+        loop {
+            sweep(folder_of(path), &prefix);
+            let file = builder.tempfile_in(folder_of(path))?;
+            // Where the file system has no locks, none is taken for abandoned either. Elsewhere a neighbour that came
+            // across the file before it was locked holds it until it is removed.
+            let _ = file.as_file().lock();
+            if file.path().exists() {
+                return Ok(Unfinished { entry: Entry::of(&file), file });
+            }
+        }
     }
 
     pub(crate) fn as_file(&self) -> &File {
@@ -131,16 +136,17 @@ fn sweep(folder: &Path, prefix: &str) {
         let name = entry.file_name().to_string_lossy().into_owned();
         let unique = name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(UNFINISHED));
         let is_of_prefix = unique.is_some_and(|unique| !unique.contains('.'));
-        if is_of_prefix && is_abandoned(&entry.path()) {
+        let abandoned = if is_of_prefix { abandoned(&entry.path()) } else { None };
+        if let Some(_locked) = abandoned {
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// Whether a regular file is locked by nobody.
-fn is_abandoned(path: &Path) -> bool {
-    let is_file = fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
-    is_file && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+/// A regular file that nobody has locked, locked from now on.
+fn abandoned(path: &Path) -> Option<File> {
+    fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
+    File::open(path).ok().filter(|file| file.try_lock().is_ok())
 }
 
 #[cfg(test)]
@@ -172,6 +178,20 @@ mod tests {
         assert_eq!(names(folder.path()), [&left[0][..], &left[2]]);
         remove_unfinished(folder.path()).unwrap();
         assert!(names(folder.path()).is_empty());
+    }
+
+    /// None of those who write the same file removes what another one has just begun.
+    #[test]
+    fn neighbours_leave_each_others_files_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("a.pcap");
+        let write = || {
+            for _ in 0..100 {
+                Unfinished::beside(&place).unwrap().persist(&place).unwrap();
+            }
+        };
+        std::thread::scope(|scope| (0..8).for_each(|_| drop(scope.spawn(write))));
+        assert_eq!(names(folder.path()), ["a.pcap"]);
     }
 
     #[test]

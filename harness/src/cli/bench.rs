@@ -1,7 +1,7 @@
 //! `loadfactor bench`.
 
-use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
@@ -12,7 +12,12 @@ use super::status::{FAILED, exit_code, one_line};
 use crate::definition::Experiment;
 use crate::pipeline::{load_trace, now};
 use crate::terminal::tell;
-use crate::timing::{Circumstances, Monotonic, Row, TimedPlan, json, measure, rows, text, write};
+use crate::timing::{
+    Circumstances, MeasurementFolder, Monotonic, Place, Row, TimedPlan, json, measure, rows, text,
+};
+
+/// Time between two words about how far a measurement has come.
+const WORD_EVERY: Duration = Duration::from_secs(5);
 
 /// Time the operations of structures, as definitions with `[time]` say
 ///
@@ -47,12 +52,13 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
             timing.samples = samples;
             timing.layouts = timing.layouts.min(samples);
         }
-        match bench(args, experiment) {
-            Ok(rows) => entries.push(json::entry(&experiment.name, &rows)),
-            Err(error) => {
-                statuses.push(FAILED);
-                tell!("{}: FAILED: {}", experiment.name, one_line(&error));
-            }
+        let mut rows = Vec::new();
+        if let Err(error) = bench(args, experiment, &mut rows) {
+            statuses.push(FAILED);
+            tell!("{}: FAILED: {}", experiment.name, one_line(&error));
+        }
+        if !rows.is_empty() {
+            entries.push(json::entry(&experiment.name, &rows));
         }
     }
     if args.printed.as_json() {
@@ -61,36 +67,45 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
     Ok(exit_code(statuses))
 }
 
-/// Times one experiment, writes its files and says what came out.
-fn bench(args: &BenchArgs, experiment: &Experiment) -> Result<Vec<Row>> {
+/// Times one experiment. Whatever prevents its files is found before the first sample, and each place is printed and
+/// written as soon as it is measured.
+fn bench(args: &BenchArgs, experiment: &Experiment, all: &mut Vec<Row>) -> Result<()> {
     let trace = load_trace(experiment, &args.out.out)?;
     let plan = TimedPlan::new(experiment, trace.as_ref())?;
     plan.check_memory()?;
+    let folder = MeasurementFolder::take(&folder(&args.out.out, experiment))?;
     let (clock, started) = (Monotonic::default(), now());
-    let mut all = Vec::new();
+    let circumstances = || Circumstances { scale: args.overrides.scale(), started, ended: now() };
+    print(args, &format!("{}\n\n", experiment.title))?;
     for place in &plan.places {
-        all.extend(rows(&plan, place, &measure(&plan, place, &clock)?));
+        let measured = measure(&plan, place, &clock, &mut progress(&plan, place))?;
+        let of_place = rows(&plan, place, &measured);
+        let printed = print(args, &text(&of_place));
+        all.extend(of_place);
+        folder.write(&plan, all, &circumstances())?;
+        printed?;
     }
-    let circumstances = Circumstances { scale: args.overrides.scale(), started, ended: now() };
-    written(&plan, &all, &circumstances, &folder(&args.out.out, experiment))?;
-    if !args.printed.as_json() {
-        super::print(format!("{}\n\n{}", experiment.title, text(&all)).as_bytes())?;
+    if let Some(reason) = folder.finish(&plan, all, &circumstances())? {
+        tell!("{}: no figure was drawn: {reason}", experiment.name);
     }
-    Ok(all)
+    tell!("{}: wrote {} and what belongs to it", experiment.name, folder.timings().display());
+    Ok(())
 }
 
-fn written(
-    plan: &TimedPlan<'_>,
-    rows: &[Row],
-    circumstances: &Circumstances,
-    folder: &Path,
-) -> Result<()> {
-    let (files, undrawn) = write(plan, rows, circumstances, folder)?;
-    if let Some(reason) = undrawn {
-        tell!("{}: no figure was drawn: {reason}", plan.experiment.name);
+/// Prints for a person.
+fn print(args: &BenchArgs, text: &str) -> Result<()> {
+    if args.printed.as_json() { Ok(()) } else { super::print(text.as_bytes()) }
+}
+
+/// Says every few seconds how many layouts of a place are done.
+fn progress<'p>(plan: &'p TimedPlan<'_>, place: &'p Place) -> impl FnMut(u32) + use<'p> {
+    let mut last = Instant::now();
+    let (name, all) = (&plan.experiment.name, plan.timing.layouts);
+    let at = &place.at[plan.timing.baseline];
+    move |done| {
+        if last.elapsed() >= WORD_EVERY {
+            last = Instant::now();
+            tell!("{name}: {at}: {done} of {all} layouts");
+        }
     }
-    if let Some(first) = files.first() {
-        tell!("{}: wrote {} and what belongs to it", plan.experiment.name, first.display());
-    }
-    Ok(())
 }

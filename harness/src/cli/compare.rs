@@ -51,9 +51,14 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
 
 fn of_timings(args: &CompareArgs, changes: &TimingChanges) -> Result<ExitCode> {
     if changes.compared.is_empty() {
-        let text =
-            "error: the two have no timing in common with the same baseline: nothing was compared";
-        return Err(BadInput(text.into()).into());
+        let first = |names: &[String]| names.first().map_or("nothing".into(), Clone::clone);
+        let text = format!(
+            "error: the two have no timing in common with the same baseline: nothing was compared\n  \
+             before: {}\n  after: {}\n  help: both must be measured at the same scale and with the same settings",
+            first(&changes.missing),
+            first(&changes.added),
+        );
+        return Err(BadInput(text).into());
     }
     match args.printed.as_json() {
         true => print_json(&changes.json())?,

@@ -113,13 +113,16 @@ fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<Planned, PipelineErr
 /// What `bench` would do.
 fn timed(args: &PlanArgs, selected: &Selected, timing: &Timing) -> Result<Planned, PipelineError> {
     let experiment = &selected.experiment;
-    let plan = TimedPlan::new(experiment, load_trace(experiment, &args.out.out)?.as_ref())?;
-    let (seconds, bytes) = (plan.seconds_of_samples(), plan.bytes());
+    let trace = load_trace(experiment, &args.out.out)?;
+    let timed = TimedPlan::new(experiment, trace.as_ref())?;
+    let (of_samples, bytes) = (timed.seconds_of_samples(), timed.bytes());
     let Timing { operations, samples, layouts, .. } = timing;
+    let plan = Plan::new(experiment, trace)?;
+    let seconds = of_samples + f64::from(*layouts) * seconds_of_trials(&plan, selected);
     let operations: Vec<&str> = operations.iter().map(|operation| operation.name()).collect();
     let text = format!(
         "{}: {}\n  points  {}\n  timed   {}: {samples} samples of each in {layouts} layouts, \
-         `loadfactor bench {0}`\n  time    about {} for the samples\n  memory  about {}\n",
+         `loadfactor bench {0}`\n  time    about {}\n  memory  about {}\n",
         experiment.name,
         experiment.title,
         describe_points(selected),
@@ -293,8 +296,18 @@ fn describe_points(selected: &Selected) -> String {
     }
 }
 
-/// Time of the batches left on one thread, from a sample of the costliest point of each series.
+/// Time of the batches left on one thread.
 fn seconds_left(plan: &Plan<'_>, left: &Pending, selected: &Selected) -> f64 {
+    seconds_of(plan, selected, |index| left.points[index].cost_left)
+}
+
+/// Time of one trial of each point: about that of making, filling and asking a structure that is timed.
+fn seconds_of_trials(plan: &Plan<'_>, selected: &Selected) -> f64 {
+    seconds_of(plan, selected, |index| plan.points[index].cost.operations)
+}
+
+/// Time on one thread of what costs so much at each point, from a sample of the costliest one of each series.
+fn seconds_of(plan: &Plan<'_>, selected: &Selected, cost: impl Fn(usize) -> f64) -> f64 {
     let mut seconds = 0.0;
     for series in 0..plan.experiment.series.len() {
         let of_series = || {
@@ -302,10 +315,10 @@ fn seconds_left(plan: &Plan<'_>, left: &Pending, selected: &Selected) -> f64 {
             let of_series = points.filter(move |(_, point)| point.series == series);
             of_series.map(|(index, _)| index).filter(|&index| selected.holds(index))
         };
-        let cost_left: f64 = of_series().map(|index| left.points[index].cost_left).sum();
+        let cost: f64 = of_series().map(&cost).sum();
         let costliest = of_series().max_by(|&a, &b| plan.cost(a).total_cmp(&plan.cost(b)));
-        if let (Some(index), true) = (costliest, cost_left > 0.0) {
-            seconds += cost_left * seconds_per_operation(&plan.points[index]);
+        if let (Some(index), true) = (costliest, cost > 0.0) {
+            seconds += cost * seconds_per_operation(&plan.points[index]);
         }
     }
     seconds

@@ -15,6 +15,9 @@ pub(super) trait Beside: fmt::Debug + Copy + Send + Sync + 'static {
     /// The family of that structure.
     const FAMILY: &'static str;
 
+    /// The workload whose keys are stored and then asked for.
+    const WORKLOAD: &'static str;
+
     /// The parameters that tell its size.
     const PARAMS: &'static [Param];
 
@@ -58,6 +61,7 @@ pub(super) struct Filter {
 
 impl Beside for Filter {
     const FAMILY: &'static str = "filters";
+    const WORKLOAD: &'static str = "membership";
     const PARAMS: &'static [Param] = &[ELEMENTS, BITS_PER_ELEMENT, BITS, CHOICES];
     const OF_ABSENT_KEYS: Option<Metric> = Some(FALSE_POSITIVE_RATE);
 
@@ -104,6 +108,7 @@ pub(super) struct Table {
 
 impl Beside for Table {
     const FAMILY: &'static str = "tables";
+    const WORKLOAD: &'static str = "static-fill";
     const PARAMS: &'static [Param] = Room::PARAMS;
     const OF_ABSENT_KEYS: Option<Metric> = None;
 

@@ -61,6 +61,10 @@ impl<P: Peer> PeerCase<P> {
         if request.hash != HashKind::Xxh3 {
             return Err(ParamError::new("hash", format!("`{name}` is given values of `xxh3`")));
         }
+        if request.workload.name != P::Beside::WORKLOAD {
+            let known = P::Beside::WORKLOAD;
+            return Err(ParamError::new("kind", format!("`{name}` knows `{known}` alone")));
+        }
         let beside = P::Beside::read(request.params)?;
         let sequential = match request.params.word("keys")? {
             "random" => false,
@@ -163,27 +167,40 @@ mod tests {
         [("elements", 1000), ("bits", 10_240), ("choices", 5), ("queries", 20_000)];
     const TABLE: [(&str, i64); 3] = [("elements", 1000), ("buckets", 300), ("bucket_size", 4)];
 
-    fn case(entry: SchemeEntry, given: &[(&str, i64)]) -> Box<dyn Case> {
+    fn case(
+        entry: SchemeEntry,
+        workload: &str,
+        given: &[(&str, i64)],
+    ) -> Result<Box<dyn Case>, ParamError> {
         let mut params = Params::default();
         for &(name, value) in given {
             params.set(name, Scalar::Integer(value));
         }
         params.set("keys", "random".into());
-        let workload = family(entry.family).unwrap().workloads[0];
+        let mut workloads = family(entry.family).unwrap().workloads.iter();
+        let workload = workloads.find(|own| own.name == workload).unwrap();
         let request =
             Request { scheme: entry.info, workload, hash: HashKind::Xxh3, params: &params };
-        (entry.case)(&request).unwrap()
+        (entry.case)(&request)
+    }
+
+    #[test]
+    fn other_workloads_are_not_taken_for_membership() {
+        for entry in [entry::<fastbloom::Fastbloom>(), entry::<hashbrown::BesideFilters>()] {
+            let error = case(entry, "churn", &FILTER).unwrap_err().to_string();
+            assert!(error.contains("knows `membership` alone"), "{error}");
+        }
     }
 
     /// As those of our own are tested.
     #[test]
     fn sets_of_other_crates_know_their_elements() {
-        for (entry, given, rate) in [
-            (entry::<fastbloom::Fastbloom>(), &FILTER[..], 0.0086),
-            (entry::<hashbrown::BesideFilters>(), &FILTER, 0.0),
-            (entry::<hashbrown::BesideTables>(), &TABLE, 0.0),
+        for (entry, workload, given, rate) in [
+            (entry::<fastbloom::Fastbloom>(), "membership", &FILTER[..], 0.0086),
+            (entry::<hashbrown::BesideFilters>(), "membership", &FILTER, 0.0),
+            (entry::<hashbrown::BesideTables>(), "static-fill", &TABLE, 0.0),
         ] {
-            let case = case(entry, given);
+            let case = case(entry, workload, given).unwrap();
             let mut set = case.timed(&KeySource::Random, 3).unwrap();
             assert_eq!(set.run(Operation::Insert, 4000), 1000);
             assert_eq!(set.run(Operation::Hit, 2500), 2500);
@@ -202,8 +219,10 @@ mod tests {
     /// A table of hashbrown has the room of the table that it stands beside, so that it never grows.
     #[test]
     fn a_peer_of_tables_has_their_places() {
-        let mut set =
-            case(entry::<hashbrown::BesideTables>(), &TABLE).timed(&KeySource::Random, 3).unwrap();
+        let mut set = case(entry::<hashbrown::BesideTables>(), "static-fill", &TABLE)
+            .unwrap()
+            .timed(&KeySource::Random, 3)
+            .unwrap();
         let before = set.bytes();
         assert!(before > 1200 * 16, "{before}");
         set.run(Operation::Insert, 1000);

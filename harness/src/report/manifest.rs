@@ -11,6 +11,7 @@ use super::results::Results;
 use crate::escape::terminal;
 use crate::machine;
 use crate::plan::SIMULATION_VERSION;
+use crate::trace::LoadedTrace;
 
 /// Name of the manifest in a folder of results.
 pub const MANIFEST: &str = "manifest.json";
@@ -82,14 +83,7 @@ pub(super) fn manifest(
     last: Option<&Value>,
 ) -> String {
     let experiment = results.experiment;
-    let trace = results.trace.map(|trace| {
-        json!({
-            "file": trace.label(),
-            "sha256": trace.digest,
-            "layout": trace.reading.layout.map(|layout| layout.to_string()),
-            "selection": trace.reading.selection(),
-        })
-    });
+    let trace = results.trace.map(of_trace);
     let mut manifest = json!({
         "experiment": experiment.name,
         "definition": experiment.path.display().to_string(),
@@ -126,6 +120,16 @@ pub(super) fn manifest(
         OF_THE_RUN.into_iter().for_each(|key| manifest[key] = last[key].clone());
     }
     format!("{manifest:#}\n")
+}
+
+/// Which trace was read, and how.
+pub(crate) fn of_trace(trace: &LoadedTrace) -> Value {
+    json!({
+        "file": trace.label(),
+        "sha256": trace.digest,
+        "layout": trace.reading.layout.map(|layout| layout.to_string()),
+        "selection": trace.reading.selection(),
+    })
 }
 
 /// What the manifest of a folder says of the last run there, as a terminal may show it.

@@ -37,7 +37,7 @@ use between::Gaps;
 pub use agreement::Agreement;
 pub use figure::FigureError;
 pub use manifest::{Circumstances, LastRun, MANIFEST, Request};
-pub use number::{number, with_error};
+pub use number::{number, with_error, with_interval};
 pub use published::{PublishedRow, published_rows};
 pub use results::{Results, Tally, Verdicts};
 

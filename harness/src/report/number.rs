@@ -37,18 +37,32 @@ pub fn with_error(value: f64, half_width: f64) -> String {
     if !(half_width > 0.0 && half_width.is_finite()) {
         return number(value);
     }
-    let magnitude = half_width.log10().floor() as i32;
-    if !(-7..=9).contains(&magnitude) {
-        return format!("{} ± {half_width:.1e}", number(value));
+    match digits_beside(half_width) {
+        Some(digits) => format!("{value:.digits$} ± {half_width:.digits$}"),
+        None => format!("{} ± {half_width:.1e}", number(value)),
     }
-    let leading = half_width / 10f64.powi(magnitude);
+}
+
+/// A value with the interval around it, to the digits that its nearer end leaves.
+pub fn with_interval(value: f64, low: f64, high: f64) -> String {
+    let nearer = (value - low).min(high - value);
+    match digits_beside(nearer).filter(|_| nearer > 0.0) {
+        Some(digits) => format!("{value:.digits$} ({low:.digits$} to {high:.digits$})"),
+        None => format!("{} ({} to {})", number(value), number(low), number(high)),
+    }
+}
+
+/// The decimal places that a positive error leaves; `None` where so many are not worth writing out.
+fn digits_beside(error: f64) -> Option<usize> {
+    let magnitude = error.log10().floor() as i32;
+    let leading = error / 10f64.powi(magnitude);
     let digits = (i32::from(leading < 1.95) - magnitude).max(0) as usize;
-    format!("{value:.digits$} ± {half_width:.digits$}")
+    (-7..=9).contains(&magnitude).then_some(digits)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{number, with_error};
+    use super::{number, with_error, with_interval};
 
     #[test]
     fn a_value_has_the_digits_that_its_error_leaves() {
@@ -57,6 +71,15 @@ mod tests {
         assert_eq!(with_error(168.4, 20.0), "168 ± 20");
         assert_eq!(with_error(3.014_2, 0.0), "3.0142");
         assert_eq!(with_error(1.5e-9, 2e-12), "1.5000e-9 ± 2.0e-12");
+    }
+
+    #[test]
+    fn a_value_has_the_digits_that_its_interval_leaves() {
+        assert_eq!(with_interval(3.014_2, 2.98, 3.06), "3.01 (2.98 to 3.06)");
+        assert_eq!(with_interval(3.014_2, 3.001, 3.028), "3.014 (3.001 to 3.028)");
+        assert_eq!(with_interval(168.4, 148.0, 200.0), "168 (148 to 200)");
+        assert_eq!(with_interval(3.5, 3.5, 3.5), "3.5 (3.5 to 3.5)");
+        assert_eq!(with_interval(1.5e-9, 1.4e-9, 2e-9), "1.5000e-9 (1.4000e-9 to 2.0000e-9)");
     }
 
     #[test]

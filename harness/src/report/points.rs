@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use crate::definition::{Experiment, varying};
 
+/// The words for a point in whose series nothing varies.
+pub const ONLY_POINT: &str = "its only point";
+
 /// What tells the points of each series apart.
 #[derive(Debug)]
 pub struct Varying<'e> {
@@ -26,7 +29,7 @@ impl<'e> Varying<'e> {
         let point = &self.experiment.points[point];
         let varying = &self.names[point.series];
         if varying.is_empty() {
-            return "its only point".into();
+            return ONLY_POINT.into();
         }
         let named = varying.iter().filter_map(|n| Some(format!("{n} = {}", point.value(n)?)));
         named.collect::<Vec<_>>().join(", ")

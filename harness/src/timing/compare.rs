@@ -2,24 +2,30 @@
 //!
 //! The times of two runs differ for many reasons that have nothing to do with a structure, such as the clock
 //! rate or what else the machine does. Their ratios to the baseline of the same run do not: those are compared.
+//!
+//! The logarithms of both ratios are means of independent layouts, of which the intervals tell the standard errors.
+//! Their difference has Student's law, with the degrees of freedom of Welch and Satterthwaite. Each of the intervals of
+//! a table holds its change but for its share of the error that all of them may have together (Bonferroni).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::table::{Row, read};
+use super::statistics::standard_error;
+use super::table::{Row, check_columns, read};
 use super::{TIMINGS, TimingError};
-use crate::estimate::interval::{LEVEL, t_quantile};
+use crate::estimate::interval::{Interval, t_quantile};
+use crate::files::read_regular;
 
 /// Change that the same sources may show in two runs, from where memory happens to lie: none is called below it.
 const TOLERANCE: f64 = 0.02;
 
-/// The probability that anything at all is called faster or slower where nothing changed.
+/// The probability that anything at all is called faster or slower where nothing changed by more than that.
 const ERROR: f64 = 0.01;
 
-/// Degrees of freedom from which on Student's law is the normal one.
+/// The most degrees of freedom that are told from the normal law.
 const AS_NORMAL: f64 = 1e9;
 
 /// What became of an operation.
@@ -29,7 +35,7 @@ pub enum Verdict {
     Faster,
     /// It takes more of it.
     Slower,
-    /// The intervals do not say.
+    /// The intervals do not say, or there are none.
     CannotTell,
 }
 
@@ -53,10 +59,8 @@ pub struct Compared {
     pub new: Row,
     /// Ratio to the baseline after, divided by that before.
     pub change: f64,
-    /// Lower end of where the change may lie.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
+    /// Where the change lies, if both were measured in several layouts.
+    pub interval: Option<Interval>,
     /// What follows.
     pub verdict: Verdict,
 }
@@ -68,14 +72,18 @@ pub struct TimingChanges {
     pub compared: Vec<Compared>,
     /// Series, places and operations before that are not among them.
     pub missing: Vec<String>,
+    /// Those after that are not.
+    pub added: Vec<String>,
+    /// Series of the same name that are made otherwise than before.
+    pub altered: Vec<String>,
 }
 
 /// The file of timings that a path means: itself, or that of an experiment's folder. `None` where it means other
 /// results.
 pub fn timings(path: &Path) -> Option<PathBuf> {
     let file = if path.is_dir() { path.join(TIMINGS) } else { path.to_owned() };
-    let is_one = file.is_file() && read(&file).is_ok();
-    is_one.then_some(file)
+    let bytes = read_regular(&file).ok()?;
+    check_columns(&bytes).is_ok().then_some(file)
 }
 
 /// What changed from one file of timings to another.
@@ -89,33 +97,65 @@ pub fn timing_changes(old: &Path, new: &Path) -> Result<TimingChanges, TimingErr
 /// What changed from these rows to those.
 pub fn compare(old: &[Row], new: &[Row]) -> TimingChanges {
     let by_key: BTreeMap<_, &Row> = new.iter().map(|row| (row.key(), row)).collect();
-    let judged = || old.iter().filter(|row| row.series != row.baseline);
     let pair = |old: &Row| {
         let new = by_key.get(&old.key()).filter(|new| new.baseline == old.baseline)?;
         Some((old.clone(), (*new).clone()))
     };
-    let pairs: Vec<(Row, Row)> = judged().filter_map(pair).collect();
+    let (mut pairs, mut missing) = (Vec::new(), Vec::new());
+    for row in judged(old) {
+        match pair(row) {
+            Some(pair) => pairs.push(pair),
+            None => missing.push(name(row)),
+        }
+    }
+    let known: BTreeSet<_> = pairs.iter().map(|(old, _)| old.key()).collect();
+    let added = judged(new).filter(|row| !known.contains(&row.key())).map(name).collect();
+    let altered: BTreeSet<String> = pairs.iter().filter_map(alteration).collect();
     let level = 1.0 - ERROR / pairs.len().max(1) as f64;
-    let missing = judged().filter(|row| pair(row).is_none()).map(name).collect();
     let compared = pairs.into_iter().map(|(old, new)| judge(old, new, level)).collect();
-    TimingChanges { compared, missing }
+    TimingChanges { compared, missing, added, altered: altered.into_iter().collect() }
 }
 
-/// Both ratios have intervals from a bootstrap, on a scale where they are about as wide to either side: that of
-/// logarithms. Those of two runs are independent.
+/// The rows that have a ratio of their own.
+fn judged(rows: &[Row]) -> impl Iterator<Item = &Row> {
+    rows.iter().filter(|row| row.series != row.baseline)
+}
+
+/// Whether a series of the same name has another scheme, hash function or number of elements.
+fn alteration((old, new): &(Row, Row)) -> Option<String> {
+    let made = |row: &Row| format!("{} of {}, {} elements", row.scheme, row.hash, row.elements);
+    let (before, after) = (made(old), made(new));
+    let Row { experiment, series, at, .. } = new;
+    (before != after)
+        .then(|| format!("{experiment}: {series} at {at} is made otherwise: {before} → {after}"))
+}
+
 fn judge(old: Row, new: Row, level: f64) -> Compared {
-    let width = |row: &Row| libm::log(row.ratio_high / row.ratio_low) / 2.0;
-    let [normal, wanted] = [LEVEL, level].map(|level| t_quantile(level, AS_NORMAL));
-    let error = libm::hypot(width(&old), width(&new)) / normal;
     let change = new.ratio / old.ratio;
-    let factor = libm::exp(wanted * error);
-    let (low, high) = (change / factor, change * factor);
-    let verdict = match () {
-        () if low > 1.0 + TOLERANCE => Verdict::Slower,
-        () if high < 1.0 - TOLERANCE => Verdict::Faster,
-        () => Verdict::CannotTell,
+    let factor = uncertainty(&old, &new, level);
+    let interval = factor.map(|by| Interval { low: change / by, high: change * by });
+    let verdict = match interval {
+        Some(Interval { low, .. }) if low > 1.0 + TOLERANCE => Verdict::Slower,
+        Some(Interval { high, .. }) if high < 1.0 - TOLERANCE => Verdict::Faster,
+        _ => Verdict::CannotTell,
     };
-    Compared { old, new, change, low, high, verdict }
+    Compared { old, new, change, interval, verdict }
+}
+
+/// The factor by which the change may be greater or less, at this level. `None` where one of the two was measured in
+/// one layout, which says nothing of another.
+fn uncertainty(old: &Row, new: &Row, level: f64) -> Option<f64> {
+    let variance = |row: &Row| {
+        let error = standard_error(row.ratio_interval()?, row.layouts);
+        Some((error * error, row.layouts.checked_sub(1)? as f64))
+    };
+    let ((a, of_a), (b, of_b)) = (variance(old)?, variance(new)?);
+    let both = a + b;
+    if both == 0.0 {
+        return Some(1.0);
+    }
+    let freedom = both * both / (a * a / of_a + b * b / of_b);
+    Some(libm::exp(t_quantile(level, freedom.min(AS_NORMAL)) * both.sqrt()))
 }
 
 fn name(row: &Row) -> String {
@@ -144,13 +184,18 @@ impl TimingChanges {
                 "old_ratio": one.old.ratio,
                 "new_ratio": one.new.ratio,
                 "change": one.change,
-                "low": one.low,
-                "high": one.high,
+                "low": one.interval.map(|interval| interval.low),
+                "high": one.interval.map(|interval| interval.high),
                 "verdict": one.verdict.name(),
             })
         };
         let timings: Vec<Value> = self.compared.iter().map(one).collect();
-        json!({ "timings": timings, "missing": self.missing })
+        json!({
+            "timings": timings,
+            "missing": self.missing,
+            "added": self.added,
+            "altered": self.altered,
+        })
     }
 }
 
@@ -163,27 +208,43 @@ impl fmt::Display for TimingChanges {
             "{} timings compared by their ratios to the baseline: {slower} slower, {faster} faster, {open} cannot tell",
             self.compared.len()
         )?;
-        for one in self.compared.iter().filter(|one| one.verdict != Verdict::CannotTell) {
-            let Compared { old, new, change, low, high, verdict } = one;
-            let percent = |change: f64| 100.0 * (change - 1.0);
+        let unjudged = self.compared.iter().filter(|one| one.interval.is_none()).count();
+        if unjudged > 0 {
             writeln!(
                 f,
-                "  {}: {} by {:+.1} % ({:+.1} % to {:+.1} %); ratio to {}: {:.3} → {:.3}",
-                name(new),
-                verdict.name(),
-                percent(*change),
-                percent(*low),
-                percent(*high),
-                new.baseline,
-                old.ratio,
-                new.ratio,
+                "  {unjudged} of them have one layout in one of the two, of which nobody can tell: measure with more `time.layouts`"
             )?;
         }
-        self.missing.iter().try_for_each(|name| writeln!(f, "  {name}: missing"))
+        self.compared.iter().try_for_each(|one| one.write(f))?;
+        self.altered.iter().try_for_each(|text| writeln!(f, "  {text}"))?;
+        self.missing.iter().try_for_each(|name| writeln!(f, "  {name}: missing"))?;
+        self.added.iter().try_for_each(|name| writeln!(f, "  {name}: not in the old ones"))
     }
 }
 
-#[cfg(test)]
-pub(super) mod made;
+impl Compared {
+    /// A line, where there is something to tell.
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { old, new, change, interval, verdict } = self;
+        let Some(Interval { low, high }) = interval else { return Ok(()) };
+        if *verdict == Verdict::CannotTell {
+            return Ok(());
+        }
+        let percent = |change: f64| 100.0 * (change - 1.0);
+        writeln!(
+            f,
+            "  {}: {} by {:+.1} % ({:+.1} % to {:+.1} %); ratio to {}: {:.3} → {:.3}",
+            name(new),
+            verdict.name(),
+            percent(*change),
+            percent(*low),
+            percent(*high),
+            new.baseline,
+            old.ratio,
+            new.ratio,
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests;

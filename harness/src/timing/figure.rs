@@ -11,6 +11,9 @@ use crate::estimate::share::share_interval;
 use crate::report::figure::{Axis, Figure, FigureError, Measured, Scale, Series, Style, pdf, png};
 use crate::report::manifest::REVISION;
 
+/// Names of the pictures.
+pub(super) const PICTURES: [&str; 3] = ["figure-time.svg", "figure-time.pdf", "figure-time.png"];
+
 /// Pixels of the PNG per unit of the SVG.
 const PNG_SCALE: f32 = 2.0;
 
@@ -22,7 +25,8 @@ pub(super) fn pictures(
 ) -> Result<[(&'static str, Vec<u8>); 3], FigureError> {
     let svg = figure(plan, rows, circumstances).svg()?;
     let (pdf, png) = (pdf(&svg)?, png(&svg, PNG_SCALE)?);
-    Ok([("figure-time.svg", svg.into_bytes()), ("figure-time.pdf", pdf), ("figure-time.png", png)])
+    let [of_svg, of_pdf, of_png] = PICTURES;
+    Ok([(of_svg, svg.into_bytes()), (of_pdf, pdf), (of_png, png)])
 }
 
 /// What the structures are worth, against nanoseconds per absent key, a mark for each structure that was asked.
@@ -35,11 +39,9 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
             .iter()
             .filter(|row| row.series == *label && row.operation == Operation::Miss.name());
         for (place, row) in own.enumerate() {
-            let elements = plan.places.len() > 1;
-            let size =
-                if elements { format!(", {} elements", row.elements) } else { String::new() };
+            let at = if plan.places.len() > 1 { format!(", {}", row.at) } else { String::new() };
             series.push(Series {
-                label: format!("{label}{size}"),
+                label: format!("{label}{at}"),
                 style: Style { colour, variant: of_place(place), line: 0 },
                 measured: mark(row).into_iter().collect(),
                 ..Series::default()

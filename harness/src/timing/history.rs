@@ -6,10 +6,13 @@ use serde::Serialize;
 
 use super::TimingError;
 use super::record::Circumstances;
-use super::table::Row;
+use super::table::{COLUMNS, Row, has_columns};
 use crate::files::{read_regular, write_atomic};
 use crate::machine;
 use crate::report::manifest::REVISION;
+
+/// The columns before those of a measurement, which are the fields of [`When`].
+const WHEN: [&str; 3] = ["ended_unix", "revision", "processor"];
 
 /// What a row of the history has beside that of the measurement.
 #[derive(Debug, Serialize)]
@@ -26,36 +29,45 @@ pub(super) fn append(
     circumstances: &Circumstances,
 ) -> Result<(), TimingError> {
     let failed = |source| TimingError::File { path: path.to_owned(), source };
-    let mut writer = csv::Writer::from_writer(Vec::new());
+    let before = if path.exists() { read_regular(path).map_err(failed)? } else { Vec::new() };
+    check(&before).map_err(|reason| TimingError::NotOurs { path: path.to_owned(), reason })?;
+    let mut writer = csv::WriterBuilder::new().has_headers(before.is_empty()).from_writer(before);
     let processor = machine::processor();
     for row in rows {
         let ended_unix = circumstances.ended;
         let when = When { ended_unix, revision: REVISION, processor: processor.clone() };
         writer.serialize((when, row))?;
     }
-    let own = writer.into_inner().map_err(|error| TimingError::Csv(error.into_error().into()))?;
-    let before = if path.exists() { read_regular(path).map_err(failed)? } else { Vec::new() };
-    if before.is_empty() {
-        return write_atomic(path, &own).map_err(failed);
-    }
-    let header = header(&own);
-    let Some(rows) = own.strip_prefix(header).filter(|_| before.starts_with(header)) else {
-        let reason = "it does not begin with the columns of a history as they are today".to_owned();
-        return Err(TimingError::NotOurs { path: path.to_owned(), reason });
-    };
-    write_atomic(path, &[&before[..], rows].concat()).map_err(failed)
+    let text = writer.into_inner().map_err(|error| TimingError::Csv(error.into_error().into()))?;
+    write_atomic(path, &text).map_err(failed)
 }
 
-/// The first line.
-fn header(csv: &[u8]) -> &[u8] {
-    csv.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default()
+/// Refuses what is no history, or not a whole one: a row behind it would be glued to a stump.
+pub(super) fn check(history: &[u8]) -> Result<(), String> {
+    if history.is_empty() {
+        return Ok(());
+    }
+    let mut reader = csv::Reader::from_reader(history);
+    let header = reader.headers().map_err(|error| error.to_string())?;
+    has_columns(header, WHEN.into_iter().chain(COLUMNS))?;
+    reader.into_byte_records().try_for_each(|row| match row {
+        Ok(_) => Ok(()),
+        Err(error) => Err(error.to_string()),
+    })?;
+    match history.ends_with(b"\n") {
+        true => Ok(()),
+        false => {
+            let lines = history.split(|&byte| byte == b'\n').count();
+            Err(format!("line {lines} is cut off"))
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
 
-    use super::super::compare::made;
+    use super::super::made;
     use super::*;
 
     fn at(ended: u64) -> Circumstances {
@@ -70,20 +82,34 @@ mod tests {
         append(&path, &[made::row("A", 1.0), made::row("B", 2.0)], &at(9)).unwrap();
         let text = fs::read_to_string(&path).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        assert!(lines[0].starts_with("ended_unix,revision,processor,experiment,series,"));
+        assert_eq!(lines[0], [&WHEN[..], &COLUMNS].concat().join(","));
         let begins: Vec<&str> = lines[1..].iter().map(|line| &line[..2]).collect();
         assert_eq!(begins, ["5,", "9,", "9,"]);
     }
 
+    /// Nothing is appended to a file that is none of ours, or that was cut anywhere.
     #[test]
-    fn a_file_without_the_columns_of_a_history_is_left_alone() {
+    fn what_is_no_whole_history_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("timings-history.csv");
-        for text in ["my notes\n", "ended_unix,revision,processor,experiment\n5,x,y,z\n"] {
-            fs::write(&path, text).unwrap();
+        append(&path, &[made::row("A", 1.0), made::row("B", 2.0)], &at(5)).unwrap();
+        let whole = fs::read_to_string(&path).unwrap();
+        let row = whole.lines().next().unwrap().len() + 1;
+        let damaged = [
+            "my notes\n".to_owned(),
+            "ended_unix,foo\n".to_owned(),
+            whole[..20].to_owned(),
+            whole[..row + 20].to_owned(),
+            whole[..whole.len() - 1].to_owned(),
+            format!("{whole}5,revision\n"),
+        ];
+        for text in damaged {
+            fs::write(&path, &text).unwrap();
             let error = append(&path, &[made::row("A", 1.0)], &at(5)).unwrap_err();
             assert!(matches!(error, TimingError::NotOurs { .. }), "{error}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
+        let error = check(whole[..whole.len() - 1].as_bytes()).unwrap_err();
+        assert_eq!(error, "line 3 is cut off");
     }
 }

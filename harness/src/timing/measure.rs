@@ -10,14 +10,27 @@ use loadfactor_schemes::timed::{Answers, Operation, Timed};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 
-use super::TimingError;
 use super::plan::{Place, TimedPlan, WARM_UP};
+use super::statistics::median;
+use super::{TimingError, Unsampled};
 
 /// How often a sample is taken at most, where others disturb it.
 const TRIES: u32 = 20;
 
 /// Operations of the first attempt at a sample.
 const FIRST_COUNT: u64 = 64;
+
+/// Passes of which the fastest one says how long so many operations take.
+const PASSES: u32 = 3;
+
+/// More operations than any structure performs in the longest sample.
+const MOST_OPERATIONS: u64 = 1_000_000_000_000;
+
+/// How many times as long as a sample the structure may be emptied or filled meanwhile, which is not timed.
+const MOST_EMPTYING: u32 = 20;
+
+/// The share of the wanted time that samples must take.
+const SHORTEST: f64 = 0.5;
 
 /// Something that tells the time.
 pub trait Clock {
@@ -97,7 +110,7 @@ impl Full {
 /// Measures the structures of a place, in the order of the series.
 ///
 /// In each round every series gives one sample, in an order of chance that the seed decides: what slows the machine
-/// down for longer than a round slows all of them.
+/// down for longer than a round slows all of them. `progress` is told how many layouts are done.
 ///
 /// # Errors
 /// Where a structure cannot be timed.
@@ -105,8 +118,14 @@ pub fn measure(
     plan: &TimedPlan<'_>,
     place: &Place,
     clock: &dyn Clock,
+    progress: &mut dyn FnMut(u32),
 ) -> Result<Vec<Measured>, TimingError> {
     let timing = plan.timing;
+    let unsampled = |series: usize, operation, reason| TimingError::Unsampled {
+        series: plan.experiment.series[series].clone(),
+        operation,
+        reason,
+    };
     let mut order = Order::new(place.points.len(), plan.experiment.seed);
     let target = Duration::from_secs_f64(timing.milliseconds / 1e3);
     let mut measured: Vec<Measured> = Vec::new();
@@ -124,27 +143,36 @@ pub fn measure(
             if operation == Operation::Delete {
                 look_at(&mut benches, &mut measured);
             }
-            for (bench, own) in benches.iter_mut().zip(&mut measured) {
+            for (series, (bench, own)) in benches.iter_mut().zip(&mut measured).enumerate() {
                 bench.make_ready(operation);
                 let sampled = &mut own.sampled[number];
                 sampled.layouts.push(Vec::new());
                 if sampled.count == 0 {
-                    sampled.count = bench.calibrated(operation, target);
+                    let count = bench.calibrated(operation, target);
+                    sampled.count = count.map_err(|reason| unsampled(series, operation, reason))?;
                 }
             }
-            for round in 0..rounds {
-                let share = (f64::from(round) + 0.5) / f64::from(rounds);
-                for series in order.next() {
-                    let Sampled { count, layouts, .. } = &mut measured[series].sampled[number];
-                    benches[series].advance(operation, share);
-                    let sample = benches[series].sample(operation, *count);
-                    layouts[layout as usize].push(sample);
+            for attempt in 1..=TRIES {
+                for round in 0..rounds {
+                    let share = (f64::from(round) + 0.5) / f64::from(rounds);
+                    for series in order.next() {
+                        let Sampled { count, layouts, .. } = &mut measured[series].sampled[number];
+                        benches[series].advance(operation, share);
+                        let sample = benches[series].sample(operation, *count);
+                        layouts[layout as usize].push(sample);
+                    }
                 }
+                let sampled = measured.iter_mut().map(|own| &mut own.sampled[number]);
+                if layout > 0 || attempt == TRIES || !lengthened(sampled, target) {
+                    break;
+                }
+                benches.iter_mut().for_each(|bench| bench.make_ready(operation));
             }
         }
         if !deletes {
             look_at(&mut benches, &mut measured);
         }
+        progress(layout + 1);
     }
     Ok(measured)
 }
@@ -155,6 +183,30 @@ fn look_at(benches: &mut [Bench<'_>], measured: &mut [Measured]) {
     for (bench, own) in benches.iter_mut().zip(measured) {
         bench.look_at(&mut own.full);
     }
+}
+
+/// Whether the samples of the first layout have to be taken anew, because those of a series are far shorter than
+/// wanted: it gets more operations.
+fn lengthened<'s>(series: impl Iterator<Item = &'s mut Sampled>, target: Duration) -> bool {
+    let target = target.as_secs_f64() * 1e9;
+    let (mut all, mut again) = (Vec::new(), false);
+    for sampled in series {
+        let taken = median(&mut sampled.layouts.concat()).map(|each| each * sampled.count as f64);
+        if let Some(taken) = taken.filter(|&taken| taken < SHORTEST * target) {
+            sampled.count = more(sampled.count, target / taken);
+            again = true;
+        }
+        all.push(sampled);
+    }
+    if again {
+        all.iter_mut().flat_map(|sampled| sampled.layouts.last_mut()).for_each(Vec::clear);
+    }
+    again
+}
+
+/// A little more than so many times as many operations, and never much more at once: the first ones are the slowest.
+fn more(count: u64, factor: f64) -> u64 {
+    (count as f64 * (1.1 * factor).clamp(1.1, 10.0)).ceil() as u64
 }
 
 /// The rounds of a layout, where the samples do not divide evenly those that are left for the first ones.
@@ -177,6 +229,14 @@ impl Order {
         self.series.shuffle(&mut self.rng);
         self.series.clone()
     }
+}
+
+/// What so many operations took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Pass {
+    taken: Duration,
+    /// The time in which the structure was emptied meanwhile, or filled anew.
+    between: Duration,
 }
 
 /// A structure and the clock that it is timed by.
@@ -232,10 +292,9 @@ impl Bench<'_> {
         self.stored = 0;
     }
 
-    fn run(&mut self, operation: Operation, count: u64) -> u64 {
+    fn run(&mut self, operation: Operation, count: u64) {
         let done = self.timed.run(operation, count);
         self.count(operation, done);
-        done
     }
 
     fn count(&mut self, operation: Operation, done: u64) {
@@ -247,50 +306,77 @@ impl Bench<'_> {
     }
 
     /// Operations that take this long, about.
-    fn calibrated(&mut self, operation: Operation, target: Duration) -> u64 {
-        let mut count = FIRST_COUNT;
-        loop {
-            let taken = self.perform(operation, count);
-            if taken >= target {
-                return count;
-            }
-            let factor = target.as_secs_f64() / taken.as_secs_f64().max(1e-9);
-            // A little more than enough, and never much more at once: the first operations are the slowest.
-            count = (count as f64 * (1.1 * factor).clamp(1.1, 10.0)).ceil() as u64;
+    fn calibrated(&mut self, operation: Operation, target: Duration) -> Result<u64, Unsampled> {
+        match operation {
+            Operation::Miss if self.timed.absent() == 0 => return Err(Unsampled::NothingAbsent),
+            _ if self.timed.elements() == 0 => return Err(Unsampled::NothingStored),
+            _ => {}
         }
+        let mut count = FIRST_COUNT;
+        while count <= MOST_OPERATIONS {
+            let Pass { taken, between } = self.fastest(operation, count);
+            if between > MOST_EMPTYING * target {
+                return Err(Unsampled::Emptying(MOST_EMPTYING));
+            }
+            if taken >= target {
+                return Ok(count);
+            }
+            count = more(count, target.as_secs_f64() / taken.as_secs_f64().max(1e-9));
+        }
+        Err(Unsampled::NoTime(MOST_OPERATIONS))
     }
 
-    /// Nanoseconds per operation. A sample during which the system gave the core to somebody else is taken again, a
-    /// few times.
+    /// The fastest of a few passes: what disturbs one of them is not taken for a slow operation, even where the
+    /// system does not tell of it.
+    fn fastest(&mut self, operation: Operation, count: u64) -> Pass {
+        let first = self.undisturbed(operation, count);
+        (1..PASSES).fold(first, |fastest, _| {
+            let Pass { taken, between } = self.undisturbed(operation, count);
+            Pass { taken: taken.min(fastest.taken), between: between.min(fastest.between) }
+        })
+    }
+
+    /// Nanoseconds per operation.
     fn sample(&mut self, operation: Operation, count: u64) -> f64 {
+        let Pass { taken, .. } = self.undisturbed(operation, count);
+        taken.as_secs_f64() * 1e9 / count as f64
+    }
+
+    /// A pass after a shorter one that warms up. One during which the system gave the core to somebody else is
+    /// repeated, a few times.
+    fn undisturbed(&mut self, operation: Operation, count: u64) -> Pass {
         let mut tries = 0;
         loop {
             self.perform(operation, ((count as f64 * WARM_UP) as u64).max(1));
             let before = self.clock.turns();
-            let taken = self.perform(operation, count);
+            let pass = self.perform(operation, count);
             tries += 1;
             if self.clock.turns() == before || tries == TRIES {
-                return taken.as_secs_f64() * 1e9 / count as f64;
+                return pass;
             }
         }
     }
 
-    /// The time of so many operations. Where all elements are in before that many were inserted, the structure is
-    /// cleared; where all are out before that many were deleted, it is filled anew. Neither counts.
-    fn perform(&mut self, operation: Operation, count: u64) -> Duration {
+    /// So many operations. Where all elements are in before that many were inserted, the structure is emptied; where
+    /// all are out before that many were deleted, it is filled anew. Neither counts.
+    fn perform(&mut self, operation: Operation, count: u64) -> Pass {
+        let mut pass = Pass { taken: Duration::ZERO, between: Duration::ZERO };
         if matches!(operation, Operation::Hit | Operation::Miss) {
-            return self.timed_once(operation, count).0;
+            pass.taken = self.timed_once(operation, count).0;
+            return pass;
         }
-        let (mut taken, mut left) = (Duration::ZERO, count);
+        let mut left = count;
         while left > 0 {
             let (time, done) = self.timed_once(operation, left);
-            taken += time;
+            pass.taken += time;
             left -= done.min(left);
             if left > 0 {
+                let started = self.clock.now();
                 self.begin_anew(operation);
+                pass.between += self.clock.now() - started;
             }
         }
-        taken
+        pass
     }
 
     /// Empties the structure that was filled, or fills the one that was emptied as it was at first.

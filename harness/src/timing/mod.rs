@@ -7,6 +7,8 @@ pub mod compare;
 mod figure;
 mod history;
 pub mod json;
+#[cfg(test)]
+mod made;
 mod measure;
 mod plan;
 mod record;
@@ -18,19 +20,20 @@ mod write;
 use std::io;
 use std::path::PathBuf;
 
-use loadfactor_schemes::timed::Untimed;
+use loadfactor_schemes::timed::{Operation, Untimed};
 use thiserror::Error;
 
 use crate::memory::in_words;
 use crate::plan::PlanError;
+use crate::run::RunError;
 
 pub use measure::{Clock, Measured, Monotonic, Sampled, measure};
 pub use plan::{Place, TimedPlan};
 pub use record::Circumstances;
-pub use statistics::{Median, median_of, ratios};
+pub use statistics::{Centre, centre_of, ratios};
 pub use table::{Row, read, rows};
 pub use text::text;
-pub use write::{TIMINGS, write};
+pub use write::{MeasurementFolder, TIMINGS};
 
 /// Operations that cannot be timed, or times that cannot be written or read.
 #[derive(Debug, Error)]
@@ -45,6 +48,26 @@ pub enum TimingError {
         series: String,
         /// Why.
         reason: Untimed,
+    },
+    /// No sample of an operation can be had.
+    #[error("the series `{series}`: `{operation}` cannot be timed: {reason}")]
+    Unsampled {
+        /// The series.
+        series: String,
+        /// The operation.
+        operation: Operation,
+        /// Why.
+        reason: Unsampled,
+    },
+    /// An insertion stores a key that is not yet there, and the trace has too few different ones.
+    #[error(
+        "the series `{series}` stores more elements than the trace has distinct keys, {distinct}: store fewer, or take another trace or other `key_fields`"
+    )]
+    TooFewKeys {
+        /// The series.
+        series: String,
+        /// Distinct keys of the trace.
+        distinct: usize,
     },
     /// Its keys cannot be had.
     #[error(transparent)]
@@ -68,6 +91,15 @@ pub enum TimingError {
         /// What is wrong with it.
         reason: String,
     },
+    /// Pictures of the names of ours are there, and nothing says that they are.
+    #[error(
+        "{} would be written over, and no file of timings stands beside it: move it away, or choose another folder with --out",
+        .0.display()
+    )]
+    Picture(PathBuf),
+    /// The folder cannot be made or locked, or another process is at work in it.
+    #[error(transparent)]
+    Folder(#[from] RunError),
     /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     File {
@@ -79,6 +111,27 @@ pub enum TimingError {
     /// The rows cannot be written as CSV.
     #[error("the timings cannot be written as CSV: {0}")]
     Csv(#[from] csv::Error),
+}
+
+/// Why an operation of a structure gives no sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Unsampled {
+    /// It is asked for no absent key.
+    #[error(
+        "there is no absent key to ask for: set `workload.queries`, with a trace store fewer elements than it has distinct keys, or leave `miss` out of `time.operations`"
+    )]
+    NothingAbsent,
+    /// It stores nothing.
+    #[error("the structure stores nothing")]
+    NothingStored,
+    /// So few elements go into so large a structure that a sample consists of emptying it.
+    #[error(
+        "the structure is so large for its few elements that a sample would take more than {0} times as long to empty it: store more elements, make it smaller, or leave `insert` out of `time.operations`"
+    )]
+    Emptying(u32),
+    /// The clock does not move.
+    #[error("{0} operations take no time that the clock could tell")]
+    NoTime(u64),
 }
 
 #[cfg(test)]

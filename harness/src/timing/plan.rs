@@ -1,9 +1,10 @@
 //! What of a definition is timed together.
 
+use loadfactor_schemes::hash::derive_seed;
 use loadfactor_schemes::keys::KeySource;
-use loadfactor_schemes::timed::{Timed, Untimed};
+use loadfactor_schemes::timed::{Operation, Timed, Untimed};
 
-use super::TimingError;
+use super::{TimingError, Unsampled};
 use crate::definition::{Experiment, Point, Timing};
 use crate::memory;
 use crate::plan::{key_source, seed_of_point};
@@ -21,6 +22,8 @@ pub struct TimedPlan<'e> {
     pub experiment: &'e Experiment,
     /// What of it is timed.
     pub timing: &'e Timing,
+    /// The trace that its keys are from, if they are.
+    pub trace: Option<&'e LoadedTrace>,
     /// The places of the sweep, in its order.
     pub places: Vec<Place>,
     /// The keys of each point of the experiment.
@@ -45,10 +48,11 @@ impl<'e> TimedPlan<'e> {
     /// Where the definition has no `[time]`, a point has nothing that can be timed, or its trace is missing.
     pub fn new(
         experiment: &'e Experiment,
-        trace: Option<&LoadedTrace>,
+        trace: Option<&'e LoadedTrace>,
     ) -> Result<Self, TimingError> {
         let untimed = || TimingError::NoTime(experiment.name.clone());
         let timing = experiment.timing.as_ref().ok_or_else(untimed)?;
+        check_queries(experiment, timing)?;
         let keys = experiment
             .points
             .iter()
@@ -72,7 +76,7 @@ impl<'e> TimedPlan<'e> {
             }
             places.push(Place { at, points, bytes });
         }
-        Ok(Self { experiment, timing, places, keys })
+        Ok(Self { experiment, timing, trace, places, keys })
     }
 
     /// Bytes of the structures that are there at once, at the place where they are largest.
@@ -94,7 +98,7 @@ impl<'e> TimedPlan<'e> {
     }
 
     /// Seconds of all samples, about: those of the warm-up included, and not the time that structures take to be
-    /// made and filled.
+    /// made, filled and emptied.
     pub fn seconds_of_samples(&self) -> f64 {
         let Timing { operations, samples, milliseconds, .. } = self.timing;
         let number = self.experiment.points.len() * operations.len();
@@ -107,9 +111,30 @@ impl<'e> TimedPlan<'e> {
     /// Where there is nothing to time.
     pub fn structure(&self, index: usize, layout: u32) -> Result<Box<dyn Timed>, TimingError> {
         let point = &self.experiment.points[index];
-        let seed = seed_of_point(&*point.case, self.experiment.seed.wrapping_add(layout.into()));
+        let seed = seed_of_point(&*point.case, derive_seed(self.experiment.seed, layout.into()));
         let structure = point.case.timed(&self.keys[index], seed);
-        structure.map_err(not_timed(self.experiment, point))
+        structure.map_err(|reason| match (&self.keys[index], reason) {
+            (KeySource::Trace { keys, .. }, Untimed::TOO_FEW_KEYS) => TimingError::TooFewKeys {
+                series: self.experiment.series[point.series].clone(),
+                distinct: keys.distinct(),
+            },
+            (_, reason) => not_timed(self.experiment, point)(reason),
+        })
+    }
+}
+
+/// Refuses misses of which the definition already says that nothing is asked. How many keys of a trace are absent is
+/// known once they are drawn.
+fn check_queries(experiment: &Experiment, timing: &Timing) -> Result<(), TimingError> {
+    let asks_nothing = |point: &&Point| matches!(point.params.integer("queries"), Ok(0));
+    let operation = Operation::Miss;
+    match experiment.points.iter().find(asks_nothing) {
+        Some(point) if timing.operations.contains(&operation) => Err(TimingError::Unsampled {
+            series: experiment.series[point.series].clone(),
+            operation,
+            reason: Unsampled::NothingAbsent,
+        }),
+        _ => Ok(()),
     }
 }
 

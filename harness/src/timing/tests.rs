@@ -71,17 +71,43 @@ fn a_structure_without_keys_is_not_timed() {
     "#);
 }
 
-/// Rows as a person, a program and a file have them, with made samples.
 #[test]
-fn rows_are_written_and_read_back() {
-    let experiment = Experiment::from_text("timed", DEFINITION).unwrap();
-    let plan = TimedPlan::new(&experiment, None).unwrap();
+fn misses_of_nothing_are_refused() {
+    let text = DEFINITION.replace("queries = 1000", "queries = 0");
+    let experiment = Experiment::from_text("unasked", &text).unwrap();
+    let error = TimedPlan::new(&experiment, None).unwrap_err();
+    insta::assert_snapshot!(error, @r"
+    the series `standard`: `miss` cannot be timed: there is no absent key to ask for: set `workload.queries`, with a trace store fewer elements than it has distinct keys, or leave `miss` out of `time.operations`
+    ");
+    let text = text.replace("[\"miss\", \"insert\"]", "[\"hit\"]");
+    let experiment = Experiment::from_text("unasked", &text).unwrap();
+    TimedPlan::new(&experiment, None).unwrap();
+}
+
+/// Layouts of one seed are not those of the next seed, one place further.
+#[test]
+fn each_seed_has_layouts_of_its_own() {
+    let answers = |seed: u64, layout| {
+        let text = format!("seed = {seed}\n{DEFINITION}").replace("1000, 2000", "4000");
+        let experiment = Experiment::from_text("timed", &text).unwrap();
+        let plan = TimedPlan::new(&experiment, None).unwrap();
+        let mut structure = plan.structure(0, layout).unwrap();
+        structure.run(Operation::Insert, structure.elements());
+        structure.answers().positive
+    };
+    let of = |seed| (0..8).map(|layout| answers(seed, layout)).collect::<Vec<_>>();
+    assert_eq!(of(1), of(1));
+    assert_ne!(of(1)[1..], of(2)[..7]);
+}
+
+/// What is measured where one operation of a structure takes this long.
+fn measured(factor: f64) -> Measured {
     let sampled = |operation, times: [f64; 3]| Sampled {
         operation,
         count: 1000,
-        layouts: vec![times.to_vec(), times.to_vec()],
+        layouts: vec![times.to_vec(), times.map(|time| 1.01 * time).to_vec()],
     };
-    let of = |factor: f64| Measured {
+    Measured {
         sampled: vec![
             sampled(Operation::Insert, [8.5; 3].map(|t| factor * t)),
             sampled(Operation::Miss, [4.0; 3].map(|t| factor * t)),
@@ -92,35 +118,42 @@ fn rows_are_written_and_read_back() {
             answers: Answers { asked: 2000, positive: 17 },
             measured: Vec::new(),
         },
-    };
-    let all = rows(&plan, &plan.places[1], &[of(1.0), of(1.5)]);
-    insta::assert_snapshot!(text(&all), @r"
-    insert, 200 elements: ns per operation
-      standard                  8.5            baseline  0.85 % yes to absent keys
-      partitioned             12.75               × 1.5  0.85 % yes to absent keys
+    }
+}
 
-    miss, 200 elements: ns per operation
-      standard                    4            baseline  0.85 % yes to absent keys
-      partitioned                 6               × 1.5  0.85 % yes to absent keys
+/// The rows of two made structures at the second place of a plan.
+fn made_rows(plan: &TimedPlan<'_>) -> Vec<Row> {
+    rows(plan, &plan.places[1], &[measured(1.0), measured(1.5)])
+}
+
+/// Rows as a person, a program and a file have them, with made samples.
+#[test]
+fn rows_are_written_and_read_back() {
+    let experiment = Experiment::from_text("timed", DEFINITION).unwrap();
+    let plan = TimedPlan::new(&experiment, None).unwrap();
+    let all = made_rows(&plan);
+    insta::assert_snapshot!(text(&all), @r"
+    insert, 200 elements, bits = 2000: ns per operation
+      standard     8.5 (8.0 to 9.1)     baseline            0.85 % yes to absent keys
+      partitioned  12.8 (12.0 to 13.6)  × 1.5 (1.5 to 1.5)  0.85 % yes to absent keys
+
+    miss, 200 elements, bits = 2000: ns per operation
+      standard     4.0 (3.8 to 4.3)  baseline            0.85 % yes to absent keys
+      partitioned  6.0 (5.7 to 6.4)  × 1.5 (1.5 to 1.5)  0.85 % yes to absent keys
     ");
-    let folder = tempfile::tempdir().unwrap();
+    let sandbox = tempfile::tempdir().unwrap();
+    let path = |name| sandbox.path().join(name);
     let circumstances = Circumstances { scale: "quick", started: 1, ended: 2 };
-    let written = || write(&plan, &all, &circumstances, folder.path()).unwrap();
-    written();
-    let (files, undrawn) = written();
-    let names: Vec<_> = files.iter().filter_map(|path| path.file_name()).collect();
-    insta::assert_snapshot!(format!("{names:?} {undrawn:?}"), @r#"["timings.csv", "timings.json", "figure-time.svg", "figure-time.pdf", "figure-time.png"] None"#);
-    assert_eq!(read(&folder.path().join(TIMINGS)).unwrap(), all);
-    let history = std::fs::read_to_string(folder.path().join("timings-history.csv")).unwrap();
+    for _ in 0..2 {
+        let folder = MeasurementFolder::take(sandbox.path()).unwrap();
+        folder.write(&plan, &all, &circumstances).unwrap();
+        assert!(!path("figure-time.svg").exists(), "it shows an earlier measurement");
+        assert_eq!(folder.finish(&plan, &all, &circumstances).unwrap(), None);
+        assert!(path("figure-time.svg").exists());
+    }
+    assert_eq!(read(&path(TIMINGS)).unwrap(), all);
+    let history = std::fs::read_to_string(path("timings-history.csv")).unwrap();
     assert_eq!(history.lines().count(), 1 + 2 * all.len());
-    std::fs::write(folder.path().join(TIMINGS), "a,b\n1,2\n").unwrap();
-    let error = write(&plan, &all, &circumstances, folder.path()).unwrap_err();
-    assert!(matches!(error, TimingError::NotOurs { .. }), "{error}");
-    let other = tempfile::tempdir().unwrap();
-    std::fs::write(other.path().join("timings.json"), "mine").unwrap();
-    let error = write(&plan, &all, &circumstances, other.path()).unwrap_err();
-    assert!(error.to_string().contains("the folder has no timings"), "{error}");
-    assert_eq!(std::fs::read_dir(other.path()).unwrap().count(), 1);
 }
 
 /// Tables are held against each other by what overflows, and a column tells which metric that is.
@@ -147,27 +180,44 @@ fn what_is_measured_of_full_structures_is_told() {
       d-random         6.0 ± 1.0            baseline  overflow_fraction 0.01
       MULTIPLE         6.0 ± 1.0                 × 1  overflow_fraction 0.04
     ");
-    let folder = tempfile::tempdir().unwrap();
+    let sandbox = tempfile::tempdir().unwrap();
     let circumstances = Circumstances { scale: "quick", started: 1, ended: 2 };
-    let (_, undrawn) = write(&plan, &all, &circumstances, folder.path()).unwrap();
-    assert_eq!(undrawn, None);
-    let drawn = std::fs::read_to_string(folder.path().join("figure-time.svg")).unwrap();
+    let folder = MeasurementFolder::take(sandbox.path()).unwrap();
+    folder.write(&plan, &all, &circumstances).unwrap();
+    assert_eq!(folder.finish(&plan, &all, &circumstances).unwrap(), None);
+    let drawn = std::fs::read_to_string(sandbox.path().join("figure-time.svg")).unwrap();
     assert!(drawn.contains("Overflow fraction") && !drawn.contains("error bars"));
-    let timings = std::fs::read_to_string(folder.path().join(TIMINGS)).unwrap();
+    let timings = std::fs::read_to_string(sandbox.path().join(TIMINGS)).unwrap();
     let columns = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
     let last: Vec<String> = timings.lines().filter_map(|line| columns(line).pop()).collect();
     assert_eq!(last, ["value", "0.01", "0.04"]);
 }
 
-/// A file of before there were `metric` and `value` is one of timings all the same, and `compare` takes it.
 #[test]
-fn a_file_without_the_latest_columns_can_be_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(TIMINGS);
-    let row = compare::made::row("A", 1.5);
-    let text = String::from_utf8(table::csv(std::slice::from_ref(&row)).unwrap()).unwrap();
-    let before: Vec<&str> = text.lines().filter_map(|line| line.rsplitn(3, ',').nth(2)).collect();
-    assert!(before[0].ends_with(",false_positive_rate") && before[1].ends_with(",0.01"));
-    std::fs::write(&path, before.join("\n")).unwrap();
-    assert_eq!(read(&path).unwrap(), [row]);
+fn the_record_says_what_was_measured() {
+    let mut experiment = Experiment::from_text("timed", DEFINITION).unwrap();
+    experiment.timing.as_mut().unwrap().samples = 9;
+    let plan = TimedPlan::new(&experiment, None).unwrap();
+    let circumstances = Circumstances { scale: "quick", started: 1, ended: 2 };
+    let record = record::record(&plan, &circumstances);
+    insta::assert_snapshot!(record["time"], @r#"
+    {"baseline":"standard","layouts":2,"milliseconds":0.02,"operations":["insert","miss"],"samples":9}
+    "#);
+}
+
+/// Places of the same size that differ in something else.
+#[test]
+fn each_place_has_its_words_in_the_figure() {
+    let text =
+        DEFINITION.replace("choices = 3", "choices = [3, 7]").replace("[1000, 2000]", "2000");
+    let experiment = Experiment::from_text("timed", &text).unwrap();
+    let plan = TimedPlan::new(&experiment, None).unwrap();
+    let of_place = |place: &Place| rows(&plan, place, &[measured(1.0), measured(1.5)]);
+    let all: Vec<Row> = plan.places.iter().flat_map(of_place).collect();
+    let circumstances = Circumstances { scale: "quick", started: 1, ended: 2 };
+    let [(_, svg), ..] = figure::pictures(&plan, &all, &circumstances).unwrap();
+    let svg = String::from_utf8(svg).unwrap();
+    for label in ["standard, choices = 3", "standard, choices = 7", "partitioned, choices = 7"] {
+        assert!(svg.contains(label), "{label}");
+    }
 }

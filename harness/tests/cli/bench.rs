@@ -142,6 +142,56 @@ fn tables_are_timed_and_their_overflow_is_told() {
     assert!(untimed.contains("under `kind = \"static-fill\"`"), "{untimed}");
 }
 
+/// Whatever prevents the files is told at once, and not after everything was measured.
+#[test]
+fn files_that_cannot_be_written_are_told_before_anything_is_measured() {
+    let sandbox = Sandbox::new(&[("timed", FILTERS)]);
+    sandbox.write("notes", "mine");
+    let unmade = sandbox.run("bench timed --out notes").exits(1);
+    assert!(unmade.stdout.is_empty() && unmade.stderr.contains("FAILED"), "{}", unmade.stderr);
+    std::fs::create_dir_all(sandbox.path("results/timed")).unwrap();
+    sandbox.write("results/timed/timings.csv", "my notes\n");
+    let foreign = sandbox.run("bench timed").exits(1);
+    assert_snapshot!(foreign.stderr, @"");
+    assert!(foreign.stdout.is_empty());
+    assert_eq!(sandbox.read("results/timed/timings.csv"), "my notes\n");
+}
+
+/// A measurement without misses has no figure, and none of an earlier one stays beside it.
+#[test]
+fn no_figure_of_earlier_times_stays() {
+    let sandbox = Sandbox::new(&[("timed", FILTERS)]);
+    sandbox.run("bench timed").exits(0);
+    assert!(sandbox.path("results/timed/figure-time.svg").exists());
+    let hits = sandbox.run("bench timed --set time.operations=[\"hit\"]").exits(0);
+    assert!(hits.stderr.contains("no figure was drawn"), "{}", hits.stderr);
+    assert!(!sandbox.path("results/timed/figure-time.svg").exists());
+}
+
+/// The keys of a trace are stored once each, and the record names it.
+#[test]
+fn keys_of_a_trace_are_told_apart() {
+    let of_trace = FILTERS
+        .replace("queries = 1000", "queries = 1000\nkeys = \"trace\"\ntrace = { packets = 2000 }");
+    let sandbox = Sandbox::new(&[("timed", &of_trace)]);
+    sandbox.run("bench timed --set point.bits_per_element=100").exits(0);
+    let record: serde_json::Value =
+        serde_json::from_str(&sandbox.read("results/timed/timings.json")).unwrap();
+    assert!(record["trace"]["sha256"].is_string(), "{record}");
+    let many = sandbox.run("bench timed --set point.bits=20_000").exits(1).stderr;
+    assert!(many.contains("stores more elements than the trace has distinct keys"), "{many}");
+}
+
+#[test]
+fn timings_of_two_scales_have_nothing_in_common() {
+    let swept =
+        FILTERS.replace("bits    = 1000", "bits = { smoke = [1000], quick = [1000, 2000] }");
+    let sandbox = Sandbox::new(&[("timed", &swept)]);
+    sandbox.run("bench timed --scale smoke --out smoke").exits(0);
+    sandbox.run("bench timed --scale quick --out quick").exits(0);
+    assert_snapshot!(sandbox.run("compare smoke/timed quick/timed").exits(2).stderr, @"");
+}
+
 #[test]
 fn the_same_timings_twice_are_no_change() {
     let sandbox = Sandbox::new(&[("timed", FILTERS)]);

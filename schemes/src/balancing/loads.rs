@@ -145,11 +145,6 @@ impl Loads {
         self.stored
     }
 
-    /// Elements that arrived.
-    pub fn arrivals(&self) -> u64 {
-        self.arrivals
-    }
-
     /// Elements on the overflow list, as a share of all that arrived; `None` where none did.
     pub fn overflow_fraction(&self) -> Option<f64> {
         let overflow = self.arrivals.saturating_sub(self.stored);
@@ -251,7 +246,7 @@ mod tests {
         (0..10).for_each(|_| insert(&mut loads, &rule, &[0, 0]));
         // 3 + 2 reads: the fourth element reads both, the fifth none.
         assert_eq!(loads.all(), [3, 1]);
-        assert_eq!((loads.stored(), loads.accesses, loads.arrivals()), (4, 5, 10));
+        assert_eq!((loads.stored(), loads.accesses, loads.arrivals), (4, 5, 10));
     }
 
     #[test]

@@ -161,13 +161,23 @@ pub(super) fn lower_bound(
 
 #[cfg(test)]
 mod tests {
+    use super::super::params::Target;
     use super::*;
 
     const SIZE: Size = Size { elements: 2400, buckets: 300 };
 
     fn bound(measured: [Option<f64>; 2], predictions: &[Prediction]) -> Prediction {
         let measured = |metric| measured[usize::from(metric != ACCESSES_PER_INSERTION)];
-        lower_bound(&SIZE, 2400.0, &measured, predictions).unwrap()
+        let target = Target {
+            choices: 2,
+            accesses: None,
+            overflow: None,
+            threshold: Some((9, 0.5)),
+            budget: false,
+            sub_tables: None,
+        };
+        let rule = Rule::new(Kind::Sequential, &SIZE, &target).unwrap();
+        lower_bound(&rule, &SIZE, 2400.0, &measured, predictions).unwrap()
     }
 
     /// How the bound moves with the overflow is known where nothing overflows, and where something does.

@@ -10,7 +10,7 @@ use crate::timed::{Operation, Timed, TimedKeys, Untimed};
 /// The filter with the keys and the hash functions of a trial of this seed, and with at most so many absent keys.
 ///
 /// # Errors
-/// Where choices are drawn: no key is found again by them.
+/// Where choices are drawn: no key is found again by them; and where a trace has too few different keys.
 pub(super) fn filter<F: Filter>(
     filter: F,
     hash: HashSpec,
@@ -20,7 +20,7 @@ pub(super) fn filter<F: Filter>(
 ) -> Result<Box<dyn Timed>, Untimed> {
     let seeds = Seeds::of(seed, 0);
     let keys = TimedKeys::of(keys, filter.size().elements, absent, seeds.keys);
-    let keys = keys.ok_or(Untimed::NO_KEYS)?;
+    let keys = keys.ok_or(Untimed::TOO_FEW_KEYS)?;
     hash.hash().visit(Keyed { filter, hash, keys, seeds }).map_err(|_| Untimed::NO_KEYS)
 }
 
@@ -149,6 +149,14 @@ mod tests {
                 assert_eq!(filter.run(Operation::Insert, 5), 5);
             }
         }
+    }
+
+    /// A counter of four bits for each bit of the plain filter, in words of 64.
+    #[test]
+    fn counters_take_more_than_bits() {
+        let bytes = |scheme| timed(scheme, "xxh3", "seeds").unwrap().bytes();
+        assert_eq!(bytes("bloom-filter"), 1256);
+        assert!(bytes("counting-bloom-filter") >= 10_000 / 2, "{}", bytes("counting-bloom-filter"));
     }
 
     #[test]

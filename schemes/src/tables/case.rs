@@ -313,7 +313,7 @@ impl<S: Scheme> Case for TableCase<S> {
         let Setup { scheme, hash, .. } = &self.setup;
         let (elements, seeds) = (self.geometry().elements, Seeds::of(seed, 0));
         let keys = TimedKeys::of(keys, elements, self.absent(), seeds.keys);
-        let keys = keys.ok_or(Untimed::NO_KEYS)?;
+        let keys = keys.ok_or(Untimed::TOO_FEW_KEYS)?;
         match timed::fits(keys.width()) {
             true => timed::structure(&**scheme, *hash, keys, seeds),
             false => Err(TOO_WIDE),

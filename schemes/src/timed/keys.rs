@@ -26,9 +26,8 @@ impl TimedKeys {
     /// Bytes of a key with its number.
     pub const BYTES_PER_KEY: u64 = 20;
 
-    /// The keys of a trial of this seed.
-    ///
-    /// A trace is gone through again under the same hash functions, whatever its source says.
+    /// The keys of a trial of this seed, all of them different: of a trace, packets whose key an earlier one has are
+    /// passed over, as an insertion is that of a key that is not yet there.
     pub fn of(source: &KeySource, elements: u32, absent: u64, seed: u64) -> Option<Self> {
         match source {
             KeySource::Trace { keys, shuffled, .. } => {
@@ -44,17 +43,12 @@ impl TimedKeys {
         }
     }
 
-    /// The keys of the elements that arrive first, and of at most so many strangers. `None` where keys have no
-    /// bytes, as where nobody looks at them.
-    ///
-    /// A trace that is too short for the elements is gone through again, so that keys are stored twice.
+    /// The first keys that arrive, each once, and at most so many that are not among them. `None` where fewer than
+    /// `elements` are different, or where keys have no bytes, as where nobody looks at them.
     pub fn draw<A: Arrivals>(arrivals: &mut A, elements: u32, absent: u64) -> Option<Self> {
         let mut stored = Drawn::default();
         for element in 0..elements {
-            if arrivals.left() == 0 {
-                arrivals.next_pass();
-            }
-            stored.push(arrivals.arrive(element).0);
+            stored.push(arrivals.newcomer(element)?);
         }
         let mut strangers = Drawn::default();
         while (strangers.count as u64) < absent {
@@ -247,6 +241,21 @@ mod tests {
         seen.push(keys.next_absent().to_vec());
         assert_eq!(seen, [&b"aa"[..], b"bb", b"ccc", b"d"]);
         assert_eq!((keys.absent(), keys.width()), (1, None));
+    }
+
+    #[test]
+    fn no_key_is_stored_twice() {
+        let trace: TraceKeys =
+            [b"a", b"a", b"b", b"a", b"c"].map(|key| &key[..]).into_iter().collect();
+        let drawn = |elements| {
+            let mut packets = Packets::new(&trace, false, false, elements);
+            packets.begin(1);
+            TimedKeys::draw(&mut packets, elements, 9)
+        };
+        let mut keys = drawn(2).unwrap();
+        assert_eq!([keys.next_element().to_vec(), keys.next_element().to_vec()], [b"a", b"b"]);
+        assert_eq!((keys.elements(), keys.absent()), (2, 1));
+        assert!(drawn(4).is_none(), "only three keys differ");
     }
 
     #[test]

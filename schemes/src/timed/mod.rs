@@ -149,6 +149,9 @@ impl Untimed {
     pub const NO_KEYS: Self = Self(
         "with `hash = \"random\"` no key decides where an element goes; give it a hash function of keys, such as `hash = \"xxh3\"`",
     );
+    /// Not every element can have a key of its own.
+    pub const TOO_FEW_KEYS: Self =
+        Self("the trace has fewer distinct keys than there are elements");
 }
 
 /// A structure with its keys.

@@ -40,8 +40,8 @@ impl Clock for Disturbed {
 fn a_disturbed_sample_is_taken_again_but_not_for_ever() {
     for (disturbed, expected) in [(0, 1), (3, 4), (1000, TRIES.into())] {
         let clock = Disturbed { clock: Told::default(), asked: AtomicU64::new(0), disturbed };
-        let timed = Steady { clock: clock.clock.clone(), elements: 10, inserted: 0 };
-        let mut bench = Bench { timed: Box::new(timed), stored: 0, clock: &clock };
+        let timed = Box::new(Steady::new(&clock.clock, 10));
+        let mut bench = Bench { timed, stored: 0, clock: &clock };
         let started = clock.now();
         bench.sample(Operation::Hit, 1000);
         assert_eq!((clock.now() - started).as_nanos(), expected * 5 * 1250);
@@ -52,13 +52,22 @@ fn a_disturbed_sample_is_taken_again_but_not_for_ever() {
 struct Steady {
     clock: Told,
     elements: u64,
+    absent: u64,
     inserted: u64,
+    /// Calls before which the machine stands still for ten milliseconds, without a word of the system.
+    halts: Vec<u64>,
+    calls: u64,
 }
 
 /// Nanoseconds of each operation.
 const EACH: [u64; 4] = [7, 5, 3, 9];
 
 impl Steady {
+    fn new(clock: &Told, elements: u64) -> Self {
+        let (clock, halts) = (clock.clone(), Vec::new());
+        Self { clock, elements, absent: 100, inserted: 0, halts, calls: 0 }
+    }
+
     fn pass(&self, nanoseconds: u64) {
         self.clock.0.fetch_add(nanoseconds, Ordering::Relaxed);
     }
@@ -70,7 +79,7 @@ impl Timed for Steady {
     }
 
     fn absent(&self) -> u64 {
-        100
+        self.absent
     }
 
     fn clear(&mut self) {
@@ -89,6 +98,8 @@ impl Timed for Steady {
             Operation::Delete => self.inserted -= count,
             Operation::Hit | Operation::Miss => {}
         }
+        self.calls += 1;
+        self.pass(if self.halts.contains(&self.calls) { 10_000_000 } else { 0 });
         self.pass(EACH[operation as usize] * count);
         if operation == Operation::Miss { count / 10 } else { count }
     }
@@ -99,8 +110,7 @@ impl Timed for Steady {
 }
 
 fn bench(clock: &Told, elements: u64) -> Bench<'_> {
-    let timed = Steady { clock: clock.clone(), elements, inserted: 0 };
-    Bench { timed: Box::new(timed), stored: 0, clock }
+    Bench { timed: Box::new(Steady::new(clock, elements)), stored: 0, clock }
 }
 
 /// Also where a sample takes many structures: emptying one is no insertion, and filling one no deletion.
@@ -120,6 +130,67 @@ fn an_operation_takes_what_it_takes() {
     assert_eq!((full.bytes, full.answers), (8, Answers { asked: 100, positive: 10 }));
 }
 
+/// Each pass has a warm-up in front, so that every second call is timed. A halt in one of them, which nobody tells of,
+/// is not taken for slow operations.
+#[test]
+fn a_halt_does_not_end_the_search_for_the_length_of_a_sample() {
+    for halt in 1..30 {
+        let clock = Told::default();
+        let steady = Steady { halts: vec![halt], ..Steady::new(&clock, 1_000_000) };
+        let mut bench = Bench { timed: Box::new(steady), stored: 0, clock: &clock };
+        let count = bench.calibrated(Operation::Hit, Duration::from_millis(1)).unwrap();
+        assert!((200_000..260_000).contains(&count), "halt {halt}: {count}");
+    }
+}
+
+#[test]
+fn a_disturbed_attempt_is_repeated() {
+    let told = Told::default();
+    let clock = Disturbed { clock: told.clone(), asked: AtomicU64::new(0), disturbed: 3 };
+    let halts = vec![2, 4, 6];
+    let steady = Steady { halts, ..Steady::new(&told, 10) };
+    let mut bench = Bench { timed: Box::new(steady), stored: 0, clock: &clock };
+    assert_eq!(bench.undisturbed(Operation::Hit, 64).taken.as_nanos(), 64 * 5);
+}
+
+/// Samples that came out far too short are taken anew with more operations.
+#[test]
+fn samples_are_lengthened_until_they_are_long_enough() {
+    let sampled = |count, each: f64| Sampled {
+        operation: Operation::Hit,
+        count,
+        layouts: vec![vec![each, each, 9.0 * each]],
+    };
+    let target = Duration::from_millis(1);
+    let mut fine = [sampled(200_000, 5.0), sampled(150_000, 4.0)];
+    assert!(!lengthened(fine.iter_mut(), target));
+    assert_eq!(fine[1].layouts, [[4.0, 4.0, 36.0]]);
+    let mut short = [sampled(200_000, 5.0), sampled(64, 5.0)];
+    assert!(lengthened(short.iter_mut(), target));
+    assert_eq!((short[0].count, short[1].count), (200_000, 640));
+    assert!(short.iter().all(|sampled| sampled.layouts == [vec![0.0; 0]]));
+}
+
+#[test]
+fn what_gives_no_sample_is_refused() {
+    let clock = Told::default();
+    let of = |steady: Steady, operation| {
+        let mut bench = Bench { timed: Box::new(steady), stored: 0, clock: &clock };
+        bench.make_ready(operation);
+        bench.calibrated(operation, Duration::from_millis(1)).unwrap_err()
+    };
+    let steady = |elements| Steady::new(&clock, elements);
+    let nothing = of(Steady { absent: 0, ..steady(10) }, Operation::Miss);
+    assert_eq!(nothing, Unsampled::NothingAbsent);
+    assert_eq!(of(steady(0), Operation::Insert), Unsampled::NothingStored);
+    // Ten elements go in within 70 ns, and emptying takes a millisecond.
+    assert_eq!(of(steady(10), Operation::Insert), Unsampled::Emptying(MOST_EMPTYING));
+    let still = Told::default();
+    let mut bench = Bench { timed: Box::new(steady(10)), stored: 0, clock: &still };
+    let no_time = bench.calibrated(Operation::Hit, Duration::from_millis(1)).unwrap_err();
+    assert_eq!(no_time, Unsampled::NoTime(MOST_OPERATIONS));
+}
+
 /// Deletions come last. A table that was filled up after some of them overflows otherwise than one that was filled
 /// once.
 #[test]
@@ -129,7 +200,8 @@ fn what_a_full_structure_is_like_does_not_depend_on_how_much_was_deleted() {
         let experiment = Experiment::from_text("timed", &text).unwrap();
         let plan = TimedPlan::new(&experiment, None).unwrap();
         assert_eq!(plan.timing.operations, Operation::ALL);
-        let measured = measure(&plan, &plan.places[0], &Monotonic::default()).unwrap();
+        let clock = Monotonic::default();
+        let measured = measure(&plan, &plan.places[0], &clock, &mut |_| {}).unwrap();
         measured.into_iter().map(|own| own.full).collect::<Vec<_>>()
     };
     let full = of("0.02");
@@ -165,7 +237,7 @@ fn a_sample_is_as_long_as_wanted_and_hardly_longer() {
     let clock = Told::default();
     let mut bench = bench(&clock, 1_000_000);
     for (operation, each) in Operation::ALL.into_iter().zip(EACH) {
-        let count = bench.calibrated(operation, Duration::from_millis(1));
+        let count = bench.calibrated(operation, Duration::from_millis(1)).unwrap();
         assert!((1_000_000..1_300_000).contains(&(count * each)), "{operation}: {count}");
     }
 }
@@ -199,8 +271,10 @@ fn a_definition_is_measured_place_by_place() {
     let experiment = Experiment::from_text("timed", definition).unwrap();
     let plan = TimedPlan::new(&experiment, None).unwrap();
     assert_eq!(plan.places.len(), 2);
-    let measured = measure(&plan, &plan.places[1], &Monotonic::default()).unwrap();
-    assert_eq!(measured.len(), 2);
+    let mut layouts = Vec::new();
+    let mut progress = |done| layouts.push(done);
+    let measured = measure(&plan, &plan.places[1], &Monotonic::default(), &mut progress).unwrap();
+    assert_eq!((measured.len(), &layouts[..]), (2, &[1, 2][..]));
     for own in &measured {
         assert_eq!((own.elements, own.sampled.len(), own.full.answers.asked), (200, 2, 2000));
         for sampled in &own.sampled {
