@@ -77,12 +77,12 @@ fn a_timed_definition_gives_times_and_its_files() {
     Two filters
 
     hit, # elements: ns per operation
-     standard # ± # baseline # % yes to absent keys
-     partitioned # ± # × # ± # # % yes to absent keys
+     standard # (# to #) baseline # % yes to absent keys
+     partitioned # (# to #) × # (# to #) # % yes to absent keys
 
     miss, # elements: ns per operation
-     standard # ± # baseline # % yes to absent keys
-     partitioned # ± # × # ± # # % yes to absent keys
+     standard # (# to #) baseline # % yes to absent keys
+     partitioned # (# to #) × # (# to #) # % yes to absent keys
     ");
     let files = sandbox.results("results/timed");
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
@@ -152,7 +152,9 @@ fn files_that_cannot_be_written_are_told_before_anything_is_measured() {
     std::fs::create_dir_all(sandbox.path("results/timed")).unwrap();
     sandbox.write("results/timed/timings.csv", "my notes\n");
     let foreign = sandbox.run("bench timed").exits(1);
-    assert_snapshot!(foreign.stderr, @"");
+    assert_snapshot!(foreign.stderr, @r"
+    timed: FAILED: results/timed/timings.csv is no file of timings (its first line has other columns): move it away, or choose another folder
+    ");
     assert!(foreign.stdout.is_empty());
     assert_eq!(sandbox.read("results/timed/timings.csv"), "my notes\n");
 }
@@ -189,7 +191,12 @@ fn timings_of_two_scales_have_nothing_in_common() {
     let sandbox = Sandbox::new(&[("timed", &swept)]);
     sandbox.run("bench timed --scale smoke --out smoke").exits(0);
     sandbox.run("bench timed --scale quick --out quick").exits(0);
-    assert_snapshot!(sandbox.run("compare smoke/timed quick/timed").exits(2).stderr, @"");
+    assert_snapshot!(sandbox.run("compare smoke/timed quick/timed").exits(2).stderr, @r"
+    error: the two have no timing in common with the same baseline: nothing was compared
+      before: timed: hit of partitioned at its only point
+      after: timed: hit of partitioned at bits = 1000
+      help: both must be measured at the same scale and with the same settings
+    ");
 }
 
 #[test]
