@@ -109,7 +109,7 @@ mod tests {
             assert!(matches!(error, TimingError::NotOurs { .. }), "{error}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
-        let error = check(whole[..whole.len() - 1].as_bytes()).unwrap_err();
+        let error = check(&whole.as_bytes()[..whole.len() - 1]).unwrap_err();
         assert_eq!(error, "line 3 is cut off");
     }
 }

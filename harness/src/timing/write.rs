@@ -110,8 +110,11 @@ fn check(folder: &Path) -> Result<(), TimingError> {
     }
 }
 
+/// Refuses content that is not ours, with the reason.
+type Check = fn(&[u8]) -> Result<(), String>;
+
 /// By what each of our files is known.
-const CHECKS: [(&str, fn(&[u8]) -> Result<(), String>); 3] =
+const CHECKS: [(&str, Check); 3] =
     [(TIMINGS, table::check_columns), (RECORD, record::check), (HISTORY, history::check)];
 
 /// What is in a file, if it is there. A symbolic link is refused: what it leads to is somebody else's.
