@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::cost::{Bounded, LoadCost};
 use super::loads::{Loads, accesses_per_absent_lookup};
 use super::params::{CHOICES, ELEMENTS, LOAD, Size, Target, UNTIL};
 use super::rule::{Kind, Rule};
@@ -66,7 +67,8 @@ impl Scheme {
         let range = (rule.widest(), "buckets");
         let hash = HashSpec::from_params(request.hash, params, rule.choices(), range)?;
         let seed_text = seed_text(request, &size);
-        Ok(Box::new(BalancingCase { scheme: self, rule, size, arrivals, hash, seed_text }))
+        let cost = LoadCost::from_params(params)?;
+        Ok(Box::new(BalancingCase { scheme: self, rule, size, arrivals, cost, hash, seed_text }))
     }
 }
 
@@ -78,6 +80,7 @@ struct BalancingCase {
     size: Size,
     /// Elements that come before the buckets are looked at.
     arrivals: u32,
+    cost: Option<LoadCost>,
     hash: HashSpec,
     seed_text: String,
 }
@@ -125,8 +128,16 @@ impl Case for BalancingCase {
     fn outlook(&self, measured: Means<'_>) -> Outlook {
         let arrivals = self.arrivals.into();
         let mut predictions = (self.scheme.predictions)(&self.rule, &self.size, arrivals);
-        let bound = outlook::lower_bound(&self.rule, &self.size, arrivals, measured, &predictions);
-        predictions.extend(bound);
+        let bound = |bounded: Bounded<'_>, of: &[Prediction]| {
+            outlook::lower_bound(&self.rule, &self.size, arrivals, measured, of, bounded)
+        };
+        let square = |load: u32| f64::from(load).powi(2);
+        let mut bounds = vec![bound((metrics::LOAD_SQUARE, &square), &predictions)];
+        if let Some(cost) = &self.cost {
+            bounds.push(bound((metrics::MEAN_COST, &|load| cost.of(load)), &predictions));
+            predictions.extend(cost.predictions(&predictions, &self.size));
+        }
+        predictions.extend(bounds.into_iter().flatten());
         Outlook { predictions, missing: None }
     }
 
@@ -214,6 +225,9 @@ impl BalancingCase {
         out.reading(MAX_LOAD, Some((occupancies.len() - 1) as f64));
         out.reading(metrics::LOAD_SQUARE, Some(square));
         out.reading(metrics::LOAD_VARIANCE, Some(square - mean * mean));
+        if let Some(cost) = &self.cost {
+            out.reading(metrics::MEAN_COST, Some(loads.mean_of(|load| cost.of(load))));
+        }
         let read = accesses_per_absent_lookup(&loads.full(&self.rule));
         out.reading(metrics::ACCESSES_PER_ABSENT_LOOKUP, Some(read));
         for load in 0..=self.greatest_load() {
@@ -235,6 +249,7 @@ impl BalancingCase {
 
 #[cfg(test)]
 mod tests {
+    use super::metrics;
     use crate::case::Record;
     use crate::families;
     use crate::keys::KeySource;
@@ -271,5 +286,55 @@ mod tests {
         assert_eq!(greatest("balancing-single", &[("overflow", 0.0.into())]), Some(occupancy(24)));
         let offline = [("accesses", 1.2.into()), ("overflow", 0.01.into())];
         assert_eq!(greatest("balancing-offline", &offline), Some(occupancy(24)));
+    }
+
+    /// What one trial measures.
+    #[derive(Default)]
+    struct Readings(Vec<(Metric, Option<f64>)>);
+
+    impl Record for Readings {
+        fn reading(&mut self, metric: Metric, value: Option<f64>) {
+            self.0.push((metric, value));
+        }
+
+        fn end_of_trial(&mut self) {}
+    }
+
+    /// A cost that is the square of the load, in other words: it is measured, predicted and bounded like that.
+    #[test]
+    fn a_cost_is_treated_as_the_square_is() {
+        let added: Vec<String> = (0..40).map(|load| (2 * load + 1).to_string()).collect();
+        for scheme in ["balancing-single", "balancing-sequential", "balancing-multilevel"] {
+            let mut given = vec![
+                ("buckets", 60_i64.into()),
+                ("load", 6.0.into()),
+                ("threshold", 7_i64.into()),
+                ("cost", Scalar::Word(added.join(" "))),
+            ];
+            if scheme != "balancing-single" {
+                given.extend([("choices", 2_i64.into()), ("accesses", 1.3.into())]);
+                given.push(("overflow", 0.02.into()));
+            }
+            let case = families::case(scheme, "filling", "random", &given).unwrap();
+            let of = |metric: Metric| {
+                let mut own: Vec<_> = case.outlook(&|_| None).predictions;
+                own.retain(|prediction| prediction.metric == metric);
+                own.sort_by_key(|prediction| prediction.kind);
+                own
+            };
+            let (cost, square) = (of(metrics::MEAN_COST), of(metrics::LOAD_SQUARE));
+            assert!(cost.len() >= 2 && cost.len() == square.len(), "{scheme} {cost:?} {square:?}");
+            for (cost, square) in cost.iter().zip(&square) {
+                assert_eq!(cost.kind, square.kind);
+                assert!((cost.value / square.value - 1.0).abs() < 1e-6, "{cost:?} {square:?}");
+                let room = 1e-4 * square.value;
+                assert!((cost.allowance - square.allowance).abs() < room, "{cost:?} {square:?}");
+            }
+            let mut readings = Readings::default();
+            case.run(&KeySource::Random, 3, 0..1, &mut readings);
+            let read =
+                |metric| readings.0.iter().find(|(own, _)| *own == metric).unwrap().1.unwrap();
+            assert!((read(metrics::MEAN_COST) / read(metrics::LOAD_SQUARE) - 1.0).abs() < 1e-12);
+        }
     }
 }

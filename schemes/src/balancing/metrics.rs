@@ -14,6 +14,8 @@ crate::metrics! {
     /// Variance of the number of elements in a bucket, over the buckets of a trial.
     LOAD_VARIANCE = "load_variance", "Variance of the load of buckets", Square,
         ShareOf(BUCKETS, Never);
+    /// Cost φ of a bucket, as `cost` or `cost_bits` and `cost_choices` say, on average over the buckets.
+    MEAN_COST = "mean_cost", "Mean cost of a bucket", Count, Nothing;
     /// Buckets that a look-up of an absent element reads, on average, E(P): it goes on while the bucket it reads
     /// has h elements or more. As the loads say it; nothing is looked up.
     ACCESSES_PER_ABSENT_LOOKUP = "accesses_per_absent_lookup",

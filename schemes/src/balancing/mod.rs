@@ -5,6 +5,7 @@
 //! beyond h with probability p, and none after that.
 
 mod case;
+mod cost;
 mod loads;
 pub mod metrics;
 mod multilevel;
@@ -33,8 +34,8 @@ pub static FAMILY: Family = Family {
     summary: "Balancing: n elements go into m buckets that hold any number of them. An element reads its buckets one by one and stays in the first that has fewer than h elements, or exactly h and a coin of probability p says so; refused everywhere, it goes to the overflow list. The more evenly the buckets are filled for so many accesses, the better.",
     schemes: SCHEMES,
     workloads: case::WORKLOADS,
-    shared_params: &[],
-    shared_params_are: "",
+    shared_params: cost::PARAMS,
+    shared_params_are: "for what a bucket costs by its load",
     metrics: metrics::METRICS,
     headline: OVERFLOW_FRACTION,
     axes: params::AXES,

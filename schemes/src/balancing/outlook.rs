@@ -1,5 +1,6 @@
 //! From forecasts to predictions.
 
+use super::cost::Bounded;
 use super::metrics;
 use super::params::Size;
 use super::rule::{Kind, Rule};
@@ -33,7 +34,7 @@ pub(super) fn scatter_of_mean(attempts: f64, size: &Size, rule: &Rule) -> f64 {
 const ROUNDING: f64 = 1e-12;
 
 /// What a refined value leaves open, as a part of its distance from the limit.
-const LEFT: f64 = 0.1;
+pub(super) const LEFT: f64 = 0.1;
 
 /// The least probability of a load that is predicted.
 const RARE: f64 = 1e-9;
@@ -79,7 +80,7 @@ pub(super) fn predictions(
 }
 
 /// A limit is off by some parts in m.
-fn of_finite_size(value: f64, size: &Size) -> f64 {
+pub(super) fn of_finite_size(value: f64, size: &Size) -> f64 {
     (1.0 + 4.0 * value.abs()) / f64::from(size.buckets)
 }
 
@@ -127,7 +128,8 @@ fn most(rule: &Rule) -> Option<Prediction> {
     Some(Prediction { kind: Strictness::UpperBound, ..most })
 }
 
-/// Theorem 1 at the measured accesses and overflow, or at the predicted ones: no scheme has a lower mean square.
+/// Theorem 1 at the measured accesses and overflow, or at the predicted ones: no scheme has a lower mean of a convex
+/// cost, such as the square of the load. `None` where the cost is not convex.
 ///
 /// It holds for attempts that fall on all buckets alike. Those on d sub-tables are even in each of them, and so more
 /// even in all: of λ attempts per bucket, each sub-table takes λ off the variance of a table that has as many buckets.
@@ -137,6 +139,7 @@ pub(super) fn lower_bound(
     arrivals: f64,
     measured: Means<'_>,
     predictions: &[Prediction],
+    (metric, cost): Bounded<'_>,
 ) -> Option<Prediction> {
     let predicted = |metric| predictions.iter().find(|p| p.metric == metric).map(|p| p.value);
     let of = |metric| measured(metric).or_else(|| predicted(metric));
@@ -150,13 +153,30 @@ pub(super) fn lower_bound(
         }
         _ => (one_choice::binomial(attempts as u64, size.buckets, (None, 1.0)), 0.0),
     };
-    let least =
-        |overflow: f64| one_choice::mean_square(&bound::law(&demand, load * (1.0 - overflow)));
+    let law = |overflow: f64| bound::law(&demand, load * (1.0 - overflow));
+    let bend = greatest_bend(cost, law(overflow).len() as u32)?;
+    let least = |overflow: f64| -> f64 {
+        (0..).zip(law(overflow)).map(|(load, share)| cost(load) * share).sum()
+    };
     let step = (overflow * 1e-4).max(1e-9);
     let slope = (least(overflow + step) - least(overflow)) / step;
-    let bound = Prediction::exact(metrics::LOAD_SQUARE, least(overflow), "Theorem 1");
+    let bound = Prediction::exact(metric, least(overflow), "Theorem 1");
     let rests_on = Some((OVERFLOW_FRACTION, slope));
-    Some(Prediction { kind: Strictness::LowerBound, rests_on, allowance, ..bound })
+    Some(Prediction {
+        kind: Strictness::LowerBound,
+        rests_on,
+        allowance: allowance * bend / 2.0,
+        ..bound
+    })
+}
+
+/// The greatest difference between what two elements add to a cost that follow on each other, up to so many; `None`
+/// where one of them adds less than the one before.
+fn greatest_bend(cost: &dyn Fn(u32) -> f64, most: u32) -> Option<f64> {
+    let bend = |load: u32| cost(load + 2) - 2.0 * cost(load + 1) + cost(load);
+    let bends: Vec<f64> = (0..most).map(bend).collect();
+    let is_convex = bends.iter().all(|bend| *bend > -ROUNDING);
+    is_convex.then(|| bends.into_iter().fold(0.0, f64::max))
 }
 
 #[cfg(test)]
@@ -177,7 +197,9 @@ mod tests {
             sub_tables: None,
         };
         let rule = Rule::new(Kind::Sequential, &SIZE, &target).unwrap();
-        lower_bound(&rule, &SIZE, 2400.0, &measured, predictions).unwrap()
+        let square = |load: u32| f64::from(load).powi(2);
+        let bounded: Bounded<'_> = (metrics::LOAD_SQUARE, &square);
+        lower_bound(&rule, &SIZE, 2400.0, &measured, predictions, bounded).unwrap()
     }
 
     /// How the bound moves with the overflow is known where nothing overflows, and where something does.
