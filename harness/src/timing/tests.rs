@@ -177,8 +177,8 @@ fn what_is_measured_of_full_structures_is_told() {
     let all = rows(&plan, &plan.places[0], &[of(0.005), of(0.02)]);
     insta::assert_snapshot!(text(&all), @r"
     miss, 180 elements: ns per operation
-      d-random         6.0 ± 1.0            baseline  overflow_fraction 0.01
-      MULTIPLE         6.0 ± 1.0                 × 1  overflow_fraction 0.04
+      d-random  6 (1 to 50)  baseline      overflow_fraction 0.01
+      MULTIPLE  6 (1 to 50)  × 1 (1 to 1)  overflow_fraction 0.04
     ");
     let sandbox = tempfile::tempdir().unwrap();
     let circumstances = Circumstances { scale: "quick", started: 1, ended: 2 };

@@ -112,20 +112,20 @@ fn tables_are_timed_and_their_overflow_is_told() {
     Two tables
 
     insert, # elements: ns per operation
-     SINGLE # ± # baseline overflow_fraction #
-     d-random # ± # × # ± # overflow_fraction #
+     SINGLE # (# to #) baseline overflow_fraction #
+     d-random # (# to #) × # (# to #) overflow_fraction #
 
     hit, # elements: ns per operation
-     SINGLE # ± # baseline overflow_fraction #
-     d-random # ± # × # ± # overflow_fraction #
+     SINGLE # (# to #) baseline overflow_fraction #
+     d-random # (# to #) × # (# to #) overflow_fraction #
 
     miss, # elements: ns per operation
-     SINGLE # ± # baseline overflow_fraction #
-     d-random # ± # × # ± # overflow_fraction #
+     SINGLE # (# to #) baseline overflow_fraction #
+     d-random # (# to #) × # (# to #) overflow_fraction #
 
     delete, # elements: ns per operation
-     SINGLE # ± # baseline overflow_fraction #
-     d-random # ± # × # ± # overflow_fraction #
+     SINGLE # (# to #) baseline overflow_fraction #
+     d-random # (# to #) × # (# to #) overflow_fraction #
     ");
     sandbox.run("bench tables --samples 8 --out again").exits(0);
     let values = |folder: &str| {

@@ -54,6 +54,16 @@ fn points() -> Vec<(&'static str, &'static str, Given)> {
             ]),
         ),
         ("bloom-filter", "stream", filter(vec![("packets", 60_i64.into())])),
+        (
+            "spectral-bloom-filter",
+            "multiset",
+            filter(vec![
+                ("elements", 60_i64.into()),
+                ("counter_bits", 4_i64.into()),
+                ("multiplicity", 5_i64.into()),
+                ("queries", 9000_i64.into()),
+            ]),
+        ),
     ]
 }
 

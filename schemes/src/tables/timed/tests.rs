@@ -212,7 +212,8 @@ fn what_has_no_table_with_keys_says_why() {
     let rounds = with(&two, &[("rounds", 100_i64.into())]);
     let reason = untimed("multiple", "alternation", &rounds, &random).0;
     assert!(reason.contains("`kind = \"static-fill\"`"), "{reason}");
-    let wide: TraceKeys = [&[0_u8; 17][..], &[1_u8; 17]].into_iter().collect();
+    let keys: Vec<[u8; 17]> = (0..40).map(|key| [key; 17]).collect();
+    let wide: TraceKeys = keys.iter().map(|key| &key[..]).collect();
     let wide = KeySource::Trace { keys: Arc::new(wide), renew: true, shuffled: false };
     let reason = untimed("multiple", "static-fill", &two, &wide).0;
     assert!(reason.contains("at most 16 bytes"), "{reason}");
