@@ -186,6 +186,11 @@ impl<F: Filter> Case for FilterCase<F> {
         }
     }
 
+    /// Bits of drawn elements came one from each word once, and those in a block followed from the block.
+    fn revision(&self) -> u32 {
+        1
+    }
+
     fn curve(&self, name: &str, x: f64) -> Option<f64> {
         (name == LEAST_RATE).then(|| least_rate(x))
     }
