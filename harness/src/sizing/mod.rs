@@ -3,7 +3,7 @@
 //!
 //! [`loadfactor_schemes::tables::sizing`] minimises a limit for many elements. A table that is built has
 //! sub-tables of whole numbers of buckets and a finite number of elements: a [`FiniteTable`] is cut so
-//! that the goal still holds, a [`List`] says how long its overflow list gets, and [`simulate`] measures it.
+//! that the goal still holds, a [`List`] says how long its overflow list gets, and a [`Sample`] of trials measures it.
 
 mod all;
 mod answer;

@@ -411,7 +411,7 @@ impl Simulated {
     /// Runs the trials of its experiment, which have random numbers of their own, for as long as the answer may take.
     ///
     /// # Errors
-    /// As with [`simulate`].
+    /// [`Error`], where its trials cannot be made in the time.
     pub fn verify(&mut self, progress: &dyn Progress) -> Result<(), Error> {
         let budget = Budget::new(self.question.time_limit, progress);
         self.measured = Some(self.with_definition(|definition| simulate(definition, budget))?);

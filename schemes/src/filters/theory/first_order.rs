@@ -317,7 +317,7 @@ mod tests {
                 outside.map(|(_, share)| share).sum()
             };
             let term = |set: usize| {
-                let sign = if set.count_ones() % 2 == 0 { 1.0 } else { -1.0 };
+                let sign = if set.count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
                 sign * none_of(set).powi(elements as i32)
             };
             (0..1 << places.len()).map(term).sum::<f64>()

@@ -31,9 +31,9 @@ pub(super) fn run<F: Filter, S: Source, A: Arrivals>(
     let elements = filter.size().elements;
     let together = source.together().filter(|_| !A::HAVE_KEYS);
     let all_are_in = together.is_some_and(|from| filter.insert_drawn(store, elements, from));
-    let mut arrived = if all_are_in { elements } else { 0 };
-    let mut repeated = 0;
-    for element in arrived..elements {
+    let (mut arrived, mut repeated) = (if all_are_in { elements } else { 0 }, 0);
+    while arrived < elements {
+        let element = arrived;
         let next = match wanted.split {
             true => arrivals.newcomer(element).map(|key| (key, false)),
             false => Some(arrive(arrivals, element)),
