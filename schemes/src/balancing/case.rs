@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::cost::{Bounded, LoadCost};
+use super::cost::LoadCost;
 use super::loads::{Loads, accesses_per_absent_lookup};
+use super::outlook::Bounded;
 use super::params::{CHOICES, ELEMENTS, LOAD, Size, Target, UNTIL};
 use super::rule::{Kind, Rule};
 use super::{metrics, outlook};

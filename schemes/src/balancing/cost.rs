@@ -4,7 +4,6 @@ use super::metrics::MEAN_COST;
 use super::outlook::{LEFT, of_finite_size};
 use super::params::Size;
 use crate::math::elementary::{exp_m1, ln_1p, pow};
-use crate::metric::Metric;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Kind, Prediction};
 use crate::tables::metrics::occupancy;
@@ -134,9 +133,6 @@ fn with_load(prediction: &Prediction) -> Option<(u32, &Prediction)> {
         .then(|| (0..=255_u16).find(is))?
         .map(|load| (load.into(), prediction))
 }
-
-/// The metric that Theorem 1 bounds from below, and what a bucket of so many elements adds to it.
-pub(super) type Bounded<'c> = (Metric, &'c dyn Fn(u32) -> f64);
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,5 @@
 //! From forecasts to predictions.
 
-use super::cost::Bounded;
 use super::metrics;
 use super::params::Size;
 use super::rule::{Kind, Rule};
@@ -127,6 +126,9 @@ fn most(rule: &Rule) -> Option<Prediction> {
     let most = Prediction::exact(MAX_LOAD, f64::from(threshold) + 1.0, "threshold");
     Some(Prediction { kind: Strictness::UpperBound, ..most })
 }
+
+/// The metric that Theorem 1 bounds from below, and what a bucket of so many elements adds to it.
+pub(super) type Bounded<'c> = (Metric, &'c dyn Fn(u32) -> f64);
 
 /// Theorem 1 at the measured accesses and overflow, or at the predicted ones: no scheme has a lower mean of a convex
 /// cost, such as the square of the load. `None` where the cost is not convex.
