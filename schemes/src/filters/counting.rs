@@ -97,7 +97,7 @@ impl Filter for Counting {
     }
 
     fn work(&self) -> f64 {
-        self.counted.size.work()
+        theory::work_of(&self.counted.size)
     }
 
     /// A counter that goes on from 0 denies members.

@@ -104,7 +104,7 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
 
     /// Steps of some nanoseconds that the prediction of its false positive rate takes, about.
     fn work(&self) -> f64 {
-        self.size().work()
+        theory::work_of(&self.size())
     }
 
     /// A store that holds nothing.

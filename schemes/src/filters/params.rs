@@ -258,11 +258,6 @@ impl Size {
         pow(self.set_limit(), self.choices.into())
     }
 
-    /// Steps that the prediction of a false positive rate takes, about.
-    pub(super) fn work(&self) -> f64 {
-        super::theory::work(self, f64::from(self.choices) * f64::from(self.elements))
-    }
-
     /// Bits that make fewer than two counters.
     pub(super) fn too_few_counters(&self, counters: u32) -> ParamError {
         let are = if self.bits == 1 { "1 bit is" } else { &format!("{} bits are", self.bits) };

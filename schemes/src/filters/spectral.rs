@@ -87,7 +87,7 @@ impl Filter for Spectral {
     }
 
     fn work(&self) -> f64 {
-        self.of_counters().work()
+        theory::work_of(&self.of_counters())
     }
 
     fn limit(&self) -> f64 {

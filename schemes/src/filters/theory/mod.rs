@@ -161,6 +161,11 @@ fn power(x: f64, exponent: u32) -> f64 {
     pow(x, exponent.into())
 }
 
+/// Steps that the prediction of a false positive rate takes, about.
+pub(super) fn work_of(size: &Size) -> f64 {
+    work(size, f64::from(size.choices) * f64::from(size.elements))
+}
+
 /// Steps that [`all_hit`] takes, about.
 pub(super) fn work(size: &Size, balls: f64) -> f64 {
     let k = f64::from(size.choices);
