@@ -20,6 +20,7 @@ pub static FAMILIES: &[&Family] = &[
     &crate::tables::FAMILY,
     &crate::balancing::FAMILY,
     &crate::filters::FAMILY,
+    &crate::summaries::FAMILY,
 ];
 
 /// What a program has beside the families of this crate.

@@ -1,0 +1,234 @@
+//! A point of the family of summaries.
+
+use std::ops::Range;
+
+use rand::SeedableRng as _;
+
+use super::keyed::{Functions, Keyed};
+use super::params::READ_ONLY;
+use super::workloads::Workload;
+use super::{Answers, Census, Fill, Hashing, Multilevel, Summary, metrics, readings};
+use crate::Rng;
+use crate::case::{Case, Cost, Means, Record, Request};
+use crate::family::SchemeEntry;
+use crate::hash::{HashKind, HashSpec, Source, derive_seed};
+use crate::info::SchemeInfo;
+use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Seeds};
+use crate::params::{ParamError, Scalar};
+use crate::prediction::Outlook;
+
+/// The name of the family.
+pub(super) const NAME: &str = "summaries";
+
+/// The entry of a summary in the list of schemes.
+pub const fn entry<S: Summary>() -> SchemeEntry {
+    SchemeEntry {
+        family: NAME,
+        info: Described::<S>::INFO,
+        case: |request| Ok(Box::new(SummaryCase::<S>::read(request)?)),
+    }
+}
+
+struct Described<S>(S);
+
+impl<S: Summary> Described<S> {
+    const INFO: &'static SchemeInfo = &S::INFO;
+}
+
+/// A table with its summary under a workload, with hash functions.
+#[derive(Debug, Clone)]
+struct SummaryCase<S> {
+    table: Multilevel,
+    summary: S,
+    workload: Workload,
+    /// That of the table, and those of the summary.
+    hashes: Vec<HashSpec>,
+    /// Whether the keys are those of a trace: then fewer than `queries` may be absent.
+    with_trace: bool,
+    seed_text: String,
+}
+
+impl<S: Summary> SummaryCase<S> {
+    fn read(request: &Request<'_>) -> Result<Self, ParamError> {
+        let params = request.params;
+        let table = Multilevel::from_params(params)?;
+        let summary = S::from_params(params, &table)?;
+        let workload = Workload::read(request.workload, params)?;
+        let of_table =
+            Hashing { choices: table.types().into(), places: table.widest(), are: "buckets" };
+        let all = std::iter::once(of_table).chain(summary.hashes());
+        let hashes: Vec<HashSpec> =
+            all.map(|own| spec_of(own, request)).collect::<Result<_, _>>()?;
+        let with_trace = params.word("keys")? == "trace";
+        let seed_text = seed_text(request, &table);
+        Ok(Self { table, summary, workload, hashes, with_trace, seed_text })
+    }
+
+    /// Whether the choices of the summary are independent and fall on all places alike.
+    fn is_ideal(&self) -> bool {
+        let is_even = |(spec, own): (&HashSpec, Hashing)| {
+            !spec.is_progression() && spec.spread(own.places).is_none()
+        };
+        self.hashes[1..].iter().zip(self.summary.hashes()).all(is_even)
+    }
+}
+
+fn spec_of(own: Hashing, request: &Request<'_>) -> Result<HashSpec, ParamError> {
+    let places = (own.places, own.are);
+    let spec = HashSpec::from_params(request.hash, request.params, own.choices, places)?;
+    if spec.hash() == HashKind::Random && spec.is_progression() {
+        let reason = "an element is asked for with the choices that it was inserted with, which are not kept where they are drawn; give a hash function of keys, such as `hash = \"xxh3\"`";
+        return Err(ParamError::new("choices_from", reason));
+    }
+    Ok(spec)
+}
+
+/// Workload, table and keys: the same for every summary and hash function.
+fn seed_text(request: &Request<'_>, table: &Multilevel) -> String {
+    let mut text = format!(
+        "{} table of {} elements in {:?}",
+        request.workload.name,
+        table.elements(),
+        table.sizes()
+    );
+    let of_trials = request.workload.params.iter().filter(|param| !READ_ONLY.contains(&param.name));
+    for name in of_trials.chain(KEY_PARAMS).map(|param| param.name) {
+        let value = request.params.get(name).map_or_else(String::new, ToString::to_string);
+        text += &format!("\n{name}={value}");
+    }
+    text
+}
+
+impl<S: Summary> Case for SummaryCase<S> {
+    fn seed_text(&self) -> &str {
+        &self.seed_text
+    }
+
+    fn cost(&self, keys: &KeySource) -> Cost {
+        let elements = f64::from(self.table.elements());
+        let choices: u32 = self.summary.hashes().iter().map(|own| own.choices).sum();
+        let asked = self.workload.asked().queries as f64;
+        let words = f64::from(self.table.buckets()) / 64.0;
+        let operations = elements * f64::from(2 + choices / 4) + asked * 2.0 + words;
+        let of_keys = match self.hashes[0].hash() {
+            HashKind::Random => 0,
+            _ => keys::MADE_KEY_BYTES as u64 + 9 + keys.bytes_per_element(),
+        };
+        let bytes = self.summary.working_bytes(self.table.elements())
+            + u64::from(self.table.buckets() / u8::BITS)
+            + u64::from(self.table.elements()) * of_keys
+            + keys.bytes();
+        Cost { operations, bytes }
+    }
+
+    fn arrivals(&self) -> u64 {
+        self.table.elements().into()
+    }
+
+    fn distinct_keys(&self) -> u64 {
+        u64::from(self.table.elements()) + u64::from(self.workload.asked().queries > 0)
+    }
+
+    fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
+        let batch = Batch { case: self, seed, trials, out };
+        keys::visit(&self.hashes[0], keys, self.table.elements(), batch);
+    }
+
+    fn outlook(&self, _measured: Means<'_>) -> Outlook {
+        Outlook::default()
+    }
+
+    fn at_one_moment(&self) -> bool {
+        true
+    }
+
+    fn number_of(&self, things: &str, _number: u16, _measured: Means<'_>) -> Option<f64> {
+        match things {
+            metrics::ELEMENTS => Some(self.table.elements().into()),
+            metrics::QUERIES => (!self.with_trace).then_some(self.workload.asked().queries as f64),
+            _ => None,
+        }
+    }
+
+    fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
+        Vec::new()
+    }
+
+    fn shortened(&self, operations: f64) -> Box<dyn Case> {
+        let at_most = operations.max(1.0) as u64;
+        let fewer = u64::from(self.table.elements()).min(at_most) as u32;
+        let (table, workload) = (self.table.holding(fewer), self.workload.shortened(at_most));
+        Box::new(Self { table, workload, ..self.clone() })
+    }
+}
+
+struct Batch<'a, S> {
+    case: &'a SummaryCase<S>,
+    seed: u64,
+    trials: Range<u64>,
+    out: &'a mut dyn Record,
+}
+
+impl<S: Summary> keys::Keyed for Batch<'_, S> {
+    type Output = ();
+
+    fn run<H: Source, A: Arrivals>(self, arrivals: A) {
+        if H::LOOKS_AT_KEYS { self.keyed::<H, A>(arrivals) } else { self.drawn() }
+    }
+}
+
+impl<S: Summary> Batch<'_, S> {
+    /// Trials of elements with keys.
+    fn keyed<H: Source, A: Arrivals>(self, mut arrivals: A) {
+        let Self { case, seed, trials, out } = self;
+        let mut keyed = Keyed::new(&case.table, &case.summary);
+        for number in trials {
+            let seeds = Seeds::of(seed, number);
+            arrivals.begin(seeds.keys);
+            let mut functions = case.functions::<H>(seeds.hash);
+            keyed.fill(&mut arrivals, &mut functions);
+            let mut answers = keyed.ask(&mut arrivals, &mut functions, &case.workload.asked());
+            answers.given = answers.given.filter(|_| case.is_ideal());
+            case.record(&keyed.census, &answers, out);
+        }
+    }
+
+    /// Trials of elements whose choices are drawn. The table has a generator of its own, so that it is filled alike
+    /// under every summary.
+    fn drawn(self) {
+        let Self { case, seed, trials, out } = self;
+        let (mut fill, mut drawn) = (Fill::new(&case.table), case.summary.drawn());
+        for number in trials {
+            let seeds = Seeds::of(seed, number);
+            let [mut of_table, mut of_summary] =
+                [0, 1].map(|use_| Rng::seed_from_u64(derive_seed(seeds.hash, use_)));
+            let census = fill.run(&mut of_table);
+            let asked = case.workload.asked();
+            let answers = case.summary.ask_drawn(&mut drawn, census, &asked, &mut of_summary);
+            case.record(census, &answers, out);
+        }
+    }
+}
+
+impl<S: Summary> SummaryCase<S> {
+    fn functions<H: Source>(&self, seed: u64) -> Functions<H> {
+        let of = |use_: usize| H::new(&self.hashes[use_], derive_seed(seed, use_ as u64));
+        Functions { table: of(0), summary: (1..self.hashes.len()).map(of).collect() }
+    }
+
+    fn record(&self, census: &Census, answers: &Answers, out: &mut dyn Record) {
+        let asked = self.workload.asked();
+        readings::of_table(census, asked.left_after, out);
+        let buckets = self.table.buckets();
+        out.reading(metrics::TABLE_BUCKETS, Some(buckets.into()));
+        match self.summary.bytes(self.table.elements()) {
+            None => readings::of_accesses(census, out),
+            Some(bytes) => {
+                readings::of_answers(answers, census.left_after(0), asked.queries, out);
+                let bytes = bytes + self.table.bit_table_bytes();
+                out.reading(metrics::SUMMARY_BYTES, Some(bytes as f64));
+            }
+        }
+        out.end_of_trial();
+    }
+}

@@ -1,0 +1,59 @@
+//! What trials of multilevel tables and their summaries measure.
+
+use crate::filters::metrics::{FALSE_POSITIVE_RATE, FALSE_POSITIVE_RATE_GIVEN_BITS};
+
+crate::metrics! {
+    ranks from 1500;
+    also FALSE_POSITIVE_RATE, FALSE_POSITIVE_RATE_GIVEN_BITS;
+
+    /// Trials in which some element found all its buckets taken, as a share of all trials.
+    CRISIS_FRACTION = "crisis_fraction", "Fraction of trials with a crisis", Share, Ones(Always);
+    /// Elements that found all their buckets taken.
+    CRISIS_ELEMENTS = "crisis_elements", "Elements that make a crisis", Count, Ones(Always);
+    /// Trials in which the summary told a wrong sub-table of some element, as a share of all trials.
+    SUMMARY_FAILURE_FRACTION = "summary_failure_fraction", "Fraction of trials with a failure", Share,
+        Ones(Always);
+    /// Elements of which the summary told a wrong sub-table.
+    FAILING_ELEMENTS = "failing_elements", "Elements that fail", Count, Ones(Always);
+    /// Elements of which the summary told a wrong sub-table, as a share of all elements.
+    FAILING_FRACTION = "failing_fraction", "Fraction of elements that fail", Share,
+        ShareOf(ELEMENTS, Always);
+    /// The probability that some element of the trial's types fails, given what the summary holds. Its mean is the
+    /// probability of a failure, and it scatters less than what is counted.
+    SUMMARY_FAILURE_GIVEN_CELLS = "summary_failure_given_cells",
+        "Failure probability given the cells", Share, Nothing;
+    /// The expected number of failing elements of the trial's types, given what the summary holds. Its mean is the
+    /// union bound on the probability of a failure.
+    FAILING_ELEMENTS_GIVEN_CELLS = "failing_elements_given_cells",
+        "Expected failing elements given the cells", Count, Nothing;
+    /// Buckets read for an element, one after the other from the first sub-table on, where no summary tells which
+    /// it is in.
+    ACCESSES_PER_HIT = "accesses_per_hit", "Buckets read per look-up of an element", PerEvent,
+        ShareOf(ELEMENTS, Always);
+    /// Buckets of the table.
+    TABLE_BUCKETS = "table_buckets", "Buckets of the table", Count, Nothing;
+    /// Bytes of the summary in fast memory, with a bit for each bucket that says whether it holds an element.
+    SUMMARY_BYTES = "summary_bytes", "Bytes of the summary", Count, Nothing;
+
+    numbered
+
+    /// Elements in this sub-table, counted from 1.
+    elements_in = "elements_in_{}", "Elements in sub-table {}", Count, Ones(Always),
+        family "elements_in" ["Elements in the sub-table", "Sub-table"], up to 64;
+    /// Elements that found their buckets in the sub-tables up to this one taken.
+    left_after = "left_after_{}", "Elements left over after sub-table {}", Count, Ones(Always),
+        family "left_after" ["Elements left over", "Sub-table"], up to 64;
+    /// Trials in which some element of this type failed, as a share of all trials.
+    failure_of_type = "failure_of_type_{}", "Fraction of trials with a failure of type {}", Share,
+        Ones(Always),
+        family "failure_of_type" ["Fraction of trials with a failure", "Type"], up to 64;
+    /// The expected number of failing elements of this type, given what the summary holds.
+    failing_of_type_given_cells = "failing_of_type_{}_given_cells",
+        "Expected failing elements of type {} given the cells", Count, Nothing,
+        family "failing_of_type_given_cells" ["Expected failing elements", "Type"], up to 64;
+}
+
+/// n.
+pub(super) const ELEMENTS: &str = "elements";
+/// q.
+pub(super) const QUERIES: &str = "queries";

@@ -1,0 +1,68 @@
+//! The multilevel table alone.
+
+use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
+use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary};
+use crate::Rng;
+use crate::hash::Source;
+use crate::info::SchemeInfo;
+use crate::params::{ParamError, Params};
+
+/// No summary: whoever looks for an element reads its buckets one by one.
+#[derive(Debug, Clone)]
+pub struct Unsummarised;
+
+impl Summary for Unsummarised {
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "mht",
+        summary: "The multilevel table of Broder and Karlin without a summary. An element goes to the first of its d buckets, one in each sub-table, that holds none; one that finds them all taken makes a crisis and is kept elsewhere, and insertion goes on.",
+        source: "Kirsch, thesis, Section 4.5; Broder and Karlin, \"Multilevel Adaptive Hashing\", 1990",
+        params: &[ELEMENTS, SUB_TABLE_BUCKETS, BUCKETS_PER_ELEMENT],
+        predictions: &[],
+    };
+
+    type Store = ();
+
+    type Drawn = ();
+
+    fn from_params(_params: &Params, _table: &Multilevel) -> Result<Self, ParamError> {
+        Ok(Self)
+    }
+
+    fn hashes(&self) -> Vec<Hashing> {
+        Vec::new()
+    }
+
+    fn bytes(&self, _elements: u32) -> Option<u64> {
+        None
+    }
+
+    fn working_bytes(&self, _elements: u32) -> u64 {
+        0
+    }
+
+    fn store(&self) {}
+
+    fn clear(&self, _store: &mut ()) {}
+
+    fn insert<S: Source>(&self, _store: &mut (), _own: u8, _key: &[u8], _sources: &mut [S]) {}
+
+    fn look_up<S: Source>(&self, _store: &(), _key: &[u8], _sources: &mut [S]) -> u8 {
+        0
+    }
+
+    fn given(&self, _store: &(), _census: &Census) -> Option<Given> {
+        None
+    }
+
+    fn drawn(&self) {}
+
+    fn ask_drawn(
+        &self,
+        _drawn: &mut (),
+        _census: &Census,
+        _asked: &Asked,
+        _rng: &mut Rng,
+    ) -> Answers {
+        Answers::default()
+    }
+}

@@ -1,0 +1,94 @@
+//! Both ways of filling a table and its summary, against each other.
+
+use std::collections::BTreeMap;
+
+use crate::case::Record;
+use crate::families;
+use crate::keys::KeySource;
+use crate::metric::Metric;
+use crate::params::Scalar;
+
+/// Sums of readings and of their squares, and the number of trials.
+#[derive(Default)]
+pub(super) struct Sums {
+    pub(super) of: BTreeMap<Metric, (f64, f64)>,
+    trials: f64,
+}
+
+impl Record for Sums {
+    fn reading(&mut self, metric: Metric, value: Option<f64>) {
+        let (sum, squares) = self.of.entry(metric).or_default();
+        let value = value.unwrap_or_default();
+        *sum += value;
+        *squares += value * value;
+    }
+
+    fn end_of_trial(&mut self) {
+        self.trials += 1.0;
+    }
+}
+
+impl Sums {
+    /// The mean of a metric and its standard error.
+    pub(super) fn mean(&self, metric: Metric) -> (f64, f64) {
+        let (sum, squares) = self.of[&metric];
+        let mean = sum / self.trials;
+        let variance = (squares / self.trials - mean * mean).max(0.0);
+        (mean, (variance / self.trials).sqrt())
+    }
+}
+
+/// Trials of this scheme.
+pub(super) fn trials(
+    (scheme, workload, hash): (&str, &str, &str),
+    given: &[(&str, Scalar)],
+    trials: u64,
+) -> Sums {
+    let case = families::case(scheme, workload, hash, given).unwrap();
+    let mut sums = Sums::default();
+    case.run(&KeySource::Random, 11, 0..trials, &mut sums);
+    sums
+}
+
+/// Asserts that elements with keys, one after the other, and elements whose choices are drawn have the same means:
+/// all metrics within four and a half standard errors, which are not all 0.
+pub(super) fn assert_one_law(scheme: &str, workload: &str, given: &[(&str, Scalar)], number: u64) {
+    let drawn = trials((scheme, workload, "random"), given, number);
+    let keyed = trials((scheme, workload, "siphash"), given, number);
+    let names = |sums: &Sums| sums.of.keys().copied().collect::<Vec<_>>();
+    assert_eq!(names(&drawn), names(&keyed), "both measure the same");
+    let mut scatter = 0;
+    for metric in names(&drawn) {
+        let ((a, error_of_a), (b, error_of_b)) = (drawn.mean(metric), keyed.mean(metric));
+        let room = 4.5 * error_of_a.hypot(error_of_b);
+        scatter += usize::from(room > 0.0);
+        assert!((a - b).abs() <= room + 1e-12 * a.abs(), "{metric}: {a} {b} {room}");
+    }
+    assert!(scatter > 3, "{scatter} metrics scatter");
+}
+
+#[test]
+fn a_table_is_filled_alike_by_elements_and_by_sub_tables() {
+    let given = [
+        ("elements", 30_i64.into()),
+        ("sub_table_buckets", "40 10 5 3".into()),
+        ("left_after", true.into()),
+    ];
+    assert_one_law("mht", "summary-fill", &given, 20_000);
+}
+
+/// Table 4.2, column by column: what 10,000 elements leave in each sub-table, from 400 trials.
+#[test]
+fn sub_tables_hold_what_table_4_2_says() {
+    let given = [
+        ("elements", 10_000_i64.into()),
+        ("sub_table_buckets", "40000 10000 5000 2500 2500".into()),
+    ];
+    let sums = trials(("mht", "summary-fill", "random"), &given, 400);
+    for (own, printed) in [(1, 8848.07), (2, 1088.08), (3, 63.45), (4, 0.41)] {
+        let (mean, error) = sums.mean(super::metrics::elements_in(own));
+        assert!((mean - printed).abs() < 4.5 * error + 0.005, "{own}: {mean} ± {error}");
+    }
+    assert_eq!(sums.mean(super::metrics::CRISIS_FRACTION).0, 0.0);
+    assert_eq!(sums.mean(super::metrics::TABLE_BUCKETS), (60_000.0, 0.0));
+}
