@@ -22,11 +22,15 @@ pub(super) const NAME: &str = "summaries";
 
 /// The entry of a summary in the list of schemes.
 pub const fn entry<S: Summary>() -> SchemeEntry {
-    SchemeEntry {
-        family: NAME,
-        info: Described::<S>::INFO,
-        case: |request| Ok(Box::new(SummaryCase::<S>::read(request)?)),
-    }
+    SchemeEntry { family: NAME, info: Described::<S>::INFO, case: read::<S> }
+}
+
+/// A point of it.
+///
+/// # Errors
+/// The first parameter that cannot be used.
+pub(super) fn read<S: Summary>(request: &Request<'_>) -> Result<Box<dyn Case>, ParamError> {
+    Ok(Box::new(SummaryCase::<S>::read(request)?))
 }
 
 struct Described<S>(S);
@@ -84,7 +88,7 @@ fn spec_of(own: Hashing, request: &Request<'_>) -> Result<HashSpec, ParamError> 
 }
 
 /// Workload, table and keys: the same for every summary and hash function.
-fn seed_text(request: &Request<'_>, table: &Multilevel) -> String {
+pub(super) fn seed_text(request: &Request<'_>, table: &Multilevel) -> String {
     let mut text = format!(
         "{} table of {} elements in {:?}",
         request.workload.name,

@@ -1,14 +1,18 @@
 //! What trials of multilevel tables and their summaries measure.
 
-use crate::filters::metrics::{FALSE_POSITIVE_RATE, FALSE_POSITIVE_RATE_GIVEN_BITS};
+use crate::filters::metrics::{
+    FALSE_POSITIVE_RATE, FALSE_POSITIVE_RATE_GIVEN_BITS, FILTER_OVERFLOW_FRACTION, MAX_COUNTER,
+};
+use crate::tables::metrics::{MOVES_PER_DELETION, MOVES_PER_INSERTION};
 
 crate::metrics! {
     ranks from 1500;
-    also FALSE_POSITIVE_RATE, FALSE_POSITIVE_RATE_GIVEN_BITS;
+    also FALSE_POSITIVE_RATE, FALSE_POSITIVE_RATE_GIVEN_BITS, FILTER_OVERFLOW_FRACTION, MAX_COUNTER,
+        MOVES_PER_INSERTION, MOVES_PER_DELETION;
 
-    /// Trials in which some element found all its buckets taken, as a share of all trials.
+    /// Trials in which some element had no bucket of its own, as a share of all trials.
     CRISIS_FRACTION = "crisis_fraction", "Fraction of trials with a crisis", Share, Ones(Always);
-    /// Elements that found all their buckets taken.
+    /// Elements without a bucket of their own: they found all of theirs taken, or share the one that keeps them.
     CRISIS_ELEMENTS = "crisis_elements", "Elements that make a crisis", Count, Ones(Always);
     /// Trials in which the summary told a wrong sub-table of some element, as a share of all trials.
     SUMMARY_FAILURE_FRACTION = "summary_failure_fraction", "Fraction of trials with a failure", Share,
@@ -30,12 +34,30 @@ crate::metrics! {
     /// it is in.
     ACCESSES_PER_HIT = "accesses_per_hit", "Buckets read per look-up of an element", PerEvent,
         ShareOf(ELEMENTS, Always);
+    /// Entries of the summary that are read in a look-up of an element.
+    PROBES_PER_HIT = "probes_per_hit", "Entries read per look-up of an element", PerEvent,
+        ShareOf(ELEMENTS, Always);
+    /// Entries of the summary that are read in a look-up of an absent key.
+    PROBES_PER_MISS = "probes_per_miss", "Entries read per look-up of an absent key", PerEvent,
+        ShareOf(QUERIES, Always);
     /// Buckets of the table.
     TABLE_BUCKETS = "table_buckets", "Buckets of the table", Count, Nothing;
     /// Bytes of the summary in fast memory, with a bit for each bucket that says whether it holds an element.
     SUMMARY_BYTES = "summary_bytes", "Bytes of the summary", Count, Nothing;
 
+    /// Elements that were moved when the table was rebuilt, M.
+    REBUILD_MOVES = "rebuild_moves", "Elements moved by a rebuild", Count, Ones(Always);
+    /// Elements beyond the first sub-table, themselves not deleted, with a deleted element in a bucket before their
+    /// own, M'.
+    REBUILD_CANDIDATES = "rebuild_candidates", "Elements that a deletion may let move", Count,
+        Ones(Always);
+
     numbered
+
+    /// Trials in which a rebuild moved at least so many elements, as a share of all trials.
+    rebuild_moves_at_least = "rebuild_moves_at_least_{}", "Fraction of rebuilds that move at least {}",
+        Share, Ones(Always),
+        family "rebuild_moves_at_least" ["Fraction of rebuilds", "Elements moved"], up to 9999;
 
     /// Elements in this sub-table, counted from 1.
     elements_in = "elements_in_{}", "Elements in sub-table {}", Count, Ones(Always),

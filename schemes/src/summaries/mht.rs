@@ -2,7 +2,9 @@
 
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
 use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary};
+use super::{case, lazy};
 use crate::Rng;
+use crate::family::SchemeEntry;
 use crate::hash::Source;
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
@@ -10,6 +12,16 @@ use crate::params::{ParamError, Params};
 /// No summary: whoever looks for an element reads its buckets one by one.
 #[derive(Debug, Clone)]
 pub struct Unsummarised;
+
+/// Its entry in the list of schemes: lazy deletion is a matter of the table alone.
+pub(super) const ENTRY: SchemeEntry = SchemeEntry {
+    family: case::NAME,
+    info: &Unsummarised::INFO,
+    case: |request| match request.workload.name {
+        name if name == lazy::INFO.name => lazy::read(request),
+        _ => case::read::<Unsummarised>(request),
+    },
+};
 
 impl Summary for Unsummarised {
     const INFO: SchemeInfo = SchemeInfo {

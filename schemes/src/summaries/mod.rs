@@ -8,14 +8,20 @@
 
 mod case;
 mod census;
+mod fast_hash_table;
 mod fill;
+mod interpolation;
 mod keyed;
+mod lazy;
 mod members;
 pub mod metrics;
 mod mht;
 mod multilevel;
 pub mod params;
+mod pruned;
 mod readings;
+mod rebuild;
+mod strings;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -25,13 +31,15 @@ use crate::family::{Family, SchemeEntry};
 
 pub use census::Census;
 pub use fill::Fill;
+pub use interpolation::Interpolation;
 pub use mht::Unsummarised;
 pub use multilevel::Multilevel;
 pub use summary::{Answers, Given, Hashing, Summary};
 pub use workloads::{Asked, Workload};
 
 /// The schemes, in the order of the reference: one line each.
-static SCHEMES: &[SchemeEntry] = &[case::entry::<Unsummarised>()];
+static SCHEMES: &[SchemeEntry] =
+    &[mht::ENTRY, case::entry::<Interpolation>(), fast_hash_table::ENTRY];
 
 /// Multilevel tables with a summary.
 pub static FAMILY: Family = Family {

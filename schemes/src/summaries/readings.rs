@@ -44,6 +44,11 @@ pub(super) fn of_answers(answers: &Answers, elements: u32, queries: u64, out: &m
         let rate = (answers.asked > 0).then(|| answers.positive as f64 / answers.asked as f64);
         out.reading(FALSE_POSITIVE_RATE, rate);
     }
+    if let Some([of_hits, of_misses]) = answers.probes {
+        let each = |probes: u64, of: u64| (of > 0).then(|| probes as f64 / of as f64);
+        out.reading(metrics::PROBES_PER_HIT, each(of_hits, elements.into()));
+        out.reading(metrics::PROBES_PER_MISS, each(of_misses, answers.asked));
+    }
     if let Some(given) = &answers.given {
         of_cells(given, out);
     }

@@ -28,6 +28,8 @@ pub struct Answers {
     pub asked: u64,
     /// Those of them to which it said yes.
     pub positive: u64,
+    /// Entries that were read in all look-ups of elements, and in all of absent keys; `None` where they are not counted.
+    pub probes: Option<[u64; 2]>,
     /// What it would answer to other elements and keys.
     pub given: Option<Given>,
 }

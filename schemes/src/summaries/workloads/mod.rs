@@ -1,13 +1,15 @@
 //! What is done with a table and its summary in a trial.
 
-mod summary_fill;
+pub(super) mod summary_fill;
 
 use super::params::{LEFT_AFTER, QUERIES};
+use super::{fast_hash_table, lazy};
 use crate::info::WorkloadInfo;
 use crate::params::{ParamError, Params};
 
 /// The workloads, in the order of the reference.
-pub(super) static WORKLOADS: &[&WorkloadInfo] = &[&summary_fill::INFO];
+pub(super) static WORKLOADS: &[&WorkloadInfo] =
+    &[&summary_fill::INFO, &lazy::INFO, &fast_hash_table::REPLACEMENT];
 
 /// What is done in a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +34,10 @@ impl Workload {
             name if name == summary_fill::INFO.name => {
                 Ok(Self::SummaryFill(Asked::from_params(params)?))
             }
-            name => Err(ParamError::new("kind", format!("no workload of summaries is `{name}`"))),
+            name => {
+                let reason = format!("`{name}` is not for this scheme");
+                Err(ParamError::new("kind", reason))
+            }
         }
     }
 

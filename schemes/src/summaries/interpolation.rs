@@ -1,0 +1,220 @@
+//! The interpolation-search summary of Section 4.6.
+
+use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, STRING_BITS, SUB_TABLE_BUCKETS};
+use super::strings::{Strings, TYPE_BITS};
+use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary};
+use crate::Rng;
+use crate::hash::{Choices, Source};
+use crate::info::SchemeInfo;
+use crate::params::{ParamError, Params};
+use rand::Rng as _;
+
+/// A sorted array of strings of b bits, each beside the type of its element.
+#[derive(Debug, Clone)]
+pub struct Interpolation {
+    elements: u32,
+    types: u8,
+    /// b.
+    bits: u32,
+}
+
+/// Strings of drawn elements, and those of one type after the other as they were drawn.
+#[derive(Debug)]
+pub struct Drawn {
+    strings: Strings,
+    elements: Vec<(u64, u8)>,
+}
+
+/// What a look-up tells of a string that several elements have.
+const SHARED: u8 = u8::MAX;
+
+/// Bits of a string that one choice makes at most.
+const OF_CHOICE: u32 = 31;
+
+impl Interpolation {
+    /// The string of an element of these choices.
+    #[inline]
+    fn string(&self, mut choices: impl Choices) -> u64 {
+        let behind = self.bits.min(OF_CHOICE);
+        let front = u64::from(choices.next(1 << (self.bits - behind)));
+        front << behind | u64::from(choices.next(1 << behind))
+    }
+
+    /// 0 for an absent string, and no type for one that several elements have.
+    fn told(strings: &Strings, string: u64) -> u8 {
+        match strings.find(string).kind {
+            None => 0,
+            Some(_) if strings.is_shared(string) => SHARED,
+            Some(kind) => kind,
+        }
+    }
+
+    /// The law of a false positive of strings that are all different.
+    fn given_of(&self, strings: &Strings, failing: &[u32]) -> Given {
+        let failing: Vec<f64> = failing.iter().map(|&own| own.into()).collect();
+        let failure = f64::from(u8::from(strings.shared() > 0));
+        let range = (1_u64 << self.bits) as f64;
+        Given { failing, failure, false_positive: Some(f64::from(strings.distinct()) / range) }
+    }
+}
+
+impl Summary for Interpolation {
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "interpolation-summary",
+        summary: "A sorted array of strings of b bits, one for each element, with its type beside it in 3 bits. A look-up finds the string by interpolation search. Two elements of one string are a failure, and an absent key of an element's string is a false positive.",
+        source: "Kirsch, thesis, Section 4.6",
+        params: &[ELEMENTS, SUB_TABLE_BUCKETS, BUCKETS_PER_ELEMENT, STRING_BITS],
+        predictions: &[],
+    };
+
+    type Store = Strings;
+
+    type Drawn = Drawn;
+
+    fn from_params(params: &Params, table: &Multilevel) -> Result<Self, ParamError> {
+        let types = table.types();
+        if types > 1 << TYPE_BITS {
+            let reason = format!("{types} sub-tables; a type has 3 bits, for at most 8");
+            return Err(ParamError::new(SUB_TABLE_BUCKETS.name, reason));
+        }
+        Ok(Self { elements: table.elements(), types, bits: params.small(STRING_BITS.name)? })
+    }
+
+    fn hashes(&self) -> Vec<Hashing> {
+        vec![Hashing { choices: 2, places: 1 << self.bits.min(OF_CHOICE), are: "half strings" }]
+    }
+
+    fn bytes(&self, elements: u32) -> Option<u64> {
+        let bits = u64::from(elements) * u64::from(self.bits + TYPE_BITS);
+        Some(bits.div_ceil(8))
+    }
+
+    fn working_bytes(&self, elements: u32) -> u64 {
+        24 * u64::from(elements)
+    }
+
+    fn store(&self) -> Strings {
+        Strings::new(self.bits, self.elements)
+    }
+
+    fn clear(&self, store: &mut Strings) {
+        store.clear();
+    }
+
+    fn insert<S: Source>(&self, store: &mut Strings, own: u8, key: &[u8], sources: &mut [S]) {
+        let Some(source) = sources.first_mut() else { return };
+        store.insert(self.string(source.element(key)), own);
+    }
+
+    fn look_up<S: Source>(&self, store: &Strings, key: &[u8], sources: &mut [S]) -> u8 {
+        let Some(source) = sources.first_mut() else { return 0 };
+        Self::told(store, self.string(source.element(key)))
+    }
+
+    fn given(&self, _store: &Strings, _census: &Census) -> Option<Given> {
+        None
+    }
+
+    fn drawn(&self) -> Drawn {
+        Drawn {
+            strings: Strings::new(self.bits, self.elements),
+            elements: Vec::with_capacity(self.elements as usize),
+        }
+    }
+
+    fn ask_drawn(
+        &self,
+        drawn: &mut Drawn,
+        census: &Census,
+        asked: &Asked,
+        rng: &mut Rng,
+    ) -> Answers {
+        let Drawn { strings, elements } = drawn;
+        strings.clear();
+        elements.clear();
+        let unused = u64::BITS - self.bits;
+        for own in 1..=self.types {
+            for _ in 0..census.of_type(own) {
+                let string = rng.next_u64() >> unused;
+                strings.push(string, own);
+                elements.push((string, own));
+            }
+        }
+        strings.sort();
+        let mut answers =
+            Answers { failing: vec![0; usize::from(self.types)], ..Answers::default() };
+        if strings.shared() > 0 {
+            for &(string, own) in &*elements {
+                answers.failing[usize::from(own) - 1] += u32::from(strings.is_shared(string));
+            }
+        }
+        let mut of_misses = 0;
+        for _ in 0..asked.queries {
+            let found = strings.find(rng.next_u64() >> unused);
+            answers.positive += u64::from(found.kind.is_some());
+            of_misses += u64::from(found.probes);
+        }
+        answers.asked = asked.queries;
+        if asked.queries > 0 {
+            let of_hits =
+                elements.iter().map(|&(own, _)| u64::from(strings.find(own).probes)).sum();
+            answers.probes = Some([of_hits, of_misses]);
+        }
+        answers.given = Some(self.given_of(strings, &answers.failing));
+        answers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+
+    fn summary(bits: u32) -> Interpolation {
+        Interpolation { elements: 20, types: 2, bits }
+    }
+
+    fn census() -> Census {
+        let mut census = Census::new(2);
+        census.begin(20);
+        census.place(1, 15);
+        census.place(2, 5);
+        census
+    }
+
+    /// Twenty strings of eight bits are all different with probability Π (1 − i/256), within four standard errors of
+    /// 20,000 trials; those that are not make all who share them fail, and each string is one in 256 absent keys.
+    #[test]
+    fn equal_strings_are_a_birthday() {
+        let summary = summary(8);
+        let (mut drawn, mut rng) = (summary.drawn(), Rng::seed_from_u64(2));
+        let (trials, mut failed, mut positive) = (20_000, 0, 0);
+        for _ in 0..trials {
+            let answers = summary.ask_drawn(
+                &mut drawn,
+                &census(),
+                &Asked { queries: 5, ..Asked::default() },
+                &mut rng,
+            );
+            let failing: u32 = answers.failing.iter().sum();
+            assert_ne!(failing, 1, "a string is shared by two at least");
+            failed += u32::from(failing > 0);
+            positive += answers.positive;
+            let given = answers.given.unwrap();
+            assert_eq!(given.failure > 0.0, failing > 0);
+        }
+        let different: f64 = (0..20).map(|own| 1.0 - f64::from(own) / 256.0).product();
+        let share = f64::from(failed) / f64::from(trials);
+        let error = (different * (1.0 - different) / f64::from(trials)).sqrt();
+        assert!((share - (1.0 - different)).abs() < 4.0 * error, "{share}");
+        let expected = 1.0 - (255.0_f64 / 256.0).powi(20);
+        assert!((positive as f64 / (5.0 * f64::from(trials)) - expected).abs() < 4.0 * 0.001);
+    }
+
+    /// Section 4.6: 61 bits and a type fill a word of 64; Table 4.3 adds the bit table to these.
+    #[test]
+    fn bytes_are_those_of_section_4_8() {
+        assert_eq!(summary(61).bytes(100_000), Some(800_000));
+        assert_eq!(summary(55).bytes(10_000), Some(72_500));
+    }
+}

@@ -1,0 +1,174 @@
+//! The interpolation-search summary: a sorted array of strings of b bits, each with the type of its element.
+
+/// Bits that a type takes: 1 to 8 sub-tables.
+pub(super) const TYPE_BITS: u32 = 3;
+
+/// What a search found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found {
+    /// The type that stands beside the string, from 1; `None` where the string is not there.
+    pub(super) kind: Option<u8>,
+    /// Entries that were read.
+    pub(super) probes: u32,
+}
+
+/// Strings of at most 61 bits with types, each pair in one word.
+#[derive(Debug, Clone)]
+pub struct Strings {
+    bits: u32,
+    /// In ascending order once they are [sorted](Self::sort): the string in front, the type behind it.
+    entries: Vec<u64>,
+}
+
+impl Strings {
+    /// No strings of so many bits, with room for `elements`.
+    pub(super) fn new(bits: u32, elements: u32) -> Self {
+        Self { bits, entries: Vec::with_capacity(elements as usize) }
+    }
+
+    /// Empties it.
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    /// Adds a string without putting it in order.
+    pub(super) fn push(&mut self, string: u64, kind: u8) {
+        self.entries.push(entry(string, kind));
+    }
+
+    /// Puts what was pushed in order.
+    pub(super) fn sort(&mut self) {
+        self.entries.sort_unstable();
+    }
+
+    /// Adds a string at its place; those behind it are copied.
+    pub(super) fn insert(&mut self, string: u64, kind: u8) {
+        let entry = entry(string, kind);
+        let place = self.entries.partition_point(|own| *own < entry);
+        self.entries.insert(place, entry);
+    }
+
+    /// Takes a string out; those behind it are copied.
+    pub(super) fn remove(&mut self, string: u64) {
+        let place = self.entries.partition_point(|own| string_of(*own) < string);
+        if self.entries.get(place).is_some_and(|own| string_of(*own) == string) {
+            self.entries.remove(place);
+        }
+    }
+
+    /// Elements whose string another element has: none in a summary that did not fail.
+    pub(super) fn shared(&self) -> u32 {
+        let same = |first: &u64, second: &u64| string_of(*first) == string_of(*second);
+        let runs = self.entries.chunk_by(same).filter(|run| run.len() > 1);
+        runs.map(|run| run.len() as u32).sum()
+    }
+
+    /// How many different strings there are.
+    pub(super) fn distinct(&self) -> u32 {
+        self.entries.chunk_by(|first, second| string_of(*first) == string_of(*second)).count()
+            as u32
+    }
+
+    /// Whether several elements have this string.
+    pub(super) fn is_shared(&self, string: u64) -> bool {
+        let place = self.entries.partition_point(|own| string_of(*own) < string);
+        self.entries.get(place + 1).is_some_and(|own| string_of(*own) == string)
+    }
+
+    /// Looks for a string by interpolation: between the ends of what is left, the entry is read at which the string
+    /// would stand if they were evenly spaced (Section 4.6).
+    pub(super) fn find(&self, string: u64) -> Found {
+        // The entry before the first and the one behind the last are taken to be the ends of the range of strings.
+        let (mut first, mut end) = (0, self.entries.len());
+        let (mut least, mut beyond) = (0_u64, 1_u64 << self.bits);
+        let mut probes = 0;
+        while first < end && (least..beyond).contains(&string) {
+            let share = u128::from(string - least) * (end - first) as u128;
+            let place = first + (share / u128::from(beyond - least)) as usize;
+            probes += 1;
+            let own = string_of(self.entries[place]);
+            match own.cmp(&string) {
+                std::cmp::Ordering::Equal => {
+                    return Found { kind: Some(kind_of(self.entries[place])), probes };
+                }
+                std::cmp::Ordering::Less => (first, least) = (place + 1, own),
+                std::cmp::Ordering::Greater => (end, beyond) = (place, own),
+            }
+        }
+        Found { kind: None, probes }
+    }
+}
+
+fn entry(string: u64, kind: u8) -> u64 {
+    string << TYPE_BITS | u64::from(kind - 1)
+}
+
+fn string_of(entry: u64) -> u64 {
+    entry >> TYPE_BITS
+}
+
+fn kind_of(entry: u64) -> u8 {
+    (entry & ((1 << TYPE_BITS) - 1)) as u8 + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+    use rand::{Rng as _, SeedableRng};
+    use std::collections::BTreeMap;
+
+    /// Each string is found with its type and no other is, whatever they are: even, crowded at an end, or few.
+    #[test]
+    fn finds_what_is_there_and_nothing_else() {
+        let mut rng = Rng::seed_from_u64(3);
+        for (bits, number, narrow) in
+            [(61, 1000, 0), (61, 1000, 40), (12, 900, 0), (1, 2, 0), (20, 0, 0)]
+        {
+            let mut known = BTreeMap::new();
+            let mut strings = Strings::new(bits, 16);
+            for _ in 0..number {
+                let (string, kind) =
+                    (rng.next_u64() >> (64 - bits + narrow), (rng.next_u64() % 8) as u8 + 1);
+                if !known.contains_key(&string) {
+                    known.insert(string, kind);
+                    strings.push(string, kind);
+                }
+            }
+            strings.sort();
+            assert_eq!(strings.shared(), 0);
+            for (&string, &kind) in &known {
+                assert_eq!(strings.find(string).kind, Some(kind));
+            }
+            for _ in 0..1000 {
+                let string = rng.next_u64() >> (64 - bits);
+                assert_eq!(strings.find(string).kind, known.get(&string).copied());
+            }
+        }
+    }
+
+    /// Of evenly spread strings lg lg n entries are read on average, give or take a few.
+    #[test]
+    fn few_entries_are_read() {
+        let mut rng = Rng::seed_from_u64(4);
+        let mut strings = Strings::new(61, 1 << 16);
+        (0..1 << 16).for_each(|_| strings.push(rng.next_u64() >> 3, 1));
+        strings.sort();
+        let probes: u32 = (0..10_000).map(|_| strings.find(rng.next_u64() >> 3).probes).sum();
+        assert!((2.0..6.0).contains(&(f64::from(probes) / 10_000.0)), "{probes}");
+    }
+
+    #[test]
+    fn strings_come_and_go() {
+        let mut strings = Strings::new(8, 4);
+        for (string, kind) in [(200, 8), (3, 1), (90, 2), (90, 3)] {
+            strings.insert(string, kind);
+        }
+        assert_eq!((strings.shared(), strings.find(200).kind), (2, Some(8)));
+        strings.remove(90);
+        assert_eq!((strings.shared(), strings.find(90).kind), (0, Some(3)));
+        strings.remove(90);
+        strings.remove(7);
+        assert_eq!((strings.find(90).kind, strings.find(3).kind), (None, Some(1)));
+    }
+}
