@@ -1,6 +1,7 @@
 //! Mathematics that knows nothing of tables: laws of counts, roots, polynomials, differential equations.
 
 pub mod apportion;
+pub(crate) mod bins;
 pub mod bisect;
 pub(crate) mod chebyshev;
 pub mod demand;
