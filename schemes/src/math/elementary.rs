@@ -4,5 +4,5 @@
 //! can do: the last digits then depend on the machine. Square roots are exact everywhere.
 
 pub(crate) use libm::{
-    cos, erfc, exp, exp2, expm1 as exp_m1, log as ln, log1p as ln_1p, pow, sinh,
+    atan2, cos, erfc, exp, exp2, expm1 as exp_m1, log as ln, log1p as ln_1p, pow, sin, sinh,
 };

@@ -25,6 +25,7 @@ mod strings;
 mod summary;
 #[cfg(test)]
 mod tests;
+pub mod theory;
 mod workloads;
 
 use crate::family::{Family, SchemeEntry};

@@ -1,7 +1,6 @@
 //! What a filter does: exactly, and in the limit of many bits.
 
 pub(super) mod balanced;
-mod bins;
 pub(super) mod blocks;
 mod counting;
 mod first_order;
@@ -17,6 +16,7 @@ use super::metrics;
 use super::params::Size;
 use super::workloads::Workload;
 use crate::hash::{Derivation, HashSpec, Increment, Steps};
+use crate::math::bins;
 use crate::math::elementary::pow;
 use crate::metric::Metric;
 use crate::prediction::{Outlook, Prediction};
@@ -172,13 +172,9 @@ pub(super) fn work(size: &Size, balls: f64) -> f64 {
     k * k + bins::work(size.choices, balls, size.bits.into())
 }
 
-/// Probability that the k choices of an absent key hit set bits alone: its choices are j different bits,
-/// and all of these are set. The bits of one filter are not independent, so that this is more than the
-/// k-th power of the fraction of bits set.
+/// Probability that the k choices of an absent key hit set bits alone.
 fn all_hit(size: &Size, balls: f64) -> f64 {
-    let bits = f64::from(size.bits);
-    let hit = |(j, probability): (usize, &f64)| probability * bins::covered(j, balls, bits);
-    bins::occupied(size.choices, bits).iter().enumerate().map(hit).sum()
+    bins::all_hit(size.choices, balls, size.bits.into())
 }
 
 #[cfg(test)]

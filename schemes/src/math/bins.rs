@@ -9,12 +9,12 @@ const CERTAINLY_COVERED: f64 = 100.0;
 const NEGLIGIBLE: f64 = 1e-300;
 
 /// Mean fraction of bins that are not empty after so many balls.
-pub(super) fn filled(balls: f64, bins: f64) -> f64 {
+pub(crate) fn filled(balls: f64, bins: f64) -> f64 {
     if balls == 0.0 { 0.0 } else { -exp_m1(balls * ln_1p(-1.0 / bins)) }
 }
 
 /// Probabilities that so many balls occupy exactly 0, 1, … bins.
-pub(super) fn occupied(balls: u32, bins: f64) -> Vec<f64> {
+pub(crate) fn occupied(balls: u32, bins: f64) -> Vec<f64> {
     let mut law = vec![1.0];
     law.resize(balls as usize + 1, 0.0);
     (0..balls).for_each(|_| throw(&mut law, bins));
@@ -33,7 +33,7 @@ fn throw(law: &mut [f64], bins: f64) {
 
 /// Probability that so many balls in so many bins leave none of j given bins empty: binomially many of them
 /// fall into the j, and these cover all. Only positive terms, so that small values keep their digits.
-pub(super) fn covered(j: usize, balls: f64, bins: f64) -> f64 {
+pub(crate) fn covered(j: usize, balls: f64, bins: f64) -> f64 {
     let share = j as f64 / bins;
     if j == 0 || balls / bins > CERTAINLY_COVERED {
         return 1.0;
@@ -53,8 +53,16 @@ pub(super) fn covered(j: usize, balls: f64, bins: f64) -> f64 {
     covering / all
 }
 
+/// Probability that so many choices fall into bins alone that are not empty after so many balls: they are j
+/// different bins, and the balls cover these. Bins are not independent, so that this is more than the power of
+/// the fraction filled.
+pub(crate) fn all_hit(choices: u32, balls: f64, bins: f64) -> f64 {
+    let hit = |(j, probability): (usize, &f64)| probability * covered(j, balls, bins);
+    occupied(choices, bins).iter().enumerate().map(hit).sum()
+}
+
 /// Steps that [`covered`] takes for 1 to so many given bins together, about.
-pub(super) fn work(most: u32, balls: f64, bins: f64) -> f64 {
+pub(crate) fn work(most: u32, balls: f64, bins: f64) -> f64 {
     if balls / bins > CERTAINLY_COVERED {
         return 0.0;
     }
