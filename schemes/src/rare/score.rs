@@ -2,6 +2,9 @@
 
 use crate::math::elementary::{exp, ln, ln_1p};
 
+/// The logarithm of a probability of 1: the score from which on splitting is of no use.
+pub const CERTAIN: f64 = 0.0;
+
 /// Standard deviations above the mean up to which the terms of a Poisson law are summed.
 const DEVIATIONS: f64 = 12.0;
 
@@ -16,9 +19,6 @@ pub struct CountScore {
 }
 
 impl CountScore {
-    /// The score from which on the event is certain: ln 1.
-    pub const TARGET: f64 = 0.0;
-
     /// A score of a trial of so many steps. `left` is how much is expected to be added from the beginning on, and
     /// after each of equally long intervals of time, at least one; what is left at the end is taken for some of
     /// what the last interval adds.
@@ -32,7 +32,7 @@ impl CountScore {
     pub fn after(&self, step: u64, count: u64) -> f64 {
         let Some(missing) = (self.beyond + 1).checked_sub(count).filter(|&missing| missing > 0)
         else {
-            return Self::TARGET;
+            return CERTAIN;
         };
         let intervals = self.tails.len() - 1;
         let time = (step + 1) as f64 / self.steps as f64 * intervals as f64;
@@ -53,7 +53,7 @@ fn ln_tails(mean: f64, last: u64) -> Vec<f64> {
     let mut tails: Vec<f64> = ln_terms.collect();
     for k in (0..end).rev() {
         let (more, less) = (tails[k].max(tails[k + 1]), tails[k].min(tails[k + 1]));
-        tails[k] = (more + ln_1p(exp(less - more))).min(CountScore::TARGET);
+        tails[k] = (more + ln_1p(exp(less - more))).min(CERTAIN);
     }
     tails.truncate(last + 1);
     tails
@@ -76,7 +76,7 @@ mod tests {
                     "{mean} {k}: {found} {exact}"
                 );
             }
-            assert!(tails[0].abs() < 1e-12 && tails[0] <= CountScore::TARGET);
+            assert!(tails[0].abs() < 1e-12 && tails[0] <= CERTAIN);
         }
     }
 
@@ -89,6 +89,6 @@ mod tests {
             assert!(score.after(step, count) < score.after(step, count + 1), "{step} {count}");
         }
         assert!(score.after(100, 4) > score.after(101, 4));
-        assert_eq!([10, 11].map(|count| score.after(5, count)), [CountScore::TARGET; 2]);
+        assert_eq!([10, 11].map(|count| score.after(5, count)), [CERTAIN; 2]);
     }
 }

@@ -119,7 +119,7 @@ fn the_mean_is_the_probability_for_any_score_and_number_of_particles() {
 fn probabilities_that_no_plain_simulation_sees() {
     let truth = binomial_tail(200, 0.02, 25);
     assert!(truth < 2e-12, "{truth}");
-    assert_unbiased(coins(25, deviations), 100, 300, truth);
+    assert_unbiased(coins(25, deviations), 100, 120, truth);
 }
 
 /// From height 1 the walk is at the top before it is at 0 with probability (r − 1)/(r^top − 1), r = down/up.
