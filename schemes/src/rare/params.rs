@@ -5,7 +5,7 @@ use crate::metric::Metric;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 
 /// The particles of one run of splitting where a definition does not say.
-const PARTICLES: u32 = 100;
+const PARTICLES: u32 = 200;
 
 const ESTIMATOR: Param = Param {
     name: "estimator",
@@ -39,7 +39,7 @@ const PARTICLE_NUMBER: Param = Param {
     name: "particles",
     domain: Domain::Integer { min: 2, max: 100_000 },
     absent: Absent::Optional,
-    doc: "With `estimator = \"splitting\"`: trials of the workload that one run of splitting keeps side by side; 100 where it is absent. The estimate is unbiased for any number; its relative variance falls as their number rises.",
+    doc: "With `estimator = \"splitting\"`: trials of the workload that one run of splitting keeps side by side; 200 where it is absent. The estimate is unbiased for any number; its relative variance falls as their number rises.",
 };
 
 /// Parameters of every workload: the probability of a rare event.

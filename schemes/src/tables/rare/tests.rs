@@ -56,7 +56,7 @@ fn asked(estimator: &str, beyond: i64) -> [(&'static str, Scalar); 3] {
 
 /// Tables of 300 elements whose tails are known exactly, with one level and with three.
 const EXACT: [(&str, &str, i64, [i64; 3]); 2] =
-    [("single", "", 300, [118, 135, 155]), ("multiple", "150 100 70", 0, [12, 25, 38])];
+    [("single", "", 300, [118, 135, 148]), ("multiple", "200 120 80", 0, [24, 36, 44])];
 
 fn table(sub_tables: &str, buckets: i64) -> Vec<(&'static str, Scalar)> {
     let elements = ("elements", 300_i64.into());
@@ -78,10 +78,6 @@ fn tails_of_static_fills_are_exact() {
             let exact = predictions.iter().find(|p| p.kind == Kind::Exact).unwrap().value;
             let found = Readings::of(&*case, 60);
             let (mean, error) = (found.mean(), found.error());
-            println!(
-                "{scheme} {beyond}: {exact:e} {mean:e} ± {error:e}, {}",
-                (error / mean).powi(2) * 60.0 * 100.0 / -exact.ln()
-            );
             assert!(
                 (mean - exact).abs() < 4.5 * error,
                 "{scheme} {beyond}: {mean} ± {error}, not {exact}"
@@ -101,14 +97,14 @@ fn splitting_and_plain_trials_agree() {
     let rounds = [("rounds", 200_i64.into()), ("warm_up", 3.0.into())];
     let moment = [("time", 1.5.into())];
     let cases: [(&str, &str, &Given<'_>, i64, bool); 8] = [
-        ("multiple", "static-fill", &[], 14, false),
-        ("d-random", "static-fill", &[], 14, false),
-        ("second-chance", "static-fill", &[], 10, false),
-        ("cuckoo", "static-fill", &[], 13, false),
-        ("d-random", "alternation", &rounds, 17, false),
-        ("multiple", "alternation", &rounds, 19, true),
-        ("cuckoo", "alternation", &rounds, 15, true),
-        ("multiple", "relaxation", &moment, 17, false),
+        ("multiple", "static-fill", &[], 17, false),
+        ("d-random", "static-fill", &[], 17, false),
+        ("second-chance", "static-fill", &[], 12, false),
+        ("cuckoo", "static-fill", &[], 12, false),
+        ("d-random", "alternation", &rounds, 26, false),
+        ("multiple", "alternation", &rounds, 29, true),
+        ("cuckoo", "alternation", &rounds, 17, true),
+        ("multiple", "relaxation", &moment, 25, false),
     ];
     for (scheme, workload, own, beyond, ever) in cases {
         let ever = [("ever", ever.into())];
@@ -118,15 +114,8 @@ fn splitting_and_plain_trials_agree() {
             Readings::of(&*case(scheme, workload, &given), trials)
         };
         let (split, plain) = (of("splitting", 60), of("plain", 20_000));
-        println!(
-            "{scheme} {workload} {beyond}: {:e} ± {:e}, {:e} ± {:e}",
-            split.mean(),
-            split.error(),
-            plain.mean(),
-            plain.error()
-        );
         let error = split.error().hypot(plain.error());
-        assert!(plain.mean() > 1e-3 && plain.mean() < 0.2, "{scheme} {workload}: {}", plain.mean());
+        assert!(plain.mean() > 1e-3 && plain.mean() < 0.9, "{scheme} {workload}: {}", plain.mean());
         assert!(
             (split.mean() - plain.mean()).abs() < 4.5 * error,
             "{scheme} {workload}: {} or {} ± {error}",
