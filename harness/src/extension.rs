@@ -8,6 +8,7 @@ use loadfactor_schemes::hash::HASH_PARAMS;
 use loadfactor_schemes::keys::KEY_PARAMS;
 use loadfactor_schemes::metric::{Metric, MetricInfo};
 use loadfactor_schemes::params::Param;
+use loadfactor_schemes::rare::params::RARE_PARAMS;
 use thiserror::Error;
 
 use crate::definition::keys::{POINT, SERIES, WORKLOAD};
@@ -39,7 +40,11 @@ pub(crate) fn check(added: &Extension) -> Result<(), TakenName> {
     if let Some(param) = params.iter().find(|param| is_taken(param.name)) {
         return Err(TakenName::Parameter(param.name));
     }
-    let known = families::families().flat_map(params_of).chain(HASH_PARAMS).chain(KEY_PARAMS);
+    let known = families::families()
+        .flat_map(params_of)
+        .chain(HASH_PARAMS)
+        .chain(KEY_PARAMS)
+        .chain(RARE_PARAMS);
     let names: BTreeSet<&str> = known.chain(params).map(|param| param.name).collect();
     let is_taken = |info: &&MetricInfo| names.contains(info.name) || taken.contains(info.name);
     match added.families.iter().flat_map(|family| family.metrics).copied().find(is_taken) {

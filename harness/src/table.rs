@@ -13,6 +13,7 @@ use loadfactor_schemes::hash::HASH_PARAMS;
 use loadfactor_schemes::keys::KEY_PARAMS;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Param, Scalar};
+use loadfactor_schemes::rare::params::RARE_PARAMS;
 
 use crate::definition::{Experiment, Point};
 use crate::escape::{cell, from_cell};
@@ -344,7 +345,12 @@ fn parameter_names(points: &[&Point]) -> Vec<&'static str> {
     let schemes = families::schemes().flat_map(|entry| entry.info.params);
     let workloads = families::workloads().flat_map(|workload| workload.params);
     let shared = families::families().flat_map(|family| family.shared_params);
-    let declared = schemes.chain(HASH_PARAMS).chain(workloads).chain(KEY_PARAMS).chain(shared);
+    let declared = schemes
+        .chain(HASH_PARAMS)
+        .chain(workloads)
+        .chain(KEY_PARAMS)
+        .chain(RARE_PARAMS)
+        .chain(shared);
     let used = |name: &&str| points.iter().any(|point| point.params.get(name).is_some());
     in_order(declared.map(|&Param { name, .. }| name)).into_iter().filter(used).collect()
 }

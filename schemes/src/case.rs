@@ -11,6 +11,7 @@ use crate::keys::KeySource;
 use crate::metric::{Counts, Metric, Whole};
 use crate::params::{Params, Scalar};
 use crate::prediction::{Events, Outlook};
+use crate::rare::{Event, NotRare, Rare};
 use crate::timed::{Timed, Untimed};
 
 /// What a definition says of one point, its names resolved.
@@ -145,6 +146,19 @@ pub trait Case: fmt::Debug + Send + Sync {
     /// Whether elements can be deleted from that structure.
     fn deletes(&self) -> bool {
         false
+    }
+
+    /// Its trials for the probability of this event.
+    ///
+    /// # Errors
+    /// Where the case does not count it, or cannot be taken up again.
+    fn rare(&self, _event: &Event) -> Result<Box<dyn Rare>, NotRare> {
+        Err(NotRare::nothing())
+    }
+
+    /// What theory says of that probability.
+    fn event_outlook(&self, _event: &Event) -> Outlook {
+        Outlook::default()
     }
 
     /// The same with a shorter workload of at most about so many operations, to be timed.

@@ -13,6 +13,9 @@ use crate::info::WorkloadInfo;
 use crate::keys::KEY_PARAMS;
 use crate::metric::{Metric, MetricInfo, Numbers, common};
 use crate::params::{ParamError, Params, Scalar};
+use crate::rare;
+use crate::rare::metrics::METRICS as RARE_METRICS;
+use crate::rare::params::RARE_PARAMS;
 
 /// Every family of this crate: one line each.
 #[rustfmt::skip]
@@ -78,7 +81,8 @@ fn check(extension: &Extension) -> Result<(), ExtendError> {
     unique(families.iter().map(|family| family.name.to_owned()))?;
     unique(schemes.map(|entry| entry.info.name.to_owned()))?;
     unique(families.iter().flat_map(|f| f.workloads).map(|info| info.name.to_owned()))?;
-    let declared = families.iter().flat_map(|f| f.metrics).chain(common::METRICS).copied();
+    let declared = families.iter().flat_map(|f| f.metrics);
+    let declared = declared.chain(common::METRICS).chain(RARE_METRICS).copied();
     let mut metrics: Vec<&MetricInfo> = once_each(declared).collect();
     unique(metrics.iter().map(|&info| format!("{} {:?}", info.name, suffix(info))))?;
     metrics.sort_by_key(|info| info.rank);
@@ -127,7 +131,8 @@ pub fn workloads() -> impl Iterator<Item = &'static WorkloadInfo> + Clone {
 
 /// The metrics of all families.
 pub fn metrics() -> impl Iterator<Item = &'static MetricInfo> {
-    once_each(families().flat_map(|family| family.metrics).chain(common::METRICS).copied())
+    let of_families = families().flat_map(|family| family.metrics);
+    once_each(of_families.chain(common::METRICS).chain(RARE_METRICS).copied())
 }
 
 /// Each declaration at the first family that measures it.
@@ -170,9 +175,10 @@ pub fn case(
     let workload = named.ok_or_else(|| none("workload", workload))?;
     let hash = hash.parse().map_err(|_| none("hash", hash))?;
     let of_points = entry.info.params.iter().chain(HASH_PARAMS);
-    let of_workloads = workload.params.iter().chain(KEY_PARAMS).chain(family.shared_params);
+    let of_workloads = workload.params.iter().chain(KEY_PARAMS).chain(RARE_PARAMS);
+    let of_workloads = of_workloads.chain(family.shared_params);
     let params = Params::complete(of_points.chain(of_workloads), given)?;
-    (entry.case)(&Request { scheme: entry.info, workload, hash, params: &params })
+    entry.read(&Request { scheme: entry.info, workload, hash, params: &params })
 }
 
 impl Family {
@@ -184,6 +190,15 @@ impl Family {
 }
 
 impl SchemeEntry {
+    /// Reads and checks a point: a case of the scheme, or of the probability of an event in its trials where the
+    /// parameters ask for one.
+    ///
+    /// # Errors
+    /// The first parameter that cannot be used.
+    pub fn read(&self, request: &Request<'_>) -> Result<Box<dyn Case>, ParamError> {
+        rare::case::read((self.case)(request)?, request.params)
+    }
+
     /// Its family, if there is one of that name.
     pub fn family(&self) -> Option<&'static Family> {
         family(self.family)

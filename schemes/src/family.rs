@@ -86,7 +86,7 @@ pub struct SchemeEntry {
     pub family: &'static str,
     /// What is said of it.
     pub info: &'static SchemeInfo,
-    /// Reads and checks a point. The loops of its trials are compiled where this is written.
+    /// Reads and checks a point, whatever rare event is asked for. The loops of its trials are compiled where this is written.
     pub case: fn(&Request<'_>) -> Result<Box<dyn Case>, ParamError>,
 }
 

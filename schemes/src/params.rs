@@ -93,6 +93,8 @@ pub enum Domain {
     Flag,
     /// Positive numbers with spaces between, in one text: a list in a definition is a sweep.
     Numbers,
+    /// The name of a metric. Whether there is one is for whoever knows the families to say.
+    Metric,
 }
 
 impl fmt::Display for Domain {
@@ -109,6 +111,7 @@ impl fmt::Display for Domain {
             }
             Domain::Flag => f.write_str("true or false"),
             Domain::Numbers => f.write_str("positive numbers with spaces between, in quotes"),
+            Domain::Metric => f.write_str("the name of a metric, in quotes"),
         }
     }
 }
@@ -131,6 +134,7 @@ impl Domain {
             }
             (Domain::Flag, Scalar::Flag(_)) => Some(value.clone()),
             (Domain::Numbers, Scalar::Word(v)) if numbers(v).is_some() => Some(value.clone()),
+            (Domain::Metric, Scalar::Word(_)) => Some(value.clone()),
             _ => None,
         }
     }

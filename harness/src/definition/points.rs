@@ -80,7 +80,7 @@ fn point(
         hash.parse().map_err(|_| ParamError::new("hash", format!("there is no hash `{hash}`")))?;
     let Series { scheme, workload, .. } = series;
     let request = Request { scheme: scheme.info, workload, hash: kind, params: &params };
-    let case = (scheme.case)(&request)?.into();
+    let case = scheme.read(&request)?.into();
     let (scheme, workload) = (scheme.info.name.to_owned(), workload.name.to_owned());
     Ok(Point { series: index, scheme, hash, workload, params, case })
 }

@@ -334,7 +334,7 @@ fn param_at(
     let scalar = match param.domain {
         Domain::Integer { .. } => value.parse().ok().map(Scalar::Integer),
         Domain::Number { .. } => value.parse().ok().map(Scalar::Number),
-        Domain::Word(_) | Domain::Numbers => Some(Scalar::Word(value.to_owned())),
+        Domain::Word(_) | Domain::Numbers | Domain::Metric => Some(Scalar::Word(value.to_owned())),
         Domain::Flag => value.parse().ok().map(Scalar::Flag),
     };
     let accepted = scalar.and_then(|scalar| param.domain.accept(&scalar));

@@ -159,7 +159,7 @@ fn values(domain: &Domain) -> Vec<Value> {
         Domain::Integer { .. } | Domain::Number { .. } => {
             vec![one, list, json!({ "$ref": "#/definitions/range" })]
         }
-        Domain::Word(_) | Domain::Flag | Domain::Numbers => vec![one, list],
+        Domain::Word(_) | Domain::Flag | Domain::Numbers | Domain::Metric => vec![one, list],
     }
 }
 
@@ -171,7 +171,7 @@ fn scalar(domain: &Domain) -> Value {
         Domain::Number { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
         Domain::Word(words) => names(words.iter().copied()),
         Domain::Flag => json!({ "type": "boolean" }),
-        Domain::Numbers => json!({ "type": "string" }),
+        Domain::Numbers | Domain::Metric => json!({ "type": "string" }),
     }
 }
 

@@ -9,6 +9,8 @@ use loadfactor_schemes::info::{SchemeInfo, WorkloadInfo};
 use loadfactor_schemes::keys::KEY_PARAMS;
 use loadfactor_schemes::metric::{Metric, common};
 use loadfactor_schemes::params::{Absent, Domain, Param};
+use loadfactor_schemes::rare::metrics::METRICS as RARE_METRICS;
+use loadfactor_schemes::rare::params::RARE_PARAMS;
 
 /// The names of the hash functions.
 static HASH_NAMES: LazyLock<Vec<&'static str>> =
@@ -54,7 +56,13 @@ pub(crate) fn workload_params(
     family: &'static Family,
     workload: &'static WorkloadInfo,
 ) -> Vec<&'static Param> {
-    workload.params.iter().chain(KEY_PARAMS).chain(family.shared_params).collect()
+    workload
+        .params
+        .iter()
+        .chain(KEY_PARAMS)
+        .chain(RARE_PARAMS)
+        .chain(family.shared_params)
+        .collect()
 }
 
 /// The parameters of every scheme and hash.
@@ -96,7 +104,7 @@ pub(crate) fn alternatives(name: &str) -> impl Iterator<Item = &'static str> {
 
 /// Whether trials of the family measure the quantity, at any of its workloads.
 pub(crate) fn has_metric(family: &Family, metric: Metric) -> bool {
-    let own = family.metrics.iter().chain(common::METRICS);
+    let own = family.metrics.iter().chain(common::METRICS).chain(RARE_METRICS);
     own.into_iter().any(|info| info.rank == metric.info().rank)
 }
 

@@ -7,6 +7,7 @@ use loadfactor_schemes::family::{Axis, SchemeEntry};
 use loadfactor_schemes::hash::HASH_PARAMS;
 use loadfactor_schemes::keys::KEY_PARAMS;
 use loadfactor_schemes::params::Param;
+use loadfactor_schemes::rare::params::RARE_PARAMS;
 
 use crate::definition::{Point, declared};
 
@@ -44,7 +45,12 @@ pub(super) fn parameter(scheme: &str, name: &str) -> Option<&'static Param> {
     let schemes = own.chain(families::schemes().flat_map(|entry| entry.info.params));
     let workloads = families::workloads().flat_map(|workload| workload.params);
     let shared = families::families().flat_map(|family| family.shared_params);
-    let mut all = schemes.chain(HASH_PARAMS).chain(workloads).chain(KEY_PARAMS).chain(shared);
+    let mut all = schemes
+        .chain(HASH_PARAMS)
+        .chain(workloads)
+        .chain(KEY_PARAMS)
+        .chain(RARE_PARAMS)
+        .chain(shared);
     all.find(|param| param.name == name)
 }
 

@@ -10,6 +10,8 @@ use loadfactor_schemes::info::{SchemeInfo, WorkloadInfo};
 use loadfactor_schemes::keys::KEY_PARAMS;
 use loadfactor_schemes::metric::{Metric, MetricInfo, Unit, common};
 use loadfactor_schemes::params::{Absent, Param};
+use loadfactor_schemes::rare::metrics::METRICS as RARE_METRICS;
+use loadfactor_schemes::rare::params::RARE_PARAMS;
 
 /// Everything.
 pub fn all() -> String {
@@ -26,6 +28,10 @@ pub fn all() -> String {
     text += &parameters(KEY_PARAMS);
     text += "\nOf keys that come again, as those of a trace, this is measured:\n\n";
     text += &metrics(common::METRICS);
+    text += "\n## Rare events\n\nEvery workload has these parameters for the probability of a rare event:\n\n";
+    text += &parameters(RARE_PARAMS);
+    text += "\nTrials then measure this instead of the metrics of their family:\n\n";
+    text += &metrics(RARE_METRICS);
     text
 }
 

@@ -7,6 +7,8 @@ use loadfactor_schemes::info::{SchemeInfo, WorkloadInfo};
 use loadfactor_schemes::keys::KEY_PARAMS;
 use loadfactor_schemes::metric::{MetricInfo, common};
 use loadfactor_schemes::params::{Absent, Param, Scalar};
+use loadfactor_schemes::rare::metrics::METRICS as RARE_METRICS;
+use loadfactor_schemes::rare::params::RARE_PARAMS;
 use serde_json::{Value, json};
 
 use super::reference::{metric_name, unit_name};
@@ -19,6 +21,8 @@ pub fn all() -> Value {
         "hash_parameters": parameters(HASH_PARAMS),
         "key_parameters": parameters(KEY_PARAMS),
         "key_metrics": metrics(common::METRICS),
+        "rare_event_parameters": parameters(RARE_PARAMS),
+        "rare_event_metrics": metrics(RARE_METRICS),
     })
 }
 

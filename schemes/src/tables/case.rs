@@ -9,7 +9,8 @@ use super::laws::laws;
 use super::optimum;
 use super::outlook::UNKNOWN;
 use super::params::{BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SPACE};
-use super::setup::{ConstantLoads, Setup};
+use super::rare;
+use super::setup::Setup;
 use super::theory::occupancy::static_overflow;
 use super::timed;
 use super::workloads;
@@ -23,6 +24,7 @@ use crate::keys::{KEY_PARAMS, KeySource, Seeds};
 use crate::metric::Metric;
 use crate::params::{ParamError, Scalar};
 use crate::prediction::{Outlook, Prediction};
+use crate::rare::{Event, NotRare, Rare};
 use crate::timed::{Timed, TimedKeys, Untimed};
 
 /// The name of the family.
@@ -66,8 +68,8 @@ impl<S: Scheme> TableCase<S> {
         let range = (geometry.buckets, "buckets");
         let hash = HashSpec::from_params(request.hash, params, scheme.choices(), range)?;
         let (scheme, workload) = (Arc::new(scheme), workload.into());
-        let setup =
-            Setup { scheme, workload, hash, laws, constant_loads: ConstantLoads::default() };
+        let (constant_loads, pilots) = Default::default();
+        let setup = Setup { scheme, workload, hash, laws, constant_loads, pilots };
         Ok(Self { setup, seed_text: seed_text(request, &geometry) })
     }
 
@@ -333,6 +335,14 @@ impl<S: Scheme> Case for TableCase<S> {
 
     fn deletes(&self) -> bool {
         self.check_timed().is_ok() && self.setup.scheme.key_footprint().is_some()
+    }
+
+    fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
+        rare::trials(&self.setup, event)
+    }
+
+    fn event_outlook(&self, event: &Event) -> Outlook {
+        rare::outlook(&self.setup, event)
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {

@@ -101,6 +101,17 @@ impl Scheme for Conservative {
     fn laws(&self, process: Process, laws: &Laws, predictions: &[Prediction]) -> Vec<Prediction> {
         multilevel::laws(InsertionRule::Conservative, &self.sizes, process, laws, predictions)
     }
+
+    fn overflow_tail(&self, process: Process, beyond: u32) -> Vec<Prediction> {
+        let predictions = self.outlook(process).predictions;
+        multilevel::overflow_tail(
+            InsertionRule::Conservative,
+            &self.sizes,
+            process,
+            beyond,
+            &predictions,
+        )
+    }
 }
 
 impl MultilevelRule for Bump {

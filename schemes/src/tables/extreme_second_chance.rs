@@ -124,6 +124,17 @@ impl Scheme for ExtremeSecondChance {
             predictions,
         )
     }
+
+    fn overflow_tail(&self, process: Process, beyond: u32) -> Vec<Prediction> {
+        let predictions = self.outlook(process).predictions;
+        multilevel::overflow_tail(
+            InsertionRule::ExtremeSecondChance,
+            &self.sizes,
+            process,
+            beyond,
+            &predictions,
+        )
+    }
 }
 
 impl MultilevelRule for Anywhere {

@@ -27,6 +27,7 @@ mod optimum;
 pub mod outlook;
 pub mod params;
 mod process;
+mod rare;
 mod readings;
 mod relaxed;
 mod room;

@@ -182,6 +182,12 @@ impl Scheme for Multiple {
         multilevel::laws(rule, &sizes, process, laws, predictions)
     }
 
+    fn overflow_tail(&self, process: Process, beyond: u32) -> Vec<Prediction> {
+        let Some((rule, sizes)) = self.rule().zip(self.sizes()) else { return Vec::new() };
+        let predictions = self.outlook(process).predictions;
+        multilevel::overflow_tail(rule, &sizes, process, beyond, &predictions)
+    }
+
     fn overflow_at(&self, elements: u32) -> Option<f64> {
         let geometry = Geometry { elements, ..self.geometry };
         let (n, m, h) = (elements.into(), geometry.buckets.into(), geometry.bucket_size.into());

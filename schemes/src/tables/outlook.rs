@@ -4,6 +4,7 @@ use crate::hash::Spread;
 use crate::math::poisson;
 use crate::metric::Metric;
 use crate::prediction::{Kind, Outlook, Prediction};
+use crate::rare::metrics::EVENT_PROBABILITY;
 use crate::tables::Process;
 use crate::tables::laws::Laws;
 use crate::tables::metrics;
@@ -198,20 +199,38 @@ pub(super) fn poisson_list(
     laws: &Laws,
     predictions: &[Prediction],
 ) -> Vec<Prediction> {
-    let source = match process {
-        Process::StaticFill => "Poisson, Section 5.8",
-        Process::Alternation | Process::Continuous => "Poisson, Section 5.10",
-        Process::Open | Process::Relaxation { .. } | Process::OnOff { .. } => return Vec::new(),
+    let Some((largest, (mean, source))) = laws.overflow.zip(poisson_mean(process, predictions))
+    else {
+        return Vec::new();
     };
-    let is_mean =
-        |p: &&Prediction| p.metric == metrics::OVERFLOW_ELEMENTS && p.kind == Kind::Asymptotic;
-    let mean = predictions.iter().find(is_mean).map(|p| p.value);
-    let Some((largest, mean)) = laws.overflow.zip(mean) else { return Vec::new() };
     let shares = (0..=largest).map(metrics::overflow_at_most).zip(poisson::cumulative(mean));
     std::iter::once((metrics::OVERFLOW_VARIANCE, mean))
         .chain(shares)
         .map(|(metric, value)| Prediction::approximate(metric, value, source))
         .collect()
+}
+
+/// The probability of a longer list, of the same law.
+pub(super) fn poisson_tail(
+    process: Process,
+    beyond: u32,
+    predictions: &[Prediction],
+) -> Option<Prediction> {
+    let (mean, source) = poisson_mean(process, predictions)?;
+    let value = poisson::exceeds(mean, beyond);
+    Some(Prediction::approximate(EVENT_PROBABILITY, value, source))
+}
+
+/// The mean of that law, and where it comes from.
+fn poisson_mean(process: Process, predictions: &[Prediction]) -> Option<(f64, &'static str)> {
+    let source = match process {
+        Process::StaticFill => "Poisson, Section 5.8",
+        Process::Alternation | Process::Continuous => "Poisson, Section 5.10",
+        Process::Open | Process::Relaxation { .. } | Process::OnOff { .. } => return None,
+    };
+    let is_mean =
+        |p: &&Prediction| p.metric == metrics::OVERFLOW_ELEMENTS && p.kind == Kind::Asymptotic;
+    predictions.iter().find(is_mean).map(|p| (p.value, source))
 }
 
 /// The lower bound on the overflow fraction at `accesses` accesses per insertion: Theorem 6 of

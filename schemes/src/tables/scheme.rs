@@ -93,6 +93,12 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         Vec::new()
     }
 
+    /// Predictions of the probability that more than `beyond` elements are on the overflow list at the end of a
+    /// trial.
+    fn overflow_tail(&self, _process: Process, _beyond: u32) -> Vec<Prediction> {
+        Vec::new()
+    }
+
     /// The overflow fraction under alternation with `elements` elements instead of n: exact where
     /// that is known, else the fluid limit; `None` where neither is.
     fn overflow_at(&self, _elements: u32) -> Option<f64> {

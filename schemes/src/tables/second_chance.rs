@@ -163,6 +163,15 @@ impl Scheme for SecondChance {
             _ => Vec::new(),
         }
     }
+
+    fn overflow_tail(&self, process: Process, beyond: u32) -> Vec<Prediction> {
+        let plain = self.after_deletion == AfterDeletion::Nothing;
+        let Some(rule) = self.rule().filter(|_| plain || process == Process::StaticFill) else {
+            return Vec::new();
+        };
+        let predictions = self.outlook(process).predictions;
+        multilevel::overflow_tail(rule, &self.sizes, process, beyond, &predictions)
+    }
 }
 
 impl AfterDeletion {

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::laws::Laws;
+use super::rare::pilots::Pilots;
 use super::workloads::Workload;
 use super::{Process, Scheme, constant_loads};
 use crate::hash::HashSpec;
@@ -16,6 +17,7 @@ pub(super) struct Setup<S> {
     /// The distributions that are measured beside means.
     pub(super) laws: Laws,
     pub(super) constant_loads: ConstantLoads,
+    pub(super) pilots: Pilots,
 }
 
 impl<S: Scheme> Setup<S> {

@@ -15,8 +15,11 @@ use crate::info::SchemeInfo;
 use crate::math::demand::Demand;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
+use crate::rare::metrics::EVENT_PROBABILITY;
 use crate::tables::Process;
 use crate::tables::metrics;
+use crate::tables::multilevel;
+use crate::tables::theory::multilevel::standard_law;
 use crate::tables::theory::occupancy;
 use crate::tables::theory::{FluidLimit, allowance, engset, erlang};
 
@@ -116,6 +119,19 @@ impl Scheme for Single {
             (_, Some(_)) => vec![self.accesses()],
         };
         Outlook { predictions, missing: None }
+    }
+
+    /// Of buckets of one: those that are taken are all the balls that were thrown leave behind.
+    fn overflow_tail(&self, process: Process, beyond: u32) -> Vec<Prediction> {
+        let Geometry { elements, buckets, bucket_size } = self.geometry;
+        let thrown = self.insertion_probability == 1.0 && self.move_back.is_none();
+        if process != Process::StaticFill || bucket_size != 1 || !thrown {
+            return Vec::new();
+        }
+        let law = standard_law(elements, &[buckets]);
+        let tail = law.map(|law| law.overflow.exceeds(beyond));
+        let exact = |tail| Prediction::exact(EVENT_PROBABILITY, tail, multilevel::EXACT);
+        tail.map(exact).into_iter().collect()
     }
 
     fn uneven_outlook(&self, process: Process, spread: &Spread) -> Option<Outlook> {

@@ -6,6 +6,7 @@ use loadfactor_schemes::families;
 use loadfactor_schemes::hash::HASH_PARAMS;
 use loadfactor_schemes::keys::KEY_PARAMS;
 use loadfactor_schemes::metric::Metric;
+use loadfactor_schemes::rare::params::RARE_PARAMS;
 use toml::{Table, Value};
 
 use super::Files;
@@ -113,7 +114,7 @@ fn parameters() -> BTreeSet<String> {
     let of_points = families::schemes().flat_map(|entry| entry.info.params).chain(HASH_PARAMS);
     let of_workloads = families::workloads().flat_map(|workload| workload.params);
     let shared = families::families().flat_map(|family| family.shared_params);
-    let of_workloads = of_workloads.chain(KEY_PARAMS).chain(shared);
+    let of_workloads = of_workloads.chain(KEY_PARAMS).chain(RARE_PARAMS).chain(shared);
     of_points
         .map(|param| format!("point.{}", param.name))
         .chain(of_workloads.map(|param| format!("workload.{}", param.name)))

@@ -3,6 +3,7 @@
 use super::Sizes;
 use crate::math::elementary::erfc;
 use crate::prediction::Prediction;
+use crate::rare::metrics::EVENT_PROBABILITY;
 use crate::tables::Process;
 use crate::tables::laws::{Laws, SubTableLaw};
 use crate::tables::metrics;
@@ -65,6 +66,38 @@ pub(crate) fn laws(
         found.extend(exact_sub_tables(&law, &sub_table));
     }
     found
+}
+
+/// What theory says of the probability that more than `beyond` elements are on the list: Poisson's tail, and the exact
+/// one or that of a saddle point.
+pub(crate) fn overflow_tail(
+    rule: InsertionRule,
+    sizes: &Sizes,
+    process: Process,
+    beyond: u32,
+    predictions: &[Prediction],
+) -> Vec<Prediction> {
+    let poisson = outlook::poisson_tail(process, beyond, predictions);
+    let mut found: Vec<Prediction> = poisson.into_iter().collect();
+    if process == Process::StaticFill {
+        found.extend(match rule {
+            InsertionRule::Standard { bucket_size: 1 } => exact(sizes).map(|law| {
+                Prediction::exact(EVENT_PROBABILITY, law.overflow.exceeds(beyond), EXACT)
+            }),
+            _ => tail_of_saddle_point(rule, sizes, beyond),
+        });
+    }
+    found
+}
+
+/// Nothing where it is not computed, or for fewer than 100 elements.
+fn tail_of_saddle_point(rule: InsertionRule, sizes: &Sizes, beyond: u32) -> Option<Prediction> {
+    let n = sizes.geometry.elements;
+    let large = n >= LEAST_ELEMENTS;
+    let law = large.then(|| overflow_law(rule, n, &sizes.sub_tables.sizes()).ok()).flatten()?;
+    let value = law.exceeds(beyond);
+    let allowance = value * ALLOWED_OF_LIST / f64::from(n);
+    Some(Prediction::asymptotic(EVENT_PROBABILITY, value, TAIL, allowance))
 }
 
 /// The exact law of a table that moves nothing and has buckets of one; `None` where the table is too

@@ -15,7 +15,7 @@ mod sizes;
 
 pub(super) use self::equilibrium::in_equilibrium;
 pub(super) use self::hints::{Hints, ToElement, ToPlace};
-pub(super) use self::laws::{EXACT, exact, laws};
+pub(super) use self::laws::{EXACT, exact, laws, overflow_tail};
 pub(super) use self::levels::Levels;
 pub(super) use self::open::open;
 pub(super) use self::predictions::{accesses, predictions, static_fill};

@@ -13,7 +13,7 @@ use crate::tables::{Geometry, Rule, SubTable};
 const FIRST_ROOM: u32 = 64;
 
 /// Calls the visitor with the table of the rule, with or without moving back.
-pub(in crate::tables) fn visit<R: Rule + Send + 'static, V: KeyTableVisitor>(
+pub(in crate::tables) fn visit<R: Rule, V: KeyTableVisitor>(
     geometry: &Geometry,
     ranges: Vec<SubTable>,
     move_back: Option<Upon>,
@@ -80,7 +80,7 @@ impl<R: Rule> MovingBack<R> {
     }
 }
 
-impl<R: Rule + Send + 'static> KeyTable for MovingBack<R> {
+impl<R: Rule> KeyTable for MovingBack<R> {
     fn clear(&mut self, seed: u64) {
         self.table.clear(seed);
         self.cam.clear();

@@ -112,7 +112,7 @@ impl<R: Rule> RuleTable<R> {
     }
 }
 
-impl<R: Rule + Send + 'static> KeyTable for RuleTable<R> {
+impl<R: Rule> KeyTable for RuleTable<R> {
     fn clear(&mut self, seed: u64) {
         self.counters.clear();
         self.list.clear();

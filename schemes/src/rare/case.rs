@@ -1,0 +1,132 @@
+//! The probability of a rare event as a point of an experiment: its trials are runs of an estimator.
+
+use std::ops::Range;
+
+use super::event::Event;
+use super::params::{self, Estimator};
+use super::{Branch, Rare, metrics, splitting};
+use crate::case::{Case, Cost, Means, Record};
+use crate::hash::derive_seed;
+use crate::keys::KeySource;
+use crate::metric::Metric;
+use crate::params::{ParamError, Params, Scalar};
+use crate::prediction::Outlook;
+
+/// Trials for each particle that a run of splitting takes, about: as many as for a probability of 1e-9.
+const RUNS_PER_PARTICLE: f64 = 20.0;
+
+/// The point itself, or the probability of an event in its trials where the parameters ask for one.
+///
+/// # Errors
+/// The first parameter that cannot be used.
+pub fn read(case: Box<dyn Case>, params: &Params) -> Result<Box<dyn Case>, ParamError> {
+    match params::read(params)? {
+        Some((event, estimator)) => Ok(Box::new(RareCase::new(case, event, estimator)?)),
+        None => Ok(case),
+    }
+}
+
+/// The probability of an event in the trials of a case.
+#[derive(Debug)]
+struct RareCase {
+    case: Box<dyn Case>,
+    event: Event,
+    estimator: Estimator,
+    seed_text: String,
+}
+
+impl RareCase {
+    /// # Errors
+    /// Where the case has no trials of the event.
+    fn new(case: Box<dyn Case>, event: Event, estimator: Estimator) -> Result<Self, ParamError> {
+        case.rare(&event)?;
+        let Event { metric, beyond, ever } = event;
+        let seed_text =
+            format!("{}\nevent={metric}\nbeyond={beyond}\never={ever}", case.seed_text());
+        Ok(Self { case, event, estimator, seed_text })
+    }
+
+    /// Trials of the workload in one trial of the estimator, about.
+    fn runs(&self) -> f64 {
+        match self.estimator {
+            Estimator::Plain => 1.0,
+            Estimator::Splitting { particles } => RUNS_PER_PARTICLE * f64::from(particles),
+        }
+    }
+}
+
+impl Case for RareCase {
+    fn seed_text(&self) -> &str {
+        &self.seed_text
+    }
+
+    fn revision(&self) -> u32 {
+        self.case.revision()
+    }
+
+    fn cost(&self, keys: &KeySource) -> Cost {
+        let Cost { operations, bytes } = self.case.cost(keys);
+        Cost { operations: operations * self.runs(), bytes }
+    }
+
+    fn arrivals(&self) -> u64 {
+        self.case.arrivals()
+    }
+
+    fn run(&self, _keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
+        // What was built from it had such trials.
+        let Ok(mut rare) = self.case.rare(&self.event) else { return };
+        for trial in trials {
+            let seed = derive_seed(seed, trial);
+            match self.estimator {
+                Estimator::Plain => plain(&mut *rare, seed, out),
+                Estimator::Splitting { particles } => split(&mut *rare, particles, seed, out),
+            }
+            out.end_of_trial();
+        }
+    }
+
+    fn outlook(&self, _measured: Means<'_>) -> Outlook {
+        self.case.event_outlook(&self.event)
+    }
+
+    fn at_one_moment(&self) -> bool {
+        self.case.at_one_moment()
+    }
+
+    fn number_of(&self, things: &str, _number: u16, _measured: Means<'_>) -> Option<f64> {
+        let counts = things == metrics::PLAIN_TRIALS && self.estimator == Estimator::Plain;
+        counts.then_some(1.0)
+    }
+
+    fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
+        self.case.columns()
+    }
+
+    fn place(&self, axis: &str) -> Option<f64> {
+        self.case.place(axis)
+    }
+
+    fn always_shown(&self, _is_measured: &dyn Fn(Metric) -> bool) -> Vec<Metric> {
+        vec![metrics::EVENT_PROBABILITY]
+    }
+
+    fn shortened(&self, operations: f64) -> Box<dyn Case> {
+        let (event, seed_text) = (self.event, self.seed_text.clone());
+        let case = self.case.shortened((operations / self.runs()).max(1.0));
+        Box::new(Self { case, event, estimator: self.estimator, seed_text })
+    }
+}
+
+fn plain(rare: &mut dyn Rare, seed: u64, out: &mut dyn Record) {
+    let chance = rare.run(&[Branch { step: 0, seed }], &mut Vec::new());
+    out.reading(metrics::EVENT_PROBABILITY, Some(chance));
+}
+
+fn split(rare: &mut dyn Rare, particles: u32, seed: u64, out: &mut dyn Record) {
+    let splitting::Estimate { probability, runs, extinct } =
+        splitting::estimate(rare, particles, seed);
+    out.reading(metrics::EVENT_PROBABILITY, Some(probability));
+    out.reading(metrics::SPLITTING_RUNS, Some(runs as f64));
+    out.reading(metrics::SPLITTING_EXTINCT, Some(f64::from(u8::from(extinct))));
+}

@@ -1,0 +1,18 @@
+//! What trials of a rare event measure, in every family.
+
+crate::metrics! {
+    ranks from 900;
+
+    /// Probability that `event` is more than `beyond` in a trial of the workload.
+    EVENT_PROBABILITY = "event_probability", "Probability of the event", Share,
+        ShareOf(PLAIN_TRIALS, Always);
+    /// Trials of the workload that one run of splitting takes, those that were taken up again included.
+    SPLITTING_RUNS = "splitting_runs", "Trials per run of splitting", Count, Nothing;
+    /// Runs of splitting in which no particle could be taken up again, as a share of all: the estimate is 0 then unless a
+    /// trial has seen the event.
+    SPLITTING_EXTINCT = "splitting_extinct", "Fraction of runs of splitting that die out", Share,
+        Nothing;
+}
+
+/// Trials that see an event or do not: one in each trial of the plain estimator. A run of splitting counts nothing.
+pub(super) const PLAIN_TRIALS: &str = "plain trials";

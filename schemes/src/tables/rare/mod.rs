@@ -1,0 +1,78 @@
+//! Probabilities of long overflow lists: trials of tables that can be taken up again.
+
+mod decay;
+pub(super) mod pilots;
+mod score;
+mod steps;
+mod trial;
+
+use self::steps::Steps;
+use self::trial::TableTrial;
+use super::setup::Setup;
+use super::workloads::Schedule;
+use super::{Geometry, Scheme, Table, TableVisitor, metrics};
+use crate::hash::HashKind;
+use crate::prediction::Outlook;
+use crate::rare::{Event, NotRare, Rare};
+
+/// Trials of the event that more elements than that are on the overflow list.
+///
+/// # Errors
+/// For other events, for hash functions that look at keys, and for workloads that are no sequence of rounds.
+pub(super) fn trials<S: Scheme>(setup: &Setup<S>, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
+    let steps = steps(setup, event)?;
+    let process = setup.process();
+    let beyond = u32::try_from(event.beyond).unwrap_or(u32::MAX);
+    let made = Made { steps, beyond, ever: event.ever, setup };
+    Ok(setup.scheme.table(process.has_departures(), made))
+}
+
+/// What a trial goes through.
+///
+/// # Errors
+/// As [`trials`].
+fn steps<S: Scheme>(setup: &Setup<S>, event: &Event) -> Result<Steps, NotRare> {
+    let elements = setup.scheme.geometry().elements;
+    let Schedule::Rounds(rounds) = setup.workload.schedule(elements, None) else {
+        return Err(NotRare::nothing());
+    };
+    if event.metric != metrics::OVERFLOW_ELEMENTS {
+        return Err(NotRare::not_counted(event, &[metrics::OVERFLOW_ELEMENTS]));
+    }
+    match setup.hash.hash() {
+        HashKind::Random => Ok(Steps::new(elements, rounds)),
+        other => Err(NotRare::hashed(other.info().name)),
+    }
+}
+
+/// What theory says of the probability of such an event.
+pub(super) fn outlook<S: Scheme>(setup: &Setup<S>, event: &Event) -> Outlook {
+    let process = setup.process();
+    // While elements leave, a list may have been longer than it is.
+    let known = !event.ever || !process.has_departures();
+    let beyond = u32::try_from(event.beyond).ok().filter(|_| known);
+    let tail = beyond.map(|beyond| setup.scheme.overflow_tail(process, beyond));
+    Outlook { predictions: tail.unwrap_or_default(), missing: None }
+}
+
+struct Made<'s, S> {
+    steps: Steps,
+    beyond: u32,
+    ever: bool,
+    setup: &'s Setup<S>,
+}
+
+impl<S: Scheme> TableVisitor for Made<'_, S> {
+    type Output = Box<dyn Rare>;
+
+    fn visit<T: Table>(self, table: T) -> Box<dyn Rare> {
+        let Self { steps, beyond, ever, setup } = self;
+        let Geometry { bucket_size, .. } = setup.scheme.geometry();
+        let places = setup.scheme.choices() * u32::from(bucket_size);
+        let (hash, pilots, score) = (setup.hash, setup.pilots.clone(), None);
+        Box::new(TableTrial { table, steps, hash, beyond, ever, places, pilots, score })
+    }
+}
+
+#[cfg(test)]
+mod tests;
