@@ -29,10 +29,21 @@ impl Bits {
         self.0.fill(0);
     }
 
+    /// Makes them what as many others are.
+    pub fn copy_from(&mut self, others: &Self) {
+        self.0.copy_from_slice(&others.0);
+    }
+
     /// Sets one of them.
     #[inline]
     pub fn set(&mut self, bit: u32) {
         self.words().set(bit);
+    }
+
+    /// Clears one of them.
+    #[inline]
+    pub fn unset(&mut self, bit: u32) {
+        self.0[(bit / u64::BITS) as usize] &= !(1 << (bit % u64::BITS));
     }
 
     /// The same bits for loops that set many: where they begin is not looked up each time.

@@ -5,9 +5,10 @@ use std::ops::Range;
 use rand::SeedableRng as _;
 
 use super::keyed::{Functions, Keyed};
+use super::outlook::{self, Known};
 use super::params::READ_ONLY;
-use super::workloads::Workload;
-use super::{Answers, Census, Fill, Hashing, Multilevel, Summary, metrics, readings};
+use super::workloads::{Workload, counted_deletion};
+use super::{Answers, Census, Fill, Hashing, Multilevel, Summary, metrics, rare, readings};
 use crate::Rng;
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
@@ -15,7 +16,8 @@ use crate::hash::{HashKind, HashSpec, Source, derive_seed};
 use crate::info::SchemeInfo;
 use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Seeds};
 use crate::params::{ParamError, Scalar};
-use crate::prediction::Outlook;
+use crate::prediction::{Outlook, Prediction};
+use crate::rare::{Event, NotRare, Rare};
 
 /// The name of the family.
 pub(super) const NAME: &str = "summaries";
@@ -50,6 +52,7 @@ struct SummaryCase<S> {
     /// Whether the keys are those of a trace: then fewer than `queries` may be absent.
     with_trace: bool,
     seed_text: String,
+    known: Known,
 }
 
 impl<S: Summary> SummaryCase<S> {
@@ -57,7 +60,10 @@ impl<S: Summary> SummaryCase<S> {
         let params = request.params;
         let table = Multilevel::from_params(params)?;
         let summary = S::from_params(params, &table)?;
-        let workload = Workload::read(request.workload, params)?;
+        let workload = Workload::read::<S>(request.workload, params)?;
+        if workload.needs_keys() && request.hash == HashKind::Random {
+            return Err(ParamError::new("hash", NO_CHOICES_KEPT));
+        }
         let of_table =
             Hashing { choices: table.types().into(), places: table.widest(), are: "buckets" };
         let all = std::iter::once(of_table).chain(summary.hashes());
@@ -65,7 +71,27 @@ impl<S: Summary> SummaryCase<S> {
             all.map(|own| spec_of(own, request)).collect::<Result<_, _>>()?;
         let with_trace = params.word("keys")? == "trace";
         let seed_text = seed_text(request, &table);
-        Ok(Self { table, summary, workload, hashes, with_trace, seed_text })
+        let known = Known::default();
+        Ok(Self { table, summary, workload, hashes, with_trace, seed_text, known })
+    }
+
+    /// What theory says, which knows choices alone that fall on all places alike.
+    fn predictions(&self) -> Vec<Prediction> {
+        if !self.is_even_table() {
+            return Vec::new();
+        }
+        let (law, asked) = (self.known.law(&self.table), self.workload.asked());
+        let mut predictions = outlook::of_table(law, asked.left_after);
+        if self.is_ideal() {
+            predictions.extend(self.summary.predictions(law, &asked));
+        }
+        predictions
+    }
+
+    /// Whether elements fall on all buckets of each sub-table alike.
+    fn is_even_table(&self) -> bool {
+        let sizes = self.table.sizes();
+        sizes.into_iter().all(|size| self.hashes[0].spread(size).is_none())
     }
 
     /// Whether the choices of the summary are independent and fall on all places alike.
@@ -77,12 +103,14 @@ impl<S: Summary> SummaryCase<S> {
     }
 }
 
+/// Why drawn choices will not do.
+const NO_CHOICES_KEPT: &str = "an element is met again with the choices that it was inserted with, which are not kept where they are drawn; give a hash function of keys, such as `hash = \"xxh3\"`";
+
 fn spec_of(own: Hashing, request: &Request<'_>) -> Result<HashSpec, ParamError> {
     let places = (own.places, own.are);
     let spec = HashSpec::from_params(request.hash, request.params, own.choices, places)?;
     if spec.hash() == HashKind::Random && spec.is_progression() {
-        let reason = "an element is asked for with the choices that it was inserted with, which are not kept where they are drawn; give a hash function of keys, such as `hash = \"xxh3\"`";
-        return Err(ParamError::new("choices_from", reason));
+        return Err(ParamError::new("choices_from", NO_CHOICES_KEPT));
     }
     Ok(spec)
 }
@@ -109,7 +137,7 @@ impl<S: Summary> Case for SummaryCase<S> {
     }
 
     fn cost(&self, keys: &KeySource) -> Cost {
-        let elements = f64::from(self.table.elements());
+        let elements = self.arrivals() as f64;
         let choices: u32 = self.summary.hashes().iter().map(|own| own.choices).sum();
         let asked = self.workload.asked().queries as f64;
         let words = f64::from(self.table.buckets()) / 64.0;
@@ -126,11 +154,11 @@ impl<S: Summary> Case for SummaryCase<S> {
     }
 
     fn arrivals(&self) -> u64 {
-        self.table.elements().into()
+        u64::from(self.table.elements()) + self.workload.rounds()
     }
 
     fn distinct_keys(&self) -> u64 {
-        u64::from(self.table.elements()) + u64::from(self.workload.asked().queries > 0)
+        self.arrivals() + u64::from(self.workload.asked().queries > 0)
     }
 
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
@@ -139,7 +167,20 @@ impl<S: Summary> Case for SummaryCase<S> {
     }
 
     fn outlook(&self, _measured: Means<'_>) -> Outlook {
-        Outlook::default()
+        Outlook { predictions: self.known.predictions(|| self.predictions()), missing: None }
+    }
+
+    fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
+        rare::trials(&self.table, &self.summary, &self.hashes[0], event)
+    }
+
+    fn event_outlook(&self, event: &Event) -> Outlook {
+        let law = self.known.law(&self.table);
+        if event.metric == metrics::CRISIS_ELEMENTS {
+            rare::crisis_outlook(law, event.beyond)
+        } else {
+            self.summary.failure_outlook(law)
+        }
     }
 
     fn at_one_moment(&self) -> bool {
@@ -162,7 +203,7 @@ impl<S: Summary> Case for SummaryCase<S> {
         let at_most = operations.max(1.0) as u64;
         let fewer = u64::from(self.table.elements()).min(at_most) as u32;
         let (table, workload) = (self.table.holding(fewer), self.workload.shortened(at_most));
-        Box::new(Self { table, workload, ..self.clone() })
+        Box::new(Self { table, workload, known: Known::default(), ..self.clone() })
     }
 }
 
@@ -185,15 +226,19 @@ impl<S: Summary> Batch<'_, S> {
     /// Trials of elements with keys.
     fn keyed<H: Source, A: Arrivals>(self, mut arrivals: A) {
         let Self { case, seed, trials, out } = self;
-        let mut keyed = Keyed::new(&case.table, &case.summary);
+        let key_bytes = case.hashes[0].max_key_bytes();
+        let mut keyed = Keyed::new(&case.table, &case.summary, key_bytes);
         for number in trials {
             let seeds = Seeds::of(seed, number);
             arrivals.begin(seeds.keys);
             let mut functions = case.functions::<H>(seeds.hash);
             keyed.fill(&mut arrivals, &mut functions);
-            let mut answers = keyed.ask(&mut arrivals, &mut functions, &case.workload.asked());
+            let replaced = (case.workload.rounds(), seeds.departures);
+            counted_deletion::replace(&mut keyed, &mut arrivals, &mut functions, replaced);
+            let (census, asked) = (keyed.census(), case.workload.asked());
+            let mut answers = keyed.ask(&census, &mut arrivals, &mut functions, &asked);
             answers.given = answers.given.filter(|_| case.is_ideal());
-            case.record(&keyed.census, &answers, out);
+            case.record(&census, &answers, out);
         }
     }
 
@@ -228,9 +273,10 @@ impl<S: Summary> SummaryCase<S> {
         match self.summary.bytes(self.table.elements()) {
             None => readings::of_accesses(census, out),
             Some(bytes) => {
-                readings::of_answers(answers, census.left_after(0), asked.queries, out);
+                readings::of_answers(answers, census, asked.queries, out);
                 let bytes = bytes + self.table.bit_table_bytes();
                 out.reading(metrics::SUMMARY_BYTES, Some(bytes as f64));
+                self.summary.record(answers, out);
             }
         }
         out.end_of_trial();

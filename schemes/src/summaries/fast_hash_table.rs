@@ -6,6 +6,7 @@ use rand::{Rng as _, SeedableRng};
 
 use super::params::{BUCKETS, CHOICES, COUNTER_BITS, ELEMENTS, QUERIES, ROUNDS};
 use super::pruned::PrunedTable;
+use super::theory::false_positive::of_song;
 use super::workloads::summary_fill;
 use super::{case, metrics};
 use crate::Rng;
@@ -16,7 +17,7 @@ use crate::hash::{HashSpec, Source, reduce};
 use crate::info::{SchemeInfo, WorkloadInfo};
 use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
 use crate::params::{ParamError, Params, Scalar};
-use crate::prediction::Outlook;
+use crate::prediction::{Outlook, Prediction};
 use crate::tables::metrics::{ARRIVALS, MOVES_PER_DELETION, MOVES_PER_INSERTION};
 
 /// Its entry in the list of schemes.
@@ -28,7 +29,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "The fast hash table of Song et al.: each element has d buckets among all, and beside each bucket stands a counter of b bits of the hashes that fall there. An element is kept in the one whose counter is least, of several in the first. A bucket that keeps more than one element is a crisis. To insert and delete, the table before pruning is kept too, with each element in all its buckets.",
     source: "Kirsch, thesis, Section 4.3; Song, Dharmapurikar, Turner, Lockwood, \"Fast Hash Table Lookup Using Extended Bloom Filter\", 2005",
     params: &[ELEMENTS, BUCKETS, CHOICES, COUNTER_BITS],
-    predictions: &[],
+    predictions: &["false positive probability, exact (n·d hashes over m buckets)"],
 };
 
 /// Its entry in the reference.
@@ -150,7 +151,16 @@ impl Case for FastCase {
     }
 
     fn outlook(&self, _measured: Means<'_>) -> Outlook {
-        Outlook::default()
+        let Size { elements, buckets, choices, .. } = self.size;
+        let is_ideal = !self.hash.is_progression() && self.hash.spread(buckets).is_none();
+        let predictions = match self.workload {
+            Workload::Fill { queries } if is_ideal && queries > 0 => {
+                let rate = of_song(elements, buckets, choices);
+                vec![Prediction::exact(FALSE_POSITIVE_RATE, rate, "Section 4.3")]
+            }
+            _ => Vec::new(),
+        };
+        Outlook { predictions, missing: None }
     }
 
     fn at_one_moment(&self) -> bool {

@@ -1,12 +1,21 @@
 //! The interpolation-search summary of Section 4.6.
 
+use super::metrics::{
+    FAILING_ELEMENTS, FAILING_FRACTION, FAILURE_OR_CRISIS_FRACTION, PROBES_PER_HIT,
+    PROBES_PER_MISS, SUMMARY_FAILURE_FRACTION,
+};
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, STRING_BITS, SUB_TABLE_BUCKETS};
 use super::strings::{Strings, TYPE_BITS};
+use super::theory::interpolation as theory;
+use super::theory::law::FillLaw;
 use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary};
 use crate::Rng;
+use crate::filters::metrics::{FALSE_POSITIVE_RATE, FALSE_POSITIVE_RATE_GIVEN_BITS};
 use crate::hash::{Choices, Source};
 use crate::info::SchemeInfo;
+use crate::math::elementary::{exp_m1, exp2, ln_1p};
 use crate::params::{ParamError, Params};
+use crate::prediction::Prediction;
 use rand::Rng as _;
 
 /// A sorted array of strings of b bits, each beside the type of its element.
@@ -64,8 +73,13 @@ impl Summary for Interpolation {
         summary: "A sorted array of strings of b bits, one for each element, with its type beside it in 3 bits. A look-up finds the string by interpolation search. Two elements of one string are a failure, and an absent key of an element's string is a false positive.",
         source: "Kirsch, thesis, Section 4.6",
         params: &[ELEMENTS, SUB_TABLE_BUCKETS, BUCKETS_PER_ELEMENT, STRING_BITS],
-        predictions: &[],
+        predictions: &[
+            "failures and false positives: exact (Section 4.6)",
+            "entries read: lg lg n, to leading order",
+        ],
     };
+
+    const REMOVES: bool = true;
 
     type Store = Strings;
 
@@ -106,13 +120,45 @@ impl Summary for Interpolation {
         store.insert(self.string(source.element(key)), own);
     }
 
+    fn remove<S: Source>(&self, store: &mut Strings, _own: u8, key: &[u8], sources: &mut [S]) {
+        let Some(source) = sources.first_mut() else { return };
+        store.remove(self.string(source.element(key)));
+    }
+
     fn look_up<S: Source>(&self, store: &Strings, key: &[u8], sources: &mut [S]) -> u8 {
         let Some(source) = sources.first_mut() else { return 0 };
         Self::told(store, self.string(source.element(key)))
     }
 
-    fn given(&self, _store: &Strings, _census: &Census) -> Option<Given> {
+    fn given(&self, _store: &Strings, _census: &Census, _failing: &[u32]) -> Option<Given> {
         None
+    }
+
+    fn predictions(&self, law: &FillLaw, asked: &Asked) -> Vec<Prediction> {
+        let exact = |metric, value| Prediction::exact(metric, value, "Section 4.6");
+        let elements = f64::from(law.elements());
+        let of_shared = (elements - 1.0) * ln_1p(-exp2(-f64::from(self.bits)));
+        let of_absent = elements * ln_1p(-exp2(-f64::from(self.bits)));
+        let (shared, positive) = (-exp_m1(of_shared), -exp_m1(of_absent));
+        let (failure, crisis) =
+            (theory::failure(law.elements(), self.bits), law.crisis_probability());
+        let or_crisis = failure + (1.0 - failure) * crisis;
+        let mut predictions = vec![
+            exact(SUMMARY_FAILURE_FRACTION, failure),
+            exact(FAILURE_OR_CRISIS_FRACTION, or_crisis),
+            exact(FAILING_FRACTION, shared),
+            exact(FAILING_ELEMENTS, elements * shared),
+            exact(FALSE_POSITIVE_RATE_GIVEN_BITS, positive),
+        ];
+        if asked.queries > 0 {
+            predictions.push(exact(FALSE_POSITIVE_RATE, positive));
+            let probes = theory::leading_probes(law.elements());
+            predictions.extend(
+                [PROBES_PER_HIT, PROBES_PER_MISS]
+                    .map(|metric| Prediction::approximate(metric, probes, "lg lg n")),
+            );
+        }
+        predictions
     }
 
     fn drawn(&self) -> Drawn {

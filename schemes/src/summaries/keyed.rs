@@ -1,6 +1,6 @@
 //! Elements with keys, one after the other: the table and its summary as they would be built.
 
-use super::members::Members;
+use super::members::{Members, NOWHERE};
 use super::{Answers, Asked, Census, Multilevel, Summary};
 use crate::filters::Bits;
 use crate::hash::{Choices, Source};
@@ -13,7 +13,6 @@ pub(super) struct Keyed<'t, S: Summary> {
     store: S::Store,
     taken: Bits,
     members: Members,
-    pub(super) census: Census,
 }
 
 /// The hash functions of a trial: that of the table and those of the summary.
@@ -23,11 +22,10 @@ pub(super) struct Functions<H> {
 }
 
 impl<'t, S: Summary> Keyed<'t, S> {
-    /// An empty one.
-    pub(super) fn new(table: &'t Multilevel, summary: &'t S) -> Self {
-        let (taken, census) = (Bits::new(table.buckets()), Census::new(table.types()));
-        let (store, members) = (summary.store(), Members::default());
-        Self { table, summary, store, taken, members, census }
+    /// An empty one, for keys of at most so many bytes.
+    pub(super) fn new(table: &'t Multilevel, summary: &'t S, key_bytes: usize) -> Self {
+        let (store, taken) = (summary.store(), Bits::new(table.buckets()));
+        Self { table, summary, store, taken, members: Members::new(key_bytes) }
     }
 
     /// Fills it anew with as many elements as arrive with keys of their own, at most n.
@@ -39,49 +37,71 @@ impl<'t, S: Summary> Keyed<'t, S> {
         self.summary.clear(&mut self.store);
         self.taken.clear();
         self.members.clear();
-        let mut types = vec![0_u32; usize::from(self.table.types()) + 1];
         for element in 0..self.table.elements() {
-            let Some(key) = arrivals.newcomer(element) else { break };
-            let place = self.place(functions.table.element(key));
-            types[usize::from(place)] += 1;
-            let own = if place == 0 { self.table.types() } else { place };
-            self.summary.insert(&mut self.store, own, key, &mut functions.summary);
-            self.members.push(key, own);
-        }
-        self.census.begin(types.iter().sum());
-        (1..).zip(&types[1..]).for_each(|(own, &placed)| self.census.place(own, placed));
-    }
-
-    /// The sub-table, counted from 1, that takes the element of these choices; 0 where none does.
-    #[inline(always)]
-    fn place(&mut self, mut choices: impl Choices) -> u8 {
-        for (own, sub_table) in (1..).zip(self.table.sub_tables()) {
-            let bucket = sub_table.first + choices.next(sub_table.buckets);
-            if !self.taken.is_set(bucket) {
-                self.taken.set(bucket);
-                return own;
+            if !self.arrive(element, arrivals, functions) {
+                break;
             }
         }
-        0
+    }
+
+    /// An element arrives and gets this number; whether there was one with a key of its own.
+    #[inline(always)]
+    pub(super) fn arrive<H: Source>(
+        &mut self,
+        element: u32,
+        arrivals: &mut impl Arrivals,
+        functions: &mut Functions<H>,
+    ) -> bool {
+        let Some(key) = arrivals.newcomer(element) else { return false };
+        let (own, bucket) = place(self.table, &mut self.taken, functions.table.element(key));
+        self.summary.insert(&mut self.store, own, key, &mut functions.summary);
+        self.members.put(element, key, own, bucket);
+        true
+    }
+
+    /// Takes an element out of table and summary.
+    pub(super) fn take_out<H: Source>(&mut self, element: u32, functions: &mut Functions<H>) {
+        let (key, member) = self.members.get(element);
+        self.summary.remove(&mut self.store, member.own, key, &mut functions.summary);
+        if member.bucket != NOWHERE {
+            self.taken.unset(member.bucket);
+        }
+    }
+
+    /// Elements that are in it.
+    pub(super) fn elements(&self) -> u32 {
+        self.members.len()
+    }
+
+    /// Where they are.
+    pub(super) fn census(&self) -> Census {
+        let types = self.table.types();
+        let mut placed = vec![0_u32; usize::from(types)];
+        for (_, member) in self.members.iter().filter(|(_, own)| own.bucket != NOWHERE) {
+            placed[usize::from(member.own) - 1] += 1;
+        }
+        let mut census = Census::new(types);
+        census.begin(self.members.len());
+        (1..).zip(placed).for_each(|(own, placed)| census.place(own, placed));
+        census
     }
 
     /// Asks for every element and for absent keys.
     pub(super) fn ask<H: Source>(
         &self,
+        census: &Census,
         arrivals: &mut impl Arrivals,
         functions: &mut Functions<H>,
         asked: &Asked,
     ) -> Answers {
-        let mut answers = Answers {
-            failing: vec![0; usize::from(self.table.types())],
-            given: self.summary.given(&self.store, &self.census),
-            ..Answers::default()
-        };
         let Self { summary, store, .. } = self;
-        for (key, own) in self.members.iter() {
-            let is_wrong = summary.look_up(store, key, &mut functions.summary) != own;
-            answers.failing[usize::from(own) - 1] += u32::from(is_wrong);
+        let mut failing = vec![0; usize::from(self.table.types())];
+        for (key, member) in self.members.iter() {
+            let is_wrong = summary.look_up(store, key, &mut functions.summary) != member.own;
+            failing[usize::from(member.own) - 1] += u32::from(is_wrong);
         }
+        let (given, counters) = (summary.given(store, census, &failing), summary.counters(store));
+        let mut answers = Answers { failing, given, counters, ..Answers::default() };
         while answers.asked < asked.queries {
             let Some(key) = arrivals.stranger() else { break };
             let told = summary.look_up(store, key, &mut functions.summary);
@@ -90,4 +110,18 @@ impl<'t, S: Summary> Keyed<'t, S> {
         }
         answers
     }
+}
+
+/// The type and the bucket of an element of these choices, which is taken from now on; where none of its buckets is
+/// empty, the last type.
+#[inline(always)]
+fn place(table: &Multilevel, taken: &mut Bits, mut choices: impl Choices) -> (u8, u32) {
+    for (own, sub_table) in (1..).zip(table.sub_tables()) {
+        let bucket = sub_table.first + choices.next(sub_table.buckets);
+        if !taken.is_set(bucket) {
+            taken.set(bucket);
+            return (own, bucket);
+        }
+    }
+    (table.types(), NOWHERE)
 }

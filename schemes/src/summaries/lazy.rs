@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use rand::SeedableRng;
 
+use super::outlook::{self, Known};
 use super::params::{DELETED, DELETED_FROM, REBUILD_LAW_FROM, REBUILD_LAW_TO};
 use super::rebuild::{LazyTable, Rebuild, Victims};
+use super::theory::lazy::{self as theory, Deleted};
 use super::{Multilevel, case, metrics};
 use crate::Rng;
 use crate::case::{Case, Cost, Means, Record, Request};
@@ -13,7 +15,7 @@ use crate::hash::{HashSpec, Source};
 use crate::info::WorkloadInfo;
 use crate::keys::{self, Arrivals, KeySource, Keyed, Seeds};
 use crate::params::{ParamError, Params, Scalar};
-use crate::prediction::Outlook;
+use crate::prediction::{Outlook, Prediction};
 
 /// Its entry in the reference.
 pub(super) static INFO: WorkloadInfo = WorkloadInfo {
@@ -69,6 +71,7 @@ struct LazyCase {
     deletion: Deletion,
     hash: HashSpec,
     seed_text: String,
+    known: Known,
 }
 
 /// A point of it.
@@ -83,7 +86,8 @@ pub(super) fn read(request: &Request<'_>) -> Result<Box<dyn Case>, ParamError> {
     let hash = HashSpec::from_params(request.hash, request.params, choices, range)?;
     // Both kinds of deletion have the same tables.
     let seed_text = case::seed_text(request, &table);
-    Ok(Box::new(LazyCase { table, deletion, hash, seed_text }))
+    let known = Known::default();
+    Ok(Box::new(LazyCase { table, deletion, hash, seed_text, known }))
 }
 
 impl Case for LazyCase {
@@ -112,7 +116,25 @@ impl Case for LazyCase {
     }
 
     fn outlook(&self, _measured: Means<'_>) -> Outlook {
-        Outlook::default()
+        let sizes = self.table.sizes();
+        if !sizes.into_iter().all(|size| self.hash.spread(size).is_none()) {
+            return Outlook::default();
+        }
+        let law = self.known.law(&self.table);
+        let deleted = match self.deletion.victims {
+            Victims::All => Deleted::Anywhere(self.deletion.deleted),
+            Victims::FirstSubTable => Deleted::FromFirst(self.deletion.deleted),
+        };
+        let candidates = theory::near_marked(law, deleted);
+        let moves = theory::moves(law, deleted).total;
+        let [crisis, _] = outlook::of_crisis(law);
+        let predictions = vec![
+            crisis,
+            Prediction::exact(metrics::REBUILD_CANDIDATES, candidates, "E[M′], Section 4.10.1"),
+            Prediction::approximate(metrics::REBUILD_MOVES, candidates, "E[M′], Section 4.10.1"),
+            Prediction::approximate(metrics::REBUILD_MOVES, moves, "buckets that are taken again"),
+        ];
+        Outlook { predictions, missing: None }
     }
 
     fn at_one_moment(&self) -> bool {
@@ -131,7 +153,8 @@ impl Case for LazyCase {
         let fewer = self.table.elements().min(operations.max(1.0) as u32);
         let deleted = self.deletion.deleted.min(fewer);
         let deletion = Deletion { deleted, ..self.deletion.clone() };
-        Box::new(Self { table: self.table.holding(fewer), deletion, ..self.clone() })
+        let (table, known) = (self.table.holding(fewer), Known::default());
+        Box::new(Self { table, deletion, known, ..self.clone() })
     }
 }
 

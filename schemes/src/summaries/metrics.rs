@@ -17,6 +17,9 @@ crate::metrics! {
     /// Trials in which the summary told a wrong sub-table of some element, as a share of all trials.
     SUMMARY_FAILURE_FRACTION = "summary_failure_fraction", "Fraction of trials with a failure", Share,
         Ones(Always);
+    /// Trials with a failure of the summary or a crisis of the table, as a share of all trials.
+    FAILURE_OR_CRISIS_FRACTION = "failure_or_crisis_fraction",
+        "Fraction of trials with a failure or a crisis", Share, Ones(Always);
     /// Elements of which the summary told a wrong sub-table.
     FAILING_ELEMENTS = "failing_elements", "Elements that fail", Count, Ones(Always);
     /// Elements of which the summary told a wrong sub-table, as a share of all elements.
@@ -73,6 +76,13 @@ crate::metrics! {
     failing_of_type_given_cells = "failing_of_type_{}_given_cells",
         "Expected failing elements of type {} given the cells", Count, Nothing,
         family "failing_of_type_given_cells" ["Expected failing elements", "Type"], up to 64;
+    /// The greatest value that a counter of this filter had in a trial, counted from 0.
+    greatest_counter = "greatest_counter_{}", "Greatest counter of filter {}", Count, Nothing,
+        family "greatest_counter" ["Greatest counter", "Filter"], up to 63;
+    /// Trials in which some counter of the filter that is looked at had at least this value, as a share of all trials.
+    greatest_counter_at_least = "greatest_counter_at_least_{}",
+        "Fraction of trials with a counter of at least {}", Share, Ones(Always),
+        family "greatest_counter_at_least" ["Fraction of trials", "Value of a counter"], up to 999;
 }
 
 /// n.

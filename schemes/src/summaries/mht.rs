@@ -1,13 +1,15 @@
 //! The multilevel table alone.
 
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
+use super::theory::law::FillLaw;
 use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary};
-use super::{case, lazy};
+use super::{case, lazy, outlook};
 use crate::Rng;
 use crate::family::SchemeEntry;
 use crate::hash::Source;
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
+use crate::prediction::Prediction;
 
 /// No summary: whoever looks for an element reads its buckets one by one.
 #[derive(Debug, Clone)]
@@ -29,7 +31,9 @@ impl Summary for Unsummarised {
         summary: "The multilevel table of Broder and Karlin without a summary. An element goes to the first of its d buckets, one in each sub-table, that holds none; one that finds them all taken makes a crisis and is kept elsewhere, and insertion goes on.",
         source: "Kirsch, thesis, Section 4.5; Broder and Karlin, \"Multilevel Adaptive Hashing\", 1990",
         params: &[ELEMENTS, SUB_TABLE_BUCKETS, BUCKETS_PER_ELEMENT],
-        predictions: &[],
+        predictions: &[
+            "elements of each sub-table and crises: exact (Section 4.11.3) and approximate (4.1)",
+        ],
     };
 
     type Store = ();
@@ -62,8 +66,12 @@ impl Summary for Unsummarised {
         0
     }
 
-    fn given(&self, _store: &(), _census: &Census) -> Option<Given> {
+    fn given(&self, _store: &(), _census: &Census, _failing: &[u32]) -> Option<Given> {
         None
+    }
+
+    fn predictions(&self, law: &FillLaw, _asked: &Asked) -> Vec<Prediction> {
+        vec![outlook::of_accesses(law)]
     }
 
     fn drawn(&self) {}

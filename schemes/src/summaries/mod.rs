@@ -7,9 +7,14 @@
 //! type i of which the summary tells another type.
 
 mod case;
+mod cells;
 mod census;
+mod counter_use;
+mod counting_filters;
 mod fast_hash_table;
 mod fill;
+mod filter_sizes;
+mod groups;
 mod interpolation;
 mod keyed;
 mod lazy;
@@ -17,10 +22,15 @@ mod members;
 pub mod metrics;
 mod mht;
 mod multilevel;
+mod multiple_filters;
+mod outlook;
 pub mod params;
+mod predicted;
 mod pruned;
+mod rare;
 mod readings;
 mod rebuild;
+mod single_filter;
 mod strings;
 mod summary;
 #[cfg(test)]
@@ -30,17 +40,28 @@ mod workloads;
 
 use crate::family::{Family, SchemeEntry};
 
+pub use cells::{Cells, Packing};
 pub use census::Census;
+pub use counter_use::CounterUse;
+pub use counting_filters::CountingFilters;
 pub use fill::Fill;
 pub use interpolation::Interpolation;
 pub use mht::Unsummarised;
 pub use multilevel::Multilevel;
+pub use multiple_filters::MultipleFilters;
+pub use single_filter::SingleFilter;
 pub use summary::{Answers, Given, Hashing, Summary};
 pub use workloads::{Asked, Workload};
 
 /// The schemes, in the order of the reference: one line each.
-static SCHEMES: &[SchemeEntry] =
-    &[mht::ENTRY, case::entry::<Interpolation>(), fast_hash_table::ENTRY];
+static SCHEMES: &[SchemeEntry] = &[
+    mht::ENTRY,
+    case::entry::<Interpolation>(),
+    case::entry::<SingleFilter>(),
+    case::entry::<MultipleFilters>(),
+    case::entry::<CountingFilters>(),
+    fast_hash_table::ENTRY,
+];
 
 /// Multilevel tables with a summary.
 pub static FAMILY: Family = Family {
@@ -55,6 +76,6 @@ pub static FAMILY: Family = Family {
     axes: params::AXES,
     curves: &[],
     alternatives: params::ALTERNATIVES,
-    long: &["queries", "elements"],
+    long: &["queries", "rounds", "elements"],
     large: &["elements", "sub_table_buckets"],
 };

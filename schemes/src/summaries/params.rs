@@ -67,14 +67,6 @@ pub(super) const QUERIES: Param = Param {
     doc: "Absent keys that the summary is asked for in a trial. With 0, what only they would find is not simulated either.",
 };
 
-/// `rounds`, of the workload.
-pub(super) const ROUNDS: Param = Param {
-    name: "rounds",
-    domain: Domain::Integer { min: 1, max: 1_000_000_000_000 },
-    absent: Absent::Required,
-    doc: "Elements that are replaced in a trial.",
-};
-
 /// `deleted`, of the workload.
 pub(super) const DELETED: Param = Param {
     name: "deleted",
@@ -115,6 +107,14 @@ pub(super) const LEFT_AFTER: Param = Param {
     doc: "Whether `left_after_<i>` is measured, the elements that the first i sub-tables have no bucket for.",
 };
 
+/// `rounds`, of the workload.
+pub(super) const ROUNDS: Param = Param {
+    name: "rounds",
+    domain: Domain::Integer { min: 0, max: 1_000_000_000_000 },
+    absent: Absent::Required,
+    doc: "Elements that are taken out and replaced by new ones, one after the other.",
+};
+
 /// Parameters that decide what is read of a trial, and nothing of the trial itself.
 pub(super) const READ_ONLY: [&str; 4] =
     [LEFT_AFTER.name, DELETED_FROM.name, REBUILD_LAW_FROM.name, REBUILD_LAW_TO.name];
@@ -124,8 +124,13 @@ const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> 
 }
 
 /// What may stand along an axis, beside metrics.
-pub(super) const AXES: &[Axis] =
-    &[axis("elements", "Elements n", "n ="), axis("queries", "Absent keys asked q", "q =")];
+pub(super) const AXES: &[Axis] = &[
+    axis("elements", "Elements n", "n ="),
+    axis("queries", "Absent keys asked q", "q ="),
+    axis("rounds", "Elements replaced", "rounds ="),
+    axis("cells", "Cells m", "m ="),
+    Axis { kind: AxisKind::Discrete, ..axis("cell_choices", "Choices of cells k", "k =") },
+];
 
 /// Parameters that say the same in other words.
 pub(super) const ALTERNATIVES: &[(&str, &[&str])] = &[

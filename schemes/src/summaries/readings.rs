@@ -32,8 +32,10 @@ pub(super) fn of_accesses(census: &Census, out: &mut dyn Record) {
 }
 
 /// Hands over what a summary answered: false positives where it was to be asked for absent keys.
-pub(super) fn of_answers(answers: &Answers, elements: u32, queries: u64, out: &mut dyn Record) {
-    let failing: u32 = answers.failing.iter().sum();
+pub(super) fn of_answers(answers: &Answers, census: &Census, queries: u64, out: &mut dyn Record) {
+    let (elements, failing) = (census.left_after(0), answers.failing.iter().sum::<u32>());
+    let useless = is_any(failing).max(is_any(census.crisis()));
+    out.reading(metrics::FAILURE_OR_CRISIS_FRACTION, Some(useless));
     out.reading(metrics::SUMMARY_FAILURE_FRACTION, Some(is_any(failing)));
     out.reading(metrics::FAILING_ELEMENTS, Some(failing.into()));
     out.reading(metrics::FAILING_FRACTION, Some(f64::from(failing) / f64::from(elements)));

@@ -2,11 +2,15 @@
 
 use std::fmt;
 
-use super::{Asked, Census, Multilevel};
+use super::theory::law::FillLaw;
+use super::{Asked, Census, CounterUse, Multilevel};
 use crate::Rng;
+use crate::case::Record;
 use crate::hash::Source;
 use crate::info::SchemeInfo;
+use crate::math::elementary::{exp_m1, ln_1p};
 use crate::params::{ParamError, Params};
+use crate::prediction::{Outlook, Prediction};
 
 /// One of the hash functions of a summary: independent of the others and of that of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +36,8 @@ pub struct Answers {
     pub probes: Option<[u64; 2]>,
     /// What it would answer to other elements and keys.
     pub given: Option<Given>,
+    /// How far its counters counted, where it has some.
+    pub counters: Option<CounterUse>,
 }
 
 /// Probabilities given what the summary holds, where choices are independent and even: the mean of each over trials is
@@ -46,6 +52,19 @@ pub struct Given {
     pub false_positive: Option<f64>,
 }
 
+impl Given {
+    /// Nothing known of so many types yet.
+    pub(super) fn of_types(types: u8) -> Self {
+        let failing = vec![0.0; usize::from(types)];
+        Self { failing, failure: 0.0, false_positive: None }
+    }
+}
+
+/// The probability that one of so many elements fails, each of which does with this probability.
+pub(super) fn any_of(elements: u32, share: f64) -> f64 {
+    -exp_m1(f64::from(elements) * ln_1p(-share))
+}
+
 /// A summary of a multilevel table: which type each element is of.
 ///
 /// It is filled in two ways of the same law. Where choices are drawn, elements are no more than their number in each
@@ -53,6 +72,12 @@ pub struct Given {
 pub trait Summary: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Its entry in the reference.
     const INFO: SchemeInfo;
+
+    /// Whether elements fail for the sake of those of later types alone, with [`failure_chance`](Self::failure_chance).
+    const FAILS_BY_LATER_TYPES: bool = false;
+
+    /// Whether elements can be taken out again.
+    const REMOVES: bool = false;
 
     /// What it keeps of elements with keys.
     type Store: Send;
@@ -85,11 +110,41 @@ pub trait Summary: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Inserts an element of this type, of which `sources` make choices: one for each of [`hashes`](Self::hashes).
     fn insert<S: Source>(&self, store: &mut Self::Store, own: u8, key: &[u8], sources: &mut [S]);
 
+    /// Takes an element out that was inserted as of this type. Not called unless [`Summary::REMOVES`].
+    fn remove<S: Source>(
+        &self,
+        _store: &mut Self::Store,
+        _own: u8,
+        _key: &[u8],
+        _sources: &mut [S],
+    ) {
+    }
+
     /// The type that it tells of a key; 0 says that it is absent.
     fn look_up<S: Source>(&self, store: &Self::Store, key: &[u8], sources: &mut [S]) -> u8;
 
-    /// What a full store says, given what it holds, of elements of these types with independent choices.
-    fn given(&self, store: &Self::Store, census: &Census) -> Option<Given>;
+    /// What a full store says, given what it holds, of elements of these types with independent choices, of which so
+    /// many of each type were found to fail.
+    fn given(&self, store: &Self::Store, census: &Census, failing: &[u32]) -> Option<Given>;
+
+    /// How far the counters of a store counted, if it has any.
+    fn counters(&self, _store: &Self::Store) -> Option<CounterUse> {
+        None
+    }
+
+    /// What theory says of it beside a table of this law, with independent choices that fall on all places alike.
+    fn predictions(&self, law: &FillLaw, asked: &Asked) -> Vec<Prediction>;
+
+    /// The probability, about, that an element of type `own` fails where so many elements are of later types. Not called
+    /// unless [`FAILS_BY_LATER_TYPES`](Self::FAILS_BY_LATER_TYPES).
+    fn failure_chance(&self, _own: u8, _later: u32) -> f64 {
+        0.0
+    }
+
+    /// What theory says of the probability that any element fails.
+    fn failure_outlook(&self, _law: &FillLaw) -> Outlook {
+        Outlook::default()
+    }
 
     /// A workspace of trials of drawn choices.
     fn drawn(&self) -> Self::Drawn;
@@ -102,4 +157,7 @@ pub trait Summary: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         asked: &Asked,
         rng: &mut Rng,
     ) -> Answers;
+
+    /// Hands over what of its own is to be measured in a trial.
+    fn record(&self, _answers: &Answers, _out: &mut dyn Record) {}
 }

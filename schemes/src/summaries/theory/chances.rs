@@ -85,6 +85,8 @@ impl Moments {
 pub(super) struct Chance {
     /// E[X].
     pub(super) mean: f64,
+    /// E[X²].
+    pub(super) square: f64,
     gauss: [Node; 2],
     radau: [Node; 2],
 }
@@ -104,6 +106,7 @@ impl Chance {
             |(weight, x): (f64, f64)| node((if x > 0.0 { weight / x } else { 0.0 }, x));
         Self {
             mean: one,
+            square: two,
             gauss: nodes([1.0, one, two, three]).map(node),
             radau: nodes([one, two, three, four]).map(beside_zero),
         }

@@ -16,6 +16,8 @@ pub use super::union_bound::{FailureBound, multiple_filters_bound, single_filter
 pub struct TypeFailures {
     /// The expected number of elements that fail.
     pub expected: f64,
+    /// The expected square of their expected number given what elements of later types did.
+    pub square: f64,
     /// The probability that any fails.
     pub any: Bounds,
 }
@@ -81,11 +83,13 @@ impl OfType {
     }
 
     fn failures(&self, law: &FillLaw) -> TypeFailures {
-        let mut failures = TypeFailures { expected: 0.0, any: Bounds::default() };
+        let mut failures = TypeFailures { expected: 0.0, square: 0.0, any: Bounds::default() };
         law.each_coming(self.i, |coming| {
             for pair in self.pairs(&coming) {
                 let probability = coming.probability * pair.probability;
-                failures.expected += probability * f64::from(pair.own) * pair.chance.mean;
+                let own = f64::from(pair.own);
+                failures.expected += probability * own * pair.chance.mean;
+                failures.square += probability * own * own * pair.chance.square;
                 failures.any = failures.any + pair.chance.any_of(pair.own).times(probability);
             }
         });

@@ -1,0 +1,19 @@
+//! How far the counters of a summary count.
+
+/// The greatest values that counters had in a trial.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CounterUse {
+    /// The greatest value of a counter of B_0, B_1, ..
+    pub greatest: Vec<u16>,
+    /// Whether some counter was to go beyond its greatest value.
+    pub overflowed: bool,
+}
+
+impl CounterUse {
+    /// Takes in the next filter, whose counters go to `greatest` and were chosen so often.
+    pub(super) fn look_at(&mut self, counts: &[u16], greatest: u16) {
+        let most = counts.iter().copied().fold(0, u16::max);
+        self.greatest.push(most.min(greatest));
+        self.overflowed |= most > greatest;
+    }
+}

@@ -1,0 +1,444 @@
+//! A counting Bloom filter for each type, so that elements can be taken out again.
+
+use super::counter_use::CounterUse;
+use super::filter_sizes::{self, FILTER_CHOICES, FilterSize};
+use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
+use super::predicted::{self, PREDICTIONS};
+use super::theory::counters::CounterArray;
+use super::theory::law::FillLaw;
+use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary, metrics};
+use crate::Rng;
+use crate::case::Record;
+use crate::filters::metrics::FILTER_OVERFLOW_FRACTION;
+use crate::filters::{Counters, OverflowRule};
+use crate::hash::{Choices, Source};
+use crate::info::SchemeInfo;
+use crate::params::{Absent, Domain, Param, ParamError, Params};
+use crate::prediction::{Outlook, Prediction};
+use crate::uniform::Uniform;
+
+const FILTER_COUNTERS: Param = Param {
+    name: "filter_counters",
+    domain: Domain::Numbers,
+    absent: Absent::Required,
+    doc: "Counters of each filter, from B_0 on, with spaces between, such as \"106000 87500 5500 500 100\"; there is one filter for each sub-table.",
+};
+
+const FILTER_COUNTER_BITS: Param = Param {
+    name: "filter_counter_bits",
+    domain: Domain::Numbers,
+    absent: Absent::Required,
+    doc: "Bits of a counter in each filter, 1 to 16, from B_0 on, with spaces between, such as \"4 4 4 4 2\". A counter that reaches its greatest value stays there for ever.",
+};
+
+const ONCE: Param = Param {
+    name: "once",
+    domain: Domain::Integer { min: 0, max: 64 },
+    absent: Absent::Integer(0),
+    doc: "So many of the last filters count an element at most once in each counter, however many of its choices fall there; the others count every choice.",
+};
+
+const LAW_OF_FILTER: Param = Param {
+    name: "law_of_filter",
+    domain: Domain::Integer { min: 0, max: 63 },
+    absent: Absent::Integer(0),
+    doc: "The filter whose greatest counter `counter_law` is about, from 0 on.",
+};
+
+const COUNTER_LAW: Param = Param {
+    name: "counter_law",
+    domain: Domain::Integer { min: 1, max: 999 },
+    absent: Absent::Optional,
+    doc: "Greatest v for which `greatest_counter_at_least_<v>` is measured. Without it none is.",
+};
+
+/// Counters and choices of one filter.
+#[derive(Debug, Clone, Copy)]
+struct CountingSize {
+    size: FilterSize,
+    /// The greatest value of a counter.
+    greatest: u16,
+    bits: u32,
+    /// Whether an element counts once in each counter.
+    once: bool,
+}
+
+/// The summary of Section 4.10.2: as [`MultipleFilters`](super::MultipleFilters), with a counter in place of each bit.
+#[derive(Debug, Clone)]
+pub struct CountingFilters {
+    filters: Vec<CountingSize>,
+    law_of: u8,
+    law: Option<u16>,
+}
+
+/// The filters of elements with keys.
+#[derive(Debug)]
+pub struct CountingStore {
+    filters: Vec<Counters>,
+    greatest: Vec<u16>,
+    /// Choices of the element at hand.
+    chosen: Vec<u32>,
+}
+
+/// How often each counter of a filter was chosen in a trial of drawn choices.
+#[derive(Debug)]
+pub struct DrawnCounters {
+    filters: Vec<(Uniform, Vec<u16>)>,
+    chosen: Vec<u32>,
+}
+
+impl Summary for CountingFilters {
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "counting-filter-summary",
+        summary: "A multilevel table with a summary of d counting Bloom filters of their own sizes and choices. B_j holds the elements that the first j sub-tables left over, so that an element is taken out as it was inserted. A counter that has reached its greatest value stays there: no element is denied, and some may be told too high a type.",
+        source: "Kirsch, thesis, Section 4.10.2",
+        params: &[
+            ELEMENTS,
+            SUB_TABLE_BUCKETS,
+            BUCKETS_PER_ELEMENT,
+            FILTER_COUNTERS,
+            FILTER_CHOICES,
+            FILTER_COUNTER_BITS,
+            ONCE,
+            LAW_OF_FILTER,
+            COUNTER_LAW,
+        ],
+        predictions: PREDICTIONS,
+    };
+
+    const FAILS_BY_LATER_TYPES: bool = true;
+
+    const REMOVES: bool = true;
+
+    type Store = CountingStore;
+
+    type Drawn = DrawnCounters;
+
+    fn from_params(params: &Params, table: &Multilevel) -> Result<Self, ParamError> {
+        let sizes = filter_sizes::sizes(params, &FILTER_COUNTERS, table)?;
+        let bits = filter_sizes::whole(params, &FILTER_COUNTER_BITS, table, 16)?;
+        let many_choices = sizes.len().saturating_sub(params.small(ONCE.name)? as usize);
+        let filter = |(own, (size, bits)): (usize, (FilterSize, u32))| CountingSize {
+            size,
+            bits,
+            greatest: u16::MAX >> (u16::BITS - bits),
+            once: own >= many_choices,
+        };
+        let filters = sizes.into_iter().zip(bits).enumerate().map(filter).collect();
+        let law_of = params.small(LAW_OF_FILTER.name)?;
+        if law_of >= table.types().into() {
+            let reason =
+                format!("there is no filter {law_of}: they are 0 to {}", table.types() - 1);
+            return Err(ParamError::new(LAW_OF_FILTER.name, reason));
+        }
+        let law = params.get(COUNTER_LAW.name).map(|_| params.small(COUNTER_LAW.name));
+        let law = law.transpose()?.map(|last| last as u16);
+        Ok(Self { filters, law_of: law_of as u8, law })
+    }
+
+    fn hashes(&self) -> Vec<Hashing> {
+        filter_sizes::hashes(&self.sizes(), "counters")
+    }
+
+    fn bytes(&self, _elements: u32) -> Option<u64> {
+        let bits = |own: &CountingSize| u64::from(own.size.places) * u64::from(own.bits);
+        Some(self.filters.iter().map(bits).sum::<u64>().div_ceil(8))
+    }
+
+    fn working_bytes(&self, _elements: u32) -> u64 {
+        self.filters.iter().map(|own| u64::from(own.size.places) * 17 / 8).sum()
+    }
+
+    fn store(&self) -> CountingStore {
+        let counters =
+            |own: &CountingSize| Counters::new(own.size.places, own.greatest, OverflowRule::Sticky);
+        let filters = self.filters.iter().map(counters).collect();
+        CountingStore { filters, greatest: vec![0; self.filters.len()], chosen: Vec::new() }
+    }
+
+    fn clear(&self, store: &mut CountingStore) {
+        store.filters.iter_mut().for_each(Counters::clear);
+        store.greatest.fill(0);
+    }
+
+    #[inline]
+    fn insert<S: Source>(&self, store: &mut CountingStore, own: u8, key: &[u8], sources: &mut [S]) {
+        let CountingStore { filters, greatest, chosen } = store;
+        let parts = filters.iter_mut().zip(greatest).zip(sources);
+        for (size, ((counters, greatest), source)) in
+            self.filters.iter().zip(parts).take(own.into())
+        {
+            size.choose(chosen, source.element(key));
+            for &counter in &*chosen {
+                counters.add(counter);
+                *greatest = (*greatest).max(counters.value(counter));
+            }
+        }
+    }
+
+    #[inline]
+    fn remove<S: Source>(&self, store: &mut CountingStore, own: u8, key: &[u8], sources: &mut [S]) {
+        let CountingStore { filters, chosen, .. } = store;
+        let parts = self.filters.iter().zip(filters).zip(sources).take(own.into());
+        for ((size, counters), source) in parts {
+            size.choose(chosen, source.element(key));
+            chosen.iter().for_each(|&counter| counters.take(counter));
+        }
+    }
+
+    #[inline]
+    fn look_up<S: Source>(&self, store: &CountingStore, key: &[u8], sources: &mut [S]) -> u8 {
+        let parts = (0..).zip(self.filters.iter().zip(&store.filters).zip(sources));
+        for (own, ((CountingSize { size, .. }, counters), source)) in parts {
+            let mut choices = source.element(key);
+            choices.among(size.places);
+            if !(0..size.choices).all(|_| counters.value(choices.next(size.places)) > 0) {
+                return own;
+            }
+        }
+        self.filters.len() as u8
+    }
+
+    fn given(&self, store: &CountingStore, census: &Census, _failing: &[u32]) -> Option<Given> {
+        let set = self.filters.iter().zip(&store.filters);
+        let set = set.map(|(own, counters)| counters.nonzero() as f64 / f64::from(own.size.places));
+        Some(filter_sizes::given(&self.sizes(), set, census, true))
+    }
+
+    fn counters(&self, store: &CountingStore) -> Option<CounterUse> {
+        let overflowed = store.filters.iter().any(|counters| counters.overflowed() > 0);
+        Some(CounterUse { greatest: store.greatest.clone(), overflowed })
+    }
+
+    fn predictions(&self, law: &FillLaw, asked: &Asked) -> Vec<Prediction> {
+        let filters = filter_sizes::in_theory(&self.sizes());
+        let mut predictions = predicted::of_filters(law, &filters, asked.queries > 0);
+        let of_law = self.filters[usize::from(self.law_of)];
+        let last = self.law.unwrap_or_default().min(of_law.greatest);
+        predictions.extend((1..=last).map(|value| self.reaches(law, value)));
+        predictions
+    }
+
+    fn failure_chance(&self, own: u8, later: u32) -> f64 {
+        filter_sizes::in_theory(&self.sizes())[usize::from(own)].chance_in_groups(later)
+    }
+
+    fn failure_outlook(&self, law: &FillLaw) -> Outlook {
+        predicted::failures_of_filters(law, &filter_sizes::in_theory(&self.sizes()))
+    }
+
+    fn drawn(&self) -> DrawnCounters {
+        let filter = |own: &CountingSize| {
+            (Uniform::dense(own.size.places), vec![0; own.size.places as usize])
+        };
+        DrawnCounters { filters: self.filters.iter().map(filter).collect(), chosen: Vec::new() }
+    }
+
+    /// All filters are filled, whatever is asked: their counters are read.
+    fn ask_drawn(
+        &self,
+        drawn: &mut DrawnCounters,
+        census: &Census,
+        asked: &Asked,
+        rng: &mut Rng,
+    ) -> Answers {
+        let mut passed = Vec::with_capacity(self.filters.len());
+        let mut counters = CounterUse::default();
+        let parts = (0_u8..).zip(self.filters.iter().zip(&mut drawn.filters));
+        for (own, (size, (places, counts))) in parts {
+            counts.fill(0);
+            size.count(census.left_after(own), *places, counts, &mut drawn.chosen, rng);
+            counters.look_at(counts, size.greatest);
+            let keys = if own == 0 { asked.queries } else { census.of_type(own).into() };
+            let is_set = |place: u32| counts[place as usize] > 0;
+            passed.push(filter_sizes::passing(*places, size.size.choices, keys, rng, is_set));
+        }
+        let set = drawn.filters.iter().map(|(_, counts)| {
+            counts.iter().filter(|&&count| count > 0).count() as f64 / counts.len() as f64
+        });
+        let given = Some(filter_sizes::given(&self.sizes(), set, census, true));
+        let positive = passed.remove(0);
+        let failing = passed.into_iter().map(|own| own as u32).chain([0]).collect();
+        let counters = Some(counters);
+        Answers { failing, asked: asked.queries, positive, given, counters, probes: None }
+    }
+
+    fn record(&self, answers: &Answers, out: &mut dyn Record) {
+        let Some(counters) = &answers.counters else { return };
+        let overflowed = f64::from(u8::from(counters.overflowed));
+        out.reading(FILTER_OVERFLOW_FRACTION, Some(overflowed));
+        for (own, &greatest) in (0..).zip(&counters.greatest) {
+            out.reading(metrics::greatest_counter(own), Some(greatest.into()));
+        }
+        let of_law = counters.greatest[usize::from(self.law_of)];
+        for value in 1..=self.law.unwrap_or_default() {
+            let reached = f64::from(u8::from(of_law >= value));
+            out.reading(metrics::greatest_counter_at_least(value), Some(reached));
+        }
+    }
+}
+
+impl CountingFilters {
+    /// The probability that some counter of the filter that is looked at has at least this value.
+    fn reaches(&self, law: &FillLaw, value: u16) -> Prediction {
+        let CountingSize { size, once, .. } = self.filters[usize::from(self.law_of)];
+        let counters = CounterArray { counters: size.places, choices: size.choices };
+        let (left, metric) =
+            (law.left_law(self.law_of.into()), metrics::greatest_counter_at_least(value));
+        match once {
+            true => predicted::between(metric, counters.reaches_once_after(left, value.into())),
+            false => {
+                let reaches = counters.reaches_after(left, value.into());
+                Prediction::exact(metric, reaches, "k·|S_j| balls into m bins")
+            }
+        }
+    }
+
+    fn sizes(&self) -> Vec<FilterSize> {
+        self.filters.iter().map(|own| own.size).collect()
+    }
+}
+
+impl CountingSize {
+    /// The counters that an element of these choices counts in, those of several choices as often as that or once.
+    #[inline]
+    fn choose(&self, chosen: &mut Vec<u32>, mut choices: impl Choices) {
+        chosen.clear();
+        choices.among(self.size.places);
+        for _ in 0..self.size.choices {
+            let counter = choices.next(self.size.places);
+            if !(self.once && chosen.contains(&counter)) {
+                chosen.push(counter);
+            }
+        }
+    }
+
+    /// Counts the choices of so many elements.
+    fn count(
+        &self,
+        elements: u32,
+        places: Uniform,
+        counts: &mut [u16],
+        chosen: &mut Vec<u32>,
+        rng: &mut Rng,
+    ) {
+        let mut add = |place: u32| {
+            let count = &mut counts[place as usize];
+            *count = count.saturating_add(1);
+        };
+        let choices = self.size.choices as usize;
+        if !self.once {
+            return places.each(elements as usize * choices, rng, add);
+        }
+        for _ in 0..elements {
+            chosen.clear();
+            places.each(choices, rng, |place| {
+                if !chosen.contains(&place) {
+                    chosen.push(place);
+                }
+            });
+            chosen.iter().for_each(|&place| add(place));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::params::Scalar;
+    use crate::summaries::metrics;
+    use crate::summaries::tests::{assert_one_law, trials};
+
+    /// A table whose elements are of three types, and counters of which some overflow.
+    fn small() -> Vec<(&'static str, Scalar)> {
+        vec![
+            ("elements", 30_i64.into()),
+            ("sub_table_buckets", "30 8 4".into()),
+            ("filter_counters", "100 60 12".into()),
+            ("filter_choices", "2 3 4".into()),
+            ("filter_counter_bits", "2 16 2".into()),
+            ("once", 1_i64.into()),
+            ("law_of_filter", 1_i64.into()),
+            ("counter_law", 5_i64.into()),
+            ("queries", 40_i64.into()),
+        ]
+    }
+
+    #[test]
+    fn counters_of_keys_and_drawn_ones_answer_alike() {
+        assert_one_law("counting-filter-summary", "summary-fill", &small(), 20_000);
+    }
+
+    /// Without deletions a counter answers as a bit does.
+    #[test]
+    fn counters_answer_as_bits_do() {
+        let counting = trials(("counting-filter-summary", "summary-fill", "xxh3"), &small(), 300);
+        let mut given = small();
+        given.truncate(4);
+        given[2].0 = "filter_bits";
+        given.push(("queries", 40_i64.into()));
+        let bits = trials(("multiple-filter-summary", "summary-fill", "xxh3"), &given, 300);
+        let answers = [
+            metrics::FAILING_ELEMENTS,
+            metrics::SUMMARY_FAILURE_GIVEN_CELLS,
+            crate::filters::metrics::FALSE_POSITIVE_RATE,
+        ];
+        for metric in answers {
+            assert_eq!(bits.mean(metric), counting.mean(metric), "{metric}");
+        }
+    }
+
+    /// Of the last filter, which at most one element comes to, no counter counts its four choices twice.
+    #[test]
+    fn an_element_counts_once_where_it_is_to() {
+        let greatest = |once: i64| {
+            let mut given = small();
+            given[0].1 = 3_i64.into();
+            given[1].1 = "1 2 4".into();
+            given[3].1 = "2 3 40".into();
+            given[4].1 = "16 16 16".into();
+            given[5].1 = once.into();
+            given.push(("left_after", true.into()));
+            let sums = trials(("counting-filter-summary", "summary-fill", "random"), &given, 200);
+            (sums.mean(metrics::greatest_counter(2)).0, sums.mean(metrics::left_after(2)).0)
+        };
+        let (once, left) = greatest(1);
+        assert!(once == left && greatest(0).0 > 4.0 * left, "{once} {left}");
+    }
+
+    /// Counters of 16 bits forget who left: a table whose elements were all replaced answers for those that are there.
+    /// A sticky counter of one bit forgets nobody.
+    #[test]
+    fn who_was_taken_out_is_forgotten() {
+        let replaced = |bits: &str, rounds: i64| {
+            let mut given = small();
+            given[4].1 = bits.into();
+            given.push(("rounds", rounds.into()));
+            trials(("counting-filter-summary", "counted-deletion", "xxh3"), &given, 2000)
+        };
+        let rate = crate::filters::metrics::FALSE_POSITIVE_RATE;
+        let ((at_first, error), (later, error_later)) =
+            (replaced("16 16 16", 0).mean(rate), replaced("16 16 16", 300).mean(rate));
+        assert!((at_first - later).abs() < 4.5 * error.hypot(error_later), "{at_first} {later}");
+        let stuck = replaced("1 1 1", 300);
+        assert!(stuck.mean(rate).0 > 2.0 * at_first, "{:?}", stuck.mean(rate));
+        let failing = metrics::SUMMARY_FAILURE_FRACTION;
+        assert!(stuck.mean(failing).0 > replaced("1 1 1", 0).mean(failing).0);
+    }
+
+    /// The two configurations of Section 4.10.2, and the 7,500 bytes of the bit table.
+    #[test]
+    fn bytes_are_those_of_section_4_10_2() {
+        for (bits, printed) in [("4 4 4 4 2", 99_775.0), ("4 4 4 3 1", 99_700.0)] {
+            let given = [
+                ("elements", 10_000_i64.into()),
+                ("sub_table_buckets", "40000 10000 5000 2500 2500".into()),
+                ("filter_counters", "106000 87500 5500 500 100".into()),
+                ("filter_choices", "7 49 49 49 49".into()),
+                ("filter_counter_bits", bits.into()),
+                ("once", 2_i64.into()),
+            ];
+            let sums = trials(("counting-filter-summary", "summary-fill", "random"), &given, 1);
+            assert_eq!(sums.mean(metrics::SUMMARY_BYTES).0, printed + 7500.0);
+        }
+    }
+}

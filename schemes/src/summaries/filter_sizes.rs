@@ -1,0 +1,128 @@
+//! Filters of their own sizes, one for each type: what a summary of bits and one of counters have in common.
+
+use super::summary::any_of;
+use super::theory::chances as theory;
+use super::{Census, Given, Hashing, Multilevel};
+use crate::Rng;
+use crate::math::elementary::pow;
+use crate::params::{Absent, Domain, Param, ParamError, Params};
+use crate::uniform::Uniform;
+
+/// Choices of an element in each filter.
+pub(super) const FILTER_CHOICES: Param = Param {
+    name: "filter_choices",
+    domain: Domain::Numbers,
+    absent: Absent::Required,
+    doc: "Choices of an element in each filter, from B_0 on, with spaces between, such as \"7 49 49 49 49\".",
+};
+
+/// The most choices of an element in a filter.
+const MOST_CHOICES: u32 = 256;
+
+/// Places and choices of one filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FilterSize {
+    /// Bits, or counters.
+    pub(super) places: u32,
+    pub(super) choices: u32,
+}
+
+/// Reads the size of each filter, whose places this parameter lists.
+///
+/// # Errors
+/// Where there are not as many as sub-tables, or a number is not whole or out of range.
+pub(super) fn sizes(
+    params: &Params,
+    places: &Param,
+    table: &Multilevel,
+) -> Result<Vec<FilterSize>, ParamError> {
+    let places = whole(params, places, table, (1 << 31) - 1)?;
+    let choices = whole(params, &FILTER_CHOICES, table, MOST_CHOICES)?;
+    let size = |(places, choices)| FilterSize { places, choices };
+    Ok(places.into_iter().zip(choices).map(size).collect())
+}
+
+/// The sizes as theory has them.
+pub(super) fn in_theory(filters: &[FilterSize]) -> Vec<theory::FilterSize> {
+    let size = |own: &FilterSize| theory::FilterSize { bits: own.places, choices: own.choices };
+    filters.iter().map(size).collect()
+}
+
+/// A list of whole numbers up to `most`, one for each sub-table.
+///
+/// # Errors
+/// Where a number is not one, or there are not as many as sub-tables.
+pub(super) fn whole(
+    params: &Params,
+    param: &Param,
+    table: &Multilevel,
+    most: u32,
+) -> Result<Vec<u32>, ParamError> {
+    let numbers = params.numbers(param.name)?.unwrap_or_default();
+    let error = |reason| Err(ParamError::new(param.name, reason));
+    if numbers.len() != usize::from(table.types()) {
+        let (given, types) = (numbers.len(), table.types());
+        return error(format!("lists {given} filters; there are {types} sub-tables"));
+    }
+    let impossible = |own: &&f64| own.fract() != 0.0 || **own > f64::from(most);
+    match numbers.iter().find(impossible) {
+        Some(own) => error(format!("lists {own}; whole numbers from 1 to {most} are possible")),
+        None => Ok(numbers.into_iter().map(|own| own as u32).collect()),
+    }
+}
+
+/// The hash function of each filter.
+pub(super) fn hashes(sizes: &[FilterSize], are: &'static str) -> Vec<Hashing> {
+    let hashing = |own: &FilterSize| Hashing { choices: own.choices, places: own.places, are };
+    sizes.iter().map(hashing).collect()
+}
+
+/// What filters with these shares of their places set say, of absent keys if `with_absent`.
+///
+/// Elements of type i are not in B_i, and are asked for there alone. Their choices in it say nothing of any place, so
+/// that given all of them they fail independently of each other.
+pub(super) fn given(
+    sizes: &[FilterSize],
+    set: impl Iterator<Item = f64>,
+    census: &Census,
+    with_absent: bool,
+) -> Given {
+    let mut given = Given::of_types(sizes.len() as u8);
+    let mut none_fails = 1.0;
+    for (own, (size, set)) in (0_u8..).zip(sizes.iter().zip(set)) {
+        let share = pow(set, size.choices.into());
+        if own == 0 {
+            given.false_positive = with_absent.then_some(share);
+            continue;
+        }
+        let elements = census.of_type(own);
+        given.failing[usize::from(own) - 1] = f64::from(elements) * share;
+        // 1 − (1 − a)(1 − b) = a + b(1 − a) keeps the digits of small probabilities.
+        let fails = any_of(elements, share);
+        given.failure += none_fails * fails;
+        none_fails *= 1.0 - fails;
+    }
+    given
+}
+
+/// How many of so many keys find all their choices set, each of which is drawn when it is looked at: for the first
+/// choice of all keys, then for the second of those that are left, and so on.
+#[inline(always)]
+pub(super) fn passing(
+    places: Uniform,
+    choices: u32,
+    keys: u64,
+    rng: &mut Rng,
+    is_set: impl Fn(u32) -> bool,
+) -> u64 {
+    let mut left = keys;
+    for _ in 0..choices {
+        if left == 0 {
+            break;
+        }
+        let mut passing = 0;
+        places.each(left as usize, rng, |place| passing += u64::from(is_set(place)));
+        left = passing;
+    }
+    left
+}

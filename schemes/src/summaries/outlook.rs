@@ -1,0 +1,75 @@
+//! What theory says of a multilevel table, whatever stands beside it.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use super::Multilevel;
+use super::metrics::{self, elements_in, left_after};
+use super::theory::approximate::approximate_fill;
+use super::theory::law::FillLaw;
+use crate::prediction::Prediction;
+
+/// What is known of a point, worked out when it is asked for first.
+#[derive(Clone, Default)]
+pub(super) struct Known(Arc<Worked>);
+
+#[derive(Default)]
+struct Worked {
+    law: OnceLock<FillLaw>,
+    predictions: OnceLock<Vec<Prediction>>,
+}
+
+impl Known {
+    /// The laws of its table.
+    pub(super) fn law(&self, table: &Multilevel) -> &FillLaw {
+        self.0.law.get_or_init(|| FillLaw::new(table.elements(), &table.sizes()))
+    }
+
+    /// Its predictions, which are these.
+    pub(super) fn predictions(&self, all: impl FnOnce() -> Vec<Prediction>) -> Vec<Prediction> {
+        self.0.predictions.get_or_init(all).clone()
+    }
+}
+
+impl fmt::Debug for Known {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Known")
+    }
+}
+
+/// The source of what is exact.
+const EXACT: &str = "Section 4.11.3";
+
+/// What is known of where elements are.
+pub(super) fn of_table(law: &FillLaw, with_left_over: bool) -> Vec<Prediction> {
+    let types = law.sub_tables();
+    let mut predictions = Vec::from(of_crisis(law));
+    let approximate = approximate_fill(law.elements(), law.sizes());
+    for (own, approximate) in (1..=types).zip(approximate) {
+        let metric = elements_in(own as u16);
+        predictions.push(Prediction::exact(metric, law.expected_in(own), EXACT));
+        predictions.push(Prediction::approximate(metric, approximate, "equation (4.1)"));
+    }
+    for own in (1..=types).filter(|_| with_left_over) {
+        let left = law.expected_left(own);
+        predictions.push(Prediction::exact(left_after(own as u16), left, EXACT));
+    }
+    predictions
+}
+
+/// What is known of elements without a bucket.
+pub(super) fn of_crisis(law: &FillLaw) -> [Prediction; 2] {
+    [
+        Prediction::exact(metrics::CRISIS_FRACTION, law.crisis_probability(), EXACT),
+        Prediction::exact(metrics::CRISIS_ELEMENTS, law.expected_left(law.sub_tables()), EXACT),
+    ]
+}
+
+/// What is known of a table without a summary: how many buckets are read for an element.
+pub(super) fn of_accesses(law: &FillLaw) -> Prediction {
+    let types = law.sub_tables();
+    let in_crisis = types as f64 * law.expected_left(types);
+    let all: f64 = (1..=types).map(|own| own as f64 * law.expected_in(own)).sum();
+    let each = (all + in_crisis) / f64::from(law.elements());
+    Prediction::exact(metrics::ACCESSES_PER_HIT, each, EXACT)
+}

@@ -1,0 +1,122 @@
+//! What theory says of summaries that are made of filters.
+
+use super::metrics::{
+    FAILING_ELEMENTS, FAILING_ELEMENTS_GIVEN_CELLS, FAILING_FRACTION, FAILURE_OR_CRISIS_FRACTION,
+    SUMMARY_FAILURE_FRACTION, SUMMARY_FAILURE_GIVEN_CELLS, failing_of_type_given_cells,
+    failure_of_type,
+};
+use super::theory::bounds::Bounds;
+use super::theory::chances::{FilterSize, Layout};
+use super::theory::failure::{self, Failures, TypeFailures};
+use super::theory::false_positive;
+use super::theory::law::FillLaw;
+use super::theory::union_bound::multiple_filters_bound;
+use crate::filters::metrics::{FALSE_POSITIVE_RATE, FALSE_POSITIVE_RATE_GIVEN_BITS};
+use crate::metric::Metric;
+use crate::prediction::{Kind, Outlook, Prediction};
+use crate::rare::metrics::EVENT_PROBABILITY;
+
+/// Where the exact values come from: the laws of the chapter without its union bound.
+const EXACT: &str = "Sections 4.7 and 4.11.3, without the union bound";
+
+/// What is said of the declarations of summaries of filters.
+pub(super) const PREDICTIONS: &[&str] = &[
+    "failures: expected number and probability, exact (laws of Section 4.11.3)",
+    "failures: upper bound, equations (4.4) and (4.5)",
+    "false positives: exact",
+];
+
+/// The union bound of equation (4.4), or (4.5).
+pub(super) struct Union {
+    pub(super) total: f64,
+    pub(super) source: &'static str,
+}
+
+/// The square of a type's expected failures given the cells is at most this many times the square of their mean where
+/// trials are said to have that mean. Beyond it hardly any trial has any, and few trials have almost all of them, so
+/// that no mean of trials says anything.
+const MOST_SCATTER: f64 = 10.0;
+
+/// Whether trials show the mean of what this type is in for.
+fn is_seen(of_type: &TypeFailures) -> bool {
+    of_type.square <= MOST_SCATTER * of_type.expected.powi(2)
+}
+
+/// Predictions of failures.
+pub(super) fn failures(law: &FillLaw, failures: &Failures, union: &Union) -> Vec<Prediction> {
+    let exact = |metric, value| Prediction::exact(metric, value, EXACT);
+    let expected = failures.expected;
+    let unseen = failures.per_type.iter().filter(|of_type| !is_seen(of_type));
+    let unseen: f64 = unseen.map(|of_type| of_type.expected).sum();
+    let given_cells = |of: Prediction| Prediction { allowance: of.allowance + unseen, ..of };
+    let mut predictions = vec![
+        exact(FAILING_ELEMENTS, expected),
+        exact(FAILING_FRACTION, expected / f64::from(law.elements())),
+        given_cells(exact(FAILING_ELEMENTS_GIVEN_CELLS, expected)),
+        given_cells(between(SUMMARY_FAILURE_GIVEN_CELLS, failures.any)),
+        upper_bound(
+            FAILURE_OR_CRISIS_FRACTION,
+            union.total + law.crisis_probability(),
+            "Table 4.3",
+        ),
+    ];
+    predictions.extend(failure(SUMMARY_FAILURE_FRACTION, failures.any, union));
+    for (own, of_type) in (1..).zip(&failures.per_type) {
+        predictions.push(between(failure_of_type(own), of_type.any));
+        if is_seen(of_type) {
+            predictions.push(exact(failing_of_type_given_cells(own), of_type.expected));
+        }
+    }
+    predictions
+}
+
+/// What is said of the probability of the event that any element fails.
+pub(super) fn failure_outlook(failures: &Failures, union: &Union) -> Outlook {
+    Outlook { predictions: failure(EVENT_PROBABILITY, failures.any, union).into(), missing: None }
+}
+
+fn failure(metric: Metric, any: Bounds, union: &Union) -> [Prediction; 2] {
+    [between(metric, any), upper_bound(metric, union.total, union.source)]
+}
+
+fn upper_bound(metric: Metric, value: f64, source: &'static str) -> Prediction {
+    Prediction { kind: Kind::UpperBound, ..Prediction::exact(metric, value.min(1.0), source) }
+}
+
+/// What is known from both sides, which are close.
+pub(super) fn between(metric: Metric, bounds: Bounds) -> Prediction {
+    let allowance = (bounds.upper - bounds.lower) / 2.0;
+    Prediction { allowance, ..Prediction::exact(metric, bounds.middle(), EXACT) }
+}
+
+/// Predictions of false positives, where absent keys are asked for.
+pub(super) fn false_positives(rate: f64) -> [Prediction; 2] {
+    [FALSE_POSITIVE_RATE, FALSE_POSITIVE_RATE_GIVEN_BITS]
+        .map(|metric| Prediction::exact(metric, rate, EXACT))
+}
+
+/// Predictions of unpartitioned filters B_0, B_1, …
+pub(super) fn of_filters(
+    law: &FillLaw,
+    filters: &[FilterSize],
+    with_absent: bool,
+) -> Vec<Prediction> {
+    let layout = Layout::Unpartitioned;
+    let of_failures = failure::multiple_filters(law, filters, layout);
+    let mut predictions = failures(law, &of_failures, &union_bound(law, filters));
+    if let Some(first) = filters.first().filter(|_| with_absent) {
+        let rate = false_positive::of_filter(law.elements(), first, layout);
+        predictions.extend(false_positives(rate));
+    }
+    predictions
+}
+
+/// What is said of the probability of the event that any element fails by such filters.
+pub(super) fn failures_of_filters(law: &FillLaw, filters: &[FilterSize]) -> Outlook {
+    let failures = failure::multiple_filters(law, filters, Layout::Unpartitioned);
+    failure_outlook(&failures, &union_bound(law, filters))
+}
+
+fn union_bound(law: &FillLaw, filters: &[FilterSize]) -> Union {
+    Union { total: multiple_filters_bound(law, filters).total, source: "equation (4.5)" }
+}

@@ -1,0 +1,217 @@
+//! A table that is filled sub-table after sub-table, in steps after which it can be taken up again.
+
+use rand::{Rng as _, SeedableRng};
+
+use super::score::{Filling, Score};
+use crate::Rng;
+use crate::filters::Bits;
+use crate::hash::{derive_seed, reduce};
+use crate::rare::score::CERTAIN;
+use crate::rare::{Branch, Rare, Rise};
+use crate::summaries::{Asked, Census, Multilevel, Summary};
+use crate::uniform::Uniform;
+
+/// Steps in which a sub-table is filled that leaves many elements over.
+const PARTS: u64 = 32;
+
+/// Elements that a sub-table is expected to leave over below which each of them counts.
+const FEW: f64 = 16.0;
+
+/// Steps of a sub-table and of an element, in the numbers that steps have.
+const OF_SUB_TABLE: u32 = 40;
+const OF_ELEMENT: u32 = 6;
+
+/// Trials of a table with its summary.
+pub(super) struct FillTrial<S: Summary> {
+    elements: u32,
+    sub_tables: Vec<SubTable>,
+    census: Census,
+    score: Score,
+    summary: S,
+    drawn: S::Drawn,
+    /// The event is a crisis of more elements than that; where there is none, it is that an element fails.
+    beyond: Option<u64>,
+}
+
+/// A sub-table: whether each of its buckets is taken.
+struct SubTable {
+    /// How many they are.
+    number: u32,
+    buckets: Uniform,
+    taken: Bits,
+}
+
+impl SubTable {
+    /// So many more elements come: how many find their bucket taken.
+    fn take(&mut self, elements: u32, rng: &mut Rng) -> u32 {
+        let mut left = 0;
+        let taken = &mut self.taken;
+        self.buckets.each(elements as usize, rng, |bucket| {
+            left += u32::from(taken.is_set(bucket));
+            taken.set(bucket);
+        });
+        left
+    }
+}
+
+/// The highest score so far.
+struct Peak<'r> {
+    rises: &'r mut Vec<Rise>,
+    score: f64,
+}
+
+impl Peak<'_> {
+    fn look_at(&mut self, step: u64, score: f64) {
+        if score > self.score {
+            self.rises.push(Rise { step, score });
+            self.score = score;
+        }
+    }
+}
+
+impl<S: Summary> FillTrial<S> {
+    pub(super) fn new(table: &Multilevel, summary: &S, score: Score, beyond: Option<u64>) -> Self {
+        let sub_table =
+            |number| SubTable { number, buckets: Uniform::dense(number), taken: Bits::new(number) };
+        Self {
+            elements: table.elements(),
+            sub_tables: table.sizes().into_iter().map(sub_table).collect(),
+            census: Census::new(table.types()),
+            score,
+            summary: summary.clone(),
+            drawn: summary.drawn(),
+            beyond,
+        }
+    }
+
+    /// The probability of the event in the filled table.
+    fn chance(&mut self, seed: u64) -> f64 {
+        match self.beyond {
+            Some(beyond) => f64::from(u8::from(u64::from(self.census.crisis()) > beyond)),
+            None => {
+                let mut rng = Rng::seed_from_u64(derive_seed(seed, 1));
+                let asked = Asked::default();
+                let answers =
+                    self.summary.ask_drawn(&mut self.drawn, &self.census, &asked, &mut rng);
+                answers.given.map_or(0.0, |given| given.failure)
+            }
+        }
+    }
+}
+
+impl<S: Summary> FillTrial<S> {
+    /// Fills a sub-table to which many elements come, in a few steps: how many it leaves over.
+    fn fill(&mut self, own: &Own, peak: &mut Peak<'_>, chance: &mut Generators<'_>) -> u32 {
+        let Own { sub_table, coming, before } = *own;
+        let (mut come, mut left) = (0, 0);
+        for part in 1..=PARTS {
+            let step = own.first_step() + part;
+            let so_far = (u64::from(coming) * part / PARTS) as u32;
+            left += self.sub_tables[sub_table].take(so_far - come, chance.at(step));
+            come = so_far;
+            let filling = Filling { sub_table, coming, to_come: coming - come, left };
+            peak.look_at(step, self.score.of(before, &filling));
+        }
+        left
+    }
+
+    /// Fills a sub-table that hardly leaves an element over, element by element: how many it leaves over.
+    ///
+    /// That an element finds its bucket taken would raise the score at once by a large factor, of which few particles of
+    /// many would be left. So the bucket becomes known bit by bit, half of the range after half, and the share of
+    /// taken buckets in what is left of it rises to 1 by small factors.
+    fn fill_closely(&mut self, own: &Own, peak: &mut Peak<'_>, chance: &mut Generators<'_>) -> u32 {
+        let Own { sub_table, coming, before } = *own;
+        let mut left = 0;
+        for element in 0..coming {
+            let after = |left| {
+                let to_come = coming - element - 1;
+                self.score.events(before, &Filling { sub_table, coming, to_come, left })
+            };
+            let events = [after(left), after(left + 1)];
+            let SubTable { number, taken, .. } = &mut self.sub_tables[sub_table];
+            let mut range = 0..*number;
+            let mut step = own.first_step() + (u64::from(element) << OF_ELEMENT);
+            while range.len() > 1 {
+                let half = range.start + (range.end - range.start) / 2;
+                let chosen = reduce(chance.at(step).next_u64(), range.end - range.start);
+                range =
+                    if range.start + chosen < half { range.start..half } else { half..range.end };
+                let share = taken.count_in(range.clone()) as f64 / range.len() as f64;
+                peak.look_at(step, Score::of_events(events[0] + share * (events[1] - events[0])));
+                step += 1;
+            }
+            left += u32::from(taken.is_set(range.start));
+            taken.set(range.start);
+        }
+        left
+    }
+}
+
+/// The sub-table that is being filled.
+#[derive(Clone, Copy)]
+struct Own {
+    sub_table: usize,
+    /// Elements that come to it.
+    coming: u32,
+    /// Events expected of the sub-tables before it.
+    before: f64,
+}
+
+impl Own {
+    fn first_step(&self) -> u64 {
+        (self.sub_table as u64) << OF_SUB_TABLE
+    }
+}
+
+impl<S: Summary> Rare for FillTrial<S> {
+    fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
+        let mut chance = Generators::new(history);
+        let mut peak = Peak { rises, score: f64::NEG_INFINITY };
+        let (mut before, mut coming) = (0.0, self.elements);
+        self.census.begin(coming);
+        for sub_table in 0..self.sub_tables.len() {
+            self.sub_tables[sub_table].taken.clear();
+            let own = Own { sub_table, coming, before };
+            let left = match self.score.left_over(sub_table, coming) < FEW {
+                true => self.fill_closely(&own, &mut peak, &mut chance),
+                false => self.fill(&own, &mut peak, &mut chance),
+            };
+            self.census.place(sub_table as u8 + 1, coming - left);
+            before += self.score.events_of(sub_table, coming, left);
+            coming = left;
+        }
+        chance.at(u64::MAX);
+        self.chance(chance.seed)
+    }
+
+    fn target(&self) -> f64 {
+        CERTAIN
+    }
+}
+
+/// The generator of each step of a history.
+struct Generators<'h> {
+    later: std::slice::Iter<'h, Branch>,
+    next: Option<&'h Branch>,
+    rng: Rng,
+    /// The seed that is followed.
+    seed: u64,
+}
+
+impl<'h> Generators<'h> {
+    fn new(history: &'h [Branch]) -> Self {
+        let mut later = history.iter();
+        let next = later.next();
+        Self { later, next, rng: Rng::seed_from_u64(0), seed: 0 }
+    }
+
+    fn at(&mut self, step: u64) -> &mut Rng {
+        while let Some(branch) = self.next.filter(|branch| branch.step <= step) {
+            self.seed = branch.seed;
+            self.rng = Rng::seed_from_u64(derive_seed(branch.seed, 0));
+            self.next = self.later.next();
+        }
+        &mut self.rng
+    }
+}

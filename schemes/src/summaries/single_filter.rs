@@ -1,0 +1,299 @@
+//! One filter for all types: each cell holds the greatest type of the elements that chose it.
+
+use super::groups::Groups;
+use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
+use super::predicted::{self, PREDICTIONS, Union};
+use super::summary::any_of;
+use super::theory::chances::{FilterSize, Layout};
+use super::theory::law::FillLaw;
+use super::theory::union_bound::single_filter_bound;
+use super::theory::{failure, false_positive};
+use super::{Answers, Asked, Cells, Census, Given, Hashing, Multilevel, Packing, Summary};
+use crate::Rng;
+use crate::filters::Bits;
+use crate::hash::{Choices as _, Source};
+use crate::info::SchemeInfo;
+use crate::params::{Absent, Domain, Param, ParamError, Params};
+use crate::prediction::{Outlook, Prediction};
+
+const CELLS: Param = Param {
+    name: "cells",
+    domain: Domain::Integer { min: 1, max: (1 << 31) - 1 },
+    absent: Absent::Required,
+    doc: "Cells of the summary, m, a multiple of `cell_choices`.",
+};
+
+const CELL_CHOICES: Param = Param {
+    name: "cell_choices",
+    domain: Domain::Integer { min: 1, max: 64 },
+    absent: Absent::Required,
+    doc: "Choices of an element among the cells, k: one in each of k groups of m/k cells.",
+};
+
+/// The summary of Section 4.7.1: m cells in k groups. An element makes each of its k cells at least its type; the least
+/// of its cells is what is told of it, so that no type that is told is too low.
+#[derive(Debug, Clone)]
+pub struct SingleFilter {
+    types: u8,
+    choices: u32,
+    /// Cells of a group.
+    group: u32,
+}
+
+/// Whether each cell was set, by elements of greater types than those that come now, and by these too.
+#[derive(Debug)]
+pub struct DrawnCells {
+    groups: Groups,
+    above: Bits,
+    all: Bits,
+}
+
+impl Summary for SingleFilter {
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "single-filter-summary",
+        summary: "A multilevel table with a summary of m cells in k groups. An element sets its cell in each group to its type, unless a greater one stands there; the least of its cells is told of it, 0 for absent. Cells of values up to 5 stand three in a byte.",
+        source: "Kirsch, thesis, Section 4.7.1",
+        params: &[ELEMENTS, SUB_TABLE_BUCKETS, BUCKETS_PER_ELEMENT, CELLS, CELL_CHOICES],
+        predictions: PREDICTIONS,
+    };
+
+    const FAILS_BY_LATER_TYPES: bool = true;
+
+    type Store = Cells;
+
+    type Drawn = DrawnCells;
+
+    fn from_params(params: &Params, table: &Multilevel) -> Result<Self, ParamError> {
+        let (cells, choices) = (params.small(CELLS.name)?, params.small(CELL_CHOICES.name)?);
+        if !cells.is_multiple_of(choices) {
+            let reason = format!("{cells} cells cannot be divided into {choices} equal groups");
+            return Err(ParamError::new(CELLS.name, reason));
+        }
+        Ok(Self { types: table.types(), choices, group: cells / choices })
+    }
+
+    fn hashes(&self) -> Vec<Hashing> {
+        vec![Hashing { choices: self.choices, places: self.group, are: "cells of a group" }]
+    }
+
+    fn bytes(&self, _elements: u32) -> Option<u64> {
+        Some(Packing::of(self.types).bytes(self.cells()))
+    }
+
+    fn working_bytes(&self, _elements: u32) -> u64 {
+        u64::from(self.cells())
+    }
+
+    fn store(&self) -> Cells {
+        Cells::new(self.cells(), Packing::of(self.types))
+    }
+
+    fn clear(&self, cells: &mut Cells) {
+        cells.clear();
+    }
+
+    #[inline]
+    fn insert<S: Source>(&self, cells: &mut Cells, own: u8, key: &[u8], sources: &mut [S]) {
+        let mut choices = sources[0].element(key);
+        for first in self.groups() {
+            cells.raise(first + choices.next(self.group), own);
+        }
+    }
+
+    #[inline]
+    fn look_up<S: Source>(&self, cells: &Cells, key: &[u8], sources: &mut [S]) -> u8 {
+        let mut choices = sources[0].element(key);
+        let mut least = u8::MAX;
+        for first in self.groups() {
+            least = least.min(cells.value(first + choices.next(self.group)));
+            if least == 0 {
+                break;
+            }
+        }
+        least
+    }
+
+    fn given(&self, cells: &Cells, census: &Census, failing: &[u32]) -> Option<Given> {
+        let mut given = Given::of_types(self.types);
+        let above = self.shares_above(cells);
+        for own in 1..self.types {
+            given.failing[usize::from(own) - 1] =
+                f64::from(census.of_type(own)) * above[usize::from(own)];
+        }
+        given.failure = failure(census, above.get(1).copied().unwrap_or_default(), failing);
+        given.false_positive = Some(above[0]);
+        Some(given)
+    }
+
+    fn predictions(&self, law: &FillLaw, asked: &Asked) -> Vec<Prediction> {
+        let (size, layout) = (self.size(), Layout::Partitioned);
+        let failures = failure::single_filter(law, &size, layout);
+        let mut predictions = predicted::failures(law, &failures, &self.union_bound(law));
+        if asked.queries > 0 {
+            let rate = false_positive::of_filter(law.elements(), &size, layout);
+            predictions.extend(predicted::false_positives(rate));
+        }
+        predictions
+    }
+
+    fn failure_chance(&self, _own: u8, later: u32) -> f64 {
+        self.size().chance_in_groups(later)
+    }
+
+    fn failure_outlook(&self, law: &FillLaw) -> Outlook {
+        let failures = failure::single_filter(law, &self.size(), Layout::Partitioned);
+        predicted::failure_outlook(&failures, &self.union_bound(law))
+    }
+
+    fn drawn(&self) -> DrawnCells {
+        let groups = Groups::new(self.choices, self.group);
+        let (above, all) = (groups.bits(), groups.bits());
+        DrawnCells { groups, above, all }
+    }
+
+    /// The greatest type comes first. When elements of a type come, the cells hold greater ones alone, and no later
+    /// element changes whether one of them fails.
+    fn ask_drawn(
+        &self,
+        drawn: &mut DrawnCells,
+        census: &Census,
+        asked: &Asked,
+        rng: &mut Rng,
+    ) -> Answers {
+        let with_absent = asked.queries > 0;
+        let mut failing = vec![0; usize::from(self.types)];
+        let (mut given, mut share) = (Given::of_types(self.types), 0.0);
+        drawn.all.clear();
+        for own in (1..=self.types).rev() {
+            let elements = census.of_type(own);
+            share = drawn.groups.share(&drawn.all);
+            given.failing[usize::from(own) - 1] = f64::from(elements) * share;
+            let is_read = own > 1 || with_absent;
+            failing[usize::from(own) - 1] = drawn.insert(elements, share > 0.0, is_read, rng);
+        }
+        given.failure = failure(census, share, &failing);
+        let (mut positive, asked) = (0, asked.queries);
+        if with_absent {
+            given.false_positive = Some(drawn.groups.share(&drawn.all));
+            positive = drawn.groups.passing(&drawn.all, asked, rng);
+        }
+        Answers { failing, asked, positive, given: Some(given), ..Answers::default() }
+    }
+}
+
+impl DrawnCells {
+    /// Elements of one type come: how many fail, if they can. Their cells are set if anything is to read them.
+    fn insert(&mut self, elements: u32, can_fail: bool, is_read: bool, rng: &mut Rng) -> u32 {
+        let Self { groups, above, all } = self;
+        match (can_fail, is_read) {
+            (false, false) => 0,
+            (false, true) => {
+                groups.set(all, elements, rng);
+                0
+            }
+            (true, false) => groups.passing(all, elements.into(), rng) as u32,
+            (true, true) => {
+                above.copy_from(all);
+                groups.set_passing(above, all, elements, rng)
+            }
+        }
+    }
+}
+
+/// The probability that some element fails, given the types above 1 and all cells that they set, of which a type-1
+/// element finds all its own set with probability `share`. Elements of those types fail or not as they were found to.
+fn failure(census: &Census, share: f64, failing: &[u32]) -> f64 {
+    match failing.iter().skip(1).any(|&failing| failing > 0) {
+        true => 1.0,
+        false => any_of(census.of_type(1), share),
+    }
+}
+
+impl SingleFilter {
+    fn size(&self) -> FilterSize {
+        FilterSize { bits: self.cells(), choices: self.choices }
+    }
+
+    fn union_bound(&self, law: &FillLaw) -> Union {
+        let total = single_filter_bound(law, self.cells(), self.choices).total;
+        Union { total, source: "equation (4.4)" }
+    }
+
+    /// m.
+    fn cells(&self) -> u32 {
+        self.choices * self.group
+    }
+
+    /// The first cell of each group.
+    #[inline]
+    fn groups(&self) -> impl Iterator<Item = u32> {
+        let group = self.group;
+        (0..self.choices).map(move |own| own * group)
+    }
+
+    /// The probabilities that independent choices find cells above 0, above 1, and so on to d.
+    fn shares_above(&self, cells: &Cells) -> Vec<f64> {
+        let mut shares = vec![1.0; usize::from(self.types) + 1];
+        for first in self.groups() {
+            let mut above = vec![0_u32; shares.len()];
+            for cell in first..first + self.group {
+                let value = usize::from(cells.value(cell));
+                above[..value].iter_mut().for_each(|above| *above += 1);
+            }
+            let of_group = above.iter().map(|&above| f64::from(above) / f64::from(self.group));
+            shares.iter_mut().zip(of_group).for_each(|(share, own)| *share *= own);
+        }
+        shares
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::params::Scalar;
+    use crate::summaries::metrics;
+    use crate::summaries::tests::{assert_one_law, trials};
+
+    /// A table whose elements are of three types and a summary that fails often.
+    fn small() -> Vec<(&'static str, Scalar)> {
+        vec![
+            ("elements", 30_i64.into()),
+            ("sub_table_buckets", "30 8 4".into()),
+            ("cells", 120_i64.into()),
+            ("cell_choices", 3_i64.into()),
+            ("queries", 40_i64.into()),
+        ]
+    }
+
+    #[test]
+    fn packed_cells_of_keys_and_drawn_bits_answer_alike() {
+        assert_one_law("single-filter-summary", "summary-fill", &small(), 20_000);
+    }
+
+    /// What is expected given the cells has the mean of what is counted, whether or not absent keys are asked for.
+    #[test]
+    fn what_cells_say_is_what_elements_find() {
+        let mut without = small();
+        without.retain(|(name, _)| *name != "queries");
+        for given in [small(), without] {
+            let sums = trials(("single-filter-summary", "summary-fill", "random"), &given, 20_000);
+            let pairs = [
+                (metrics::FAILING_ELEMENTS, metrics::FAILING_ELEMENTS_GIVEN_CELLS),
+                (metrics::SUMMARY_FAILURE_FRACTION, metrics::SUMMARY_FAILURE_GIVEN_CELLS),
+            ];
+            for (counted, expected) in pairs {
+                let ((a, error_of_a), (b, error_of_b)) = (sums.mean(counted), sums.mean(expected));
+                assert!(a > 0.1 && error_of_b < error_of_a, "{counted}: {a} ± {error_of_a}");
+                assert!((a - b).abs() < 4.5 * error_of_a.hypot(error_of_b), "{counted}: {a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn groups_are_equal() {
+        let mut given = small();
+        given[2].1 = 121_i64.into();
+        let error =
+            crate::families::case("single-filter-summary", "summary-fill", "random", &given);
+        assert_eq!(error.unwrap_err().name, "cells");
+    }
+}
