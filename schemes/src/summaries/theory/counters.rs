@@ -171,6 +171,7 @@ impl Pair {
 mod tests {
     use super::*;
     use crate::summaries::theory::enumerated::all_of;
+    use crate::summaries::theory::law::FillLaw;
 
     /// The share of outcomes in which the greatest counter reaches the value.
     fn enumerated(of: &CounterArray, elements: usize, value: usize, once: bool) -> f64 {
@@ -228,6 +229,44 @@ mod tests {
         let estimate = array.poisson_estimate(std::f64::consts::LN_2, 16);
         assert_eq!(format!("{estimate:.2e}"), "5.66e-12");
         assert_eq!(array.poisson_estimate(0.5, 0), 80_000.0);
+    }
+
+    const FILTERS: [(u32, u32); 5] =
+        [(106_000, 7), (87_500, 49), (5_500, 49), (500, 49), (100, 49)];
+
+    /// The probability that a counter of B_i reaches the value, where the last two filters count an element once.
+    fn reached(law: &FillLaw, i: usize, value: u32) -> f64 {
+        let (counters, choices) = FILTERS[i];
+        let array = CounterArray { counters, choices };
+        match i {
+            0..=2 => array.reaches_after(law.left_law(i), value),
+            _ => array.reaches_once_after(law.left_law(i), value).middle(),
+        }
+    }
+
+    /// Section 4.10.2: the largest counters of a million tables. About one table or more of these is expected to have
+    /// such a counter, and less than one a greater one. The exception is v_2: a counter of 12 is seen in one of fifty
+    /// such experiments.
+    #[test]
+    fn published_largest_counters() {
+        let law = FillLaw::new(10_000, &[40_000, 10_000, 5_000, 2_500, 2_500]);
+        for (i, largest) in [12, 11, 12, 4, 1].into_iter().enumerate() {
+            let expected = [largest, largest + 1].map(|value| 1e6 * reached(&law, i, value));
+            let least = if i == 2 { 0.015 } else { 0.5 };
+            assert!(expected[0] > least && expected[1] < 1.0, "v_{i}: {expected:?}");
+        }
+    }
+
+    /// Its conservative widths overflow about as rarely as the filters fail; of the others the single bits of B_4 overflow
+    /// a thousand times as often.
+    #[test]
+    fn published_widths() {
+        let law = FillLaw::new(10_000, &[40_000, 10_000, 5_000, 2_500, 2_500]);
+        let overflow = |bits: [u32; 5]| -> f64 {
+            bits.iter().enumerate().map(|(i, bits)| reached(&law, i, 1 << bits)).sum()
+        };
+        assert_eq!(format!("{:.1e}", overflow([4, 4, 4, 4, 2])), "5.8e-12");
+        assert_eq!(format!("{:.1e}", overflow([4, 4, 4, 3, 1])), "2.5e-9");
     }
 
     /// Of k groups, each with all elements.

@@ -51,7 +51,7 @@ pub fn multiple_filters(law: &FillLaw, filters: &[FilterSize], layout: Layout) -
     let types: Vec<OfType> =
         sizes.map(|(i, size)| OfType::new(law, i, &Moments::new(size, layout))).collect();
     let per_type: Vec<TypeFailures> = types.iter().map(|one| one.failures(law)).collect();
-    let none_later = vec![Bounds::default(); chances_of(law, types.len())];
+    let none_later = vec![Bounds::default(); numbers_left(law, types.len())];
     let from_last = types.iter().rev();
     let any = from_last.fold(none_later, |later, of_type| of_type.any_from(law, &later));
     Failures {
@@ -61,8 +61,8 @@ pub fn multiple_filters(law: &FillLaw, filters: &[FilterSize], layout: Layout) -
     }
 }
 
-/// Values of |S_i| that matter.
-fn chances_of(law: &FillLaw, i: usize) -> usize {
+/// How many values of |S_i| matter.
+fn numbers_left(law: &FillLaw, i: usize) -> usize {
     law.left_law(i).probabilities().len()
 }
 
@@ -99,7 +99,7 @@ impl OfType {
     /// For each |S_{i−1}| that matters, the probability that an element of this type or a later one fails, where that
     /// of a later one is known for each |S_i|.
     fn any_from(&self, law: &FillLaw, later: &[Bounds]) -> Vec<Bounds> {
-        let mut found = Vec::with_capacity(chances_of(law, self.i - 1));
+        let mut found = Vec::with_capacity(numbers_left(law, self.i - 1));
         law.each_coming(self.i, |coming| {
             let of_pair = |pair: Pair<'_>| {
                 let any = pair.chance.any_of(pair.own).or(later[pair.index]);
