@@ -340,6 +340,8 @@ mod pairing;
 #[cfg(test)]
 mod promise;
 #[cfg(test)]
+mod rare;
+#[cfg(test)]
 mod simulation;
 #[cfg(test)]
 mod trace;

@@ -46,7 +46,7 @@ fn schemes_with_their_parameters() {
     insta::assert_snapshot!(fields(choices.unwrap()), @"default doc name required value");
     assert_eq!(choices.unwrap()["value"], "a whole number from 1 to 1024");
     let all = printed(&sandbox, "schemes", 0);
-    insta::assert_snapshot!(fields(&all), @"families hash_parameters hashes key_metrics key_parameters");
+    insta::assert_snapshot!(fields(&all), @"families hash_parameters hashes key_metrics key_parameters rare_event_metrics rare_event_parameters");
     let families = all["families"].as_array().unwrap();
     let schemes = families.iter().flat_map(|family| family["schemes"].as_array().unwrap());
     assert!(schemes.into_iter().any(|own| *own == scheme));

@@ -18,28 +18,28 @@ const EVENT: Param = Param {
     name: event::EVENT,
     domain: Domain::Metric,
     absent: Absent::Optional,
-    doc: "With `estimator`: the count that makes the event, such as `overflow_elements`. The event is that it is more than `beyond`.",
+    doc: "The count that makes the event, such as `overflow_elements`: it is that there are more than `beyond`. Used with `estimator`.",
 };
 
 const BEYOND: Param = Param {
     name: "beyond",
     domain: Domain::Integer { min: 0, max: 1_000_000_000 },
     absent: Absent::Optional,
-    doc: "With `estimator`: the largest count that is not yet the event, such as the places of a CAM.",
+    doc: "Largest count that is not yet the event, such as the places of a CAM. Used with `estimator`.",
 };
 
 const EVER: Param = Param {
     name: event::EVER,
     domain: Domain::Flag,
     absent: Absent::Optional,
-    doc: "With `estimator`: whether the event counts at any time of the measuring window, or, as without it, at the end of a trial.",
+    doc: "Whether the event counts at any time of the measuring window, or, as without it, at the end of a trial. Used with `estimator`.",
 };
 
 const PARTICLE_NUMBER: Param = Param {
     name: "particles",
     domain: Domain::Integer { min: 2, max: 100_000 },
     absent: Absent::Optional,
-    doc: "With `estimator = \"splitting\"`: trials of the workload that one run of splitting keeps side by side; 200 where it is absent. The estimate is unbiased for any number; its relative variance falls as their number rises.",
+    doc: "Trials of the workload that one run of splitting keeps side by side; 200 where it is absent. The estimate is unbiased for any number; its relative variance falls as their number rises. Used with `estimator = \"splitting\"`.",
 };
 
 /// Parameters of every workload: the probability of a rare event.
@@ -79,10 +79,6 @@ pub(super) fn read(params: &Params) -> Result<Option<(Event, Estimator)>, ParamE
             let given = given(&PARTICLE_NUMBER);
             let particles = if given { params.small(PARTICLE_NUMBER.name)? } else { PARTICLES };
             Estimator::Splitting { particles }
-        }
-        _ if given(&PARTICLE_NUMBER) => {
-            let reason = "has no effect with `estimator = \"plain\"`";
-            return Err(ParamError::new(PARTICLE_NUMBER.name, reason));
         }
         _ => Estimator::Plain,
     };
