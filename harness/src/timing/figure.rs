@@ -50,7 +50,7 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
     }
     let Worth { label, scale, percent, bars } = worth(rows);
     let axis =
-        |label: &str, scale, percent| Axis { label: label.into(), scale, range: None, percent };
+        |label: &str, scale, percent| Axis { label: label.into(), scale, range: None, percent, whole: false };
     Figure {
         title: experiment.title.clone(),
         subtitle: String::new(),
