@@ -96,7 +96,11 @@ impl<'c> Bench<'c> {
     }
 
     /// Operations that take this long, about.
-    pub(super) fn calibrated(&mut self, operation: Operation, target: Duration) -> Result<u64, Unsampled> {
+    pub(super) fn calibrated(
+        &mut self,
+        operation: Operation,
+        target: Duration,
+    ) -> Result<u64, Unsampled> {
         match operation {
             Operation::Miss if self.timed.absent() == 0 => return Err(Unsampled::NothingAbsent),
             _ if self.timed.elements() == 0 => return Err(Unsampled::NothingStored),

@@ -103,7 +103,10 @@ pub fn measure_layout(
         plan,
         task,
         target: Duration::from_secs_f64(plan.timing.milliseconds / 1e3),
-        order: Order::new(place.points.len(), derive_seed(plan.experiment.seed, task.layout.into())),
+        order: Order::new(
+            place.points.len(),
+            derive_seed(plan.experiment.seed, task.layout.into()),
+        ),
     };
     let operations = &plan.timing.operations;
     for (number, &operation) in operations.iter().enumerate() {
@@ -264,7 +267,8 @@ mod tests {
     /// Samples that came out far too short are taken anew with more operations.
     #[test]
     fn samples_are_lengthened_until_they_are_long_enough() {
-        let sampled = |count, each: f64| Samples { count, nanoseconds: vec![each, each, 9.0 * each] };
+        let sampled =
+            |count, each: f64| Samples { count, nanoseconds: vec![each, each, 9.0 * each] };
         let target = Duration::from_millis(1);
         let mut fine = [sampled(200_000, 5.0), sampled(150_000, 4.0)];
         assert!(!lengthened(&mut fine, target));

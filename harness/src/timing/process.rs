@@ -40,7 +40,9 @@ pub enum ProcessError {
         source: io::Error,
     },
     /// It ended without an answer, such as by a signal or for want of memory.
-    #[error("the process that measured layout {layout} ended without times ({status}): measure again")]
+    #[error(
+        "the process that measured layout {layout} ended without times ({status}): measure again"
+    )]
     Ended {
         /// The layout.
         layout: u32,

@@ -238,7 +238,7 @@ fn what_is_timed_is_not_run_and_the_other_way_round() {
 }
 
 /// A process that is to measure the first layout of a definition, and the line that asks for it.
-fn measuring(sandbox: &Sandbox, text: &str, milliseconds: f64) -> (Child, String) {
+fn measuring(sandbox: &Sandbox, text: &str) -> (Child, String) {
     let digest = Sha256::digest(text.as_bytes());
     let sha256: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     let job = json!({
@@ -248,8 +248,7 @@ fn measuring(sandbox: &Sandbox, text: &str, milliseconds: f64) -> (Child, String
         "task": { "place": 0, "layout": 0, "counts": null },
     });
     let mut command = sandbox.command(BINARY);
-    command.args(["bench", "--one-layout", "timed", "--set"]);
-    command.arg(format!("time.milliseconds={milliseconds}"));
+    command.args(["bench", "--one-layout", "timed"]);
     let process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     (process, format!("{job}\n"))
 }
@@ -259,7 +258,7 @@ fn measuring(sandbox: &Sandbox, text: &str, milliseconds: f64) -> (Child, String
 fn a_layout_is_measured_on_request() {
     let sandbox = Sandbox::new(&[("timed", FILTERS)]);
     let answer = |text: &str| -> Value {
-        let (mut process, line) = measuring(&sandbox, text, 0.02);
+        let (mut process, line) = measuring(&sandbox, text);
         let mut input = process.stdin.take().unwrap();
         input.write_all(line.as_bytes()).unwrap();
         let output = process.wait_with_output().unwrap();
@@ -281,8 +280,9 @@ fn a_layout_is_measured_on_request() {
 /// Where the measurement that asked for it is ended, a layout of hours is not measured to its end.
 #[test]
 fn a_layout_that_nobody_waits_for_is_left() {
-    let sandbox = Sandbox::new(&[("timed", FILTERS)]);
-    let (mut process, line) = measuring(&sandbox, FILTERS, 60_000.0);
+    let long = FILTERS.replace("milliseconds = 0.02", "milliseconds = 60_000");
+    let sandbox = Sandbox::new(&[("timed", &long)]);
+    let (mut process, line) = measuring(&sandbox, &long);
     process.stdin.take().unwrap().write_all(line.as_bytes()).unwrap();
     let output = process.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));

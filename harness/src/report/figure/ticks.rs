@@ -236,9 +236,8 @@ mod tests {
     /// Nothing has two and a half elements.
     #[test]
     fn whole_numbers_have_no_tick_between_them() {
-        let whole = |low, high, scale| {
-            labels_of(low, high, &Axis { whole: true, ..axis(scale, false) })
-        };
+        let whole =
+            |low, high, scale| labels_of(low, high, &Axis { whole: true, ..axis(scale, false) });
         assert_eq!(whole(0.0, 2.1, Scale::Linear), ["0", "1", "2"]);
         assert_eq!(whole(0.9, 3.1, Scale::Log), ["1", "2", "3"]);
         assert_eq!(whole(0.0, 31.0, Scale::Linear), labels(0.0, 31.0, Scale::Linear, false));

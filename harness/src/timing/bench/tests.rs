@@ -205,4 +205,3 @@ fn a_sample_is_as_long_as_wanted_and_hardly_longer() {
         assert!((1_000_000..1_300_000).contains(&(count * each)), "{operation}: {count}");
     }
 }
-

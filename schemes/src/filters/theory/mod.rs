@@ -266,7 +266,8 @@ mod tests {
                 let of_mean = load * clear / 2.0;
                 let by_mean = k * power(set, choices) / set * of_mean;
                 let variance = clear - (1.0 + load) * clear * clear;
-                let by_variance = k * (k - 1.0) / 2.0 * power(set, choices) / (set * set) * variance;
+                let by_variance =
+                    k * (k - 1.0) / 2.0 * power(set, choices) / (set * set) * variance;
                 let filters: [(fn(&Size, &Workload, &HashSpec) -> Outlook, f64, f64); 2] = [
                     (standard, of_mean, by_mean + by_variance),
                     (partitioned, k * of_mean, k * by_mean),
@@ -279,7 +280,8 @@ mod tests {
                         (metrics::FALSE_POSITIVE_RATE_GIVEN_BITS, of_rate),
                     ] {
                         let of = |kind| {
-                            let is_it = |own: &&Prediction| own.metric == metric && own.kind == kind;
+                            let is_it =
+                                |own: &&Prediction| own.metric == metric && own.kind == kind;
                             found.iter().find(is_it).unwrap().value
                         };
                         let m = f64::from(bits);
