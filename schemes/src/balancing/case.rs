@@ -313,11 +313,12 @@ mod tests {
             match scheme {
                 "balancing-sequential" => given.extend([
                     ("choices", 3_i64.into()),
-                    ("accesses", 1.1.into()),
+                    ("accesses", 1.02.into()),
                     ("budget", true.into()),
                 ]),
                 "balancing-multilevel" => {
                     let parts = [400, 200, 100].map(of_all).join(" ");
+                    given.push(("choices", 3_i64.into()));
                     given.push(("sub_table_buckets", Scalar::Word(parts)));
                 }
                 _ => {}
@@ -339,7 +340,8 @@ mod tests {
                 let (few, twice) = (of(scheme, doublings), of(scheme, doublings + 1));
                 for ((metric, few), (other, twice)) in few.into_iter().zip(twice) {
                     assert_eq!(metric, other);
-                    if few.abs() < 1e-8 {
+                    // Where the first order all but vanishes, the second one shows.
+                    if few.abs() < 1e-5 {
                         continue;
                     }
                     let half = twice / few;

@@ -258,7 +258,7 @@ mod tests {
     fn limits_are_as_far_off_as_the_first_order_says() {
         for (choices, bits_per_element) in [(1, 4), (2, 10), (5, 4), (5, 10), (8, 4), (8, 10)] {
             for doublings in [0, 4, 8, 11] {
-                let bits = 40 * choices << doublings;
+                let bits = (40 * choices) << doublings;
                 let size = Size { elements: bits / bits_per_element, bits, choices };
                 let load = f64::from(choices) / f64::from(bits_per_element);
                 let (clear, k) = (exp(-load), f64::from(choices));
