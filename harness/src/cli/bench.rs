@@ -1,9 +1,11 @@
 //! `loadfactor bench`.
 
+use std::env;
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 
 use super::format::{Printed, print_json};
@@ -13,7 +15,8 @@ use crate::definition::Experiment;
 use crate::pipeline::{load_trace, now};
 use crate::terminal::tell;
 use crate::timing::{
-    Circumstances, MeasurementFolder, Monotonic, Place, Row, TimedPlan, json, measure, rows, text,
+    Circumstances, Job, MeasurementFolder, Monotonic, Observed, Place, Row, Task, TimedPlan,
+    TimingError, json, measure, measure_layout, rows, text,
 };
 
 /// Time between two words about how far a measurement has come.
@@ -37,6 +40,9 @@ pub(super) struct BenchArgs {
     /// Samples of each series, place of the sweep and operation, in place of the definition's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(5..=1_000_000))]
     samples: Option<u32>,
+    /// Measure the one layout that standard input asks for, as a process of its own
+    #[arg(long, hide = true)]
+    one_layout: bool,
     #[command(flatten)]
     out: Out,
     #[command(flatten)]
@@ -45,13 +51,14 @@ pub(super) struct BenchArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
+    if args.one_layout {
+        Job::answer(&measured_here(args).map_err(|error| one_line(&error)))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut experiments = args.names.load_timed(&args.overrides)?;
     let (mut statuses, mut entries) = (Vec::new(), Vec::new());
     for experiment in &mut experiments {
-        if let (Some(samples), Some(timing)) = (args.samples, &mut experiment.timing) {
-            timing.samples = samples;
-            timing.layouts = timing.layouts.min(samples);
-        }
+        args.change(experiment);
         let mut rows = Vec::new();
         if let Err(error) = bench(args, experiment, &mut rows) {
             statuses.push(FAILED);
@@ -74,11 +81,12 @@ fn bench(args: &BenchArgs, experiment: &Experiment, all: &mut Vec<Row>) -> Resul
     let plan = TimedPlan::new(experiment, trace.as_ref())?;
     plan.check_memory()?;
     let folder = MeasurementFolder::take(&folder(&args.out.out, experiment))?;
-    let (clock, started) = (Monotonic::default(), now());
+    let started = now();
     let circumstances = || Circumstances { scale: args.overrides.scale(), started, ended: now() };
     print(args, &format!("{}\n\n", experiment.title))?;
-    for place in &plan.places {
-        let measured = measure(&plan, place, &clock, &mut progress(&plan, place))?;
+    for (number, place) in plan.places.iter().enumerate() {
+        let mut elsewhere = |task: &Task| measured_elsewhere(&plan, task);
+        let measured = measure(&plan, number, &mut elsewhere, &mut progress(&plan, place))?;
         let of_place = rows(&plan, place, &measured);
         let printed = print(args, &text(&of_place));
         all.extend(of_place);
@@ -90,6 +98,38 @@ fn bench(args: &BenchArgs, experiment: &Experiment, all: &mut Vec<Row>) -> Resul
     }
     tell!("{}: wrote {} and what belongs to it", experiment.name, folder.timings().display());
     Ok(())
+}
+
+impl BenchArgs {
+    /// Takes the options for what the definition says.
+    fn change(&self, experiment: &mut Experiment) {
+        if let (Some(samples), Some(timing)) = (self.samples, &mut experiment.timing) {
+            timing.samples = samples;
+            timing.layouts = timing.layouts.min(samples);
+        }
+    }
+}
+
+/// One layout, measured by a process of this program, with the same arguments.
+fn measured_elsewhere(plan: &TimedPlan<'_>, task: &Task) -> Result<Vec<Observed>, TimingError> {
+    let arguments = [OsString::from("bench"), OsString::from("--one-layout")];
+    let same = env::args_os().skip(2);
+    let arguments: Vec<OsString> = arguments.into_iter().chain(same).collect();
+    Ok(Job::new(plan, task).run(&arguments)?)
+}
+
+/// The layout that another process waits for.
+fn measured_here(args: &BenchArgs) -> Result<Vec<Observed>> {
+    let job = Job::receive()?;
+    let mut experiment = args.names.load_one(&job.definition, &args.overrides)?;
+    args.change(&mut experiment);
+    job.name_files(&mut experiment);
+    let trace = load_trace(&experiment, &args.out.out)?;
+    let plan = TimedPlan::new(&experiment, trace.as_ref())?;
+    if !job.is_of(&plan) {
+        bail!("the definition or its trace was written over meanwhile: measure again");
+    }
+    Ok(measure_layout(&plan, &job.task, &Monotonic::default())?)
 }
 
 /// Prints for a person.

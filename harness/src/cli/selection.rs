@@ -143,6 +143,14 @@ impl Names {
         Ok(experiments)
     }
 
+    /// The experiment of one file among them.
+    pub(super) fn load_one(&self, path: &Path, overrides: &Overrides) -> Result<Experiment> {
+        let found = self.find()?.into_iter().find(|found| found.path == path);
+        let name = found.map_or_else(|| path.display().to_string(), |found| found.name);
+        let mistakes = |of_one: Diagnostics| BadInput(of_one.render(color()));
+        Ok(load(path, &name, &overrides.options()).map_err(mistakes)?)
+    }
+
     /// All of the experiments, or every mistake in any of their definitions.
     pub(super) fn load_all(&self, overrides: &Overrides) -> Result<Vec<Experiment>> {
         let (experiments, mistakes) = self.read(overrides)?;

@@ -7,7 +7,7 @@ use std::iter;
 use loadfactor_schemes::case::Case;
 use loadfactor_schemes::family::CurveInfo;
 use loadfactor_schemes::metric::{Metric, Numbers};
-use loadfactor_schemes::params::Scalar;
+use loadfactor_schemes::params::{Domain, Scalar};
 use loadfactor_schemes::prediction::Kind;
 
 use super::between::{Gaps, Spacing};
@@ -15,14 +15,14 @@ use super::figure::{self, Axis, Curve, Figure, Measured, Scale};
 use super::fitted;
 use super::fixed;
 use super::looks::Looks;
-use super::names::{introduction, label};
+use super::names::{introduction, label, parameter};
 use super::number::number;
 use super::ratio::ratio;
 use super::results::Results;
 use super::spot::{Place, Spot, kind_of_line};
 use super::tails;
 use crate::definition::{
-    AxisDef, AxisScale, FigureDef, Line, Point, PublishedValues, lines, place_along,
+    AxisDef, AxisScale, FigureDef, Line, NUMBER, Point, PublishedValues, lines, place_along,
 };
 use crate::estimate::comparison::Subject;
 
@@ -91,7 +91,15 @@ fn axis(definition: &AxisDef, y: &AxisDef, schemes: &[&str]) -> Axis {
         AxisScale::Probit => Scale::Probit,
     };
     let percent = metric.is_some_and(Metric::is_fraction);
-    Axis { label, scale, range: definition.range, percent }
+    let whole = definition.column == NUMBER || is_whole(schemes, &definition.column);
+    Axis { label, scale, range: definition.range, percent, whole }
+}
+
+/// Whether it is a parameter of whole numbers.
+fn is_whole(schemes: &[&str], column: &str) -> bool {
+    let declared = |scheme: &&str| parameter(scheme, column);
+    let mut declared = schemes.iter().filter_map(declared).peekable();
+    declared.peek().is_some() && declared.all(|own| matches!(own.domain, Domain::Integer { .. }))
 }
 
 struct Sketch<'r> {

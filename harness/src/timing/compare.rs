@@ -19,7 +19,8 @@ use super::{TIMINGS, TimingError};
 use crate::estimate::interval::{Interval, t_quantile};
 use crate::files::read_regular;
 
-/// Change that the same sources may show in two runs, from where memory happens to lie: none is called below it.
+/// Change that the same sources may show in two runs, from what the machine does for longer than one: none is called
+/// below it.
 const TOLERANCE: f64 = 0.02;
 
 /// The probability that anything at all is called faster or slower where nothing changed by more than that.

@@ -49,8 +49,13 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
         }
     }
     let Worth { label, scale, percent, bars } = worth(rows);
-    let axis =
-        |label: &str, scale, percent| Axis { label: label.into(), scale, range: None, percent };
+    let axis = |label: &str, scale, percent| Axis {
+        label: label.into(),
+        scale,
+        range: None,
+        percent,
+        whole: false,
+    };
     Figure {
         title: experiment.title.clone(),
         subtitle: String::new(),

@@ -3,14 +3,18 @@
 //! Times are numbers of one machine at one hour. They stand in files of their own, beside the tables of trials and
 //! never among them, which are the same on every machine.
 
+mod bench;
+mod clock;
 pub mod compare;
 mod figure;
 mod history;
 pub mod json;
+mod layout;
 #[cfg(test)]
 mod made;
 mod measure;
 mod plan;
+mod process;
 mod record;
 mod statistics;
 mod table;
@@ -27,8 +31,11 @@ use crate::memory::in_words;
 use crate::plan::PlanError;
 use crate::run::RunError;
 
-pub use measure::{Clock, Measured, Monotonic, Sampled, measure};
+pub use clock::{Clock, Monotonic};
+pub use layout::{FullStructure, MetricName, Observed, Samples, Task, measure_layout};
+pub use measure::{Full, Measured, Sampled, measure};
 pub use plan::{Place, TimedPlan};
+pub use process::{Job, JobError, ProcessError};
 pub use record::Circumstances;
 pub use statistics::{Centre, centre_of, ratios};
 pub use table::{Row, read, rows};
@@ -108,6 +115,9 @@ pub enum TimingError {
         /// Why.
         source: io::Error,
     },
+    /// A layout was not measured by its process.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
     /// The rows cannot be written as CSV.
     #[error("the timings cannot be written as CSV: {0}")]
     Csv(#[from] csv::Error),

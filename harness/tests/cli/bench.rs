@@ -1,9 +1,14 @@
 //! `loadfactor bench`: what it writes and prints, whatever the times are.
 
+use std::io::Write;
+use std::process::{Child, Stdio};
+
 use insta::assert_snapshot;
 use regex::Regex;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
-use crate::sandbox::Sandbox;
+use crate::sandbox::{BINARY, Sandbox};
 
 const FILTERS: &str = r#"
 title = "Two filters"
@@ -230,4 +235,55 @@ fn what_is_timed_is_not_run_and_the_other_way_round() {
     );
     let drawn = sandbox.run("bench timed --set point.hash=random").exits(1).stderr;
     assert!(drawn.contains("the series `standard` has nothing to time"), "{drawn}");
+}
+
+/// A process that is to measure the first layout of a definition, and the line that asks for it.
+fn measuring(sandbox: &Sandbox, text: &str) -> (Child, String) {
+    let digest = Sha256::digest(text.as_bytes());
+    let sha256: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let job = json!({
+        "definition": "experiments/timed.toml",
+        "sha256": sha256,
+        "trace": null,
+        "task": { "place": 0, "layout": 0, "counts": null },
+    });
+    let mut command = sandbox.command(BINARY);
+    command.args(["bench", "--one-layout", "timed"]);
+    let process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    (process, format!("{job}\n"))
+}
+
+/// Each layout is measured by a process of its own, which is told which one and answers with its samples.
+#[test]
+fn a_layout_is_measured_on_request() {
+    let sandbox = Sandbox::new(&[("timed", FILTERS)]);
+    let answer = |text: &str| -> Value {
+        let (mut process, line) = measuring(&sandbox, text);
+        let mut input = process.stdin.take().unwrap();
+        input.write_all(line.as_bytes()).unwrap();
+        let output = process.wait_with_output().unwrap();
+        drop(input);
+        assert!(output.status.success());
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let measured = answer(FILTERS);
+    let of_series = measured["Ok"].as_array().unwrap();
+    assert_eq!(of_series.len(), 2);
+    for own in of_series {
+        let sampled = own["sampled"].as_array().unwrap();
+        let lengths = sampled.iter().map(|one| one["nanoseconds"].as_array().unwrap().len());
+        assert_eq!(lengths.collect::<Vec<_>>(), [3, 3]);
+    }
+    assert_snapshot!(answer("written over meanwhile")["Err"], @r#""the definition or its trace was written over meanwhile: measure again""#);
+}
+
+/// Where the measurement that asked for it is ended, a layout of hours is not measured to its end.
+#[test]
+fn a_layout_that_nobody_waits_for_is_left() {
+    let long = FILTERS.replace("milliseconds = 0.02", "milliseconds = 60_000");
+    let sandbox = Sandbox::new(&[("timed", &long)]);
+    let (mut process, line) = measuring(&sandbox, &long);
+    process.stdin.take().unwrap().write_all(line.as_bytes()).unwrap();
+    let output = process.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
 }

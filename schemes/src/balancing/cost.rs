@@ -1,7 +1,7 @@
 //! What a bucket costs by its load: the function φ that balancing is to keep low on average.
 
 use super::metrics::MEAN_COST;
-use super::outlook::{LEFT, of_finite_size};
+use super::outlook::LEFT;
 use super::params::Size;
 use crate::math::elementary::{exp_m1, ln_1p, pow};
 use crate::params::{Absent, Domain, Param, ParamError, Params};
@@ -31,6 +31,10 @@ const COST_CHOICES: Param = Param {
 
 /// The parameters that say what a bucket costs.
 pub(super) const PARAMS: &[Param] = &[COST, COST_BITS, COST_CHOICES];
+
+/// By how many parts in m of itself a mean cost may be off its limit where nothing closer is known. A cost has any
+/// unit: no part of it is of order 1, as of a share.
+const PARTS: f64 = 4.0;
 
 /// φ.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,7 +102,7 @@ impl LoadCost {
             let near = means.last().map(|near| (near.value - mean.value).abs());
             let left = match (mean.kind, near) {
                 (Kind::Asymptotic, near) => {
-                    near.unwrap_or_else(|| of_finite_size(mean.value, size))
+                    near.unwrap_or_else(|| PARTS * mean.value / f64::from(size.buckets))
                 }
                 _ => 0.0,
             };

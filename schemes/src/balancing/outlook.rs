@@ -79,7 +79,7 @@ pub(super) fn predictions(
 }
 
 /// A limit is off by some parts in m.
-pub(super) fn of_finite_size(value: f64, size: &Size) -> f64 {
+fn of_finite_size(value: f64, size: &Size) -> f64 {
     (1.0 + 4.0 * value.abs()) / f64::from(size.buckets)
 }
 

@@ -170,6 +170,9 @@ impl<F: Filter> Case for FilterCase<F> {
             outlook.missing = Some(TOO_FEW.to_owned());
         }
         outlook.predictions.extend(self.space_bound());
+        if self.workload.asked().queries == 0 {
+            outlook.predictions.retain(|own| !rests_on_answers(own.metric));
+        }
         outlook
     }
 
@@ -234,6 +237,11 @@ const TOO_FEW: &str = "the trace has fewer absent keys than `queries`, so that n
 /// Whether a metric is about the number of false positives among as many answers as were wanted.
 fn rests_on_number_asked(metric: Metric) -> bool {
     metric.is_like(metrics::false_positives(0)) || metric == metrics::ANSWERS_DEVIATION_FRACTION
+}
+
+/// Whether a metric is measured only where absent keys are asked for.
+fn rests_on_answers(metric: Metric) -> bool {
+    metric == metrics::FALSE_POSITIVE_RATE || rests_on_number_asked(metric)
 }
 
 struct Batch<'a, F> {

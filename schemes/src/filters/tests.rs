@@ -2,7 +2,7 @@
 
 mod edges;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::params::STEPS;
@@ -237,6 +237,12 @@ fn without_queries_there_is_no_rate_of_answers() {
     assert!(!readings.contains_key(&metrics::FALSE_POSITIVE_RATE));
     assert!(!readings.contains_key(&metrics::ANSWERS_DEVIATION_FRACTION));
     assert!(readings.contains_key(&metrics::FALSE_POSITIVE_RATE_GIVEN_BITS));
+    let case = families::case("bloom-filter", "membership", "random", &given).unwrap();
+    let predicted: BTreeSet<Metric> =
+        case.outlook(&|_| None).predictions.iter().map(|own| own.metric).collect();
+    assert!(!predicted.contains(&metrics::FALSE_POSITIVE_RATE));
+    assert!(!predicted.contains(&metrics::ANSWERS_DEVIATION_FRACTION));
+    assert!(predicted.contains(&metrics::FALSE_POSITIVE_RATE_GIVEN_BITS));
 }
 
 /// All packets of one flow: each but the first comes while another element of its key is there, also of those that

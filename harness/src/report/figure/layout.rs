@@ -50,7 +50,7 @@ impl Layout {
         let subtitle = text::wrap(&figure.subtitle, SUBTITLE, total - 2.0 * GAP);
         let height = PLOT_HEIGHT.max(legend::height(&legend));
         let y_label = text::wrap(&figure.y.label, LABEL, height);
-        let y_ticks = ticks::ticks(&y, figure.y.percent);
+        let y_ticks = ticks::ticks(&y, &figure.y);
         let left = GAP + block(&y_label, LABEL) + TICK_GAP + widest(&y_ticks) + TICK_GAP;
         let width = BODY - left;
         let top = GAP + block(&title, TITLE) + block(&subtitle, SUBTITLE) + GAP;
@@ -63,7 +63,7 @@ impl Layout {
             subtitle,
             x_label: text::wrap(&figure.x.label, LABEL, width),
             y_label,
-            x_ticks: ticks::ticks(&x, figure.x.percent),
+            x_ticks: ticks::ticks(&x, &figure.x),
             y_ticks,
             legend,
             footer: footer(figure, &plot, total - 2.0 * GAP),

@@ -67,6 +67,8 @@ pub struct Axis {
     pub range: Option<(f64, f64)>,
     /// Whether values are fractions to be shown as percentages (0.25 is printed as 25%).
     pub percent: bool,
+    /// Whether values are whole numbers: no tick stands between two of them.
+    pub whole: bool,
 }
 
 /// How an [`Axis`] maps values to places.

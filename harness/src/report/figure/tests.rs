@@ -5,7 +5,7 @@ use resvg::{tiny_skia, usvg};
 use super::*;
 
 fn axis(label: &str, scale: Scale) -> Axis {
-    Axis { label: label.to_owned(), scale, range: None, percent: false }
+    Axis { label: label.to_owned(), scale, range: None, percent: false, whole: false }
 }
 
 fn figure(series: Vec<Series>, scale: Scale) -> Figure {

@@ -1,7 +1,7 @@
 //! Where an axis has ticks and what is printed at them.
 
-use super::Scale;
 use super::span::Span;
+use super::{Axis, Scale};
 
 /// A tick of an axis.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,27 +53,32 @@ impl Round {
     }
 }
 
-/// The ticks of an axis; `percent` prints fractions as percentages.
-pub(super) fn ticks(span: &Span, percent: bool) -> Vec<Tick> {
+/// The ticks of the axis of this span.
+pub(super) fn ticks(span: &Span, axis: &Axis) -> Vec<Tick> {
     let decades = span.high.log10().floor() - span.low.log10().ceil() + 1.0;
     match span.scale {
-        Scale::Linear => linear(span, percent),
-        Scale::Log if decades >= 3.0 => by_decade(span, percent),
-        Scale::Log => within_decades(span, percent),
-        Scale::Probit => by_probability(span, percent),
+        Scale::Linear => linear(span, axis),
+        Scale::Log if decades >= 3.0 => by_decade(span, axis.percent),
+        Scale::Log => within_decades(span, axis),
+        Scale::Probit => by_probability(span, axis),
     }
 }
 
-/// Ticks in steps of 1, 2 or 5 times a power of ten.
-fn linear(span: &Span, percent: bool) -> Vec<Tick> {
-    let mut rounds = steps(span.low, span.high);
+/// Ticks in steps of 1, 2 or 5 times a power of ten, which is not below 1 where values are whole.
+fn linear(span: &Span, axis: &Axis) -> Vec<Tick> {
+    let percent = axis.percent;
+    let step = step(span.high - span.low);
+    let is_between = axis.whole && step.exponent < 0;
+    let step = if is_between { Round { digits: 1.0, exponent: 0 } } else { step };
+    let mut rounds = multiples(step, span.low, span.high);
     rounds.retain(|r| span.scale.holds(r.value()));
     let label = plain_or_scientific(&rounds, percent);
     rounds.iter().map(|&r| tick(span, r, Some(label(r)))).collect()
 }
 
-fn steps(low: f64, high: f64) -> Vec<Round> {
-    let rough = (high - low) / LABELS;
+/// The step between the labels of an axis that is so long.
+fn step(length: f64) -> Round {
+    let rough = length / LABELS;
     let exponent = floor_log10(rough);
     let lead = rough / 10f64.powi(exponent);
     // Limits are geometric means of neighbouring steps.
@@ -83,7 +88,12 @@ fn steps(low: f64, high: f64) -> Vec<Round> {
         lead if lead < 7.07 => (5.0, exponent),
         _ => (1.0, exponent + 1),
     };
-    let step = Round { digits, exponent }.value();
+    Round { digits, exponent }
+}
+
+/// The multiples of a step between two ends.
+fn multiples(of: Round, low: f64, high: f64) -> Vec<Round> {
+    let (Round { digits, exponent }, step) = (of, of.value());
     // A sliver of tolerance, so that an end which is a multiple of the step has its tick.
     let (first, last) = ((low / step - 1e-9).ceil(), (high / step + 1e-9).floor());
     let mut rounds = Vec::new();
@@ -120,7 +130,7 @@ fn between(first: i32, last: i32) -> impl Iterator<Item = Round> {
 }
 
 /// Labels at 1, 2 and 5 in each decade; at even steps where that would give fewer than three.
-fn within_decades(span: &Span, percent: bool) -> Vec<Tick> {
+fn within_decades(span: &Span, axis: &Axis) -> Vec<Tick> {
     let (first, last) = (floor_log10(span.low), floor_log10(span.high));
     let ones = (first..=last).map(|exponent| Round { digits: 1.0, exponent });
     let all: Vec<Round> =
@@ -128,19 +138,20 @@ fn within_decades(span: &Span, percent: bool) -> Vec<Tick> {
     let labelled = |r: &Round| [1.0, 2.0, 5.0].contains(&r.digits);
     let majors: Vec<Round> = all.iter().copied().filter(labelled).collect();
     if majors.len() < 3 {
-        return linear(span, percent);
+        return linear(span, axis);
     }
-    let label = plain_or_scientific(&majors, percent);
+    let label = plain_or_scientific(&majors, axis.percent);
     all.iter().map(|r| tick(span, *r, labelled(r).then(|| label(*r)))).collect()
 }
 
 /// Labels at the usual probabilities; at even steps where that would give fewer than three.
-fn by_probability(span: &Span, percent: bool) -> Vec<Tick> {
+fn by_probability(span: &Span, axis: &Axis) -> Vec<Tick> {
+    let percent = axis.percent;
     let mut rounds: Vec<Round> =
         PROBABILITIES.map(|(digits, exponent)| Round { digits, exponent }).to_vec();
     rounds.retain(|r| span.contains(r.value()));
     if rounds.len() < 3 {
-        return linear(span, percent);
+        return linear(span, axis);
     }
     let label = |r: Round| with_unit(shifted(r, percent).plain(), percent);
     rounds.iter().map(|&r| tick(span, r, Some(label(r)))).collect()
@@ -209,9 +220,27 @@ fn floor_log10(value: f64) -> i32 {
 mod tests {
     use super::*;
 
+    fn axis(scale: Scale, percent: bool) -> Axis {
+        Axis { label: String::new(), scale, range: None, percent, whole: false }
+    }
+
+    fn labels_of(low: f64, high: f64, axis: &Axis) -> Vec<String> {
+        let span = Span::new(low, high, axis.scale).unwrap();
+        ticks(&span, axis).into_iter().filter_map(|tick| tick.label).collect()
+    }
+
     fn labels(low: f64, high: f64, scale: Scale, percent: bool) -> Vec<String> {
-        let span = Span::new(low, high, scale).unwrap();
-        ticks(&span, percent).into_iter().filter_map(|tick| tick.label).collect()
+        labels_of(low, high, &axis(scale, percent))
+    }
+
+    /// Nothing has two and a half elements.
+    #[test]
+    fn whole_numbers_have_no_tick_between_them() {
+        let whole =
+            |low, high, scale| labels_of(low, high, &Axis { whole: true, ..axis(scale, false) });
+        assert_eq!(whole(0.0, 2.1, Scale::Linear), ["0", "1", "2"]);
+        assert_eq!(whole(0.9, 3.1, Scale::Log), ["1", "2", "3"]);
+        assert_eq!(whole(0.0, 31.0, Scale::Linear), labels(0.0, 31.0, Scale::Linear, false));
     }
 
     #[test]
@@ -240,7 +269,7 @@ mod tests {
     #[test]
     fn log_ticks_are_decades_with_eight_minor_ticks_each() {
         let span = Span::new(1e3, 1e6, Scale::Log).unwrap();
-        let ticks = ticks(&span, false);
+        let ticks = ticks(&span, &axis(Scale::Log, false));
         assert_eq!(labels(1e3, 1e6, Scale::Log, false), ["10³", "10⁴", "10⁵", "10⁶"]);
         assert_eq!(ticks.iter().filter(|tick| tick.label.is_none()).count(), 3 * 8);
     }
@@ -282,7 +311,7 @@ mod tests {
             (1e-307, 1e308, Scale::Log),
             (f64::MIN_POSITIVE, 1.0 - f64::EPSILON, Scale::Probit),
         ] {
-            let ticks = ticks(&Span::new(low, high, scale).unwrap(), false);
+            let ticks = ticks(&Span::new(low, high, scale).unwrap(), &axis(scale, false));
             assert!(ticks.iter().all(|tick| (0.0..=1.0).contains(&tick.share)), "{low} {high}");
         }
     }

@@ -181,6 +181,8 @@ fn all_hit(size: &Size, balls: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::filters::workloads::Asked;
+    use crate::math::elementary::exp;
+    use crate::prediction::Kind;
 
     fn asked() -> Workload {
         Workload::Membership(Asked { queries: 1, ..Asked::default() })
@@ -243,6 +245,49 @@ mod tests {
             last = (exact - limit) / 4.0;
         }
         assert!(last < 1e-7);
+    }
+
+    /// The room of a limit is its distance from the exact value, so that a wrong limit would widen it and agree. That
+    /// distance is pinned here: m times it tends to the first order in 1/m, which the variance of the set bits gives,
+    /// and what is left of that falls like 1/m again.
+    #[test]
+    fn limits_are_as_far_off_as_the_first_order_says() {
+        for (choices, bits_per_element) in [(1, 4), (2, 10), (5, 4), (5, 10), (8, 4), (8, 10)] {
+            for doublings in [0, 4, 8, 11] {
+                let bits = (40 * choices) << doublings;
+                let size = Size { elements: bits / bits_per_element, bits, choices };
+                let load = f64::from(choices) / f64::from(bits_per_element);
+                let (clear, k) = (exp(-load), f64::from(choices));
+                let set = 1.0 - clear;
+                let of_mean = load * clear / 2.0;
+                let by_mean = k * power(set, choices) / set * of_mean;
+                let variance = clear - (1.0 + load) * clear * clear;
+                let by_variance =
+                    k * (k - 1.0) / 2.0 * power(set, choices) / (set * set) * variance;
+                let filters: [(fn(&Size, &Workload, &HashSpec) -> Outlook, f64, f64); 2] = [
+                    (standard, of_mean, by_mean + by_variance),
+                    (partitioned, k * of_mean, k * by_mean),
+                ];
+                for (filter, of_set, of_rate) in filters {
+                    let found = found(&size, filter);
+                    for (metric, expected) in [
+                        (metrics::BITS_SET_FRACTION, of_set),
+                        (metrics::FALSE_POSITIVE_RATE, of_rate),
+                        (metrics::FALSE_POSITIVE_RATE_GIVEN_BITS, of_rate),
+                    ] {
+                        let of = |kind| {
+                            let is_it =
+                                |own: &&Prediction| own.metric == metric && own.kind == kind;
+                            found.iter().find(is_it).unwrap().value
+                        };
+                        let m = f64::from(bits);
+                        let distance = m * (of(Kind::Exact) - of(Kind::Asymptotic));
+                        let left = (distance / expected - 1.0).abs();
+                        assert!(left < 20.0 / m + 1e-6, "{metric} {size:?}: {distance} {expected}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

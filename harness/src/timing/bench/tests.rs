@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use loadfactor_schemes::timed::Answers;
+
 use super::*;
-use crate::definition::Experiment;
 
 /// A clock that structures move on.
 #[derive(Debug, Clone, Default)]
@@ -125,9 +126,8 @@ fn an_operation_takes_what_it_takes() {
             assert!((sample - expected).abs() < 1e-9, "{operation} {count}: {sample}");
         }
     }
-    let mut full = bench.nothing_yet(&[]).full;
-    bench.look_at(&mut full);
-    assert_eq!((full.bytes, full.answers), (8, Answers { asked: 100, positive: 10 }));
+    let full = bench.full();
+    assert_eq!((full.bytes(), full.answers()), (8, Answers { asked: 100, positive: 10 }));
 }
 
 /// Each pass has a warm-up in front, so that every second call is timed. A halt in one of them, which nobody tells of,
@@ -153,24 +153,6 @@ fn a_disturbed_attempt_is_repeated() {
     assert_eq!(bench.undisturbed(Operation::Hit, 64).taken.as_nanos(), 64 * 5);
 }
 
-/// Samples that came out far too short are taken anew with more operations.
-#[test]
-fn samples_are_lengthened_until_they_are_long_enough() {
-    let sampled = |count, each: f64| Sampled {
-        operation: Operation::Hit,
-        count,
-        layouts: vec![vec![each, each, 9.0 * each]],
-    };
-    let target = Duration::from_millis(1);
-    let mut fine = [sampled(200_000, 5.0), sampled(150_000, 4.0)];
-    assert!(!lengthened(fine.iter_mut(), target));
-    assert_eq!(fine[1].layouts, [[4.0, 4.0, 36.0]]);
-    let mut short = [sampled(200_000, 5.0), sampled(64, 5.0)];
-    assert!(lengthened(short.iter_mut(), target));
-    assert_eq!((short[0].count, short[1].count), (200_000, 640));
-    assert!(short.iter().all(|sampled| sampled.layouts == [vec![0.0; 0]]));
-}
-
 #[test]
 fn what_gives_no_sample_is_refused() {
     let clock = Told::default();
@@ -189,24 +171,6 @@ fn what_gives_no_sample_is_refused() {
     let mut bench = Bench { timed: Box::new(steady(10)), stored: 0, clock: &still };
     let no_time = bench.calibrated(Operation::Hit, Duration::from_millis(1)).unwrap_err();
     assert_eq!(no_time, Unsampled::NoTime(MOST_OPERATIONS));
-}
-
-/// Deletions come last. A table that was filled up after some of them overflows otherwise than one that was filled
-/// once.
-#[test]
-fn what_a_full_structure_is_like_does_not_depend_on_how_much_was_deleted() {
-    let of = |milliseconds: &str| {
-        let text = crate::timing::tests::TABLES.replace("0.02", milliseconds);
-        let experiment = Experiment::from_text("timed", &text).unwrap();
-        let plan = TimedPlan::new(&experiment, None).unwrap();
-        assert_eq!(plan.timing.operations, Operation::ALL);
-        let clock = Monotonic::default();
-        let measured = measure(&plan, &plan.places[0], &clock, &mut |_| {}).unwrap();
-        measured.into_iter().map(|own| own.full).collect::<Vec<_>>()
-    };
-    let full = of("0.02");
-    assert!(full.iter().all(|full| full.measured.len() == 2 && full.mean().unwrap().1 > 0.0));
-    assert_eq!(full, of("0.05"));
 }
 
 /// A structure that takes many samples to be filled is not timed while it is nearly empty alone.
@@ -239,48 +203,5 @@ fn a_sample_is_as_long_as_wanted_and_hardly_longer() {
     for (operation, each) in Operation::ALL.into_iter().zip(EACH) {
         let count = bench.calibrated(operation, Duration::from_millis(1)).unwrap();
         assert!((1_000_000..1_300_000).contains(&(count * each)), "{operation}: {count}");
-    }
-}
-
-#[test]
-fn each_round_has_every_series_once_in_an_order_that_the_seed_decides() {
-    let of = |seed| {
-        let mut order = Order::new(4, seed);
-        (0..20).map(|_| order.next()).collect::<Vec<_>>()
-    };
-    assert_eq!(of(1), of(1));
-    assert_ne!(of(1), of(2));
-    for mut round in of(1) {
-        round.sort_unstable();
-        assert_eq!(round, [0, 1, 2, 3]);
-    }
-    assert!(of(1).windows(2).any(|pair| pair[0] != pair[1]));
-}
-
-#[test]
-fn the_samples_are_spread_over_the_layouts() {
-    let all: Vec<u32> = (0..4).map(|layout| rounds(10, 4, layout)).collect();
-    assert_eq!(all, [3, 3, 2, 2]);
-    assert_eq!(rounds(5, 1, 0), 5);
-}
-
-/// A real filter of a definition: what comes out has the shape that was asked for, whatever the times are.
-#[test]
-fn a_definition_is_measured_place_by_place() {
-    let definition = crate::timing::tests::DEFINITION;
-    let experiment = Experiment::from_text("timed", definition).unwrap();
-    let plan = TimedPlan::new(&experiment, None).unwrap();
-    assert_eq!(plan.places.len(), 2);
-    let mut layouts = Vec::new();
-    let mut progress = |done| layouts.push(done);
-    let measured = measure(&plan, &plan.places[1], &Monotonic::default(), &mut progress).unwrap();
-    assert_eq!((measured.len(), &layouts[..]), (2, &[1, 2][..]));
-    for own in &measured {
-        assert_eq!((own.elements, own.sampled.len(), own.full.answers.asked), (200, 2, 2000));
-        for sampled in &own.sampled {
-            let lengths: Vec<usize> = sampled.layouts.iter().map(Vec::len).collect();
-            assert_eq!(lengths, [3, 3]);
-            assert!(sampled.count >= FIRST_COUNT);
-        }
     }
 }
