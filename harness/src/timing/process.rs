@@ -9,9 +9,9 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Read, Write, stdin, stdout};
+use std::io::{self, BufRead, BufReader, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Output, Stdio, exit};
+use std::process::{ChildStdin, Command, ExitStatus, Output, Stdio, exit};
 use std::thread;
 
 use serde::{Deserialize, Serialize};
@@ -130,17 +130,17 @@ impl Job {
 
     /// What the process leaves behind. Its standard error is ours.
     fn answered(&self, arguments: &[OsString]) -> io::Result<Output> {
+        let line = format!("{}\n", serde_json::to_string(self)?);
         let mut command = Command::new(own_file()?);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process = command.stderr(Stdio::inherit()).spawn()?;
-        // Held until the process has ended: waiting for it would close it first.
-        let mut held = process.stdin.take();
-        let line = format!("{}\n", serde_json::to_string(self)?);
-        // A process that has ended already tells more by how it did.
-        if let Some(input) = &mut held {
-            ignore_closed(input.write_all(line.as_bytes()))?;
-        }
-        process.wait_with_output()
+        // Held until the process has ended: waiting for it would close it first. Where the job does not arrive, it is
+        // closed at once, and how the process ends then says more than the pipe.
+        let tell = |mut input: ChildStdin| input.write_all(line.as_bytes()).map(|()| input);
+        let held = process.stdin.take().map(tell);
+        let output = process.wait_with_output();
+        drop(held);
+        output
     }
 
     /// The job that standard input has. From then on this process ends when standard input does.
@@ -153,7 +153,7 @@ impl Job {
         input.read_line(&mut line)?;
         let job = serde_json::from_str(&line)?;
         thread::spawn(move || {
-            let _ = input.read(&mut [0]);
+            let _ = io::copy(&mut input, &mut io::sink());
             exit(ABANDONED)
         });
         Ok(job)
@@ -173,13 +173,6 @@ impl Job {
 fn own_file() -> io::Result<PathBuf> {
     let linked = Path::new(OWN_FILE);
     if linked.exists() { Ok(linked.to_owned()) } else { env::current_exe() }
-}
-
-fn ignore_closed(written: io::Result<()>) -> io::Result<()> {
-    match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
-    }
 }
 
 #[cfg(test)]

@@ -188,7 +188,10 @@ mod tests {
         Workload::Membership(Asked { queries: 1, ..Asked::default() })
     }
 
-    fn found(size: &Size, of: fn(&Size, &Workload, &HashSpec) -> Outlook) -> Vec<Prediction> {
+    /// What is predicted of one kind of filter.
+    type Predicted = fn(&Size, &Workload, &HashSpec) -> Outlook;
+
+    fn found(size: &Size, of: Predicted) -> Vec<Prediction> {
         of(size, &asked(), &HashSpec::random(size.choices).unwrap()).predictions
     }
 
@@ -264,7 +267,7 @@ mod tests {
                 let variance = clear - (1.0 + load) * clear * clear;
                 let by_variance =
                     k * (k - 1.0) / 2.0 * power(set, choices) / (set * set) * variance;
-                let filters: [(fn(&Size, &Workload, &HashSpec) -> Outlook, f64, f64); 2] = [
+                let filters: [(Predicted, f64, f64); 2] = [
                     (standard, of_mean, by_mean + by_variance),
                     (partitioned, k * of_mean, k * by_mean),
                 ];
