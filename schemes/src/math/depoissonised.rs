@@ -1,8 +1,9 @@
 //! From a Poisson number of balls back to a given number.
 //!
-//! Where the number of balls is Poisson, bins are independent, and a probability has a simple form `g(mean)`. Given n
-//! balls it is `n!·[z^n] e^z·g(z)`, which Cauchy's integral over a circle gives exactly: the trapezoidal rule is only
-//! off by the coefficients of z^(n ± nodes), and on the circle through the saddle point nothing cancels.
+//! Where the number of balls is Poisson, bins are independent, and a probability has a simple form `g(mean)`.
+//! Given n balls it is `n!·[z^n] e^z·g(z)`, which Cauchy's integral over a circle gives exactly: the
+//! trapezoidal rule is only off by the coefficients of z^(n ± nodes), and on the circle through the saddle
+//! point nothing cancels.
 
 use nalgebra::Complex;
 
@@ -15,9 +16,9 @@ const REACH: f64 = 13.0;
 /// Terms so much smaller than the first end the sum.
 const NEGLIGIBLE: f64 = 1e-20;
 
-/// The probability given n balls, if it is `poissonised(z)` for a Poisson number of mean z, continued to complex
-/// means. `e^z·poissonised(z)` has coefficients that are not negative, as all such probabilities have. Digits are lost
-/// where fewer balls could hardly do: k choices that all hit, after fewer than k balls.
+/// The probability given n balls, if it is `poissonised(z)` for a Poisson number of mean z, continued to
+/// complex means. `e^z·poissonised(z)` has coefficients that are not negative, as all such probabilities have.
+/// Digits are lost where fewer balls could hardly do: k choices that all hit, after fewer than k balls.
 pub(crate) fn depoissonised(balls: u64, poissonised: impl Fn(Complex<f64>) -> Complex<f64>) -> f64 {
     let n = balls as f64;
     if balls == 0 {

@@ -1,9 +1,10 @@
 //! The fill of a table as if each sub-table had its expected number of elements.
 
-use crate::math::elementary::{exp_m1, ln_1p};
+use crate::math::bins;
 
-/// Elements in T_1, …, T_d by equations (4.1) and (4.2), with fractions of elements: "approximate" in Tables 4.1 and
-/// 4.2. Fewer than one element fill slightly more than one bucket each, so that what is left is negative.
+/// Elements in T_1, …, T_d by equations (4.1) and (4.2), with fractions of elements: "approximate" in Tables
+/// 4.1 and 4.2. Fewer than one element fill slightly more than one bucket each, so that what is left is
+/// negative.
 ///
 /// ```
 /// use loadfactor_schemes::summaries::theory::approximate::approximate_fill;
@@ -13,8 +14,7 @@ use crate::math::elementary::{exp_m1, ln_1p};
 /// ```
 pub fn approximate_fill(elements: u32, sizes: &[u32]) -> Vec<f64> {
     let placed = |left: &mut f64, &size: &u32| {
-        let size = f64::from(size);
-        let placed = -size * exp_m1(*left * ln_1p(-1.0 / size));
+        let placed = f64::from(size) * bins::filled(*left, size.into());
         *left -= placed;
         Some(placed)
     };
@@ -50,5 +50,6 @@ mod tests {
     #[test]
     fn a_single_bucket_is_filled_by_anything() {
         assert_eq!(approximate_fill(3, &[1, 1]), [1.0, 1.0]);
+        assert_eq!(approximate_fill(1, &[1, 1]), [1.0, 0.0]);
     }
 }

@@ -1,10 +1,12 @@
 //! The probability that one element fails, which depends on the bits that others have set.
 //!
-//! An element of type i fails if all of its k cells have a value above i (single filter), or if all of its k bits of B_i
-//! are set (several filters). Given what the elements of later types did, elements of type i fail independently,
-//! each with the same probability X. That at least one of N fails has the probability `E[1 − (1 − X)^N]`.
+//! An element of type i fails if all of its k cells have a value above i (single filter), or if all of its k
+//! bits of B_i are set (several filters). Given what the elements of later types did, elements of type i fail
+//! independently, each with the same probability X. That at least one of N fails has the probability
+//! `E[1 − (1 − X)^N]`.
 
 use super::bounds::Bounds;
+use crate::math::bins;
 use crate::math::elementary::{exp_m1, ln_1p, pow};
 use crate::math::hits::Hits;
 
@@ -31,7 +33,7 @@ impl FilterSize {
     /// `(1 − (1 − k/m)^l)^k` of Lemma 4.7.1, for l elements.
     pub fn chance_in_groups(&self, elements: u32) -> f64 {
         let group = f64::from(self.bits) / f64::from(self.choices);
-        pow(-exp_m1(f64::from(elements) * ln_1p((-1.0 / group).max(-1.0))), self.choices.into())
+        pow(bins::filled(elements.into(), group.max(1.0)), self.choices.into())
     }
 }
 
@@ -78,9 +80,9 @@ impl Moments {
 
 /// The law of X, as far as its first moments say.
 ///
-/// `(1 − x)^N` has derivatives of alternating signs, so that the rule of Gauss with the moments of X is a lower bound of
-/// its mean, and the rule of Radau with a node at 0 an upper one. Both rules have two nodes beside that, and differ
-/// by the fourth order of the relative scatter of X only.
+/// `(1 − x)^N` has derivatives of alternating signs, so that the rule of Gauss with the moments of X is a lower
+/// bound of its mean, and the rule of Radau with a node at 0 an upper one. Both rules have two nodes beside
+/// that, and differ by the fourth order of the relative scatter of X only.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Chance {
     /// E[X].
@@ -140,8 +142,8 @@ impl Node {
 /// Variances so much smaller than the square of the mean are rounding errors, as the third moment is.
 const NO_SCATTER: f64 = 1e-8;
 
-/// Weights and nodes in (0, 1] of the rule of Gauss for a measure with these moments 0, …, 3; a single node where hardly
-/// anything scatters, or where moments are too small for a double.
+/// Weights and nodes in (0, 1] of the rule of Gauss for a measure with these moments 0, …, 3; a single node
+/// where hardly anything scatters, or where moments are too small for a double.
 fn nodes([all, one, two, three]: [f64; 4]) -> [(f64, f64); 2] {
     if one == 0.0 {
         return [(all, 0.0), (0.0, 0.0)];

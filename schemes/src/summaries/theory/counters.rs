@@ -64,11 +64,11 @@ impl CounterArray {
         -complex::exp_m1(complex::ln_1p(-at_least(mean / counters, value)) * counters)
     }
 
-    /// The probability that some counter reaches a value after 0, 1, …, `most` elements, where an element increases each
-    /// of its counters once, however often it was drawn.
+    /// The probability that some counter reaches a value after 0, 1, …, `most` elements, where an element
+    /// increases each of its counters once, however often it was drawn.
     ///
-    /// From the probabilities that one counter and that two given ones reach it, which are exact, by the inequality of
-    /// Dawson and Sankoff from below and that of Kounias from above.
+    /// From the probabilities that one counter and that two given ones reach it, which are exact, by the
+    /// inequality of Dawson and Sankoff from below and that of Kounias from above.
     pub fn reaches_once(&self, value: u32, most: u32) -> Vec<Bounds> {
         let mut pair = Pair::new(self, value);
         let mut next = |elements: u32| {
@@ -244,9 +244,9 @@ mod tests {
         }
     }
 
-    /// Section 4.10.2: the largest counters of a million tables. About one table or more of these is expected to have
-    /// such a counter, and less than one a greater one. The exception is v_2: a counter of 12 is seen in one of fifty
-    /// such experiments.
+    /// Section 4.10.2: the largest counters of a million tables. About one table or more of these is expected
+    /// to have such a counter, and less than one a greater one. The exception is v_2: a counter of 12 is seen
+    /// in one of fifty such experiments.
     #[test]
     fn published_largest_counters() {
         let law = FillLaw::new(10_000, &[40_000, 10_000, 5_000, 2_500, 2_500]);
@@ -257,8 +257,8 @@ mod tests {
         }
     }
 
-    /// Its conservative widths overflow about as rarely as the filters fail; of the others the single bits of B_4 overflow
-    /// a thousand times as often.
+    /// Its conservative widths overflow about as rarely as the filters fail; of the others the single bits of
+    /// B_4 overflow a thousand times as often.
     #[test]
     fn published_widths() {
         let law = FillLaw::new(10_000, &[40_000, 10_000, 5_000, 2_500, 2_500]);

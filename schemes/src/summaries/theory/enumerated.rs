@@ -1,7 +1,7 @@
 //! All outcomes of tiny tables and filters, to test theory with.
 
-/// For each way in which so many elements may choose a bucket in each of the sub-tables, how many sub-tables had no room
-/// for each of the elements: d for those in a crisis.
+/// For each way in which so many elements may choose a bucket in each of the sub-tables, how many sub-tables
+/// had no room for each of the elements: d for those in a crisis.
 pub(super) fn fillings(elements: usize, sizes: &[u32]) -> Vec<Vec<usize>> {
     all_of(elements, sizes).map(|choices| refusals(&choices)).collect()
 }

@@ -1,8 +1,8 @@
 //! Failures of the summaries made of filters, exactly.
 //!
 //! The number of failing elements has an exact mean, and the probability of a failure close bounds, see
-//! [`chances`](super::chances). Elements in a crisis are recorded with type d and do not count as failing; type d never
-//! fails.
+//! [`chances`](super::chances). Elements in a crisis are recorded with type d and do not count as failing; type
+//! d never fails.
 
 use super::bounds::Bounds;
 use super::chances::{Chance, Moments};
@@ -33,8 +33,9 @@ pub struct Failures {
     pub any: Bounds,
 }
 
-/// The single filter. The types fail through the same cells, so that any failure is only known to be at least as likely
-/// as one of the likeliest type, and at most as likely as all types together; for skewed tables these are close.
+/// The single filter. The types fail through the same cells, so that any failure is only known to be at least
+/// as likely as one of the likeliest type, and at most as likely as all types together; for skewed tables these
+/// are close.
 pub fn single_filter(law: &FillLaw, size: &FilterSize, layout: Layout) -> Failures {
     let moments = Moments::new(size, layout);
     let types = (1..law.sub_tables()).map(|i| OfType::new(law, i, &moments));
@@ -43,9 +44,9 @@ pub fn single_filter(law: &FillLaw, size: &FilterSize, layout: Layout) -> Failur
     Failures { expected: per_type.iter().rev().map(|one| one.expected).sum(), per_type, any }
 }
 
-/// The filters B_0, B_1, …, of which B_i decides on type i. Given |S_0|, …, |S_d| the filters are independent, so that
-/// the probability of any failure follows from the chain of these numbers, backwards. Types without a filter of
-/// their own are left out.
+/// The filters B_0, B_1, …, of which B_i decides on type i. Given |S_0|, …, |S_d| the filters are independent,
+/// so that the probability of any failure follows from the chain of these numbers, backwards. Types without a
+/// filter of their own are left out.
 pub fn multiple_filters(law: &FillLaw, filters: &[FilterSize], layout: Layout) -> Failures {
     let sizes = filters.iter().enumerate().take(law.sub_tables()).skip(1);
     let types: Vec<OfType> =
@@ -96,8 +97,8 @@ impl OfType {
         failures
     }
 
-    /// For each |S_{i−1}| that matters, the probability that an element of this type or a later one fails, where that
-    /// of a later one is known for each |S_i|.
+    /// For each |S_{i−1}| that matters, the probability that an element of this type or a later one fails,
+    /// where that of a later one is known for each |S_i|.
     fn any_from(&self, law: &FillLaw, later: &[Bounds]) -> Vec<Bounds> {
         let mut found = Vec::with_capacity(numbers_left(law, self.i - 1));
         law.each_coming(self.i, |coming| {
@@ -139,8 +140,8 @@ mod tests {
     use super::*;
     use crate::summaries::theory::enumerated::{all_of, fillings};
 
-    /// Mean number of failing elements, and share of outcomes with one, where `fails` is given the types (from 0; the
-    /// number of sub-tables for a crisis) and the choices of the elements.
+    /// Mean number of failing elements, and share of outcomes with one, where `fails` is given the types (from
+    /// 0; the number of sub-tables for a crisis) and the choices of the elements.
     fn enumerated(
         (elements, sizes): (usize, &[u32]),
         ranges: &[u32],
@@ -223,8 +224,8 @@ mod tests {
         assert!(found.any.upper <= bound.total && found.any.lower > 0.9 * bound.total, "{found:?}");
     }
 
-    /// The formula for groups is an upper bound of the whole filters that the chapter has, as its footnote 4 expects,
-    /// and a close one for the types that matter.
+    /// The formula for groups is an upper bound of the whole filters that the chapter has, as its footnote 4
+    /// expects, and a close one for the types that matter.
     #[test]
     fn whole_filters_fail_less_often_than_groups() {
         let law = FillLaw::new(10_000, &[40_000, 10_000, 5_000, 2_500, 2_500]);

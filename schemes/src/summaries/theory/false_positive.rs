@@ -24,8 +24,8 @@ pub fn of_filter(elements: u32, size: &FilterSize, layout: Layout) -> f64 {
     }
 }
 
-/// Of the summary of Song et al.: none of the d counters of an absent key is 0, where each of n elements increased d
-/// of m, with multiplicity.
+/// Of the summary of Song et al.: none of the d counters of an absent key is 0, where each of n elements
+/// increased d of m, with multiplicity.
 pub fn of_song(elements: u32, buckets: u32, choices: u32) -> f64 {
     of_filter(elements, &FilterSize { bits: buckets, choices }, Layout::Unpartitioned)
 }

@@ -25,8 +25,8 @@ pub fn false_positive(elements: u32, bits: u32) -> f64 {
     f64::from(elements) / exp2(bits.into())
 }
 
-/// The expected number of probes of a search, to leading order: `log2 log2 n` (Perl, Itai and Avni, "Interpolation search
-/// — a log log N search", 1978). At least 1.
+/// The expected number of probes of a search, to leading order: `log2 log2 n` (Perl, Itai and Avni,
+/// "Interpolation search — a log log N search", 1978). At least 1.
 pub fn leading_probes(elements: u32) -> f64 {
     let log2 = |x: f64| ln(x) / std::f64::consts::LN_2;
     log2(log2(f64::from(elements.max(4))))

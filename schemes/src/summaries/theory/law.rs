@@ -172,8 +172,8 @@ mod tests {
         }
     }
 
-    /// One of five elements is in a crisis if all choose one bucket in the first sub-table, the four that are left one
-    /// in the second, and so on.
+    /// One of five elements is in a crisis if all choose one bucket in the first sub-table, the four that are
+    /// left one in the second, and so on.
     #[test]
     fn crises_next_to_impossible_keep_their_digits() {
         let law = FillLaw::new(5, &[1 << 30; 4]);

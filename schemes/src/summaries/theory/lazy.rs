@@ -1,12 +1,13 @@
 //! How many elements move when a table is rebuilt after lazy deletions: Section 4.10.1.
 //!
-//! Of N elements D are deleted, their buckets marked. A rebuilding goes through T_1, …, T_d and moves each element that is
-//! left to the first earlier sub-table in which its bucket is free by then. M counts the moves; M' the elements left of
-//! which an earlier bucket was marked, which is more, as a bucket takes one of them only.
+//! Of N elements D are deleted, their buckets marked. A rebuilding goes through T_1, …, T_d and moves each
+//! element that is left to the first earlier sub-table in which its bucket is free by then. M counts the moves;
+//! M' the elements left of which an earlier bucket was marked, which is usually more, as a bucket takes one of
+//! them only.
 
 use super::law::FillLaw;
+use crate::math::bins;
 use crate::math::demand::Demand;
-use crate::math::elementary::{exp_m1, ln_1p};
 
 /// Which elements are deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,18 +42,17 @@ pub fn near_marked(law: &FillLaw, deleted: Deleted) -> f64 {
 
 /// The probability that an element of T_j is left, and one of the j − 1 elements in its earlier buckets is not.
 fn near_marked_in(elements: u32, deleted: u32, j: usize) -> f64 {
-    let kept = f64::from(elements.saturating_sub(deleted));
-    let elements = f64::from(elements);
-    let all_kept: f64 =
-        (1..j).map(|i| (kept - i as f64).max(0.0) / (elements - i as f64)).product();
-    kept / elements * (1.0 - all_kept)
+    let kept = elements.saturating_sub(deleted);
+    let is_kept = |i: u32| share(kept.saturating_sub(i), elements.saturating_sub(i));
+    let all_kept: f64 = (1..j as u32).map(is_kept).product();
+    share(kept, elements) * (1.0 - all_kept)
 }
 
 fn share(part: u32, whole: u32) -> f64 {
     if whole == 0 { 0.0 } else { f64::from(part.min(whole)) / f64::from(whole) }
 }
 
-/// Moves of a rebuilding into one sub-table.
+/// Moves of a rebuilding, by the sub-table that they end in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Moves {
     /// The expected number of those into T_1, …, T_{d−1}.
@@ -61,9 +61,10 @@ pub struct Moves {
     pub total: f64,
 }
 
-/// The expected number of moves, E\[M\]. Those into T_1 are exact: a freed bucket takes an element if one of the others that
-/// chose it is left. Further on it is approximate: the elements that are deleted or have moved before are taken for a
-/// uniformly drawn fraction, independent in each of the buckets, of those that came to the sub-table.
+/// The expected number of moves, E\[M\]. Those into T_1 are exact: a freed bucket takes an element if one of
+/// the others that chose it is left. Further on it is approximate: the elements that are deleted or have moved
+/// before are taken for a uniformly drawn fraction, independent in each of the buckets, of those that came to
+/// the sub-table.
 pub fn moves(law: &FillLaw, deleted: Deleted) -> Moves {
     let mut per_sub_table = Vec::new();
     let mut gone = match deleted {
@@ -83,8 +84,8 @@ pub fn moves(law: &FillLaw, deleted: Deleted) -> Moves {
     Moves { total: per_sub_table.iter().rev().sum(), per_sub_table }
 }
 
-/// The expected number of buckets of T_1 whose element is deleted, but not all that chose it: with L of them, `D/N` less
-/// the probability that all L are.
+/// The expected number of buckets of T_1 whose element is deleted, but not all that chose it: with L of them,
+/// `D/N` less the probability that all L are.
 fn into_first_anywhere(law: &FillLaw, deleted: u32) -> f64 {
     let size = f64::from(law.sizes()[0]);
     let choosers = Demand::binomial(law.elements().into(), 1.0 / size, 2);
@@ -102,8 +103,8 @@ fn into_first_anywhere(law: &FillLaw, deleted: u32) -> f64 {
     size * choosers.mean_of(refilled)
 }
 
-/// The expected number of buckets of T_1 that several elements chose and whose element is deleted. Given that t buckets are
-/// occupied, one of them by a given element alone, the others occupy t − 1 of the other buckets.
+/// The expected number of buckets of T_1 that several elements chose and whose element is deleted. Given that t
+/// buckets are occupied, one of them by a given element alone, the others occupy t − 1 of the other buckets.
 fn into_first_from_first(law: &FillLaw, deleted: u32) -> f64 {
     let (elements, size) = (law.elements(), law.sizes()[0]);
     if elements == 0 {
@@ -120,19 +121,18 @@ fn into_first_from_first(law: &FillLaw, deleted: u32) -> f64 {
     law.left_law(1).iter().map(|(left, p)| of_occupied(left, p)).sum()
 }
 
-/// The expected number of buckets of T_i whose element is gone, but not all others that chose it; of those that came each
-/// is `gone` with this probability.
+/// The expected number of buckets of T_i whose element is gone, but not all others that chose it; of those that
+/// came each is `gone` with this probability.
 fn into_later(law: &FillLaw, i: usize, gone: f64) -> f64 {
     let size = f64::from(law.sizes()[i - 1]);
-    // Probability that no element falls into a bucket that is there with probability `part`.
-    let ln_spared = |part: f64| ln_1p((-part / size).max(-1.0));
-    let (empty, only_gone) = (ln_spared(1.0), ln_spared(1.0 - gone));
     law.left_law(i - 1).mean_of(|coming| {
-        let coming = f64::from(coming);
-        let occupied = -exp_m1(coming * empty);
-        // The elements of a bucket are all gone, or there are none.
-        let none_left = exp_m1(coming * only_gone) - exp_m1(coming * empty);
-        size * (gone * occupied - none_left)
+        let occupied = bins::filled(coming.into(), size);
+        // By an element that is not gone, as if the others did not come.
+        let occupied_by_left = match gone < 1.0 {
+            true => bins::filled(coming.into(), size / (1.0 - gone)),
+            false => 0.0,
+        };
+        size * (occupied_by_left - (1.0 - gone) * occupied)
     })
 }
 
@@ -240,6 +240,17 @@ mod tests {
         for deleted in [Deleted::Anywhere(0), Deleted::FromFirst(0)] {
             assert_eq!(near_marked(&law, deleted), 0.0);
             assert!(moves(&law, deleted).total.abs() < 1e-12);
+        }
+    }
+
+    /// No element has another one in its way.
+    #[test]
+    fn nothing_moves_in_a_table_of_one_element_or_none() {
+        for elements in [0, 1] {
+            let law = FillLaw::new(elements, &[1, 1, 1]);
+            for deleted in [Deleted::Anywhere(1), Deleted::FromFirst(1)] {
+                assert_eq!((near_marked(&law, deleted), moves(&law, deleted).total), (0.0, 0.0));
+            }
         }
     }
 }

@@ -1,11 +1,12 @@
-//! The table of Song et al., Section 4.3: each element is hashed to d of m buckets, each with a counter of the elements
-//! hashed to it, and is kept in the one with the smallest counter, of equal ones in the first.
+//! The table of Song et al., Section 4.3: each element is hashed to d of m buckets, each with a counter of the
+//! elements hashed to it, and is kept in the one with the smallest counter, of equal ones in the first.
 //!
 //! That a summary says an absent key is there is known exactly, see
 //! [`false_positive::of_song`](super::false_positive::of_song), and so is the largest counter, see
-//! [`CounterArray`](super::counters::CounterArray) with m counters and d choices. What buckets keep is known in the limit
-//! of many buckets: then the counters of an element's buckets are independent, one more than Poisson numbers of mean
-//! λ = n·d/m. Elements that share two buckets are left out by this, a fraction of the order d²/m.
+//! [`CounterArray`](super::counters::CounterArray) with m counters and d choices. What buckets keep is known in
+//! the limit of many buckets: then the counters of an element's buckets are independent, one more than Poisson
+//! numbers of mean λ = n·d/m. Elements that share two buckets are left out by this, a fraction of the order
+//! d²/m.
 
 use crate::math::demand::Demand;
 use crate::math::elementary::pow;
@@ -19,8 +20,8 @@ pub struct Crises {
     pub elements: f64,
 }
 
-/// The crises of a table of so many buckets, in the limit of many buckets with λ and d fixed. Where that is small it is
-/// about the probability of any.
+/// The crises of a table of so many buckets, in the limit of many buckets with λ and d fixed. Where that is
+/// small it is about the probability of any.
 ///
 /// ```
 /// use loadfactor_schemes::summaries::theory::song::crises;
@@ -65,8 +66,9 @@ impl Bucket {
         mean
     }
 
-    /// Of a given counter: `above` and `equal` are the probabilities that another counter of an element is greater or
-    /// the same. Averaged over the share of buckets that stand behind this one, which lose where counters are equal.
+    /// Of a given counter: `above` and `equal` are the probabilities that another counter of an element is
+    /// greater or the same. Averaged over the share of buckets that stand behind this one, which lose where
+    /// counters are equal.
     fn of_counter(counter: usize, above: f64, equal: f64, choices: u32) -> Self {
         let mut mean = Self::default();
         for i in 0..=PANELS {

@@ -12,8 +12,8 @@ fn bits_for(values: u32) -> u32 {
     values.max(1).next_power_of_two().trailing_zeros()
 }
 
-/// The table that says which buckets have an element: one bit per bucket. It belongs to each summary of a multilevel
-/// table, but not to that of Song et al.
+/// The table that says which buckets have an element: one bit per bucket. It belongs to each summary of a
+/// multilevel table, but not to that of Song et al.
 pub fn bit_table(sizes: &[u32]) -> u64 {
     bytes(sizes.iter().map(|&size| u64::from(size)).sum())
 }
@@ -23,8 +23,8 @@ pub fn interpolation(elements: u32, bits: u32, types: u32) -> u64 {
     bytes(u64::from(elements) * u64::from(bits + bits_for(types)))
 }
 
-/// Cells of values 0 to `types`, either as many to a byte as fit or each of whole bits: three cells of up to five types
-/// share a byte, where three bits each would take more.
+/// Cells of values 0 to `types`, either as many to a byte as fit or each of whole bits: three cells of up to
+/// five types share a byte, where three bits each would take more.
 ///
 /// ```
 /// use loadfactor_schemes::summaries::theory::storage::single_filter;
@@ -99,8 +99,8 @@ mod tests {
         assert_eq!(single_filter(1_200_000, 6) + table, 525_000);
     }
 
-    /// The printed 379,000 bytes are neither those of the third filter as printed, 550k, nor those of 55k, ten times
-    /// that for 10,000 elements; they are those of 55k with 55,000 bytes more, which is to say of 495k.
+    /// The printed 379,000 bytes are neither those of the third filter as printed, 550k, nor those of 55k, ten
+    /// times that for 10,000 elements; they are those of 55k with 55,000 bytes more, which is to say of 495k.
     #[test]
     fn readings_of_the_third_filter_for_100k() {
         let of = |third| {

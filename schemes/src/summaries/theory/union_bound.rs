@@ -1,7 +1,7 @@
 //! The union bounds on failures that the chapter calculates: equations (4.4) and (4.5), corrected.
 //!
-//! As printed, a factor is lost in both. The probability that some of j − l elements of type i fails, where l elements
-//! have later types, is at most `(j − l)·q_l`, and
+//! As printed, a factor is lost in both. The probability that some of j − l elements of type i fails, where l
+//! elements have later types, is at most `(j − l)·q_l`, and
 //!
 //! ```text
 //! f_i = Σ_j Pr(|S_{i−1}| = j) · Σ_{l=1}^{j−1} Pr(|S_i| = l | j) · (j − l) · q_l
@@ -33,8 +33,8 @@ pub fn single_filter_bound(law: &FillLaw, cells: u32, choices: u32) -> FailureBo
     bound((1..law.sub_tables()).map(|i| of_type(law, i, &size)))
 }
 
-/// The filters B_0, B_1, … of these sizes, with the `q_l` of B_i for type i. Types without a filter of their own are left
-/// out.
+/// The filters B_0, B_1, … of these sizes, with the `q_l` of B_i for type i. Types without a filter of their
+/// own are left out.
 pub fn multiple_filters_bound(law: &FillLaw, filters: &[FilterSize]) -> FailureBound {
     let sizes = filters.iter().enumerate().take(law.sub_tables()).skip(1);
     bound(sizes.map(|(i, size)| of_type(law, i, size)))
@@ -63,8 +63,8 @@ fn of_type(law: &FillLaw, i: usize, size: &FilterSize) -> f64 {
 mod tests {
     use super::*;
 
-    /// Two elements in T_1 = 2 buckets, T_2 = 1: with probability 1/2 the second is in T_2, and then the first fails if
-    /// each of its two cells, of three in a group, was chosen.
+    /// Two elements in T_1 = 2 buckets, T_2 = 1: with probability 1/2 the second is in T_2, and then the first
+    /// fails if each of its two cells, of three in a group, was chosen.
     #[test]
     fn a_bound_by_hand() {
         let bound = single_filter_bound(&FillLaw::new(2, &[2, 1]), 6, 2);
@@ -92,8 +92,9 @@ mod tests {
         assert!((2.1e-6..2.2e-6).contains(&variant), "{variant}");
     }
 
-    /// Table 4.3 for 100,000 elements. Type 1 all but decides, so that the third filter may have the 550k bits that are
-    /// printed as well as 55k, ten times those for 10,000 elements, or the 495k that fit the printed bytes.
+    /// Table 4.3 for 100,000 elements. Type 1 all but decides, so that the third filter may have the 550k bits
+    /// that are printed as well as 55k, ten times those for 10,000 elements, or the 495k that fit the printed
+    /// bytes.
     #[test]
     fn published_bounds_of_100k() {
         let law = FillLaw::new(100_000, &[400_000, 100_000, 50_000, 25_000, 12_500, 12_500]);
