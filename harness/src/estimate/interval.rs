@@ -35,6 +35,18 @@ pub fn confidence_interval(moments: &Moments) -> Option<Interval> {
     Some(Interval { low: mean - half, high: mean + half })
 }
 
+/// Wilson's interval of a share of `events`, `quantile` standard errors to each side.
+pub(super) fn wilson(share: f64, events: f64, quantile: f64) -> Interval {
+    if !events.is_finite() {
+        return Interval { low: share, high: share };
+    }
+    let weight = quantile * quantile / events;
+    let centre = (share + weight / 2.0) / (1.0 + weight);
+    let variance = share * (1.0 - share) / events + weight / events / 4.0;
+    let half = quantile * variance.sqrt() / (1.0 + weight);
+    Interval { low: (centre - half).clamp(0.0, share), high: (centre + half).clamp(share, 1.0) }
+}
+
 /// Half the width of [`confidence_interval`], or `None` below two trials.
 pub fn half_width(moments: &Moments) -> Option<f64> {
     let error = moments.std_error()?;

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use loadfactor_schemes::prediction::{Events, Kind, Prediction};
+use loadfactor_schemes::rare::metrics::EVENT_PROBABILITY;
 
-use super::interval::t_quantile;
+use super::interval::{t_quantile, wilson};
 use super::moments::Moments;
 
 /// Probability that at least one row of an experiment is judged wrongly although every
@@ -148,6 +149,7 @@ impl Judge {
         });
         let edge = if events.is_none() { self.beyond_edge(measured, prediction) } else { 0.0 };
         let chance = quantile * (std_error.max(least) + inherited.abs()) + event + edge;
+        let chance = chance.max(beyond_skew(measured, prediction, quantile));
         let rounding = ROUNDING * prediction.value.abs().max(mean.abs());
         let room = chance + prediction.allowance + rounding;
         Some(Room { room, limit: self.largest_room * prediction.value.abs() })
@@ -164,6 +166,18 @@ impl Judge {
             false => 0.0,
         }
     }
+}
+
+/// How far the mean of estimates of a rare event may be from a value on the side of the prediction: as far as Wilson's
+/// interval goes there. Of few estimates the largest are missing, and with them most of the spread.
+fn beyond_skew(measured: &Moments, prediction: &Prediction, quantile: f64) -> f64 {
+    let (Some(mean), Some(std_error)) = (measured.mean(), measured.std_error()) else { return 0.0 };
+    let inside = mean > 0.0 && mean < 1.0 && std_error > 0.0;
+    if prediction.metric != EVENT_PROBABILITY || !inside {
+        return 0.0;
+    }
+    let interval = wilson(mean, mean * (1.0 - mean) / (std_error * std_error), quantile);
+    if prediction.value > mean { interval.high - mean } else { mean - interval.low }
 }
 
 /// The least standard error of the mean of `trials` trials where `value` is expected, and what one
@@ -340,6 +354,21 @@ mod tests {
         assert_eq!(judge(1.001, 20.0), Verdict::Agrees);
         assert_eq!(judge(1.001, 20_000.0), Verdict::Differs);
         assert_eq!(judge(2.0, 20.0), Verdict::Differs);
+    }
+
+    /// Twelve estimates of a rare event, of which one has seen the likeliest way to it: four times their mean is 7 of
+    /// their standard errors away.
+    #[test]
+    fn skewed_estimates_of_a_rare_event_may_be_too_small() {
+        let estimates: Moments = (0..12).map(|i| if i == 0 { 5.4e-13 } else { 0.6e-13 }).collect();
+        let judge = |metric, value| {
+            let prediction = Prediction { metric, ..prediction(Kind::Exact, value, 0.0) };
+            let room = Judge::new(12, LARGEST_ROOM).room(&estimates, &prediction, None, None);
+            room.unwrap().verdict(Kind::Exact, 1e-13 - value)
+        };
+        assert_eq!(judge(metrics::OVERFLOW_FRACTION, 3.9e-13), Verdict::Differs);
+        assert_eq!(judge(EVENT_PROBABILITY, 3.9e-13), Verdict::Undecided);
+        assert_eq!(judge(EVENT_PROBABILITY, 1e-11), Verdict::Differs);
     }
 
     #[test]

@@ -83,3 +83,20 @@ fn trials_without_an_event_are_as_they_were() {
     let (subject, _) = verdicts(&plain, 2);
     assert!(subject.moments(EVENT_PROBABILITY).is_none());
 }
+
+/// A parameter of the estimator that stands alone, or an event that is none, is a mistake in its place.
+#[test]
+fn what_asks_for_no_event_is_refused() {
+    let mistake = |from: &str, to: &str| {
+        Experiment::from_text("rare", &TABLE.replace(from, to)).unwrap_err().to_string()
+    };
+    for (from, to, expected) in [
+        ("estimator = \"splitting\"\n", "", "has no effect without `estimator`"),
+        ("beyond = 18\n", "", "`beyond`: missing"),
+        ("overflow_elements", "overflow_elemnts", "`overflow_elemnts` is not the name of a metric"),
+        ("buckets = 20", "buckets = 20\nhash = \"xxh3\"", "only `hash = \"random\"` can"),
+    ] {
+        let error = mistake(from, to);
+        assert!(error.contains(expected), "{error}");
+    }
+}

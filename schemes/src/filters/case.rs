@@ -17,6 +17,8 @@ use crate::math::elementary::exp2;
 use crate::metric::{Metric, common};
 use crate::params::{Absent, ParamError, Scalar};
 use crate::prediction::{Kind, Outlook, Prediction};
+use crate::rare::metrics::EVENT_PROBABILITY;
+use crate::rare::{Event, NotRare, Rare};
 use crate::timed::{Timed, TimedKeys, Untimed};
 
 /// The name of the family.
@@ -220,6 +222,20 @@ impl<F: Filter> Case for FilterCase<F> {
 
     fn deletes(&self) -> bool {
         F::REMOVES
+    }
+
+    fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
+        self.filter.rare(&self.workload, &self.hash, event)
+    }
+
+    /// Of an event that is counted as 0 or 1, the mean is the probability.
+    fn event_outlook(&self, event: &Event) -> Outlook {
+        let is_mean = |p: &Prediction| {
+            p.metric == event.metric && p.metric == metrics::FILTER_OVERFLOW_FRACTION
+        };
+        let all = self.filter.outlook(&self.workload, &self.hash).predictions.into_iter();
+        let of_event = |p: Prediction| Prediction { metric: EVENT_PROBABILITY, ..p };
+        Outlook { predictions: all.filter(is_mean).map(of_event).collect(), missing: None }
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {

@@ -2,6 +2,7 @@
 
 use super::counters::{Counters, OverflowRule};
 use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size, last_of_law, unknown};
+use super::rare::{self, Fill};
 use super::theory::{self, Counted};
 use super::{Filter, Workload, metrics};
 use crate::case::Record;
@@ -9,6 +10,7 @@ use crate::hash::{Choices, HashSpec};
 use crate::info::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::Outlook;
+use crate::rare::{Event, NotRare, Rare};
 
 const COUNTER_BITS: Param = Param {
     name: "counter_bits",
@@ -163,6 +165,19 @@ impl Filter for Counting {
             let at = counters.values().iter().filter(|&&own| own == value).count() as u64;
             out.reading(metrics::counters_at(value), Some(share(at)));
         }
+    }
+
+    fn rare(
+        &self,
+        workload: &Workload,
+        hash: &HashSpec,
+        event: &Event,
+    ) -> Result<Box<dyn Rare>, NotRare> {
+        let Workload::Membership(_) = workload else { return Err(NotRare::nothing()) };
+        let Size { elements, choices, .. } = self.size;
+        let greatest = u16::MAX >> (u16::BITS - self.counter_bits);
+        let fill = Fill { elements, choices, counters: self.counters(), greatest };
+        rare::trials(fill, hash, event)
     }
 
     fn outlook(&self, workload: &Workload, hash: &HashSpec) -> Outlook {

@@ -14,6 +14,7 @@ mod counting;
 pub mod metrics;
 pub mod params;
 mod partitioned;
+mod rare;
 mod spectral;
 mod standard;
 mod stream;
@@ -31,6 +32,7 @@ use crate::hash::{Choices, HashSpec, Together};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
+use crate::rare::{Event, NotRare, Rare};
 
 pub use balanced::Balanced;
 pub use bits::Bits;
@@ -140,6 +142,19 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Hands over what else is to be measured of a store at the end of a trial. `rate` is its
     /// [`rate`](Self::rate), where choices are independent.
     fn record(&self, store: &Self::Store, rate: Option<f64>, out: &mut dyn Record);
+
+    /// Trials of this workload for the probability of a rare event.
+    ///
+    /// # Errors
+    /// Where they do not count it, or cannot be taken up again.
+    fn rare(
+        &self,
+        _workload: &Workload,
+        _hash: &HashSpec,
+        _event: &Event,
+    ) -> Result<Box<dyn Rare>, NotRare> {
+        Err(NotRare::nothing())
+    }
 
     /// What theory says of it under this workload, with choices that are made like this from ideal values.
     fn outlook(&self, workload: &Workload, hash: &HashSpec) -> Outlook;
