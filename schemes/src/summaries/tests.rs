@@ -128,7 +128,9 @@ fn what_theory_says_is_what_trials_measure() {
         for told in &predictions {
             let (mean, error) = sums.mean(told.metric);
             // A share that no trial saw may be as large as this.
-            let room = told.allowance + 4.5 * error + 10.0 / number as f64 * f64::from(u8::from(error == 0.0));
+            let room = told.allowance
+                + 4.5 * error
+                + 10.0 / number as f64 * f64::from(u8::from(error == 0.0));
             let above = mean - told.value;
             let holds = match told.kind {
                 Kind::Exact => above.abs() <= room + 1e-9,
