@@ -8,7 +8,7 @@ use super::keyed::{Functions, Keyed};
 use super::outlook::{self, Known};
 use super::params::READ_ONLY;
 use super::workloads::{Workload, counted_deletion};
-use super::{Answers, Census, Fill, Hashing, Multilevel, Summary, metrics, rare, readings};
+use super::{Answers, Census, Fill, Hashing, Multilevel, Summary, metrics, rare, readings, timed};
 use crate::Rng;
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
@@ -18,6 +18,7 @@ use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Seeds};
 use crate::params::{ParamError, Scalar};
 use crate::prediction::{Outlook, Prediction};
 use crate::rare::{Event, NotRare, Rare};
+use crate::timed::{Timed, TimedKeys, Untimed};
 
 /// The name of the family.
 pub(super) const NAME: &str = "summaries";
@@ -199,6 +200,25 @@ impl<S: Summary> Case for SummaryCase<S> {
         Vec::new()
     }
 
+    fn timed(&self, keys: &KeySource, seed: u64) -> Result<Box<dyn Timed>, Untimed> {
+        let (table, summary) = (self.table.clone(), self.summary.clone());
+        let asked = (self.workload.asked().queries, seed);
+        timed::structure(table, summary, &self.hashes, keys, asked)
+    }
+
+    fn timed_bytes(&self, keys: &KeySource) -> Result<u64, Untimed> {
+        if self.hashes[0].hash() == HashKind::Random {
+            return Err(Untimed::NO_KEYS);
+        }
+        let asked = u64::from(self.table.elements()) + self.workload.asked().queries;
+        let of_buckets = u64::from(self.table.buckets()) * keys::LONGEST_TRACE_KEY as u64;
+        Ok(self.cost(keys).bytes + of_buckets + asked * TimedKeys::BYTES_PER_KEY)
+    }
+
+    fn deletes(&self) -> bool {
+        S::REMOVES
+    }
+
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
         let at_most = operations.max(1.0) as u64;
         let fewer = u64::from(self.table.elements()).min(at_most) as u32;
@@ -231,7 +251,7 @@ impl<S: Summary> Batch<'_, S> {
         for number in trials {
             let seeds = Seeds::of(seed, number);
             arrivals.begin(seeds.keys);
-            let mut functions = case.functions::<H>(seeds.hash);
+            let mut functions = Functions::<H>::new(&case.hashes, seeds.hash);
             keyed.fill(&mut arrivals, &mut functions);
             let replaced = (case.workload.rounds(), seeds.departures);
             counted_deletion::replace(&mut keyed, &mut arrivals, &mut functions, replaced);
@@ -260,11 +280,6 @@ impl<S: Summary> Batch<'_, S> {
 }
 
 impl<S: Summary> SummaryCase<S> {
-    fn functions<H: Source>(&self, seed: u64) -> Functions<H> {
-        let of = |use_: usize| H::new(&self.hashes[use_], derive_seed(seed, use_ as u64));
-        Functions { table: of(0), summary: (1..self.hashes.len()).map(of).collect() }
-    }
-
     fn record(&self, census: &Census, answers: &Answers, out: &mut dyn Record) {
         let asked = self.workload.asked();
         readings::of_table(census, asked.left_after, out);

@@ -3,7 +3,7 @@
 use super::members::{Members, NOWHERE};
 use super::{Answers, Asked, Census, Multilevel, Summary};
 use crate::filters::Bits;
-use crate::hash::{Choices, Source};
+use crate::hash::{Choices, HashSpec, Source, derive_seed};
 use crate::keys::Arrivals;
 
 /// A table whose elements have keys, with what a summary keeps of them.
@@ -19,6 +19,14 @@ pub(super) struct Keyed<'t, S: Summary> {
 pub(super) struct Functions<H> {
     pub(super) table: H,
     pub(super) summary: Vec<H>,
+}
+
+impl<H: Source> Functions<H> {
+    /// Those of these specifications, that of the table first.
+    pub(super) fn new(specs: &[HashSpec], seed: u64) -> Self {
+        let of = |use_: usize| H::new(&specs[use_], derive_seed(seed, use_ as u64));
+        Self { table: of(0), summary: (1..specs.len()).map(of).collect() }
+    }
 }
 
 impl<'t, S: Summary> Keyed<'t, S> {

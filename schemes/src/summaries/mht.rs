@@ -36,6 +36,10 @@ impl Summary for Unsummarised {
         ],
     };
 
+    const TELLS: bool = false;
+
+    const REMOVES: bool = true;
+
     type Store = ();
 
     type Drawn = ();

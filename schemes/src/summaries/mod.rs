@@ -36,6 +36,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 pub mod theory;
+mod timed;
 mod workloads;
 
 use crate::family::{Family, SchemeEntry};

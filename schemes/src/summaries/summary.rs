@@ -76,6 +76,9 @@ pub trait Summary: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Whether elements fail for the sake of those of later types alone, with [`failure_chance`](Self::failure_chance).
     const FAILS_BY_LATER_TYPES: bool = false;
 
+    /// Whether it tells types: the table alone does not.
+    const TELLS: bool = true;
+
     /// Whether elements can be taken out again.
     const REMOVES: bool = false;
 
