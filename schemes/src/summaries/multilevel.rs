@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(read(&[n.clone(), per_element]).unwrap(), table);
         assert_eq!((table.types(), table.buckets(), table.widest()), (5, 60_000, 40_000));
         assert_eq!(table.bit_table_bytes(), 7500);
-        assert_eq!(read(&[n.clone()]).unwrap_err().name, "sub_table_buckets");
+        assert_eq!(read(std::slice::from_ref(&n)).unwrap_err().name, "sub_table_buckets");
         let many = ("sub_table_buckets", "8 ".repeat(65).as_str().into());
         assert_eq!(read(&[n, many]).unwrap_err().name, "sub_table_buckets");
         assert_eq!(read(&[counted]).unwrap_err().name, "elements");

@@ -117,6 +117,7 @@ mod tests {
     use crate::Rng;
     use rand::{Rng as _, SeedableRng};
     use std::collections::BTreeMap;
+    use std::collections::btree_map::Entry;
 
     /// Each string is found with its type and no other is, whatever they are: even, crowded at an end, or few.
     #[test]
@@ -130,8 +131,8 @@ mod tests {
             for _ in 0..number {
                 let (string, kind) =
                     (rng.next_u64() >> (64 - bits + narrow), (rng.next_u64() % 8) as u8 + 1);
-                if !known.contains_key(&string) {
-                    known.insert(string, kind);
+                if let Entry::Vacant(place) = known.entry(string) {
+                    place.insert(kind);
                     strings.push(string, kind);
                 }
             }
