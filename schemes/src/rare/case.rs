@@ -111,10 +111,12 @@ impl Case for RareCase {
         vec![metrics::EVENT_PROBABILITY]
     }
 
+    /// A run of splitting is as many trials of the workload, of which one is timed: among fewer elements the event may
+    /// be so rare that a run takes longer than the one that it stands for.
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
         let (event, seed_text) = (self.event, self.seed_text.clone());
-        let case = self.case.shortened((operations / self.runs()).max(1.0));
-        Box::new(Self { case, event, estimator: self.estimator, seed_text })
+        let case = self.case.shortened(operations);
+        Box::new(Self { case, event, estimator: Estimator::Plain, seed_text })
     }
 }
 
