@@ -83,6 +83,7 @@ fn prose(text: &str) -> String {
         r"\{[^}]*\}",
         r"\b(Sections?|Tables?|Figures?|Theorems?|Rust) [\d.]+((,| and| to) [\d.]+)*",
         r"\b(loads?|[acdhmnwα] =|t =) \d[\d.]*((,| and) \d[\d.]*)*",
+        r"\bequations? \([\d.]+\)( and \([\d.]+\))?",
         r"\d+\.\d+ (s|ms|ns)\b",
     ];
     patterns.iter().fold(text.to_owned(), |text, pattern| blanked(&text, pattern))

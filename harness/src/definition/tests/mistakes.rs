@@ -934,7 +934,7 @@ fn a_figure_shows_what_the_families_of_its_series_have() {
     13 | x = "accesses"
        |     ^^^^^^^^^^ expected a metric, or a parameter that is a number
        |
-       = help: did you mean `accesses_per_insertion` or `accesses_per_absent_lookup`?
+       = help: did you mean `accesses_per_insertion`, `accesses_per_absent_lookup` or `accesses_per_hit`?
     "#);
     insta::assert_snapshot!(along("number", "occupancy"), @r#"
     error: `y` cannot be the text "occupancy"
@@ -952,7 +952,7 @@ fn a_figure_shows_what_the_families_of_its_series_have() {
     31 | x = "accesses"
        |     ^^^^^^^^^^ expected a metric, or a parameter that is a number
        |
-       = help: did you mean `accesses_per_insertion` or `accesses_per_absent_lookup`?
+       = help: did you mean `accesses_per_insertion`, `accesses_per_absent_lookup` or `accesses_per_hit`?
     "#);
 }
 
