@@ -90,6 +90,13 @@ impl<S: Summary> SummaryCase<S> {
         predictions
     }
 
+    /// Accesses to the table and its summary for an element, about: several choices of a summary cost as much as one
+    /// bucket.
+    fn operations_per_element(&self) -> f64 {
+        let choices: u32 = self.summary.hashes().iter().map(|own| own.choices).sum();
+        f64::from(2 + choices / 4)
+    }
+
     /// Whether elements fall on all buckets of each sub-table alike.
     fn is_even_table(&self) -> bool {
         let sizes = self.table.sizes();
@@ -140,10 +147,9 @@ impl<S: Summary> Case for SummaryCase<S> {
 
     fn cost(&self, keys: &KeySource) -> Cost {
         let elements = self.arrivals() as f64;
-        let choices: u32 = self.summary.hashes().iter().map(|own| own.choices).sum();
         let asked = self.workload.asked().queries as f64;
         let words = f64::from(self.table.buckets()) / 64.0;
-        let operations = elements * f64::from(2 + choices / 4) + asked * 2.0 + words;
+        let operations = elements * self.operations_per_element() + asked * 2.0 + words;
         let of_keys = match self.hashes[0].hash() {
             HashKind::Random => 0,
             _ => keys::MADE_KEY_BYTES as u64 + 9 + keys.bytes_per_element(),
@@ -221,7 +227,7 @@ impl<S: Summary> Case for SummaryCase<S> {
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
-        let at_most = operations.max(1.0) as u64;
+        let at_most = (operations / self.operations_per_element()).max(1.0) as u64;
         let fewer = u64::from(self.table.elements()).min(at_most) as u32;
         let (table, workload) = (self.table.holding(fewer), self.workload.shortened(at_most));
         Box::new(Self { table, workload, known: Known::default(), ..self.clone() })

@@ -180,7 +180,7 @@ impl Case for FastCase {
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
-        let at_most = operations.max(1.0) as u64;
+        let at_most = (operations / f64::from(4 * self.size.choices)).max(1.0) as u64;
         let fewer = u64::from(self.size.elements).min(at_most) as u32;
         let workload = match self.workload {
             Workload::Fill { queries } => Workload::Fill { queries: queries.min(at_most) },

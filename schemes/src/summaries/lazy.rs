@@ -150,7 +150,7 @@ impl Case for LazyCase {
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
-        let fewer = self.table.elements().min(operations.max(1.0) as u32);
+        let fewer = self.table.elements().min((operations / 2.0).max(1.0) as u32);
         let deleted = self.deletion.deleted.min(fewer);
         let deletion = Deletion { deleted, ..self.deletion.clone() };
         let (table, known) = (self.table.holding(fewer), Known::default());

@@ -29,6 +29,11 @@ fn points() -> Vec<(&'static str, &'static str, Given)> {
         let size: Given = vec![("bits", 640_i64.into()), ("choices", 3_i64.into())];
         [size, own].concat()
     };
+    let multilevel = |own: Given| {
+        let table: Given =
+            vec![("elements", 40_i64.into()), ("sub_table_buckets", "50 20 8".into())];
+        [table, own].concat()
+    };
     let balanced =
         vec![("buckets", 200_i64.into()), ("load", 40.0.into()), ("overflow", 0.1.into())];
     vec![
@@ -64,7 +69,43 @@ fn points() -> Vec<(&'static str, &'static str, Given)> {
                 ("queries", 9000_i64.into()),
             ]),
         ),
+        (
+            "single-filter-summary",
+            "summary-fill",
+            multilevel(vec![
+                ("cells", 90_i64.into()),
+                ("cell_choices", 3_i64.into()),
+                ("queries", 9000_i64.into()),
+            ]),
+        ),
+        (
+            "counting-filter-summary",
+            "counted-deletion",
+            multilevel(vec![
+                ("filter_counters", "200 90 30".into()),
+                ("filter_choices", "3 3 3".into()),
+                ("filter_counter_bits", "4 4 2".into()),
+                ("rounds", 9000_i64.into()),
+            ]),
+        ),
+        ("mht", "lazy-deletion", multilevel(vec![("deleted", 9_i64.into())])),
+        (
+            "fast-hash-table",
+            "replacement",
+            vec![
+                ("elements", 40_i64.into()),
+                ("buckets", 300_i64.into()),
+                ("choices", 3_i64.into()),
+                ("rounds", 9000_i64.into()),
+            ],
+        ),
     ]
+}
+
+/// A point of this workload with drawn choices, or where elements have to have keys with a hash function of them.
+fn drawn(scheme: &str, workload: &str, given: &[(&str, Scalar)]) -> Box<dyn Case> {
+    let hash = if workload == "counted-deletion" { "xxh3" } else { "random" };
+    families::case(scheme, workload, hash, given).unwrap()
 }
 
 /// Tables that remember more than who is where, whose elements come and go.
@@ -134,7 +175,10 @@ fn a_trial_depends_on_its_seed_and_number_alone() {
             ("xxh3", "trace", &trace),
         ] {
             let given = [&given[..], &[("keys", keys.into())]].concat();
-            let case = families::case(scheme, workload, hash, &given).unwrap();
+            let case = match hash {
+                "random" => drawn(scheme, workload, &given),
+                hash => families::case(scheme, workload, hash, &given).unwrap(),
+            };
             let together = trials(&*case, source, 0..3);
             let alone = (0..3).flat_map(|number| trials(&*case, source, number..number + 1).0);
             assert_eq!(together.0, alone.collect::<Vec<_>>(), "{workload}, {hash}, {keys}");
@@ -170,7 +214,10 @@ fn what_is_predicted_is_measured() {
         }
         for (hash, from) in [("random", "seeds"), ("xxh3", "seeds"), ("xxh3", "double")] {
             let given = [&given[..], &[("choices_from", from.into())]].concat();
-            let case = families::case(scheme, workload, hash, &given).unwrap();
+            let case = match hash {
+                "random" => drawn(scheme, workload, &given),
+                hash => families::case(scheme, workload, hash, &given).unwrap(),
+            };
             let measured = trials(&*case, &KeySource::Random, 0..1);
             for own in case.outlook(&|_| None).predictions {
                 assert!(measured.0[0].contains_key(&own.metric), "{workload}, {from}: {own:?}");
@@ -198,7 +245,7 @@ fn moves_are_those_of_schemes_that_move() {
 #[test]
 fn the_revision_is_how_often_numbers_changed() {
     for (scheme, workload, given) in points().into_iter().filter(|point| point.1 != "static-fill") {
-        let case = families::case(scheme, workload, "random", &given).unwrap();
+        let case = drawn(scheme, workload, &given);
         let changes = u32::from(scheme.ends_with("bloom-filter"));
         assert_eq!(case.revision(), changes, "{scheme}, {workload}");
     }
@@ -235,7 +282,7 @@ fn an_open_table_takes_more_memory_than_a_closed_one() {
 #[test]
 fn a_trial_takes_an_operation_for_each_arrival_and_slot() {
     for (scheme, workload, given) in points() {
-        let case = families::case(scheme, workload, "random", &given).unwrap();
+        let case = drawn(scheme, workload, &given);
         let least = if workload == "on-off" { 9400 } else { 0 };
         let operations = case.cost(&KeySource::Random).operations;
         assert!(operations >= case.arrivals().max(least) as f64, "{workload}: {operations}");
@@ -247,7 +294,7 @@ fn a_trial_takes_an_operation_for_each_arrival_and_slot() {
 #[test]
 fn a_shortened_case_takes_about_as_many_operations_as_asked() {
     for (scheme, workload, given) in points() {
-        let case = families::case(scheme, workload, "random", &given).unwrap();
+        let case = drawn(scheme, workload, &given);
         let operations = |case: &dyn Case| case.cost(&KeySource::Random).operations;
         let [none, few, all] = [1.0, 3000.0, 1e9].map(|most| operations(&*case.shortened(most)));
         assert!(few - none <= 2.5 * 3000.0, "{workload}: {none}, {few}, {all}");
