@@ -206,7 +206,7 @@ mod tests {
         Given(choices.to_vec())
     }
 
-    /// Figure 3 of the counters by hand: hashes 2 1 2 1 in buckets 0 to 3, the tie of element 1 goes to the smaller
+    /// Counters by hand: hashes 2 1 2 1 in buckets 0 to 3, the tie of element 1 goes to the smaller
     /// number, and the two elements of buckets 0 and 2 stay in bucket 0 together, which is a crisis.
     #[test]
     fn an_element_is_kept_where_the_counter_is_least() {
