@@ -7,14 +7,14 @@ use rand::{Rng as _, SeedableRng};
 use super::params::{BUCKETS, CHOICES, COUNTER_BITS, ELEMENTS, QUERIES, ROUNDS};
 use super::pruned::PrunedTable;
 use super::theory::false_positive::of_song;
-use super::workloads::summary_fill;
+use super::workloads::{replacement, summary_fill};
 use super::{case, metrics};
 use crate::Rng;
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::filters::metrics::{FALSE_POSITIVE_RATE, FILTER_OVERFLOW_FRACTION, MAX_COUNTER};
 use crate::hash::{HashSpec, Source, reduce};
-use crate::info::{SchemeInfo, WorkloadInfo};
+use crate::info::SchemeInfo;
 use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
 use crate::params::{ParamError, Params, Scalar};
 use crate::prediction::{Outlook, Prediction};
@@ -30,14 +30,6 @@ static INFO: SchemeInfo = SchemeInfo {
     source: "Kirsch, thesis, Section 4.3; Song, Dharmapurikar, Turner, Lockwood, \"Fast Hash Table Lookup Using Extended Bloom Filter\", 2005",
     params: &[ELEMENTS, BUCKETS, CHOICES, COUNTER_BITS],
     predictions: &["false positive probability, exact (n·d hashes over m buckets)"],
-};
-
-/// Its entry in the reference.
-pub(super) static REPLACEMENT: WorkloadInfo = WorkloadInfo {
-    name: "replacement",
-    summary: "n elements go into an empty table, which is pruned; then a random element is deleted and a new one inserted, again and again, and what has to be moved is moved at once.",
-    decides: &[],
-    params: &[ROUNDS],
 };
 
 /// What is done with the table in a trial.
@@ -89,7 +81,7 @@ fn read(request: &Request<'_>) -> Result<FastCase, ParamError> {
         name if name == summary_fill::INFO.name => {
             Workload::Fill { queries: params.integer(QUERIES.name)? }
         }
-        name if name == REPLACEMENT.name => {
+        name if name == replacement::INFO.name => {
             Workload::Replacement { rounds: params.integer(ROUNDS.name)? }
         }
         name => {
@@ -327,17 +319,7 @@ mod tests {
     use super::*;
     use crate::families;
     use crate::metric::Metric;
-
-    #[derive(Default)]
-    struct Readings(Vec<(Metric, f64)>);
-
-    impl Record for Readings {
-        fn reading(&mut self, metric: Metric, value: Option<f64>) {
-            self.0.extend(value.map(|value| (metric, value)));
-        }
-
-        fn end_of_trial(&mut self) {}
-    }
+    use crate::summaries::tests::Readings;
 
     fn run(workload: &str, hash: &str, own: &[(&str, Scalar)], trials: u64) -> Vec<(Metric, f64)> {
         let case = families::case("fast-hash-table", workload, hash, own).unwrap();

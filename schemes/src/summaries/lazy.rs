@@ -12,18 +12,9 @@ use super::{Multilevel, case, metrics};
 use crate::Rng;
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::hash::{HashSpec, Source};
-use crate::info::WorkloadInfo;
 use crate::keys::{self, Arrivals, KeySource, Keyed, Seeds};
 use crate::params::{ParamError, Params, Scalar};
 use crate::prediction::{Outlook, Prediction};
-
-/// Its entry in the reference.
-pub(super) static INFO: WorkloadInfo = WorkloadInfo {
-    name: "lazy-deletion",
-    summary: "n elements go into an empty table, `deleted` of them are deleted by setting the deletion bits of their buckets, and the table is rebuilt: sub-table after sub-table and bucket after bucket, an element that is not deleted moves to the first of its buckets that is empty or whose element is deleted, if one before its own is.",
-    decides: &[],
-    params: &[DELETED, DELETED_FROM, REBUILD_LAW_FROM, REBUILD_LAW_TO],
-};
 
 /// What is deleted, and which part of the law of moves is wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -207,18 +198,7 @@ impl LazyCase {
 mod tests {
     use super::*;
     use crate::families;
-    use crate::metric::Metric;
-
-    #[derive(Default)]
-    struct Readings(Vec<(Metric, f64)>);
-
-    impl Record for Readings {
-        fn reading(&mut self, metric: Metric, value: Option<f64>) {
-            self.0.extend(value.map(|value| (metric, value)));
-        }
-
-        fn end_of_trial(&mut self) {}
-    }
+    use crate::summaries::tests::Readings;
 
     fn given(own: &[(&str, Scalar)]) -> Result<Box<dyn Case>, ParamError> {
         let table = [

@@ -2,6 +2,7 @@
 
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
 use super::theory::law::FillLaw;
+use super::workloads::lazy_deletion;
 use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary};
 use super::{case, lazy, outlook};
 use crate::Rng;
@@ -20,7 +21,7 @@ pub(super) const ENTRY: SchemeEntry = SchemeEntry {
     family: case::NAME,
     info: &Unsummarised::INFO,
     case: |request| match request.workload.name {
-        name if name == lazy::INFO.name => lazy::read(request),
+        name if name == lazy_deletion::INFO.name => lazy::read(request),
         _ => case::read::<Unsummarised>(request),
     },
 };

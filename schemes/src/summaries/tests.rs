@@ -8,6 +8,18 @@ use crate::keys::KeySource;
 use crate::metric::Metric;
 use crate::params::Scalar;
 
+/// Every reading that has a value.
+#[derive(Default)]
+pub(super) struct Readings(pub(super) Vec<(Metric, f64)>);
+
+impl Record for Readings {
+    fn reading(&mut self, metric: Metric, value: Option<f64>) {
+        self.0.extend(value.map(|value| (metric, value)));
+    }
+
+    fn end_of_trial(&mut self) {}
+}
+
 /// Sums of readings and of their squares, and the number of trials.
 #[derive(Default)]
 pub(super) struct Sums {

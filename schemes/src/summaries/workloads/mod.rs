@@ -1,16 +1,18 @@
 //! What is done with a table and its summary in a trial.
 
 pub(super) mod counted_deletion;
+pub(super) mod lazy_deletion;
+pub(super) mod replacement;
 pub(super) mod summary_fill;
 
+use super::Summary;
 use super::params::{LEFT_AFTER, QUERIES, ROUNDS};
-use super::{Summary, fast_hash_table, lazy};
 use crate::info::WorkloadInfo;
 use crate::params::{ParamError, Params};
 
 /// The workloads, in the order of the reference.
 pub(super) static WORKLOADS: &[&WorkloadInfo] =
-    &[&summary_fill::INFO, &counted_deletion::INFO, &lazy::INFO, &fast_hash_table::REPLACEMENT];
+    &[&summary_fill::INFO, &counted_deletion::INFO, &lazy_deletion::INFO, &replacement::INFO];
 
 /// What is done in a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
