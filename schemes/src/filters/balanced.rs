@@ -153,8 +153,7 @@ impl Filter for Balanced {
             if !loads.may_access(&self.rule) {
                 return;
             }
-            let block = range.first + choices.next(range.buckets);
-            choices.anew();
+            let block = range.first + choices.block(range.buckets);
             if loads.offer(&self.rule, block) {
                 return self.local.set(bits, block, &mut choices);
             }
@@ -177,8 +176,7 @@ impl Filter for Balanced {
     #[inline]
     fn contains(&self, store: &Blocks, mut choices: impl Choices) -> bool {
         for range in &self.rule.ranges {
-            let block = range.first + choices.next(range.buckets);
-            choices.anew();
+            let block = range.first + choices.block(range.buckets);
             if self.local.are_set(&store.bits, block, &mut choices) {
                 return true;
             }

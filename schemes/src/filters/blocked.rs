@@ -69,9 +69,9 @@ impl Filter for Blocked {
 
     #[inline(always)]
     fn insert(&self, bits: &mut Bits, mut choices: impl Choices) {
-        let first = choices.next(self.blocks) * self.local.bits;
-        choices.anew();
+        let first = choices.block(self.blocks) * self.local.bits;
         choices.among(self.local.bits);
+        let mut bits = bits.words();
         for _ in 0..self.local.choices {
             bits.set(first + choices.next(self.local.bits));
         }
@@ -79,8 +79,7 @@ impl Filter for Blocked {
 
     #[inline(always)]
     fn contains(&self, bits: &Bits, mut choices: impl Choices) -> bool {
-        let first = choices.next(self.blocks) * self.local.bits;
-        choices.anew();
+        let first = choices.block(self.blocks) * self.local.bits;
         choices.among(self.local.bits);
         for _ in 0..self.local.choices {
             if !bits.is_set(first + choices.next(self.local.bits)) {

@@ -65,6 +65,7 @@ impl Filter for Partitioned {
     #[inline(always)]
     fn insert(&self, bits: &mut Bits, mut choices: impl Choices) {
         choices.among(self.slice);
+        let mut bits = bits.words();
         for first in self.slices() {
             bits.set(first + choices.next(self.slice));
         }

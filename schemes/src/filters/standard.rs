@@ -59,6 +59,7 @@ impl Filter for Standard {
     #[inline(always)]
     fn insert(&self, bits: &mut Bits, mut choices: impl Choices) {
         choices.among(self.size.bits);
+        let mut bits = bits.words();
         for _ in 0..self.size.choices {
             bits.set(choices.next(self.size.bits));
         }

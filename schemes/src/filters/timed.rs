@@ -2,7 +2,8 @@
 
 use super::Filter;
 use crate::hash::{
-    Derivation, FamilyVisitor, HashFamily, HashSpec, Progression, Seeds as OfSeeds, Slices, Source,
+    Derivation, FamilyVisitor, HashFamily, HashSpec, Increment, Progression, Seeds as OfSeeds,
+    Slices, Source,
 };
 use crate::keys::{KeySource, Seeds};
 use crate::timed::{Operation, Timed, TimedKeys, Untimed};
@@ -41,6 +42,7 @@ impl<F: Filter> FamilyVisitor for Keyed<F> {
         match self.hash.derivation() {
             Derivation::Seeds => self.with_source::<OfSeeds<H>>(),
             Derivation::Slices { .. } => self.with_source::<Slices<H>>(),
+            Derivation::Progression(Increment::None) => self.with_source::<Progression<H, 1>>(),
             Derivation::Progression(_) => self.with_source::<Progression<H>>(),
         }
     }

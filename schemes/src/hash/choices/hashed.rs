@@ -79,4 +79,11 @@ impl<F: HashFamily> Choices for HashedChoices<'_, F> {
             choices.anew();
         }
     }
+    #[inline(always)]
+    fn block(&mut self, blocks: u32) -> u32 {
+        match &mut self.other {
+            Some(FewValuesChoices::Progression(choices)) => choices.block(blocks),
+            _ => self.next(blocks),
+        }
+    }
 }

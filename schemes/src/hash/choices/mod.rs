@@ -40,6 +40,14 @@ pub trait Choices {
     /// that follow from one another do not follow from those before.
     #[inline]
     fn anew(&mut self) {}
+
+    /// The next choice, a block, after which come choices [`anew`](Self::anew).
+    #[inline(always)]
+    fn block(&mut self, blocks: u32) -> u32 {
+        let block = self.next(blocks);
+        self.anew();
+        block
+    }
 }
 
 /// Where the elements of a trial get their choices from.

@@ -159,6 +159,15 @@ impl<const DEGREE: usize> Choices for ProgressionChoices<DEGREE> {
         let mixed = derive_seed(h1 ^ h2.rotate_right(32), h3);
         *self = Self::new([mixed, mixed << 32, derive_seed(mixed, 0)], self.rule);
     }
+
+    /// The first choice has no step behind it, and none is worked out that nobody takes.
+    #[inline(always)]
+    fn block(&mut self, blocks: u32) -> u32 {
+        let block =
+            if self.made == 0 { reduce(self.values[0], blocks) } else { self.next(blocks) };
+        self.anew();
+        block
+    }
 }
 
 #[cfg(test)]
