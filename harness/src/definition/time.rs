@@ -38,8 +38,8 @@ const fn count(name: &'static str, min: i64, default: i64) -> Param {
     Param { name, domain, absent: Absent::Integer(default), doc: "" }
 }
 
-const SAMPLES: Param = count("samples", 5, 480);
-const LAYOUTS: Param = count("layouts", 1, 24);
+const SAMPLES: Param = count("samples", 5, 960);
+const LAYOUTS: Param = count("layouts", 1, 96);
 const MILLISECONDS: Param = Param {
     name: "milliseconds",
     domain: Domain::Number { min: 0.01, max: 60_000.0 },

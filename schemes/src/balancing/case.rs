@@ -6,6 +6,7 @@ use super::cost::LoadCost;
 use super::loads::{Loads, accesses_per_absent_lookup};
 use super::outlook::Bounded;
 use super::params::{CHOICES, ELEMENTS, LOAD, Size, Target, UNTIL};
+use super::rare::{Fill, INTERVALS};
 use super::rule::{Kind, Rule};
 use super::{metrics, outlook};
 use crate::case::{Case, Cost, Means, Record, Request};
@@ -16,10 +17,13 @@ use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
 use crate::metric::common;
 use crate::params::{ParamError, Scalar};
 use crate::prediction::{Outlook, Prediction};
+use crate::rare::metrics::EVENT_PROBABILITY;
+use crate::rare::{Event, NotRare, Rare};
 use crate::tables::metrics::{
     ACCESSES_PER_INSERTION, ARRIVALS, BUCKETS, ELEMENTS as OF_ELEMENTS, MAX_LOAD,
-    OVERFLOW_FRACTION, occupancy,
+    OVERFLOW_ELEMENTS, OVERFLOW_FRACTION, occupancy,
 };
+use crate::tables::theory::list_of_one_choice::GENERATING;
 
 /// The name of the family.
 pub(super) const NAME: &str = "balancing";
@@ -40,6 +44,8 @@ pub(super) struct Scheme {
     pub(super) kind: Kind,
     /// Predictions after so many elements.
     pub(super) predictions: fn(&Rule, &Size, f64) -> Vec<Prediction>,
+    /// The probability of a longer list after so many elements, where it is known exactly.
+    pub(super) list_exceeds: Option<fn(&Rule, u32, u32) -> f64>,
 }
 
 impl Scheme {
@@ -161,6 +167,24 @@ impl Case for BalancingCase {
         ]
     }
 
+    fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
+        let Self { rule, hash, arrivals, .. } = self;
+        Fill { rule, hash, arrivals: *arrivals, lengths: self.lengths() }.trials(event)
+    }
+
+    fn event_outlook(&self, event: &Event) -> Outlook {
+        let tail = self.scheme.list_exceeds.filter(|_| event.metric == OVERFLOW_ELEMENTS);
+        let beyond = u32::try_from(event.beyond).ok();
+        let tail = tail.zip(beyond).map(|(tail, beyond)| {
+            Prediction::exact(
+                EVENT_PROBABILITY,
+                tail(&self.rule, self.arrivals, beyond),
+                GENERATING,
+            )
+        });
+        Outlook { predictions: tail.into_iter().collect(), missing: None }
+    }
+
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
         let at_most = (operations as u32 / (1 + self.rule.choices())).max(1);
         Box::new(Self { arrivals: self.arrivals.min(at_most), ..self.clone() })
@@ -235,6 +259,17 @@ impl BalancingCase {
             let count = occupancies.get(usize::from(load)).copied().unwrap_or(0);
             out.reading(occupancy(load), Some(count as f64 / buckets));
         }
+    }
+
+    /// Expected length of the list in the beginning and after each interval, as theory has it.
+    fn lengths(&self) -> Vec<f64> {
+        let after = |interval: u32| {
+            let arrivals = f64::from(self.arrivals) * f64::from(interval) / f64::from(INTERVALS);
+            let predictions = (self.scheme.predictions)(&self.rule, &self.size, arrivals);
+            let overflow = predictions.iter().find(|known| known.metric == OVERFLOW_FRACTION);
+            overflow.map_or(0.0, |known| known.value * arrivals)
+        };
+        (0..=INTERVALS).map(|interval| if interval == 0 { 0.0 } else { after(interval) }).collect()
     }
 
     /// Loads up to which shares of buckets are measured, the same in every trial.

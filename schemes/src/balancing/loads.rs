@@ -35,6 +35,11 @@ impl Loads {
     pub fn clear(&mut self, seed: u64) {
         self.loads.fill(0);
         (self.stored, self.accesses, self.arrivals) = (0, 0, 0);
+        self.toss_anew(seed);
+    }
+
+    /// From here on, coins follow from `seed`.
+    pub fn toss_anew(&mut self, seed: u64) {
         self.rng = Rng::seed_from_u64(seed);
     }
 
@@ -71,21 +76,25 @@ impl Loads {
         self.stored += 1;
     }
 
-    /// An element with these choices arrives.
+    /// An element with these choices arrives; the bucket that takes it, if one does. Where every access leaves an element,
+    /// none is told.
     #[inline]
-    pub fn insert(&mut self, rule: &Rule, mut choices: impl Choices) {
+    pub fn insert(&mut self, rule: &Rule, mut choices: impl Choices) -> Option<u32> {
         if rule.kind == Kind::Offline {
-            return self.leave_everywhere(rule, choices);
+            self.leave_everywhere(rule, choices);
+            return None;
         }
         self.arrive();
         for range in &rule.ranges {
             if !self.may_access(rule) {
-                return;
+                return None;
             }
-            if self.offer(rule, range.first + choices.next(range.buckets)) {
-                return;
+            let bucket = range.first + choices.next(range.buckets);
+            if self.offer(rule, bucket) {
+                return Some(bucket);
             }
         }
+        None
     }
 
     /// So many accesses that there are ⌊a·i⌋ after i elements, each of which leaves an element.
@@ -145,10 +154,14 @@ impl Loads {
         self.stored
     }
 
+    /// Elements on the overflow list.
+    pub fn overflow(&self) -> u64 {
+        self.arrivals.saturating_sub(self.stored)
+    }
+
     /// Elements on the overflow list, as a share of all that arrived; `None` where none did.
     pub fn overflow_fraction(&self) -> Option<f64> {
-        let overflow = self.arrivals.saturating_sub(self.stored);
-        (self.arrivals > 0).then(|| overflow as f64 / self.arrivals as f64)
+        (self.arrivals > 0).then(|| self.overflow() as f64 / self.arrivals as f64)
     }
 
     /// Buckets read per element that arrived; `None` where none did.

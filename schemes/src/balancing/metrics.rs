@@ -1,8 +1,12 @@
 //! What trials of balancing schemes measure.
 
+use crate::metric::Metric;
 use crate::tables::metrics::{
-    ACCESSES_PER_INSERTION, BUCKETS, MAX_LOAD, OVERFLOW_FRACTION, occupancy,
+    ACCESSES_PER_INSERTION, BUCKETS, MAX_LOAD, OVERFLOW_ELEMENTS, OVERFLOW_FRACTION, occupancy,
 };
+
+/// What events may count.
+pub(super) const EVENTS: &[Metric] = &[OVERFLOW_ELEMENTS, MAX_LOAD];
 
 crate::metrics! {
     ranks from 1300;

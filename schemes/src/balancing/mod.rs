@@ -12,6 +12,7 @@ mod multilevel;
 mod offline;
 mod outlook;
 pub mod params;
+mod rare;
 mod rule;
 mod sequential;
 mod single;

@@ -39,6 +39,7 @@ static MULTILEVEL: Scheme = Scheme {
     },
     kind: Kind::Multilevel,
     predictions,
+    list_exceeds: None,
 };
 
 pub(super) const ENTRY: SchemeEntry = MULTILEVEL.entry(|request| MULTILEVEL.case(request));

@@ -20,6 +20,7 @@ static OFFLINE: Scheme = Scheme {
     },
     kind: Kind::Offline,
     predictions,
+    list_exceeds: None,
 };
 
 pub(super) const ENTRY: SchemeEntry = OFFLINE.entry(|request| OFFLINE.case(request));

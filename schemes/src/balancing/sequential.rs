@@ -38,6 +38,7 @@ static SEQUENTIAL: Scheme = Scheme {
     },
     kind: Kind::Sequential,
     predictions,
+    list_exceeds: None,
 };
 
 pub(super) const ENTRY: SchemeEntry = SEQUENTIAL.entry(|request| SEQUENTIAL.case(request));

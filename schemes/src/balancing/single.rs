@@ -11,6 +11,7 @@ use super::theory::one_choice;
 use crate::family::SchemeEntry;
 use crate::info::SchemeInfo;
 use crate::prediction::{self, Prediction};
+use crate::tables::theory::list_of_one_choice::OneChoice;
 
 static SINGLE: Scheme = Scheme {
     info: SchemeInfo {
@@ -27,6 +28,7 @@ static SINGLE: Scheme = Scheme {
     },
     kind: Kind::Single,
     predictions,
+    list_exceeds: Some(list_exceeds),
 };
 
 pub(super) const ENTRY: SchemeEntry = SINGLE.entry(|request| SINGLE.case(request));
@@ -48,6 +50,14 @@ fn predictions(rule: &Rule, size: &Size, arrivals: f64) -> Vec<Prediction> {
         prediction.allowance += prediction.value / f64::from(size.buckets).powi(2);
     }
     found
+}
+
+fn list_exceeds(rule: &Rule, arrivals: u32, beyond: u32) -> f64 {
+    let Some(threshold) = rule.threshold.filter(|_| rule.budget.is_none()) else {
+        return 0.0;
+    };
+    let (buckets, probability) = (rule.buckets(), rule.probability);
+    OneChoice { elements: arrivals, buckets, threshold, probability, tried: 1.0 }.exceeds(beyond)
 }
 
 #[cfg(test)]

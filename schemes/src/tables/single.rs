@@ -19,7 +19,7 @@ use crate::rare::metrics::EVENT_PROBABILITY;
 use crate::tables::Process;
 use crate::tables::metrics;
 use crate::tables::multilevel;
-use crate::tables::theory::multilevel::standard_law;
+use crate::tables::theory::list_of_one_choice::{GENERATING, OneChoice};
 use crate::tables::theory::occupancy;
 use crate::tables::theory::{FluidLimit, allowance, engset, erlang};
 
@@ -123,15 +123,19 @@ impl Scheme for Single {
 
     /// Of buckets of one: those that are taken are all the balls that were thrown leave behind.
     fn overflow_tail(&self, process: Process, beyond: u32) -> Vec<Prediction> {
-        let Geometry { elements, buckets, bucket_size } = self.geometry;
-        let thrown = self.insertion_probability == 1.0 && self.move_back.is_none();
-        if process != Process::StaticFill || bucket_size != 1 || !thrown {
+        if process != Process::StaticFill || self.move_back.is_some() {
             return Vec::new();
         }
-        let law = standard_law(elements, &[buckets]);
-        let tail = law.map(|law| law.overflow.exceeds(beyond));
-        let exact = |tail| Prediction::exact(EVENT_PROBABILITY, tail, multilevel::EXACT);
-        tail.map(exact).into_iter().collect()
+        let Geometry { elements, buckets, bucket_size } = self.geometry;
+        let rule = OneChoice {
+            elements,
+            buckets,
+            threshold: bucket_size.into(),
+            probability: 0.0,
+            tried: self.insertion_probability,
+        };
+        let tail = rule.exceeds(beyond);
+        vec![Prediction::exact(EVENT_PROBABILITY, tail, GENERATING)]
     }
 
     fn uneven_outlook(&self, process: Process, spread: &Spread) -> Option<Outlook> {

@@ -3,9 +3,9 @@
 use super::super::made::{Layouts, row, scattered};
 use super::*;
 
-/// As many layouts and samples as the scale `quick` has by default, of structures that differ by a part in a hundred
-/// from layout to layout.
-const QUICK: Layouts = Layouts { layouts: 24, samples: 20, of_layouts: 0.01, of_samples: 0.02 };
+/// As many layouts and samples as there are by default, of structures that differ by three parts in a hundred from
+/// layout to layout.
+const DEFAULT: Layouts = Layouts { layouts: 96, samples: 10, of_layouts: 0.03, of_samples: 0.02 };
 
 /// The rows of a table of filters that have a ratio.
 const ROWS: u64 = 24;
@@ -37,7 +37,7 @@ fn tables_that_call(made: Layouts, factor: f64) -> usize {
 #[test]
 fn the_same_numbers_twice_tell_nothing() {
     for ratio in [0.5, 1.0, 3.0] {
-        let own = scattered("A", ratio, QUICK, 1);
+        let own = scattered("A", ratio, DEFAULT, 1);
         assert_eq!(verdict(own.clone(), own), Verdict::CannotTell);
         assert_eq!(verdict(row("A", ratio), row("A", ratio)), Verdict::CannotTell);
     }
@@ -47,8 +47,8 @@ fn the_same_numbers_twice_tell_nothing() {
 /// much as is tolerated: of a thousand, ten, and five standard errors are 16.
 #[test]
 fn a_whole_table_calls_nothing_where_nothing_changed() {
-    for (layouts, of_layouts) in [(2, 0.005), (2, 0.05), (6, 0.02), (24, 0.01)] {
-        let made = Layouts { layouts, of_layouts, ..QUICK };
+    for (layouts, of_layouts) in [(2, 0.005), (2, 0.05), (6, 0.02), (96, 0.03)] {
+        let made = Layouts { layouts, of_layouts, ..DEFAULT };
         for factor in [1.0, 1.0 + TOLERANCE] {
             let called = tables_that_call(made, factor);
             assert!(called <= 26, "{made:?} {factor}: {called}");
@@ -58,9 +58,9 @@ fn a_whole_table_calls_nothing_where_nothing_changed() {
 
 /// Five parts in a hundred are found in every row of the table, in both directions, as often as in 99 of 100.
 #[test]
-fn five_parts_in_a_hundred_are_seen_at_quick_scale() {
+fn five_parts_in_a_hundred_are_seen_with_the_default() {
     for (factor, expected) in [(1.05, Verdict::Slower), (1.0 / 1.05, Verdict::Faster)] {
-        let all = (0..100).flat_map(|seed| table(QUICK, factor, seed).compared);
+        let all = (0..100).flat_map(|seed| table(DEFAULT, factor, seed).compared);
         let seen = all.filter(|one| one.verdict == expected).count();
         assert!(seen >= 2376, "{seen} of 2400");
     }
@@ -68,7 +68,7 @@ fn five_parts_in_a_hundred_are_seen_at_quick_scale() {
 
 #[test]
 fn one_layout_tells_nothing() {
-    let one = |ratio| scattered("A", ratio, Layouts { layouts: 1, ..QUICK }, 1);
+    let one = |ratio| scattered("A", ratio, Layouts { layouts: 1, ..DEFAULT }, 1);
     let changes = compare(&[one(1.0)], &[one(3.0)]);
     insta::assert_snapshot!(changes, @r"
     1 timings compared by their ratios to the baseline: 0 slower, 0 faster, 1 cannot tell

@@ -163,8 +163,7 @@ impl<const DEGREE: usize> Choices for ProgressionChoices<DEGREE> {
     /// The first choice has no step behind it, and none is worked out that nobody takes.
     #[inline(always)]
     fn block(&mut self, blocks: u32) -> u32 {
-        let block =
-            if self.made == 0 { reduce(self.values[0], blocks) } else { self.next(blocks) };
+        let block = if self.made == 0 { reduce(self.values[0], blocks) } else { self.next(blocks) };
         self.anew();
         block
     }

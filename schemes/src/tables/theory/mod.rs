@@ -30,6 +30,7 @@ mod enumeration;
 pub mod erlang;
 mod error;
 mod finite_size;
+pub mod list_of_one_choice;
 #[cfg(test)]
 pub(crate) mod methodology;
 pub mod moving_back;

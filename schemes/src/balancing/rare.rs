@@ -1,0 +1,198 @@
+//! Probabilities of long overflow lists and of full buckets: fills that can be taken up again.
+
+use super::loads::Loads;
+use super::metrics;
+use super::rule::{Kind, Rule};
+use crate::hash::{HashKind, HashSpec, RandomSource, Source};
+use crate::keys::Seeds;
+use crate::metric::Metric;
+use crate::rare::score::{CERTAIN, CountScore};
+use crate::rare::{Branch, Event, NotRare, Rare, Rise};
+use crate::tables::metrics::{MAX_LOAD, OVERFLOW_ELEMENTS};
+
+/// Intervals of time at whose ends it is told how long the list is expected to be.
+pub(super) const INTERVALS: u32 = 16;
+
+/// Arrivals whose events are asked for.
+pub(super) struct Fill<'r> {
+    pub(super) rule: &'r Rule,
+    pub(super) hash: &'r HashSpec,
+    pub(super) arrivals: u32,
+    /// Expected length of the list in the beginning and after each of the intervals.
+    pub(super) lengths: Vec<f64>,
+}
+
+impl Fill<'_> {
+    /// Trials of the event that the list is longer, or that a bucket has more elements.
+    ///
+    /// # Errors
+    /// For other events, for hash functions that look at keys, and where buckets give up elements in the end.
+    pub(super) fn trials(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
+        let score = self.score(event)?;
+        let kind = self.hash.hash();
+        if kind != HashKind::Random {
+            return Err(NotRare::hashed(kind.info().name));
+        }
+        if self.rule.kind == Kind::Offline {
+            return Err(NotRare::nothing());
+        }
+        Ok(Box::new(FillTrial {
+            rule: self.rule.clone(),
+            hash: *self.hash,
+            arrivals: self.arrivals.into(),
+            counted: event.metric,
+            beyond: event.beyond,
+            score,
+            loads: Loads::new(self.rule),
+        }))
+    }
+
+    /// How close a trial is to the event.
+    fn score(&self, event: &Event) -> Result<CountScore, NotRare> {
+        let Event { metric, beyond, .. } = *event;
+        let steps = self.arrivals.into();
+        if metric == OVERFLOW_ELEMENTS {
+            let last = self.lengths.last().copied().unwrap_or_default();
+            let left: Vec<f64> = self.lengths.iter().map(|length| last - length).collect();
+            return Ok(CountScore::new(beyond, steps, &left));
+        }
+        if metric == MAX_LOAD {
+            let load = f64::from(self.arrivals) / f64::from(self.rule.buckets());
+            return Ok(CountScore::new(beyond, steps, &[load, load / 2.0, 0.0]));
+        }
+        Err(NotRare::not_counted(event, metrics::EVENTS))
+    }
+}
+
+struct FillTrial {
+    rule: Rule,
+    hash: HashSpec,
+    arrivals: u64,
+    counted: Metric,
+    beyond: u64,
+    score: CountScore,
+    loads: Loads,
+}
+
+impl FillTrial {
+    /// Inserts an element; what is counted where that may have become more.
+    #[inline]
+    fn insert(&mut self, source: &mut RandomSource) -> Option<u64> {
+        let bucket = self.loads.insert(&self.rule, source.element(&[]));
+        match bucket {
+            None => (self.counted == OVERFLOW_ELEMENTS).then(|| self.loads.overflow()),
+            Some(bucket) => {
+                (self.counted == MAX_LOAD).then(|| self.loads.all()[bucket as usize].into())
+            }
+        }
+    }
+}
+
+impl Rare for FillTrial {
+    fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
+        self.loads.clear(0);
+        let mut peak = f64::NEG_INFINITY;
+        for (i, branch) in history.iter().enumerate() {
+            let end = history.get(i + 1).map_or(self.arrivals, |next| next.step);
+            let seeds = Seeds::of(branch.seed, 0);
+            let mut source = RandomSource::new(&self.hash, seeds.hash);
+            self.loads.toss_anew(seeds.scheme);
+            for step in branch.step..end {
+                let Some(count) = self.insert(&mut source) else { continue };
+                let score = self.score.after(step, count);
+                if score > peak {
+                    peak = score;
+                    rises.push(Rise { step, score });
+                }
+                if count > self.beyond {
+                    return 1.0;
+                }
+            }
+        }
+        0.0
+    }
+
+    fn target(&self) -> f64 {
+        CERTAIN
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::case::Case;
+    use crate::families;
+    use crate::params::Scalar;
+    use crate::prediction::Kind;
+    use crate::rare::{Branch, Event, Rare, splitting};
+    use crate::tables::metrics::{MAX_LOAD, OVERFLOW_ELEMENTS};
+
+    fn case(scheme: &str, own: &[(&str, Scalar)]) -> Box<dyn Case> {
+        let given = [("buckets", 60_i64.into()), ("load", 3.0.into())];
+        families::case(scheme, "filling", "random", &[&given, own].concat()).unwrap()
+    }
+
+    /// Mean and standard error of so many estimates.
+    fn mean(estimates: u64, mut estimate: impl FnMut(u64) -> f64) -> (f64, f64) {
+        let all: Vec<f64> = (0..estimates).map(&mut estimate).collect();
+        let number = estimates as f64;
+        let mean = all.iter().sum::<f64>() / number;
+        let squares: f64 = all.iter().map(|x| (x - mean).powi(2)).sum();
+        (mean, (squares / (number * (number - 1.0))).sqrt())
+    }
+
+    fn split(rare: &mut dyn Rare) -> (f64, f64) {
+        mean(60, |seed| splitting::estimate(rare, 100, seed).probability)
+    }
+
+    /// The list of SINGLE, whose buckets toss a coin for one element more, has a law.
+    #[test]
+    fn the_list_of_one_choice_is_as_long_as_its_law_says() {
+        let own = [("threshold", 4_i64.into()), ("insertion_probability", 0.4.into())];
+        let case = case("balancing-single", &own);
+        let mut least = 1.0_f64;
+        for beyond in [25, 33, 40] {
+            let event = Event { metric: OVERFLOW_ELEMENTS, beyond, ever: false };
+            let predictions = case.event_outlook(&event).predictions;
+            let exact = predictions.iter().find(|p| p.kind == Kind::Exact).unwrap().value;
+            let (found, error) = split(&mut *case.rare(&event).unwrap());
+            assert!(
+                (found - exact).abs() < 4.5 * error,
+                "{beyond}: {found} ± {error}, not {exact}"
+            );
+            assert!(error < 0.2 * exact, "{beyond}: {found} ± {error} decides nothing");
+            least = least.min(exact);
+        }
+        assert!(least < 1e-9, "{least}");
+    }
+
+    /// Several choices, lists and full buckets, with and without a budget: as plain trials have it.
+    #[test]
+    fn splitting_and_plain_trials_agree() {
+        let sequential =
+            [("choices", 2_i64.into()), ("threshold", 3_i64.into()), ("accesses", 1.5.into())];
+        let coin = [("insertion_probability", 0.5.into()), ("budget", true.into())];
+        let sequential = [&sequential[..], &coin].concat();
+        let chains = [("overflow", 0.0.into())];
+        let cases: [(&str, &[(&str, Scalar)], Event); 2] = [
+            (
+                "balancing-sequential",
+                &sequential,
+                Event { metric: OVERFLOW_ELEMENTS, beyond: 17, ever: false },
+            ),
+            ("balancing-single", &chains, Event { metric: MAX_LOAD, beyond: 11, ever: true }),
+        ];
+        for (scheme, own, event) in cases {
+            let case = case(scheme, own);
+            let mut rare = case.rare(&event).unwrap();
+            let (plain, plain_error) = mean(40_000, |seed| {
+                rare.run(&[Branch { step: 0, seed: seed + 1 }], &mut Vec::new())
+            });
+            let (found, error) = split(&mut *rare);
+            assert!(plain > 5.0 * plain_error, "{scheme}: {plain} ± {plain_error}");
+            assert!(
+                (found - plain).abs() < 4.5 * error.hypot(plain_error),
+                "{scheme}: {found} ± {error}, plain {plain} ± {plain_error}"
+            );
+        }
+    }
+}
