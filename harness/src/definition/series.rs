@@ -305,6 +305,7 @@ fn point_values(
         shared: &shared.point,
         header: &series.own.span,
         workload: series.workload,
+        families: &series.families,
     };
     sides.gather(&params, series.scheme.is_some(), scale, errors)
 }
@@ -321,7 +322,13 @@ fn workload_values(
     let params = kind_params(series);
     only_params(own, &SERIES_WORKLOAD, &params, (&series.families, &label), errors);
     let header = if own.entries.is_empty() { &shared.workload.span } else { &own.span };
-    let sides = Sides { own, shared: &shared.workload, header, workload: series.workload };
+    let sides = Sides {
+        own,
+        shared: &shared.workload,
+        header,
+        workload: series.workload,
+        families: &series.families,
+    };
     sides.gather(&params, series.workload.is_some(), scale, errors)
 }
 
@@ -332,6 +339,7 @@ struct Sides<'a, 't> {
     /// Where a missing key is reported.
     header: &'a Span,
     workload: Option<&'static WorkloadInfo>,
+    families: &'a [&'static Family],
 }
 
 impl<'t> Sides<'_, 't> {
@@ -361,7 +369,7 @@ impl<'t> Sides<'_, 't> {
 
     /// The series' own entry, or the shared one unless the series gives an alternative to it.
     fn entry(&self, name: &str) -> Option<&Entry<'t>> {
-        let replaced = alternatives(name).any(|other| self.own.get(other).is_some());
+        let replaced = alternatives(self.families, name).any(|other| self.own.get(other).is_some());
         let shared = self.shared.get(name).filter(|_| !replaced && holds(name, self.workload));
         self.own.get(name).or(shared)
     }

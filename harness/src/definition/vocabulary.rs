@@ -95,10 +95,13 @@ pub(crate) fn owners(of: &[&'static Family], name: &str) -> Vec<&'static str> {
     Some(owners(&near)).filter(|found| !found.is_empty()).unwrap_or_else(|| owners(&far))
 }
 
-/// Parameters that say the same in other words: a shared one does not hold for a series that gives
+/// Parameters that say the same in other words in these families: a shared one does not hold for a series that gives
 /// one of these instead.
-pub(crate) fn alternatives(name: &str) -> impl Iterator<Item = &'static str> {
-    let all = families::families().flat_map(|family| family.alternatives);
+pub(crate) fn alternatives(
+    of: &[&'static Family],
+    name: &str,
+) -> impl Iterator<Item = &'static str> {
+    let all = of.iter().flat_map(|family| family.alternatives);
     all.filter(move |(own, _)| *own == name).flat_map(|(_, others)| *others).copied()
 }
 

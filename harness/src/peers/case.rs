@@ -205,7 +205,8 @@ mod tests {
             assert_eq!(set.run(Operation::Insert, 4000), 1000);
             assert_eq!(set.run(Operation::Hit, 2500), 2500);
             let measured = set.answers().false_positive_rate().unwrap();
-            assert!((measured - rate).abs() < 0.0045, "{} {measured}", entry.info.name);
+            let room = if rate > 0.0 { 0.0017 } else { 0.0 };
+            assert!((measured - rate).abs() <= room, "{} {measured}", entry.info.name);
             if case.deletes() {
                 assert_eq!(set.run(Operation::Delete, 600), 600);
                 assert_eq!(set.run(Operation::Hit, 1000), 400);

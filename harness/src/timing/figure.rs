@@ -6,8 +6,6 @@ use loadfactor_schemes::timed::Operation;
 use super::plan::TimedPlan;
 use super::record::Circumstances;
 use super::table::Row;
-use crate::estimate::moments::Moments;
-use crate::estimate::share::share_interval;
 use crate::report::figure::{Axis, Figure, FigureError, Measured, Scale, Series, Style, pdf, png};
 use crate::report::manifest::REVISION;
 
@@ -65,12 +63,12 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
         series,
         curves: Vec::new(),
         footer: format!(
-            "{}, seed {}, scale {}; medians of {} samples in {} layouts{bars}; loadfactor {} ({REVISION})",
+            "{}, seed {}, scale {}; geometric means of the medians of {} layouts, {} samples in all; loadfactor {} ({REVISION})",
             experiment.name,
             experiment.seed,
             circumstances.scale,
-            plan.timing.samples,
             plan.timing.layouts,
+            plan.timing.samples,
             env!("CARGO_PKG_VERSION"),
         ),
     }
@@ -81,8 +79,6 @@ struct Worth {
     label: &'static str,
     scale: Scale,
     percent: bool,
-    /// What is to be said of error bars.
-    bars: &'static str,
 }
 
 /// The metric that is measured beside answers to absent keys, or else the rate of those.
@@ -93,27 +89,15 @@ fn worth(rows: &[Row]) -> Worth {
             let is_positive = rows.iter().all(|row| row.value != Some(0.0));
             // What is exactly 0, as the overflow of a table with room enough may be, has no place on a logarithmic one.
             let scale = if is_positive { Scale::Log } else { Scale::Linear };
-            Worth { label: info.label, scale, percent: info.unit == Unit::Share, bars: "" }
+            Worth { label: info.label, scale, percent: info.unit == Unit::Share }
         }
-        None => Worth {
-            label: "False positive rate",
-            scale: Scale::Log,
-            percent: true,
-            bars: "; error bars of rates: 95 % confidence",
-        },
+        None => Worth { label: "False positive rate", scale: Scale::Log, percent: true },
     }
 }
 
-/// A structure in the figure; each answer to an absent key is one event. What is measured beside answers has no error
-/// bar: it is counted in the very structures that are timed.
+/// A structure in the figure. It has no error bar: what it is worth is counted in the very structures that are timed, and
+/// how it would be in others their answers, which are not independent, do not say.
 fn mark(row: &Row) -> Option<Measured> {
-    if let Some(y) = row.value {
-        return Some(Measured { x: row.nanoseconds, y, low: y, high: y });
-    }
-    let rate = row.false_positive_rate?;
-    let positive = (rate * row.asked as f64).round() as u64;
-    let answers: Moments =
-        (0..row.asked).map(|key| if key < positive { 1.0 } else { 0.0 }).collect();
-    let interval = share_interval(&answers, None)?;
-    Some(Measured { x: row.nanoseconds, y: rate, low: interval.low, high: interval.high })
+    let y = row.value.or(row.false_positive_rate)?;
+    Some(Measured { x: row.nanoseconds, y, low: y, high: y })
 }

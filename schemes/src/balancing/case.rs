@@ -114,6 +114,10 @@ impl Case for BalancingCase {
         &self.seed_text
     }
 
+    fn revision(&self) -> u32 {
+        1
+    }
+
     fn cost(&self, keys: &KeySource) -> Cost {
         let (arrivals, buckets) = (u64::from(self.arrivals), u64::from(self.size.buckets));
         let each = 1.0 + self.rule.accesses.unwrap_or_else(|| self.rule.choices().into());

@@ -36,6 +36,12 @@ pub(super) const PARAMS: &[Param] = &[COST, COST_BITS, COST_CHOICES];
 /// unit: no part of it is of order 1, as of a share.
 const PARTS: f64 = 4.0;
 
+/// The most that an element may add to a cost, so that squares and sums of costs are numbers.
+const MOST: f64 = 1e100;
+
+/// The share of buckets with loads that are not predicted, such as those above 255, from which on no mean is.
+const LEFT_OUT: f64 = 1e-6;
+
 /// φ.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum LoadCost {
@@ -72,6 +78,9 @@ impl LoadCost {
             (Some(added), ..) if !added.is_sorted() => {
                 let reason = "an element adds less than the one before, so that it is not convex";
                 Err(ParamError::new(COST.name, reason))
+            }
+            (Some(added), ..) if added.iter().any(|one| one.abs() > MOST) => {
+                Err(ParamError::new(COST.name, "an element adds at most 1e100"))
             }
             (Some(added), ..) => Ok(Some(Self::Added(added))),
         }
@@ -115,13 +124,17 @@ impl LoadCost {
         means
     }
 
-    /// The mean over the loads that are predicted like this; what is left out of them is allowed for.
+    /// The mean over the loads that are predicted like this, if they are nearly all; what is left out of them is allowed
+    /// for.
     fn mean(&self, kind: Kind, of_loads: &[Prediction]) -> Option<Prediction> {
         let law: Vec<(u32, &Prediction)> =
             of_loads.iter().filter(|own| own.kind == kind).filter_map(with_load).collect();
         let (_, any) = law.first()?;
         let value: f64 = law.iter().map(|(load, own)| self.of(*load) * own.value).sum();
         let known: f64 = law.iter().map(|(_, own)| own.value).sum();
+        if (1.0 - known).abs() > LEFT_OUT {
+            return None;
+        }
         let last = law.iter().map(|(load, _)| *load).max()?;
         let allowance = (1.0 - known).abs() * self.of(2 * last + 10) + 1e-12 * value;
         Some(Prediction { metric: MEAN_COST, value, allowance, rests_on: None, ..(*any).clone() })

@@ -2,7 +2,7 @@
 
 use rand::SeedableRng;
 
-use super::rule::{Kind, Rule};
+use super::rule::{Kind, Rule, whole_accesses};
 use crate::Rng;
 use crate::hash::Choices;
 use crate::tables::Coin;
@@ -100,7 +100,7 @@ impl Loads {
     /// So many accesses that there are ⌊a·i⌋ after i elements, each of which leaves an element.
     fn leave_everywhere(&mut self, rule: &Rule, mut choices: impl Choices) {
         self.arrive();
-        let until = (rule.accesses.unwrap_or(1.0) * self.arrivals as f64).floor() as u64;
+        let until = whole_accesses(rule.accesses.unwrap_or(1.0), self.arrivals);
         for range in &rule.ranges {
             if self.accesses < until {
                 self.accesses += 1;
@@ -260,6 +260,14 @@ mod tests {
         // 3 + 2 reads: the fourth element reads both, the fifth none.
         assert_eq!(loads.all(), [3, 1]);
         assert_eq!((loads.stored(), loads.accesses, loads.arrivals), (4, 5, 10));
+    }
+
+    #[test]
+    fn whole_accesses_are_those_of_decimal_numbers() {
+        for (accesses, elements, whole) in [(1.15, 100, 115), (1.14, 80_000, 91_200), (1.14, 7, 7)]
+        {
+            assert_eq!(whole_accesses(accesses, elements), whole);
+        }
     }
 
     #[test]

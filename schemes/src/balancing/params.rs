@@ -91,7 +91,7 @@ pub(super) const UNTIL: Param = Param {
     name: "until",
     domain: Domain::Number { min: 0.0, max: 1.0 },
     absent: Absent::Number(1.0),
-    doc: "Share of the elements after which the buckets are looked at, t.",
+    doc: "Share of the elements after which the buckets are looked at, t; at least one of them.",
 };
 
 const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> Axis {

@@ -126,7 +126,9 @@ mod tests {
     use crate::rare::{Branch, Event, Rare, splitting};
     use crate::tables::metrics::{MAX_LOAD, OVERFLOW_ELEMENTS};
 
-    fn case(scheme: &str, own: &[(&str, Scalar)]) -> Box<dyn Case> {
+    type Given<'g> = [(&'g str, Scalar)];
+
+    fn case(scheme: &str, own: &Given<'_>) -> Box<dyn Case> {
         let given = [("buckets", 60_i64.into()), ("load", 3.0.into())];
         families::case(scheme, "filling", "random", &[&given, own].concat()).unwrap()
     }
@@ -173,7 +175,7 @@ mod tests {
         let coin = [("insertion_probability", 0.5.into()), ("budget", true.into())];
         let sequential = [&sequential[..], &coin].concat();
         let chains = [("overflow", 0.0.into())];
-        let cases: [(&str, &[(&str, Scalar)], Event); 2] = [
+        let cases: [(&str, &Given<'_>, Event); 2] = [
             (
                 "balancing-sequential",
                 &sequential,

@@ -58,7 +58,7 @@ impl Rule {
         let ranges = ranges(kind, size, target, accesses.zip(overflow))?;
         let budget = match (target.budget, accesses) {
             (false, _) => None,
-            (true, Some(accesses)) => Some((accesses * f64::from(size.elements)).floor() as u64),
+            (true, Some(accesses)) => Some(whole_accesses(accesses, size.elements.into())),
             (true, None) => return Err(missing(ACCESSES.name)),
         };
         Ok(Self { kind, ranges, threshold, probability, accesses, overflow, budget })
@@ -84,6 +84,11 @@ impl Rule {
     pub fn widest(&self) -> u32 {
         self.ranges.iter().map(|range| range.buckets).max().unwrap_or(0)
     }
+}
+
+/// ⌊a·n⌋, of an a that is written with a few digits: 1.15·100 are 115, and not the 114 of doubles.
+pub(super) fn whole_accesses(accesses: f64, elements: u64) -> u64 {
+    (accesses * elements as f64 * (1.0 + 4.0 * f64::EPSILON)).floor() as u64
 }
 
 fn missing(name: &str) -> ParamError {
@@ -171,14 +176,22 @@ fn sub_tables(
         (None, None) => {
             return Err(ParamError::new(
                 SUB_TABLE_BUCKETS.name,
-                "missing; give the sub-tables, or `accesses` and `overflow`",
+                "missing; give `accesses` and `overflow`, from which the sub-tables follow, or these themselves where \
+                 the scheme takes them",
             ));
         }
     };
     let sizes = apportion(size.buckets.into(), &weights);
     if sizes.contains(&0) {
-        let reason =
-            format!("{} buckets are too few for {} such sub-tables", size.buckets, sizes.len());
+        let reason = match weights.contains(&0.0) {
+            true => format!(
+                "of {} sub-tables one gets no buckets, as no accesses are left for it",
+                sizes.len()
+            ),
+            false => {
+                format!("{} buckets are too few for {} such sub-tables", size.buckets, sizes.len())
+            }
+        };
         return Err(ParamError::new(BUCKETS.name, reason));
     }
     let begins = sizes.iter().scan(0, |end, &buckets| {

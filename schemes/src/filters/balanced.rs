@@ -119,6 +119,10 @@ impl Filter for Balanced {
         !self.has_list
     }
 
+    fn limit(&self) -> Option<f64> {
+        None
+    }
+
     fn hash_choices(&self) -> u32 {
         self.rule.choices() * (1 + self.size.choices)
     }

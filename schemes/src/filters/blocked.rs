@@ -47,6 +47,10 @@ impl Filter for Blocked {
         Self { size: Size { elements, ..self.size }, ..*self }
     }
 
+    fn limit(&self) -> Option<f64> {
+        None
+    }
+
     fn hash_choices(&self) -> u32 {
         1 + self.size.choices
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::params::{
-    BITS_PER_ELEMENT, ELEMENTS, MEMBERS, READ_ONLY, SPACE_BOUND, STEPS, Size, unknown,
+    BITS_PER_ELEMENT, DEVIATION, ELEMENTS, MEMBERS, READ_ONLY, SPACE_BOUND, STEPS, Size, unknown,
 };
 use super::stream;
 use super::workloads::{Outcome, Workload};
@@ -74,6 +74,11 @@ impl<F: Filter> FilterCase<F> {
         if asked.split && !self.with_trace {
             let reason = "the keys of a trace are split, and those of this point are made";
             return Err(ParamError::new(MEMBERS.name, reason));
+        }
+        if asked.deviation.is_some() && self.filter.limit().is_none() {
+            let reason =
+                "it is a distance from (1 − e^(−k·n/m))^k, which is not the limit of this filter";
+            return Err(ParamError::new(DEVIATION.name, reason));
         }
         let refuse = |reason| Err(ParamError::new(SPACE_BOUND.name, reason));
         match asked.space_bound {
@@ -165,6 +170,13 @@ impl<F: Filter> Case for FilterCase<F> {
                     stream::outlook(&self.filter, distinct, &self.workload, &self.hash)
                 })
             }
+            Workload::Membership(asked) if !asked.split => {
+                // Packets whose key has come before are no further elements.
+                let elements = self.distinct(self.filter.size().elements, measured);
+                elements.map_or_else(Outlook::default, |elements| {
+                    self.filter.holding(elements).outlook(&self.workload, &self.hash)
+                })
+            }
             _ => self.filter.outlook(&self.workload, &self.hash),
         };
         if self.too_few_were_asked(measured) {
@@ -193,7 +205,7 @@ impl<F: Filter> Case for FilterCase<F> {
 
     /// Bits of drawn elements came one from each word once, and those in a block followed from the block.
     fn revision(&self) -> u32 {
-        1
+        2
     }
 
     fn curve(&self, name: &str, x: f64) -> Option<f64> {
@@ -330,11 +342,13 @@ impl<F: Filter> FilterCase<F> {
         let answered = (outcome.asked > 0).then(|| outcome.positive as f64 / outcome.asked as f64);
         // What depends on the number of questions is that of as many as were wanted.
         let all_asked = outcome.asked == asked.queries;
-        let off = |rate: f64, by: f64| f64::from(u8::from((rate - self.filter.limit()).abs() > by));
+        let limit = self.filter.limit();
+        let off =
+            |rate: f64, by: f64| limit.map(|limit| f64::from(u8::from((rate - limit).abs() > by)));
         if asked.queries > 0 {
             out.reading(metrics::FALSE_POSITIVE_RATE, answered);
             if let Some(by) = asked.deviation {
-                let share = answered.filter(|_| all_asked).map(|rate| off(rate, by));
+                let share = answered.filter(|_| all_asked).and_then(|rate| off(rate, by));
                 out.reading(metrics::ANSWERS_DEVIATION_FRACTION, share);
             }
             for count in asked.positives_law.iter().flat_map(|&last| 0..=last) {
@@ -349,7 +363,7 @@ impl<F: Filter> FilterCase<F> {
         if let Some(rate) = rate {
             out.reading(metrics::FALSE_POSITIVE_RATE_GIVEN_BITS, Some(rate));
             if let Some(by) = asked.deviation {
-                out.reading(metrics::RATE_DEVIATION_FRACTION, Some(off(rate, by)));
+                out.reading(metrics::RATE_DEVIATION_FRACTION, off(rate, by));
             }
         }
         if let Some(denied) = outcome.denied {

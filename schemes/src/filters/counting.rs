@@ -107,8 +107,8 @@ impl Filter for Counting {
         self.counted.rule == OverflowRule::Sticky
     }
 
-    fn limit(&self) -> f64 {
-        self.counted.size.limit()
+    fn limit(&self) -> Option<f64> {
+        Some(self.counted.size.limit())
     }
 
     /// The simulated counters have two bytes each, and one bit that says whether they overflowed.

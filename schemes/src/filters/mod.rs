@@ -76,9 +76,9 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// The same filter for another number of elements.
     fn holding(&self, elements: u32) -> Self;
 
-    /// The limit of the false positive probability in many bits.
-    fn limit(&self) -> f64 {
-        self.size().limit()
+    /// The limit of the false positive probability in many bits, where it is that of k·n balls in m bins.
+    fn limit(&self) -> Option<f64> {
+        Some(self.size().limit())
     }
 
     /// Bytes that a store takes.

@@ -90,8 +90,8 @@ impl Filter for Spectral {
         theory::work_of(&self.of_counters())
     }
 
-    fn limit(&self) -> f64 {
-        self.of_counters().limit()
+    fn limit(&self) -> Option<f64> {
+        Some(self.of_counters().limit())
     }
 
     fn bytes(&self) -> u64 {

@@ -18,7 +18,6 @@ use crate::prediction::{Outlook, Prediction};
 use crate::rare::metrics::EVENT_PROBABILITY;
 use crate::tables::Process;
 use crate::tables::metrics;
-use crate::tables::multilevel;
 use crate::tables::theory::list_of_one_choice::{GENERATING, OneChoice};
 use crate::tables::theory::occupancy;
 use crate::tables::theory::{FluidLimit, allowance, engset, erlang};

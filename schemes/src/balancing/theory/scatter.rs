@@ -2,10 +2,14 @@
 //!
 //! The first sub-table is tried by every element. What it refuses scatters, and with it the attempts on the second.
 //! Their number is taken for normal with the mean and variance that it has; given their number, loads are exact.
-//! What is left out is of order 1/m².
+//! What is left out is of order 1/m² for loads and of order 1/m, as a part of itself, for that variance; in sub-tables of
+//! few buckets it is no small part.
 
 use super::one_choice::{self, Taking};
 use crate::math::elementary::{exp, pow};
+
+/// Buckets that each sub-table has at least where these laws are told.
+pub(crate) const FEWEST: u32 = 16;
 
 /// What came of the attempts on sub-tables.
 #[derive(Debug)]

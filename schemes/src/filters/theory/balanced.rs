@@ -147,7 +147,7 @@ impl Design<'_> {
         let of_block = |law: &[f64]| {
             (0..).zip(law).map(|(elements, p)| p * self.local.approximate(elements)).sum()
         };
-        let rate = limit.absent_accesses() * limit.mean_of(of_block);
+        let rate = (limit.absent_accesses() * limit.mean_of(of_block)).min(1.0);
         [metrics::FALSE_POSITIVE_RATE, metrics::FALSE_POSITIVE_RATE_GIVEN_BITS]
             .map(|metric| Prediction::approximate(metric, rate, EQUATION))
     }

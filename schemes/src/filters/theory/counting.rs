@@ -21,7 +21,7 @@ const BINOMIAL: &str = "binomial law of a counter";
 const AS_STANDARD: &str = "standard filter, union bound on overflow";
 const UNION: &str = "union bound";
 const POISSON_UNION: &str = "Section 2.1.2, union bound";
-const FAN: &str = "Fan et al., m·(e·k·n/(m·c))^c";
+const FAN: &str = "Fan et al., (e·k·n/(m·c))^c";
 const NEVER: &str = "a sticky counter is never too small";
 
 /// A filter of counters.

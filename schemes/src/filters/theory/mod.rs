@@ -76,7 +76,7 @@ pub(super) fn partitioned(size: &Size, workload: &Workload, hash: &HashSpec) -> 
         }
     };
     let used = f64::from(slice * size.choices) / f64::from(size.bits);
-    let exact = Exact { positive, set: any_steps.then_some(set * used), source };
+    let exact = Exact { positive, set: Some(set * used), source };
     outlook((size, workload, hash), &exact, &Nearly::default())
 }
 
