@@ -46,7 +46,7 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
             });
         }
     }
-    let Worth { label, scale, percent, bars } = worth(rows);
+    let Worth { label, scale, percent } = worth(rows);
     let axis = |label: &str, scale, percent| Axis {
         label: label.into(),
         scale,
