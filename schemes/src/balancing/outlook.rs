@@ -133,8 +133,10 @@ pub(super) type Bounded<'c> = (Metric, &'c dyn Fn(u32) -> f64);
 /// Theorem 1 at the measured accesses and overflow, or at the predicted ones: no scheme has a lower mean of a convex
 /// cost, such as the square of the load. `None` where the cost is not convex.
 ///
-/// It holds for attempts that fall on all buckets alike. Those on d sub-tables are even in each of them, and so more
-/// even in all: of λ attempts per bucket, each sub-table takes λ off the variance of a table that has as many buckets.
+/// It holds for so many attempts that fall on all buckets alike. Those on d sub-tables are even in each of them, and so
+/// more even in all: of λ attempts per bucket, each sub-table takes λ off the variance of a table that has as many
+/// buckets. And attempts among all buckets end with the last element, sooner where buckets were found to have room: what
+/// that makes of the bound is allowed, see [`of_stopping`].
 pub(super) fn lower_bound(
     rule: &Rule,
     size: &Size,
@@ -156,7 +158,8 @@ pub(super) fn lower_bound(
         _ => (one_choice::binomial(attempts as u64, size.buckets, (None, 1.0)), 0.0),
     };
     let law = |overflow: f64| bound::law(&demand, load * (1.0 - overflow));
-    let bend = greatest_bend(cost, law(overflow).len() as u32)?;
+    let law_here = law(overflow);
+    let bend = greatest_bend(cost, law_here.len() as u32)?;
     let least = |overflow: f64| -> f64 {
         (0..).zip(law(overflow)).map(|(load, share)| cost(load) * share).sum()
     };
@@ -164,12 +167,37 @@ pub(super) fn lower_bound(
     let slope = (least(overflow + step) - least(overflow)) / step;
     let bound = Prediction::exact(metric, least(overflow), "Theorem 1");
     let rests_on = Some((OVERFLOW_FRACTION, slope));
+    let stopping = match rule.kind {
+        Kind::Sequential => {
+            let variance = forecast::limit(rule, size, arrivals).variance_of_accesses() * arrivals;
+            let buckets = f64::from(size.buckets);
+            variance.sqrt() / buckets * of_stopping(&demand, law_here.len(), cost) / buckets.sqrt()
+        }
+        Kind::Single | Kind::Multilevel | Kind::Offline => 0.0,
+    };
     Some(Prediction {
         kind: Strictness::LowerBound,
         rests_on,
-        allowance: allowance * bend / 2.0,
+        allowance: allowance * bend / 2.0 + stopping,
         ..bound
     })
+}
+
+/// The deviation between buckets of what one attempt more changes in the bound.
+///
+/// Let s be what the element above k0 adds to the cost φ, and ψ(i) = φ(i) − s·i, which falls up to k0. As φ is convex,
+/// the cost of a trial is at least that of its stored elements at s each, plus the sum of ψ(min(X, k0)) over the buckets
+/// that were read X times. One attempt more changes that sum by the mean of D = ψ(X + 1) − ψ(X) over the m buckets, D
+/// being 0 from k0 on, and that mean scatters by √(Var D / m) between trials. By Cauchy and Schwarz a number of attempts
+/// that scatters and goes by D moves the mean cost by no more than the product of both deviations, divided by m.
+fn of_stopping(demand: &Demand, loads: usize, cost: &dyn Fn(u32) -> f64) -> f64 {
+    // The loads are those up to k0 + 1.
+    let k0 = loads.saturating_sub(2) as u32;
+    let adds = |load: u32| cost(load + 1) - cost(load);
+    let change = |x: u64| u32::try_from(x).map_or(0.0, |x| adds(x.min(k0)) - adds(k0));
+    let mean = demand.mean_of(change);
+    let square = demand.mean_of(|x| change(x) * change(x));
+    (square - mean * mean).max(0.0).sqrt()
 }
 
 /// The greatest difference between what two elements add to a cost that follow on each other, up to so many; `None`
@@ -183,8 +211,11 @@ fn greatest_bend(cost: &dyn Fn(u32) -> f64, most: u32) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt as _, SeedableRng as _};
+
     use super::super::params::Target;
     use super::*;
+    use crate::Rng;
 
     const SIZE: Size = Size { elements: 2400, buckets: 300 };
 
@@ -214,6 +245,46 @@ mod tests {
             let (_, slope) = at(overflow).rests_on.unwrap();
             assert!((slope / difference - 1.0).abs() < 1e-3, "{overflow}: {slope} {difference}");
         }
+    }
+
+    /// 100,000 trials of 30 elements in 30 buckets of one element, with three choices: where attempts end with the last
+    /// element, the mean square of the load is below the bound, and within the allowance.
+    #[test]
+    fn a_small_table_is_below_the_bound_by_what_is_allowed() {
+        let size = Size { elements: 30, buckets: 30 };
+        let target = Target {
+            choices: 3,
+            accesses: None,
+            overflow: None,
+            threshold: Some((1, 0.0)),
+            budget: false,
+            sub_tables: None,
+        };
+        let rule = Rule::new(Kind::Sequential, &size, &target).unwrap();
+        let mut rng = Rng::seed_from_u64(5);
+        let (mut accesses, mut stored) = (0.0, 0.0);
+        let trials = 100_000;
+        for _ in 0..trials {
+            let mut taken = [false; 30];
+            for _ in 0..size.elements {
+                for _ in 0..3 {
+                    accesses += 1.0;
+                    let bucket = &mut taken[rng.random_range(0..30)];
+                    if !std::mem::replace(bucket, true) {
+                        stored += 1.0;
+                        break;
+                    }
+                }
+            }
+        }
+        let per_element = f64::from(trials) * 30.0;
+        let means = [accesses / per_element, 1.0 - stored / per_element];
+        let measured = |metric| Some(means[usize::from(metric != ACCESSES_PER_INSERTION)]);
+        let square = |load: u32| f64::from(load).powi(2);
+        let bounded: Bounded<'_> = (metrics::LOAD_SQUARE, &square);
+        let bound = lower_bound(&rule, &size, 30.0, &measured, &[], bounded).unwrap();
+        let below = bound.value - stored / per_element;
+        assert!(below > bound.allowance / 3.0 && below < bound.allowance, "{below} {bound:?}");
     }
 
     /// What was not measured stands in the predictions; what was measured comes before them.

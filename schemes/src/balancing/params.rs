@@ -67,7 +67,7 @@ pub const INSERTION_PROBABILITY: Param = Param {
     name: "insertion_probability",
     domain: Domain::Number { min: 0.0, max: 1.0 },
     absent: Absent::Optional,
-    doc: "Probability that a bucket of h elements takes one more, p; with `threshold`.",
+    doc: "Probability that a bucket of h elements takes one more, p; with `threshold`, and 1 where it is absent.",
 };
 
 /// `budget`.

@@ -102,7 +102,10 @@ fn accesses(kind: Kind, target: &Target) -> Result<Option<f64>, ParamError> {
         }
         (Kind::Single, _) => Ok(Some(1.0)),
         (Kind::Offline, None) => Err(ParamError::new(ACCESSES.name, "missing")),
-        (_, None) if target.threshold.is_none() || target.budget => Err(missing(ACCESSES.name)),
+        (_, None) if target.budget => {
+            Err(ParamError::new(ACCESSES.name, "missing; `budget` is a·n accesses: give a"))
+        }
+        (_, None) if target.threshold.is_none() => Err(missing(ACCESSES.name)),
         (Kind::Sequential | Kind::Multilevel, Some(accesses))
             if target.overflow.is_some() && accesses > f64::from(target.choices) =>
         {
@@ -251,6 +254,11 @@ mod tests {
         let error = |kind, target: &Target| Rule::new(kind, &size, target).unwrap_err().name;
         assert_eq!(error(Kind::Single, &target(1, Some(1.2))), "accesses");
         assert_eq!(error(Kind::Sequential, &target(3, None)), "accesses");
+        let with_threshold = Target { threshold: Some((3, 0.5)), ..target(3, None) };
+        assert_eq!(
+            Rule::new(Kind::Sequential, &size, &with_threshold).unwrap_err().reason,
+            "missing; `budget` is a·n accesses: give a"
+        );
         assert_eq!(error(Kind::Multilevel, &target(2, Some(2.5))), "choices");
         let made_for = |overflow| Target { overflow, ..target(2, Some(2.5)) };
         assert_eq!(error(Kind::Multilevel, &made_for(Some(0.1))), "accesses");

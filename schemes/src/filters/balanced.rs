@@ -269,7 +269,19 @@ fn rule(params: &Params, size: &Size, blocks: u32) -> Result<Rule, ParamError> {
     let given = if params.get(ELEMENTS.name).is_some() { &ELEMENTS } else { &BITS_PER_ELEMENT };
     let size = balancing::Size { elements: size.elements, buckets: blocks };
     let size = size.at_most(MOST_PER_BLOCK, given.name)?;
-    Rule::new(kind, &size, &Target::from_params(params, choices)?)
+    Rule::new(kind, &size, &Target::from_params(params, choices)?).map_err(of_blocks)
+}
+
+/// What balancing says of its buckets and choices, said of the blocks and their choices that a filter has.
+fn of_blocks(error: ParamError) -> ParamError {
+    let ParamError { name, reason } = error;
+    match name {
+        name if name == balancing::BUCKETS.name => {
+            ParamError::new(BLOCKS.name, reason.replace("buckets", "blocks"))
+        }
+        name if name == balancing::CHOICES.name => ParamError::new(BLOCK_CHOICES.name, reason),
+        name => ParamError { name, reason },
+    }
 }
 
 #[cfg(test)]
@@ -366,6 +378,30 @@ mod tests {
                 "{found} ± {error}: {rate}"
             );
         }
+    }
+
+    /// A filter has `choices` for its bits and no `buckets`: mistakes name the parameters of its blocks.
+    #[test]
+    fn mistakes_name_what_a_filter_has() {
+        let refused = |balancing: &str, accesses: f64| {
+            let given = [
+                ("blocks", 2_i64.into()),
+                ("block_bits", 64_i64.into()),
+                ("choices", 5_i64.into()),
+                ("bits_per_element", 8.0.into()),
+                ("balancing", balancing.into()),
+                ("block_choices", 3_i64.into()),
+                ("accesses", accesses.into()),
+            ];
+            let all = Balanced::INFO.params.iter().chain([&STEPS]);
+            let error = Balanced::from_params(&Params::complete(all, &given).unwrap()).unwrap_err();
+            error.to_string()
+        };
+        let few = "`blocks`: 2 blocks are too few for 3 such sub-tables";
+        assert_eq!(refused("multilevel", 1.2), few);
+        let many =
+            "`block_choices`: 3 choices make less than 4 accesses per insertion at any overflow";
+        assert_eq!(refused("sequential", 4.0), many);
     }
 
     #[test]

@@ -47,7 +47,8 @@ impl Distribution {
 
     /// The probability of a number or more, summed from the far end: small values keep their digits.
     pub fn at_least(&self, number: u32) -> f64 {
-        self.iter().rev().take_while(|&(k, _)| k >= number).map(|(_, p)| p).sum()
+        // Not `sum`, which is -0 of nothing.
+        self.iter().rev().take_while(|&(k, _)| k >= number).fold(0.0, |sum, (_, p)| sum + p)
     }
 
     /// The mean, summed from the far end.
@@ -71,6 +72,7 @@ mod tests {
         assert_eq!((law.first(), law.last(), law.mean()), (3, 5, 3.75));
         assert_eq!([2, 3, 5, 6].map(|k| law.at(k)), [0.0, 0.5, 0.25, 0.0]);
         assert_eq!([0, 4, 6].map(|k| law.at_least(k)), [1.0, 0.5, 0.0]);
+        assert!(law.at_least(6).is_sign_positive());
     }
 
     #[test]

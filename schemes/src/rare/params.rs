@@ -87,5 +87,11 @@ pub(super) fn read(params: &Params) -> Result<Option<(Event, Estimator)>, ParamE
 
 fn metric(name: &str) -> Result<Metric, ParamError> {
     name.parse()
-        .map_err(|_| ParamError::new(EVENT.name, format!("`{name}` is not the name of a metric")))
+        .map_err(|_| {
+            let reason = format!(
+                "`{name}` is not the name of a metric; `loadfactor schemes` has those of each family, such as \
+                 `overflow_elements` of tables"
+            );
+            ParamError::new(EVENT.name, reason)
+        })
 }

@@ -85,7 +85,10 @@ impl<S: Summary> SummaryCase<S> {
         let (law, asked) = (self.known.law(&self.table), self.workload.asked());
         let mut predictions = outlook::of_table(law, asked.left_after);
         if self.is_ideal() {
-            predictions.extend(self.summary.predictions(law, &asked));
+            let is_drawn = self.hashes[0].hash() == HashKind::Random;
+            let of_summary = self.summary.predictions(law, &asked).into_iter();
+            predictions
+                .extend(of_summary.filter(|p| is_drawn || !S::DRAWN_ALONE.contains(&p.metric)));
         }
         predictions
     }

@@ -14,6 +14,7 @@ use crate::filters::metrics::{FALSE_POSITIVE_RATE, FALSE_POSITIVE_RATE_GIVEN_BIT
 use crate::hash::{Choices, Source};
 use crate::info::SchemeInfo;
 use crate::math::elementary::{exp_m1, exp2, ln_1p};
+use crate::metric::Metric;
 use crate::params::{ParamError, Params};
 use crate::prediction::Prediction;
 use rand::Rng as _;
@@ -80,6 +81,9 @@ impl Summary for Interpolation {
     };
 
     const REMOVES: bool = true;
+
+    const DRAWN_ALONE: &[Metric] =
+        &[FALSE_POSITIVE_RATE_GIVEN_BITS, PROBES_PER_HIT, PROBES_PER_MISS];
 
     type Store = Strings;
 

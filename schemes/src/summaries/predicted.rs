@@ -42,6 +42,13 @@ fn is_seen(of_type: &TypeFailures) -> bool {
     of_type.square <= MOST_SCATTER * of_type.expected.powi(2)
 }
 
+/// What trials may not show of the probability that nothing fails, which lies between 0 and 1 in each: where its mean is
+/// this small, few trials may have almost all of it.
+fn unseen_without(any: Bounds) -> f64 {
+    let none = 1.0 - any.middle();
+    if none * MOST_SCATTER < 1.0 { none } else { 0.0 }
+}
+
 /// Predictions of failures.
 pub(super) fn failures(law: &FillLaw, failures: &Failures, union: &Union) -> Vec<Prediction> {
     let exact = |metric, value| Prediction::exact(metric, value, EXACT);
@@ -49,11 +56,12 @@ pub(super) fn failures(law: &FillLaw, failures: &Failures, union: &Union) -> Vec
     let unseen = failures.per_type.iter().filter(|of_type| !is_seen(of_type));
     let unseen: f64 = unseen.map(|of_type| of_type.expected).sum();
     let given_cells = |of: Prediction| Prediction { allowance: of.allowance + unseen, ..of };
+    let any = given_cells(between(SUMMARY_FAILURE_GIVEN_CELLS, failures.any));
     let mut predictions = vec![
         exact(FAILING_ELEMENTS, expected),
         exact(FAILING_FRACTION, expected / f64::from(law.elements())),
         given_cells(exact(FAILING_ELEMENTS_GIVEN_CELLS, expected)),
-        given_cells(between(SUMMARY_FAILURE_GIVEN_CELLS, failures.any)),
+        Prediction { allowance: any.allowance + unseen_without(failures.any), ..any },
         upper_bound(
             FAILURE_OR_CRISIS_FRACTION,
             union.total + law.crisis_probability(),

@@ -9,6 +9,7 @@ use crate::case::Record;
 use crate::hash::Source;
 use crate::info::SchemeInfo;
 use crate::math::elementary::{exp_m1, ln_1p};
+use crate::metric::Metric;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 
@@ -81,6 +82,9 @@ pub trait Summary: fmt::Debug + Clone + Send + Sync + Sized + 'static {
 
     /// Whether elements can be taken out again.
     const REMOVES: bool = false;
+
+    /// What is predicted of it and measured where choices are drawn, but not of elements with keys.
+    const DRAWN_ALONE: &[Metric] = &[];
 
     /// What it keeps of elements with keys.
     type Store: Send;

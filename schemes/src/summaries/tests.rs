@@ -157,3 +157,22 @@ fn what_theory_says_is_what_trials_measure() {
         assert!(named(super::metrics::CRISIS_FRACTION) && named(failures) == (scheme != "mht"));
     }
 }
+
+/// What keys leave out of the measurement of an interpolation summary is not predicted of them either.
+#[test]
+fn what_is_predicted_of_an_interpolation_summary_is_measured() {
+    let given = [
+        ("elements", Scalar::from(30_i64)),
+        ("sub_table_buckets", "60 30".into()),
+        ("queries", 20_i64.into()),
+        ("string_bits", 8_i64.into()),
+    ];
+    for hash in ["random", "siphash"] {
+        let of = ("interpolation-summary", "summary-fill", hash);
+        let sums = trials(of, &given, 20);
+        let case = families::case(of.0, of.1, of.2, &given).unwrap();
+        for told in case.outlook(&|_| None).predictions {
+            assert!(sums.of.contains_key(&told.metric), "{hash}: {}", told.metric);
+        }
+    }
+}

@@ -1,9 +1,9 @@
 //! Sub-tables that are tried by what others refused: how many attempts come, in finite tables.
 //!
 //! The first sub-table is tried by every element. What it refuses scatters, and with it the attempts on the second.
-//! Their number is taken for normal with the mean and variance that it has; given their number, loads are exact.
-//! What is left out is of order 1/m² for loads and of order 1/m, as a part of itself, for that variance; in sub-tables of
-//! few buckets it is no small part.
+//! Their number is taken for normal with the mean and variance that it has, or where it comes near 0 for one of the
+//! laws of counts; given their number, loads are exact. What is left out is of order 1/m² for loads and of order 1/m, as
+//! a part of itself, for that variance; in sub-tables of few buckets it is no small part.
 
 use super::one_choice::{self, Taking};
 use crate::math::elementary::{exp, pow};
@@ -58,8 +58,18 @@ impl Number {
         (law, Self { mean, variance })
     }
 
-    /// Whole numbers with the weights of the normal law.
+    /// Whole numbers with their weights, which sum up to 1.
     fn values(&self) -> Vec<(u64, f64)> {
+        let weighed = match self.mean < REACH * self.variance.sqrt() {
+            true => self.counts(),
+            false => self.normal(),
+        };
+        let all: f64 = weighed.iter().map(|(_, weight)| weight).sum();
+        weighed.into_iter().map(|(x, weight)| (x, weight / all)).collect()
+    }
+
+    /// With the weights of the normal law.
+    fn normal(&self) -> Vec<(u64, f64)> {
         let deviation = self.variance.sqrt();
         let centre = self.mean.round();
         let step = (deviation / VALUES_PER_DEVIATION).floor().max(1.0);
@@ -69,9 +79,21 @@ impl Number {
             false => 1.0,
         };
         let values = (-steps..=steps).map(|i| centre + i as f64 * step).filter(|x| *x >= 0.0);
-        let weighed: Vec<(u64, f64)> = values.map(|x| (x as u64, weight(x))).collect();
-        let all: f64 = weighed.iter().map(|(_, weight)| weight).sum();
-        weighed.into_iter().map(|(x, weight)| (x, weight / all)).collect()
+        values.map(|x| (x as u64, weight(x))).collect()
+    }
+
+    /// With those of Panjer's law of this mean and variance, which is binomial, Poisson or negative binomial and has
+    /// nothing below 0, where the normal law would be cut off.
+    fn counts(&self) -> Vec<(u64, f64)> {
+        let per_mean = self.mean / self.variance;
+        let (a, b) = (1.0 - per_mean, (self.mean + 1.0) * per_mean - 1.0);
+        let most = (self.mean + 2.0 * REACH * self.variance.sqrt()).ceil() as u64;
+        let next = |weight: &mut f64, x: u64| {
+            let own = *weight;
+            *weight *= (a + b / (x + 1) as f64).max(0.0);
+            Some((x, own))
+        };
+        (0..=most).scan(1.0, next).take_while(|(_, weight)| *weight > 0.0).collect()
     }
 }
 
@@ -166,5 +188,16 @@ mod tests {
         let error = 4.5 * found * (2.0 / trials as f64).sqrt();
         let off = (found - expected.variance_of_refused).abs();
         assert!(off < error + room, "{found} ± {error}: {expected:?}");
+    }
+
+    /// Where less than one attempt is expected, a normal number that is cut off at 0 has another mean.
+    #[test]
+    fn few_attempts_have_the_mean_and_variance_that_they_should() {
+        let small = Number { mean: 0.4, variance: 0.6 };
+        let values = small.values();
+        let mean: f64 = values.iter().map(|(x, weight)| *x as f64 * weight).sum();
+        let square: f64 = values.iter().map(|(x, weight)| (*x as f64).powi(2) * weight).sum();
+        assert!((mean - 0.4).abs() < 1e-4, "{mean}");
+        assert!((square - mean * mean - 0.6).abs() < 1e-3, "{square}");
     }
 }

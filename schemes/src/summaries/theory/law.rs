@@ -88,6 +88,24 @@ impl FillLaw {
         self.left[self.sub_tables()].at_least(1)
     }
 
+    /// For each |S_i| that matters, the mean of a function of |S_d| given it.
+    pub fn means_of_last(&self, i: usize, function: impl Fn(u32) -> f64) -> Vec<f64> {
+        let last = self.left_law(self.sub_tables());
+        let of_last = last.iter().map(|(left, _)| function(left)).collect();
+        (i + 1..=self.sub_tables()).rev().fold(of_last, |of_next: Vec<f64>, sub_table| {
+            let first = self.left_law(sub_table).first();
+            let mut means = Vec::new();
+            self.each_coming(sub_table, |coming| {
+                let of_left = |(left, probability): (u32, f64)| {
+                    let index = left.checked_sub(first)? as usize;
+                    of_next.get(index).map(|mean| probability * mean)
+                };
+                means.push(coming.each_left().filter_map(of_left).sum());
+            });
+            means
+        })
+    }
+
     /// Visits the joint law of |S_{i−1}| and |S_i|, for i = 1, …, d, as |S_{i−1}| increases.
     pub fn each_coming(&self, sub_table: usize, mut visit: impl FnMut(Coming<'_>)) {
         let (before, next) = (&self.left[sub_table - 1], &self.left[sub_table]);

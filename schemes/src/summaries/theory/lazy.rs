@@ -18,7 +18,7 @@ pub enum Deleted {
     FromFirst(u32),
 }
 
-/// E[M'], exactly.
+/// E[M'], exactly. An element in a crisis is in no bucket: it is neither deleted nor counted.
 ///
 /// ```
 /// use loadfactor_schemes::summaries::theory::law::FillLaw;
@@ -30,17 +30,37 @@ pub enum Deleted {
 pub fn near_marked(law: &FillLaw, deleted: Deleted) -> f64 {
     match deleted {
         Deleted::Anywhere(deleted) => {
-            let own = |j: usize| law.expected_in(j) * near_marked_in(law.elements(), deleted, j);
-            (2..=law.sub_tables()).map(own).sum()
+            (2..=law.sub_tables()).map(|j| near_marked_of(law, deleted, j)).sum()
         }
-        Deleted::FromFirst(deleted) => law.left_law(1).mean_of(|left| {
-            let in_first = law.elements() - left;
-            f64::from(left) * share(deleted, in_first)
-        }),
+        Deleted::FromFirst(deleted) => {
+            let in_crisis = law.means_of_last(1, f64::from);
+            let of_left = |((left, p), in_crisis): ((u32, f64), &f64)| {
+                let in_first = law.elements() - left;
+                p * (f64::from(left) - in_crisis) * share(deleted, in_first)
+            };
+            law.left_law(1).iter().zip(&in_crisis).map(of_left).sum()
+        }
     }
 }
 
-/// The probability that an element of T_j is left, and one of the j − 1 elements in its earlier buckets is not.
+/// The expected number of those in T_j.
+fn near_marked_of(law: &FillLaw, deleted: u32, j: usize) -> f64 {
+    let in_table = |in_crisis| law.elements() - in_crisis;
+    let each = law.means_of_last(j, |in_crisis| near_marked_in(in_table(in_crisis), deleted, j));
+    let first = law.left_law(j).first();
+    let mut sum = 0.0;
+    law.each_coming(j, |coming| {
+        let of_left = |(left, probability): (u32, f64)| {
+            let each = each.get(left.checked_sub(first)? as usize)?;
+            Some(probability * f64::from(coming.elements - left) * each)
+        };
+        sum += coming.probability * coming.each_left().filter_map(of_left).sum::<f64>();
+    });
+    sum
+}
+
+/// The probability that an element of T_j is left, and one of the j − 1 elements in its earlier buckets is not, of so
+/// many elements in the table.
 fn near_marked_in(elements: u32, deleted: u32, j: usize) -> f64 {
     let kept = elements.saturating_sub(deleted);
     let is_kept = |i: u32| share(kept.saturating_sub(i), elements.saturating_sub(i));
@@ -61,7 +81,7 @@ pub struct Moves {
     pub total: f64,
 }
 
-/// The expected number of moves, E\[M\]. Those into T_1 are exact: a freed bucket takes an element if one of
+/// The expected number of moves, E\[M\]. Those into T_1 are exact where there is no crisis: a freed bucket takes an element if one of
 /// the others that chose it is left. Further on it is approximate: the elements that are deleted or have moved
 /// before are taken for a uniformly drawn fraction, independent in each of the buckets, of those that came to
 /// the sub-table.
@@ -161,7 +181,9 @@ mod tests {
         let mut tables: Vec<_> = sizes.iter().map(|&size| vec![None; size as usize]).collect();
         for (x, own) in choices.iter().enumerate() {
             let mut buckets = tables.iter_mut().zip(own).map(|(table, &h)| &mut table[h as usize]);
-            *buckets.find(|bucket| bucket.is_none()).expect("no crisis") = Some(x);
+            if let Some(bucket) = buckets.find(|bucket| bucket.is_none()) {
+                *bucket = Some(x);
+            }
         }
         tables
     }
@@ -197,11 +219,13 @@ mod tests {
     fn enumerated(elements: u32, sizes: &[u32], deleted: Deleted) -> (f64, f64) {
         let (mut near, mut into_first, mut outcomes) = (0.0, 0.0, 0.0);
         for choices in all_of(elements as usize, sizes) {
-            let in_first =
-                filled(&choices, sizes)[0].iter().flatten().fold(0, |set, x| set | 1 << x);
+            let tables = filled(&choices, sizes);
+            let set_of = |tables: &[Vec<Option<usize>>]| {
+                tables.iter().flatten().flatten().fold(0_u32, |set, x| set | 1 << x)
+            };
             let (all, number) = match deleted {
-                Deleted::Anywhere(number) => ((1 << elements) - 1, number),
-                Deleted::FromFirst(number) => (in_first, number),
+                Deleted::Anywhere(number) => (set_of(&tables), number),
+                Deleted::FromFirst(number) => (set_of(&tables[..1]), number),
             };
             let number = number.min(u32::count_ones(all));
             let sets = 0..1_u32 << elements;
@@ -230,6 +254,21 @@ mod tests {
                 assert!((found - near).abs() < 1e-12, "{sizes:?} {deleted:?}: {found} {near}");
                 let found = moves(&law, deleted).per_sub_table[0];
                 assert!((found - into_first).abs() < 1e-12, "{deleted:?}: {found} {into_first}");
+            }
+        }
+    }
+
+    /// With fewer sub-tables than elements, so that some are in no bucket, and with more to delete than there are.
+    #[test]
+    fn elements_in_a_crisis_are_not_near_marked_ones() {
+        for sizes in [&[2, 1][..], &[1, 2], &[1, 1], &[3, 1]] {
+            let law = FillLaw::new(3, sizes);
+            for deleted in
+                [1, 2, 3].into_iter().flat_map(|d| [Deleted::Anywhere(d), Deleted::FromFirst(d)])
+            {
+                let (near, _) = enumerated(3, sizes, deleted);
+                let found = near_marked(&law, deleted);
+                assert!((found - near).abs() < 1e-12, "{sizes:?} {deleted:?}: {found} {near}");
             }
         }
     }
