@@ -61,11 +61,11 @@ impl Size {
         f64::from(self.elements) * f64::from(self.choices) / f64::from(self.buckets)
     }
 
-    /// Two elements in one bucket share another one with probability (d − 1)²/m. That frees each of them of one
+    /// Two elements in one bucket share another one with a probability of d²/m at most. That frees each of them of one
     /// counter that would have to be 2 or more for them to stay there, which it is with probability 1 − e^(−λ).
     fn allowance(&self) -> f64 {
-        let others = f64::from(self.choices - 1);
-        let shared = others * others / f64::from(self.buckets);
+        let choices = f64::from(self.choices);
+        let shared = choices * choices / f64::from(self.buckets);
         shared / exp_m1(-self.lambda()).powi(2)
     }
 }
