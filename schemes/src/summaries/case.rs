@@ -76,13 +76,18 @@ impl<S: Summary> SummaryCase<S> {
         Ok(Self { table, summary, workload, hashes, with_trace, seed_text, known })
     }
 
-    /// What theory says, which knows choices alone that fall on all places alike, and tables that were filled and left
-    /// as they are: where elements are replaced, later sub-tables take what found an earlier one full at its time.
+    /// What theory says, which knows choices alone that fall on all places alike, and of the types of elements those in
+    /// tables that were filled and left as they are: where elements are replaced, later sub-tables take what found an
+    /// earlier one full at its time.
     fn predictions(&self) -> Vec<Prediction> {
+        let asked = self.workload.asked();
+        if self.workload.rounds() > 0 && self.is_ideal() {
+            return self.summary.predictions_of_any_table(&asked);
+        }
         if !self.is_even_table() || self.workload.rounds() > 0 {
             return Vec::new();
         }
-        let (law, asked) = (self.known.law(&self.table), self.workload.asked());
+        let law = self.known.law(&self.table);
         let mut predictions = outlook::of_table(law, asked.left_after);
         if self.is_ideal() {
             let is_drawn = self.hashes[0].hash() == HashKind::Random;
@@ -213,7 +218,7 @@ impl<S: Summary> Case for SummaryCase<S> {
     fn timed(&self, keys: &KeySource, seed: u64) -> Result<Box<dyn Timed>, Untimed> {
         let (table, summary) = (self.table.clone(), self.summary.clone());
         let asked = (self.workload.asked().queries, seed);
-        timed::structure(table, summary, &self.hashes, keys, asked)
+        timed::summarised(table, summary, &self.hashes, keys, asked)
     }
 
     fn timed_bytes(&self, keys: &KeySource) -> Result<u64, Untimed> {

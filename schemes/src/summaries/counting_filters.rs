@@ -1,6 +1,6 @@
 //! A counting Bloom filter for each type, so that elements can be taken out again.
 
-use super::counter_use::CounterUse;
+use super::counter_use::{COUNTER_LAW, CounterLaw, CounterUse};
 use super::filter_sizes::{self, FILTER_CHOICES, FilterSize};
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
 use super::predicted::{self, PREDICTIONS};
@@ -9,7 +9,6 @@ use super::theory::law::FillLaw;
 use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary, metrics};
 use crate::Rng;
 use crate::case::Record;
-use crate::filters::metrics::FILTER_OVERFLOW_FRACTION;
 use crate::filters::{Counters, OverflowRule};
 use crate::hash::{Choices, Source};
 use crate::info::SchemeInfo;
@@ -45,13 +44,6 @@ const LAW_OF_FILTER: Param = Param {
     doc: "The filter whose greatest counter `counter_law` is about, from 0 on.",
 };
 
-const COUNTER_LAW: Param = Param {
-    name: "counter_law",
-    domain: Domain::Integer { min: 1, max: 999 },
-    absent: Absent::Optional,
-    doc: "Greatest v for which `greatest_counter_at_least_<v>` is measured. Without it none is.",
-};
-
 /// Counters and choices of one filter.
 #[derive(Debug, Clone, Copy)]
 struct CountingSize {
@@ -67,8 +59,7 @@ struct CountingSize {
 #[derive(Debug, Clone)]
 pub struct CountingFilters {
     filters: Vec<CountingSize>,
-    law_of: u8,
-    law: Option<u16>,
+    law: CounterLaw,
 }
 
 /// The filters of elements with keys.
@@ -131,9 +122,7 @@ impl Summary for CountingFilters {
                 format!("there is no filter {law_of}: they are 0 to {}", table.types() - 1);
             return Err(ParamError::new(LAW_OF_FILTER.name, reason));
         }
-        let law = params.get(COUNTER_LAW.name).map(|_| params.small(COUNTER_LAW.name));
-        let law = law.transpose()?.map(|last| last as u16);
-        Ok(Self { filters, law_of: law_of as u8, law })
+        Ok(Self { filters, law: CounterLaw::from_params(params, law_of)? })
     }
 
     fn hashes(&self) -> Vec<Hashing> {
@@ -213,8 +202,7 @@ impl Summary for CountingFilters {
     fn predictions(&self, law: &FillLaw, asked: &Asked) -> Vec<Prediction> {
         let filters = filter_sizes::in_theory(&self.sizes());
         let mut predictions = predicted::of_filters(law, &filters, asked.queries > 0);
-        let of_law = self.filters[usize::from(self.law_of)];
-        let last = self.law.unwrap_or_default().min(of_law.greatest);
+        let last = self.law.last.min(self.filters[self.law.of].greatest);
         predictions.extend((1..=last).map(|value| self.reaches(law, value)));
         predictions
     }
@@ -264,16 +252,8 @@ impl Summary for CountingFilters {
     }
 
     fn record(&self, answers: &Answers, out: &mut dyn Record) {
-        let Some(counters) = &answers.counters else { return };
-        let overflowed = f64::from(u8::from(counters.overflowed));
-        out.reading(FILTER_OVERFLOW_FRACTION, Some(overflowed));
-        for (own, &greatest) in (0..).zip(&counters.greatest) {
-            out.reading(metrics::greatest_counter(own), Some(greatest.into()));
-        }
-        let of_law = counters.greatest[usize::from(self.law_of)];
-        for value in 1..=self.law.unwrap_or_default() {
-            let reached = f64::from(u8::from(of_law >= value));
-            out.reading(metrics::greatest_counter_at_least(value), Some(reached));
+        if let Some(counters) = &answers.counters {
+            counters.record(0, self.law, out);
         }
     }
 }
@@ -281,10 +261,9 @@ impl Summary for CountingFilters {
 impl CountingFilters {
     /// The probability that some counter of the filter that is looked at has at least this value.
     fn reaches(&self, law: &FillLaw, value: u16) -> Prediction {
-        let CountingSize { size, once, .. } = self.filters[usize::from(self.law_of)];
+        let CountingSize { size, once, .. } = self.filters[self.law.of];
         let counters = CounterArray { counters: size.places, choices: size.choices };
-        let (left, metric) =
-            (law.left_law(self.law_of.into()), metrics::greatest_counter_at_least(value));
+        let (left, metric) = (law.left_law(self.law.of), metrics::greatest_counter_at_least(value));
         match once {
             true => predicted::between(metric, counters.reaches_once_after(left, value.into())),
             false => {

@@ -6,19 +6,22 @@ use rand::{Rng as _, SeedableRng};
 
 use super::params::{BUCKETS, CHOICES, COUNTER_BITS, ELEMENTS, QUERIES, ROUNDS};
 use super::pruned::PrunedTable;
+use super::theory::counters::CounterArray;
 use super::theory::false_positive::of_song;
+use super::theory::song;
 use super::workloads::{replacement, summary_fill};
-use super::{case, metrics};
+use super::{case, metrics, timed};
 use crate::Rng;
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::filters::metrics::{FALSE_POSITIVE_RATE, FILTER_OVERFLOW_FRACTION, MAX_COUNTER};
-use crate::hash::{HashSpec, Source, reduce};
+use crate::hash::{HashKind, HashSpec, Source, reduce};
 use crate::info::SchemeInfo;
 use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
 use crate::params::{ParamError, Params, Scalar};
-use crate::prediction::{Outlook, Prediction};
+use crate::prediction::{Kind, Outlook, Prediction};
 use crate::tables::metrics::{ARRIVALS, MOVES_PER_DELETION, MOVES_PER_INSERTION};
+use crate::timed::{Timed, TimedKeys, Untimed};
 
 /// Its entry in the list of schemes.
 pub(super) const ENTRY: SchemeEntry =
@@ -29,7 +32,10 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "The fast hash table of Song et al.: each element has d buckets among all, and beside each bucket stands a counter of b bits of the hashes that fall there. An element is kept in the one whose counter is least, of several in the first. A bucket that keeps more than one element is a crisis. To insert and delete, the table before pruning is kept too, with each element in all its buckets.",
     source: "Kirsch, thesis, Section 4.3; Song, Dharmapurikar, Turner, Lockwood, \"Fast Hash Table Lookup Using Extended Bloom Filter\", 2005",
     params: &[ELEMENTS, BUCKETS, CHOICES, COUNTER_BITS],
-    predictions: &["false positive probability, exact (n·d hashes over m buckets)"],
+    predictions: &[
+        "false positive probability, and the probability that a counter is too narrow: exact (n·d hashes over m buckets)",
+        "elements that make a crisis: asymptotic, many buckets; an upper bound of the probability of a crisis, from the buckets that are expected to",
+    ],
 };
 
 /// What is done with the table in a trial.
@@ -39,6 +45,16 @@ enum Workload {
     Fill { queries: u64 },
     /// So many elements are replaced.
     Replacement { rounds: u64 },
+}
+
+impl Workload {
+    /// Absent keys that the table is asked for.
+    fn queries(&self) -> u64 {
+        match *self {
+            Self::Fill { queries } => queries,
+            Self::Replacement { .. } => 0,
+        }
+    }
 }
 
 /// Sizes of the table.
@@ -63,6 +79,16 @@ impl Size {
         }
         let (buckets, counter_bits) = (small(BUCKETS.name)?, small(COUNTER_BITS.name)?);
         Ok(Self { elements, buckets, choices, counter_bits })
+    }
+
+    /// The greatest value of a counter.
+    fn greatest(&self) -> u32 {
+        (1 << self.counter_bits) - 1
+    }
+
+    /// An empty table of this size.
+    fn table(&self) -> PrunedTable {
+        PrunedTable::new(self.buckets, self.elements, self.choices, self.counter_bits)
     }
 }
 
@@ -142,16 +168,10 @@ impl Case for FastCase {
         keys::visit(&self.hash, keys, self.size.elements, batch);
     }
 
+    /// A table is the one that had been built of what it holds, whether or not elements were replaced.
     fn outlook(&self, _measured: Means<'_>) -> Outlook {
-        let Size { elements, buckets, choices, .. } = self.size;
-        let is_ideal = !self.hash.is_progression() && self.hash.spread(buckets).is_none();
-        let predictions = match self.workload {
-            Workload::Fill { queries } if is_ideal && queries > 0 => {
-                let rate = of_song(elements, buckets, choices);
-                vec![Prediction::exact(FALSE_POSITIVE_RATE, rate, "Section 4.3")]
-            }
-            _ => Vec::new(),
-        };
+        let is_ideal = !self.hash.is_progression() && self.hash.spread(self.size.buckets).is_none();
+        let predictions = if is_ideal { self.predictions() } else { Vec::new() };
         Outlook { predictions, missing: None }
     }
 
@@ -169,6 +189,27 @@ impl Case for FastCase {
 
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
         Vec::new()
+    }
+
+    fn timed(&self, keys: &KeySource, seed: u64) -> Result<Box<dyn Timed>, Untimed> {
+        let Size { elements, buckets, .. } = self.size;
+        let asked = (self.workload.queries(), seed);
+        timed::pruned(self.size.table(), (elements, buckets), self.hash, keys, asked)
+    }
+
+    fn timed_bytes(&self, keys: &KeySource) -> Result<u64, Untimed> {
+        if self.hash.hash() == HashKind::Random {
+            return Err(Untimed::NO_KEYS);
+        }
+        let Size { elements, buckets, .. } = self.size;
+        let (elements, buckets) = (u64::from(elements), u64::from(buckets));
+        let of_keys = (elements + buckets) * keys::LONGEST_TRACE_KEY as u64 + 2 * buckets;
+        let asked = (elements + self.workload.queries()) * TimedKeys::BYTES_PER_KEY;
+        Ok(self.cost(keys).bytes + of_keys + asked)
+    }
+
+    fn deletes(&self) -> bool {
+        true
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
@@ -196,8 +237,7 @@ impl Keyed for Batch<'_> {
 
     fn run<S: Source, A: Arrivals>(self, mut arrivals: A) {
         let Self { case, seed, trials, out } = self;
-        let Size { elements, buckets, choices, counter_bits } = case.size;
-        let mut table = PrunedTable::new(buckets, elements, choices, counter_bits);
+        let mut table = case.size.table();
         for number in trials {
             let seeds = Seeds::of(seed, number);
             let mut source = S::new(&case.hash, seeds.hash);
@@ -261,14 +301,14 @@ fn replace<S: Source, A: Arrivals>(
     let mut replaced = Replaced::default();
     while replaced.rounds < rounds {
         let element = next();
-        replaced.moves_on_deletion += u64::from(table.delete(element));
+        replaced.moves_on_deletion += u64::from(table.delete(element, &mut ()));
         arrivals.depart(element);
         // Behind the last packet of a trace comes the first again.
         if arrivals.left() == 0 {
             arrivals.next_pass();
         }
         let Some(key) = arrivals.newcomer(element) else { break };
-        replaced.moves += u64::from(table.insert(element, source.element(key)));
+        replaced.moves += u64::from(table.insert(element, source.element(key), &mut ()));
         replaced.rounds += 1;
     }
     replaced
@@ -283,6 +323,30 @@ impl Replaced {
 }
 
 impl FastCase {
+    fn predictions(&self) -> Vec<Prediction> {
+        let Size { elements, buckets, choices, .. } = self.size;
+        let greatest = self.size.greatest();
+        let size = song::Size { elements, buckets, choices, greatest };
+        let crises = song::crises(size);
+        let in_limit = |value| {
+            let allowance = value * crises.allowance;
+            Prediction::asymptotic(metrics::CRISIS_ELEMENTS, value, "Section 4.3", allowance)
+        };
+        let counters = CounterArray { counters: buckets, choices };
+        let overflow = counters.reaches(elements, size.greatest + 1);
+        let exact = |metric, value| Prediction::exact(metric, value, "Section 4.3");
+        let mut predictions =
+            vec![in_limit(crises.elements), exact(FILTER_OVERFLOW_FRACTION, overflow)];
+        if crises.buckets < 1.0 {
+            let (metric, kind) = (metrics::CRISIS_FRACTION, Kind::UpperBound);
+            predictions.push(Prediction { kind, metric, ..in_limit(crises.buckets) });
+        }
+        if self.workload.queries() > 0 {
+            predictions.push(exact(FALSE_POSITIVE_RATE, of_song(elements, buckets, choices)));
+        }
+        predictions
+    }
+
     /// Fills the table anew and prunes it: how many elements there are.
     fn fill<S: Source, A: Arrivals>(
         &self,
@@ -319,7 +383,7 @@ mod tests {
     use super::*;
     use crate::families;
     use crate::metric::Metric;
-    use crate::summaries::tests::Readings;
+    use crate::summaries::tests::{Readings, not_measured};
 
     fn run(workload: &str, hash: &str, own: &[(&str, Scalar)], trials: u64) -> Vec<(Metric, f64)> {
         let case = families::case("fast-hash-table", workload, hash, own).unwrap();
@@ -372,6 +436,20 @@ mod tests {
         assert!((of(&fresh) - of(&replaced)).abs() < 0.15, "{} {}", of(&fresh), of(&replaced));
         let moves = mean(&replaced, MOVES_PER_INSERTION);
         assert!((mean(&replaced, MOVES_PER_DELETION) / moves - 1.0).abs() < 0.05, "{moves}");
+    }
+
+    /// Also after elements were replaced; with counters of two bits, many of which are too narrow, and of three.
+    #[test]
+    fn crises_and_narrow_counters_are_those_of_theory() {
+        let bits = |bits: i64| [("counter_bits", bits.into())];
+        for (size, bits) in [(size(400, 3000, 4), bits(2)), (size(300, 2000, 5), bits(3))] {
+            let given = [&size[..], &bits].concat();
+            let filled = [&given[..], &[("queries", 100_i64.into())]].concat();
+            let of = |workload| ("fast-hash-table", workload, "random");
+            assert_eq!(not_measured(of("summary-fill"), &filled, 4000), [""; 0]);
+            let replaced = [&given[..], &[("rounds", 300_i64.into())]].concat();
+            assert_eq!(not_measured(of("replacement"), &replaced, 2000), [""; 0]);
+        }
     }
 
     #[test]

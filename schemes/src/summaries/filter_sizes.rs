@@ -62,7 +62,7 @@ pub(super) fn whole(
     let error = |reason| Err(ParamError::new(param.name, reason));
     if numbers.len() != usize::from(table.types()) {
         let (given, types) = (numbers.len(), table.types());
-        return error(format!("lists {given} filters; there are {types} sub-tables"));
+        return error(format!("lists {given} numbers; there are {types} sub-tables"));
     }
     let impossible = |own: &&f64| own.fract() != 0.0 || **own > f64::from(most);
     match numbers.iter().find(impossible) {

@@ -26,7 +26,12 @@ impl Groups {
 
     /// Cells of all groups, none of them set.
     pub(super) fn bits(&self) -> Bits {
-        Bits::new(self.choices * self.stride())
+        Bits::new(self.places())
+    }
+
+    /// Numbers of cells are below it.
+    pub(super) fn places(&self) -> u32 {
+        self.choices * self.stride()
     }
 
     /// Bits from a group to the next: whole words, so that copies of a group are.
@@ -40,11 +45,20 @@ impl Groups {
         (0..self.choices).map(move |group| group * stride..group * stride + size)
     }
 
-    /// Sets the cells of so many elements.
-    pub(super) fn set(&self, bits: &mut Bits, elements: u32, rng: &mut Rng) {
+    /// Sets the cells of so many elements; `seen` is told each of them.
+    pub(super) fn set(
+        &self,
+        bits: &mut Bits,
+        elements: u32,
+        rng: &mut Rng,
+        mut seen: impl FnMut(u32),
+    ) {
         let mut bits = bits.words();
         for group in self.each() {
-            self.cells.each(elements as usize, rng, |cell| bits.set(group.start + cell));
+            self.cells.each(elements as usize, rng, |cell| {
+                bits.set(group.start + cell);
+                seen(group.start + cell);
+            });
         }
     }
 
@@ -65,12 +79,14 @@ impl Groups {
     }
 
     /// Sets the cells of so many elements in `all`, and says how many of these elements had all of them set in `above`.
+    /// `seen` is told each cell.
     pub(super) fn set_passing(
         &self,
         above: &Bits,
         all: &mut Bits,
         elements: u32,
         rng: &mut Rng,
+        mut seen: impl FnMut(u32),
     ) -> u32 {
         let (mut left, mut all) = (elements, all.words());
         for group in self.each() {
@@ -78,9 +94,13 @@ impl Groups {
             self.cells.each(left as usize, rng, |cell| {
                 passing += u32::from(above.is_set(group.start + cell));
                 all.set(group.start + cell);
+                seen(group.start + cell);
             });
             let others = (elements - left) as usize;
-            self.cells.each(others, rng, |cell| all.set(group.start + cell));
+            self.cells.each(others, rng, |cell| {
+                all.set(group.start + cell);
+                seen(group.start + cell);
+            });
             left = passing;
         }
         left

@@ -76,7 +76,8 @@ crate::metrics! {
     failing_of_type_given_cells = "failing_of_type_{}_given_cells",
         "Expected failing elements of type {} given the cells", Count, Nothing,
         family "failing_of_type_given_cells" ["Expected failing elements", "Type"], up to 64;
-    /// The greatest value that a counter of this filter had in a trial, counted from 0.
+    /// The greatest value that a counter of this filter had in a trial, counted from 0; of one filter whose cells have
+    /// a counter for each type, that of a counter for this type, counted from 1.
     greatest_counter = "greatest_counter_{}", "Greatest counter of filter {}", Count, Nothing,
         family "greatest_counter" ["Greatest counter", "Filter"], up to 63;
     /// Trials in which some counter of the filter that is looked at had at least this value, as a share of all trials.

@@ -11,6 +11,7 @@ mod cells;
 mod census;
 mod counter_use;
 mod counting_filters;
+mod counting_single_filter;
 mod fast_hash_table;
 mod fill;
 mod filter_sizes;
@@ -45,6 +46,7 @@ pub use cells::{Cells, Packing};
 pub use census::Census;
 pub use counter_use::CounterUse;
 pub use counting_filters::CountingFilters;
+pub use counting_single_filter::CountingSingleFilter;
 pub use fill::Fill;
 pub use interpolation::Interpolation;
 pub use mht::Unsummarised;
@@ -61,6 +63,7 @@ static SCHEMES: &[SchemeEntry] = &[
     case::entry::<SingleFilter>(),
     case::entry::<MultipleFilters>(),
     case::entry::<CountingFilters>(),
+    case::entry::<CountingSingleFilter>(),
     fast_hash_table::ENTRY,
 ];
 

@@ -6,6 +6,18 @@ use crate::hash::Choices;
 /// No node.
 const NONE: u32 = u32::MAX;
 
+/// Takes note of buckets that an insertion or deletion puts an element into, or takes one out of.
+pub(super) trait Kept {
+    /// This bucket is one of them.
+    fn kept(&mut self, bucket: u32);
+}
+
+/// For who need not know.
+impl Kept for () {
+    #[inline(always)]
+    fn kept(&mut self, _bucket: u32) {}
+}
+
 /// The table with its summary, the counters, and with the copy before pruning that deletions need: which elements have
 /// a hash in which bucket.
 ///
@@ -66,26 +78,69 @@ impl PrunedTable {
     /// Keeps each of the elements `0..elements` in one bucket.
     pub(super) fn prune(&mut self, elements: u32) {
         for element in 0..elements {
-            self.keep(element);
+            self.keep(element, &mut ());
         }
     }
 
     /// Inserts an element into a pruned table; how many others had to be moved, as the counters of their buckets have
     /// changed.
-    pub(super) fn insert(&mut self, element: u32, choices: impl Choices) -> u32 {
+    pub(super) fn insert(
+        &mut self,
+        element: u32,
+        choices: impl Choices,
+        changes: &mut impl Kept,
+    ) -> u32 {
         self.spread(element, choices);
-        self.keep(element);
-        self.move_others(element)
+        self.keep(element, changes);
+        self.move_others(element, changes)
     }
 
     /// Deletes an element from a pruned table; how many others had to be moved.
-    pub(super) fn delete(&mut self, element: u32) -> u32 {
+    pub(super) fn delete(&mut self, element: u32, changes: &mut impl Kept) -> u32 {
         for node in self.nodes(element) {
             self.unlink(node);
         }
-        self.kept[self.places[element as usize] as usize] -= 1;
-        self.places[element as usize] = NONE;
-        self.move_others(element)
+        let bucket = std::mem::replace(&mut self.places[element as usize], NONE);
+        self.kept[bucket as usize] -= 1;
+        changes.kept(bucket);
+        self.move_others(element, changes)
+    }
+
+    /// d.
+    #[inline]
+    pub(super) fn choices(&self) -> u32 {
+        self.choices
+    }
+
+    /// The buckets of an element's hashes, also once it was deleted.
+    pub(super) fn chosen(&self, element: u32) -> &[u32] {
+        let nodes = self.nodes(element);
+        &self.buckets[nodes.start as usize..nodes.end as usize]
+    }
+
+    /// Elements that the bucket keeps.
+    #[inline]
+    pub(super) fn elements_in(&self, bucket: u32) -> u32 {
+        self.kept[bucket as usize]
+    }
+
+    /// Which they are, one of several hashes in the bucket as often as that.
+    pub(super) fn kept_in(&self, bucket: u32) -> impl Iterator<Item = u32> {
+        self.elements_of(bucket).filter(move |&element| self.places[element as usize] == bucket)
+    }
+
+    /// The elements with a hash in the bucket.
+    fn elements_of(&self, bucket: u32) -> impl Iterator<Item = u32> {
+        let first = Some(self.heads[bucket as usize]).filter(|&node| node != NONE);
+        let next = |&node: &u32| Some(self.next[node as usize]).filter(|&node| node != NONE);
+        std::iter::successors(first, next).map(|node| node / self.choices)
+    }
+
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> u64 {
+        let of_buckets = [&self.hashes, &self.heads, &self.kept];
+        let of_nodes = [&self.next, &self.previous, &self.buckets, &self.places];
+        of_buckets.into_iter().chain(of_nodes).map(|all| size_of_val(&all[..]) as u64).sum()
     }
 
     /// The counter of a bucket.
@@ -127,34 +182,38 @@ impl PrunedTable {
     /// The bucket with the least counter, of several the first one.
     #[inline]
     fn best(&self, element: u32) -> u32 {
-        let nodes = self.nodes(element);
-        let buckets = &self.buckets[nodes.start as usize..nodes.end as usize];
         let of = |bucket: u32| (self.counter(bucket), bucket);
-        buckets.iter().map(|&bucket| of(bucket)).min().map_or(NONE, |(_, bucket)| bucket)
+        self.chosen(element)
+            .iter()
+            .map(|&bucket| of(bucket))
+            .min()
+            .map_or(NONE, |(_, bucket)| bucket)
     }
 
     /// Keeps an element where it belongs now; whether that is another bucket than before.
-    fn keep(&mut self, element: u32) -> bool {
+    fn keep(&mut self, element: u32, changes: &mut impl Kept) -> bool {
         let (before, best) = (self.places[element as usize], self.best(element));
         if before == best {
             return false;
         }
         if before != NONE {
             self.kept[before as usize] -= 1;
+            changes.kept(before);
         }
         self.kept[best as usize] += 1;
+        changes.kept(best);
         self.places[element as usize] = best;
         before != NONE
     }
 
     /// Moves what is no longer where it belongs, as the counters of this element's buckets have changed.
-    fn move_others(&mut self, changed: u32) -> u32 {
+    fn move_others(&mut self, changed: u32, changes: &mut impl Kept) -> u32 {
         let mut moved = 0;
         for node in self.nodes(changed) {
             let mut other = self.heads[self.buckets[node as usize] as usize];
             while other != NONE {
                 let element = other / self.choices;
-                moved += u32::from(self.keep(element));
+                moved += u32::from(self.keep(element, changes));
                 other = self.next[other as usize];
             }
         }
@@ -245,11 +304,11 @@ mod tests {
             let element = reduce(rng.next_u64(), elements);
             let before = table.places.clone();
             let moved = match held[element as usize].take() {
-                Some(_) => table.delete(element),
+                Some(_) => table.delete(element, &mut ()),
                 None => {
                     let own: Vec<u32> =
                         (0..choices).map(|_| reduce(rng.next_u64(), buckets)).collect();
-                    let moved = table.insert(element, given(&own));
+                    let moved = table.insert(element, given(&own), &mut ());
                     held[element as usize] = Some(own);
                     moved
                 }
@@ -260,7 +319,7 @@ mod tests {
             }
             for (element, own) in (0..).zip(&held) {
                 if own.is_some() {
-                    fresh.keep(element);
+                    fresh.keep(element, &mut ());
                 }
             }
             assert_eq!(

@@ -11,19 +11,19 @@ use super::theory::{failure, false_positive};
 use super::{Answers, Asked, Cells, Census, Given, Hashing, Multilevel, Packing, Summary};
 use crate::Rng;
 use crate::filters::Bits;
-use crate::hash::{Choices as _, Source};
+use crate::hash::{Choices, Source};
 use crate::info::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 
-const CELLS: Param = Param {
+pub(super) const CELLS: Param = Param {
     name: "cells",
     domain: Domain::Integer { min: 1, max: (1 << 31) - 1 },
     absent: Absent::Required,
     doc: "Cells of the summary, m, a multiple of `cell_choices`.",
 };
 
-const CELL_CHOICES: Param = Param {
+pub(super) const CELL_CHOICES: Param = Param {
     name: "cell_choices",
     domain: Domain::Integer { min: 1, max: 64 },
     absent: Absent::Required,
@@ -94,35 +94,18 @@ impl Summary for SingleFilter {
 
     #[inline]
     fn insert<S: Source>(&self, cells: &mut Cells, own: u8, key: &[u8], sources: &mut [S]) {
-        let mut choices = sources[0].element(key);
-        for first in self.groups() {
-            cells.raise(first + choices.next(self.group), own);
+        for cell in self.cells_of(sources[0].element(key)) {
+            cells.raise(cell, own);
         }
     }
 
     #[inline]
     fn look_up<S: Source>(&self, cells: &Cells, key: &[u8], sources: &mut [S]) -> u8 {
-        let mut choices = sources[0].element(key);
-        let mut least = u8::MAX;
-        for first in self.groups() {
-            least = least.min(cells.value(first + choices.next(self.group)));
-            if least == 0 {
-                break;
-            }
-        }
-        least
+        self.told(sources[0].element(key), |cell| cells.value(cell))
     }
 
     fn given(&self, cells: &Cells, census: &Census, failing: &[u32]) -> Option<Given> {
-        let mut given = Given::of_types(self.types);
-        let above = self.shares_above(cells);
-        for own in 1..self.types {
-            given.failing[usize::from(own) - 1] =
-                f64::from(census.of_type(own)) * above[usize::from(own)];
-        }
-        given.failure = failure(census, above.get(1).copied().unwrap_or_default(), failing);
-        given.false_positive = Some(above[0]);
-        Some(given)
+        Some(self.given_cells(census, failing, |cell| cells.value(cell)))
     }
 
     fn predictions(&self, law: &FillLaw, asked: &Asked) -> Vec<Prediction> {
@@ -151,14 +134,67 @@ impl Summary for SingleFilter {
         DrawnCells { groups, above, all }
     }
 
-    /// The greatest type comes first. When elements of a type come, the cells hold greater ones alone, and no later
-    /// element changes whether one of them fails.
     fn ask_drawn(
         &self,
         drawn: &mut DrawnCells,
         census: &Census,
         asked: &Asked,
         rng: &mut Rng,
+    ) -> Answers {
+        self.ask_cells::<false>(drawn, (census, asked), rng, |_, _| {})
+    }
+}
+
+impl SingleFilter {
+    /// The cells of an element, one in each group.
+    #[inline]
+    pub(super) fn cells_of(&self, mut choices: impl Choices) -> impl Iterator<Item = u32> {
+        let group = self.group;
+        (0..self.choices).map(move |own| own * group + choices.next(group))
+    }
+
+    /// The type that is told of an element of these choices: the least value of its cells.
+    #[inline]
+    pub(super) fn told(&self, choices: impl Choices, value: impl Fn(u32) -> u8) -> u8 {
+        let mut least = u8::MAX;
+        for cell in self.cells_of(choices) {
+            least = least.min(value(cell));
+            if least == 0 {
+                break;
+            }
+        }
+        least
+    }
+
+    /// What cells of these values say of such elements, of which so many of each type were found to fail.
+    pub(super) fn given_cells(
+        &self,
+        census: &Census,
+        failing: &[u32],
+        value: impl Fn(u32) -> u8,
+    ) -> Given {
+        let mut given = Given::of_types(self.types);
+        let above = self.shares_above(value);
+        for own in 1..self.types {
+            given.failing[usize::from(own) - 1] =
+                f64::from(census.of_type(own)) * above[usize::from(own)];
+        }
+        given.failure = failure(census, above.get(1).copied().unwrap_or_default(), failing);
+        given.false_positive = Some(above[0]);
+        given
+    }
+
+    /// Inserts elements of so many of each type and asks. `seen` is told types and cells of elements, with `ALL` those
+    /// of all elements, else of those whose cells anything reads.
+    ///
+    /// The greatest type comes first. When elements of a type come, the cells hold greater ones alone, and no later
+    /// element changes whether one of them fails.
+    pub(super) fn ask_cells<const ALL: bool>(
+        &self,
+        drawn: &mut DrawnCells,
+        (census, asked): (&Census, &Asked),
+        rng: &mut Rng,
+        mut seen: impl FnMut(u8, u32),
     ) -> Answers {
         let with_absent = asked.queries > 0;
         let mut failing = vec![0; usize::from(self.types)];
@@ -168,8 +204,10 @@ impl Summary for SingleFilter {
             let elements = census.of_type(own);
             share = drawn.groups.share(&drawn.all);
             given.failing[usize::from(own) - 1] = f64::from(elements) * share;
-            let is_read = own > 1 || with_absent;
-            failing[usize::from(own) - 1] = drawn.insert(elements, share > 0.0, is_read, rng);
+            let is_read = ALL || own > 1 || with_absent;
+            let of_type = |cell| seen(own, cell);
+            let (can_fail, failing) = (share > 0.0, &mut failing[usize::from(own) - 1]);
+            *failing = drawn.insert(elements, (can_fail, is_read), rng, of_type);
         }
         given.failure = failure(census, share, &failing);
         let (mut positive, asked) = (0, asked.queries);
@@ -182,19 +220,31 @@ impl Summary for SingleFilter {
 }
 
 impl DrawnCells {
-    /// Elements of one type come: how many fail, if they can. Their cells are set if anything is to read them.
-    fn insert(&mut self, elements: u32, can_fail: bool, is_read: bool, rng: &mut Rng) -> u32 {
+    /// Numbers of cells are below it.
+    pub(super) fn places(&self) -> u32 {
+        self.groups.places()
+    }
+
+    /// Elements of one type come: how many fail, if they can. Their cells are set, and told to `seen`, if anything is to
+    /// read them.
+    fn insert(
+        &mut self,
+        elements: u32,
+        (can_fail, is_read): (bool, bool),
+        rng: &mut Rng,
+        seen: impl FnMut(u32),
+    ) -> u32 {
         let Self { groups, above, all } = self;
         match (can_fail, is_read) {
             (false, false) => 0,
             (false, true) => {
-                groups.set(all, elements, rng);
+                groups.set(all, elements, rng, seen);
                 0
             }
             (true, false) => groups.passing(all, elements.into(), rng) as u32,
             (true, true) => {
                 above.copy_from(all);
-                groups.set_passing(above, all, elements, rng)
+                groups.set_passing(above, all, elements, rng, seen)
             }
         }
     }
@@ -220,7 +270,7 @@ impl SingleFilter {
     }
 
     /// m.
-    fn cells(&self) -> u32 {
+    pub(super) fn cells(&self) -> u32 {
         self.choices * self.group
     }
 
@@ -232,12 +282,12 @@ impl SingleFilter {
     }
 
     /// The probabilities that independent choices find cells above 0, above 1, and so on to d.
-    fn shares_above(&self, cells: &Cells) -> Vec<f64> {
+    fn shares_above(&self, value: impl Fn(u32) -> u8) -> Vec<f64> {
         let mut shares = vec![1.0; usize::from(self.types) + 1];
         for first in self.groups() {
             let mut above = vec![0_u32; shares.len()];
             for cell in first..first + self.group {
-                let value = usize::from(cells.value(cell));
+                let value = usize::from(value(cell));
                 above[..value].iter_mut().for_each(|above| *above += 1);
             }
             let of_group = above.iter().map(|&above| f64::from(above) / f64::from(self.group));

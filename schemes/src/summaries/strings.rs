@@ -48,10 +48,9 @@ impl Strings {
         self.entries.insert(place, entry);
     }
 
-    /// Takes a string out; those behind it are copied.
-    pub(super) fn remove(&mut self, string: u64) {
-        let place = self.entries.partition_point(|own| string_of(*own) < string);
-        if self.entries.get(place).is_some_and(|own| string_of(*own) == string) {
+    /// Takes a string of this type out, once; those behind it are copied.
+    pub(super) fn remove(&mut self, string: u64, kind: u8) {
+        if let Ok(place) = self.entries.binary_search(&entry(string, kind)) {
             self.entries.remove(place);
         }
     }
@@ -162,14 +161,16 @@ mod tests {
     #[test]
     fn strings_come_and_go() {
         let mut strings = Strings::new(8, 4);
-        for (string, kind) in [(200, 8), (3, 1), (90, 2), (90, 3)] {
+        for (string, kind) in [(200, 8), (3, 1), (90, 2), (90, 3), (90, 1)] {
             strings.insert(string, kind);
         }
-        assert_eq!((strings.shared(), strings.find(200).kind), (2, Some(8)));
-        strings.remove(90);
-        assert_eq!((strings.shared(), strings.find(90).kind), (0, Some(3)));
-        strings.remove(90);
-        strings.remove(7);
+        assert_eq!((strings.shared(), strings.find(200).kind), (3, Some(8)));
+        strings.remove(90, 1);
+        strings.remove(90, 3);
+        assert_eq!((strings.shared(), strings.find(90).kind), (0, Some(2)));
+        strings.remove(90, 2);
+        strings.remove(7, 1);
+        strings.remove(3, 2);
         assert_eq!((strings.find(90).kind, strings.find(3).kind), (None, Some(1)));
     }
 }

@@ -142,6 +142,11 @@ pub trait Summary: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// What theory says of it beside a table of this law, with independent choices that fall on all places alike.
     fn predictions(&self, law: &FillLaw, asked: &Asked) -> Vec<Prediction>;
 
+    /// What of it holds whichever elements are of which type, as where some were replaced.
+    fn predictions_of_any_table(&self, _asked: &Asked) -> Vec<Prediction> {
+        Vec::new()
+    }
+
     /// The probability, about, that an element of type `own` fails where so many elements are of later types. Not called
     /// unless [`FAILS_BY_LATER_TYPES`](Self::FAILS_BY_LATER_TYPES).
     fn failure_chance(&self, _own: u8, _later: u32) -> f64 {

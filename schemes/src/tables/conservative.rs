@@ -1,11 +1,13 @@
 //! The conservative scheme: where all choices are full, one element may be bumped to the right.
 
-use super::multilevel::{self, LeaveEmpty, Levels, Multilevel, MultilevelRule, Sizes, Target};
+use super::multilevel::{
+    self, LeaveEmpty, Levels, Multilevel, MultilevelKeys, MultilevelRule, Sizes, Target, View,
+};
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
-use super::{Footprint, Geometry, Scheme, StaticFill, TableVisitor};
+use super::{Footprint, Geometry, KeyTableVisitor, Scheme, StaticFill, TableVisitor};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
@@ -76,12 +78,20 @@ impl Scheme for Conservative {
     }
 
     fn footprint(&self) -> Footprint {
-        Levels::<1>::footprint(self.sizes.choices) + Footprint { element: 0, bucket: 1 }
+        Levels::<1>::footprint(self.sizes.choices) + Bump::FOOTPRINT
     }
 
     fn table<V: TableVisitor>(&self, _departures: bool, visitor: V) -> V::Output {
-        let rule = Bump { marked: vec![false; self.sizes.geometry.buckets as usize] };
-        visitor.visit(Multilevel::<_, _, 1>::new(&self.sizes, rule, LeaveEmpty))
+        visitor.visit(Multilevel::<_, _, 1>::new(&self.sizes, self.rule(), LeaveEmpty))
+    }
+
+    fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {
+        let table = MultilevelKeys::<_, _, 1>::new(&self.sizes, self.rule(), LeaveEmpty);
+        Some(visitor.visit(table))
+    }
+
+    fn key_footprint(&self) -> Option<Footprint> {
+        Some(multilevel::key_footprint(&self.sizes) + Bump::FOOTPRINT)
     }
 
     fn static_fill(&self) -> Option<StaticFill> {
@@ -114,12 +124,17 @@ impl Scheme for Conservative {
     }
 }
 
+impl Conservative {
+    fn rule(&self) -> Bump {
+        Bump { marked: vec![false; self.sizes.geometry.buckets as usize] }
+    }
+}
+
 impl MultilevelRule for Bump {
     #[inline]
-    fn target(&mut self, levels: &Levels, element: u32) -> (Target, u32) {
-        let own = levels.choices(element);
+    fn target(&mut self, own: &[u32], levels: &mut impl View) -> (Target, u32) {
         for (reads, &bucket) in (1..).zip(own) {
-            if levels.occupant(bucket).is_none() {
+            if !levels.is_full(bucket) {
                 return (Target::Bucket(bucket), reads);
             }
         }
@@ -135,20 +150,27 @@ impl MultilevelRule for Bump {
     fn emptied(&mut self, slot: u32) {
         self.marked[slot as usize] = false;
     }
+
+    fn bytes(&self) -> u64 {
+        size_of_val(&self.marked[..]) as u64
+    }
 }
 
 impl Bump {
+    const FOOTPRINT: Footprint = Footprint { element: 0, bucket: 1 };
+
     /// Where an element goes whose choices `own` are all full.
-    fn bump(&mut self, levels: &Levels, own: &[u32]) -> (Target, u32) {
+    fn bump(&mut self, levels: &mut impl View, own: &[u32]) -> (Target, u32) {
         let [before @ .., _last] = own else { return (Target::OverflowList, 0) };
         let unmarked = before.iter().position(|&bucket| !self.marked[bucket as usize]);
         let Some(level) = unmarked else { return (Target::OverflowList, 0) };
         let bucket = own[level];
         self.marked[bucket as usize] = true;
-        let Some(pushed) = levels.occupant(bucket) else { return (Target::Bucket(bucket), 0) };
-        let right = &levels.choices(pushed)[level + 1..];
-        for (reads, &to) in (1..).zip(right) {
-            if levels.occupant(to).is_none() {
+        let Some(pushed) = levels.occupant(bucket, 0) else { return (Target::Bucket(bucket), 0) };
+        let right = level + 1..own.len();
+        for (reads, level) in (1..).zip(right.clone()) {
+            let to = levels.choice(pushed, level);
+            if !levels.is_full(to) {
                 return (Target::PlaceOf { pushed, to }, reads);
             }
         }

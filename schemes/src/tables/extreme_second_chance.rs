@@ -1,11 +1,13 @@
 //! Extreme second chance: every element in the way may move to any sub-table, but only one does.
 
-use super::multilevel::{self, LeaveEmpty, Levels, Multilevel, MultilevelRule, Sizes, Target};
+use super::multilevel::{
+    self, LeaveEmpty, Levels, Multilevel, MultilevelKeys, MultilevelRule, Sizes, Target, View,
+};
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
-use super::{Footprint, Geometry, Scheme, StaticFill, TableVisitor};
+use super::{Footprint, Geometry, KeyTableVisitor, Scheme, StaticFill, TableVisitor};
 use crate::info::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
@@ -94,6 +96,18 @@ impl Scheme for ExtremeSecondChance {
         }
     }
 
+    fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {
+        let sizes = &self.sizes;
+        Some(match self.anywhere {
+            true => visitor.visit(MultilevelKeys::<_, _, 1>::new(sizes, Anywhere, LeaveEmpty)),
+            false => visitor.visit(MultilevelKeys::<_, _, 1>::new(sizes, Later, LeaveEmpty)),
+        })
+    }
+
+    fn key_footprint(&self) -> Option<Footprint> {
+        Some(multilevel::key_footprint(&self.sizes))
+    }
+
     fn static_fill(&self) -> Option<StaticFill> {
         // Asking elements for earlier sub-tables as well moves none of them, but is more look-ups.
         let fill = self.sizes.static_fill(InsertionRule::ExtremeSecondChance)?;
@@ -139,11 +153,10 @@ impl Scheme for ExtremeSecondChance {
 
 impl MultilevelRule for Anywhere {
     #[inline]
-    fn target(&mut self, levels: &Levels, element: u32) -> (Target, u32) {
-        let own = levels.choices(element);
+    fn target(&mut self, own: &[u32], levels: &mut impl View) -> (Target, u32) {
         let mut reads = 1;
         for (level, &bucket) in own.iter().enumerate() {
-            if levels.occupant(bucket).is_none() {
+            if !levels.is_full(bucket) {
                 return (Target::Bucket(bucket), reads);
             }
             if level == 0 {
@@ -163,12 +176,11 @@ impl MultilevelRule for Anywhere {
 
 impl MultilevelRule for Later {
     #[inline]
-    fn target(&mut self, levels: &Levels, element: u32) -> (Target, u32) {
-        let own = levels.choices(element);
+    fn target(&mut self, own: &[u32], levels: &mut impl View) -> (Target, u32) {
         let mut reads = 0;
         for (level, &bucket) in own.iter().enumerate() {
             reads += 1;
-            if levels.occupant(bucket).is_none() {
+            if !levels.is_full(bucket) {
                 return (Target::Bucket(bucket), reads);
             }
             let (target, further) = make_room(levels, own[..level].iter(), level);
@@ -185,15 +197,16 @@ impl MultilevelRule for Later {
 /// many buckets were read there.
 #[inline]
 fn make_room<'b>(
-    levels: &Levels,
+    levels: &mut impl View,
     buckets: impl Iterator<Item = &'b u32>,
     level: usize,
 ) -> (Option<Target>, u32) {
     let mut reads = 0;
-    for pushed in buckets.filter_map(|&bucket| levels.occupant(bucket)) {
-        let to = levels.choices(pushed)[level];
+    for &bucket in buckets {
+        let Some(pushed) = levels.occupant(bucket, 0) else { continue };
+        let to = levels.choice(pushed, level);
         reads += 1;
-        if levels.occupant(to).is_none() {
+        if !levels.is_full(to) {
             return (Some(Target::PlaceOf { pushed, to }), reads);
         }
     }

@@ -3,14 +3,15 @@
 use super::cam::Cam;
 use super::moving_back::{MOVE_BACK, check_cam};
 use super::multilevel::{
-    self, Hints, LeaveEmpty, Levels, MoveBack, Multilevel, MultilevelRule, Sizes, Target,
-    ToElement, ToPlace, predictions,
+    self, Hints, LeaveEmpty, Levels, MoveBack, Multilevel, MultilevelKeys, MultilevelRule, Sizes,
+    Target, ToElement, ToPlace, View, predictions,
 };
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
-use super::{Footprint, Geometry, Scheme, StaticFill, TableVisitor};
+use super::timed::FIRST_ROOM;
+use super::{Footprint, Geometry, KeyTableVisitor, Scheme, StaticFill, TableVisitor};
 use crate::info::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
@@ -106,14 +107,8 @@ impl Scheme for SecondChance {
     }
 
     fn footprint(&self) -> Footprint {
-        let refill = match self.after_deletion {
-            AfterDeletion::Nothing => Footprint { element: 0, bucket: 0 },
-            AfterDeletion::MoveBack => Cam::footprint(self.sizes.choices),
-            AfterDeletion::HintToElement => Hints::<ToElement>::FOOTPRINT,
-            AfterDeletion::HintToPlace => Hints::<ToPlace>::FOOTPRINT,
-        };
         match self.sizes.geometry.bucket_size {
-            1 => Levels::<1>::footprint(self.sizes.choices) + refill,
+            1 => Levels::<1>::footprint(self.sizes.choices) + self.refill_footprint(),
             _ => Levels::<2>::footprint(self.sizes.choices),
         }
     }
@@ -141,6 +136,33 @@ impl Scheme for SecondChance {
                 visitor.visit(Multilevel::<_, _, 1>::new(sizes, NextLevel, hints))
             }
         }
+    }
+
+    fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {
+        let Geometry { buckets, bucket_size, .. } = self.sizes.geometry;
+        let sizes = &self.sizes;
+        Some(match self.after_deletion {
+            AfterDeletion::Nothing if bucket_size == 2 => {
+                visitor.visit(MultilevelKeys::<_, _, 2>::new(sizes, NextLevel, LeaveEmpty))
+            }
+            AfterDeletion::Nothing => {
+                visitor.visit(MultilevelKeys::<_, _, 1>::new(sizes, NextLevel, LeaveEmpty))
+            }
+            AfterDeletion::MoveBack => {
+                let move_back = MoveBack::new(Cam::new(FIRST_ROOM, sizes.choices, buckets));
+                visitor.visit(MultilevelKeys::<_, _, 1>::new(sizes, NextLevel, move_back))
+            }
+            AfterDeletion::HintToPlace => {
+                let hints = Hints::new(ToPlace, buckets);
+                visitor.visit(MultilevelKeys::<_, _, 1>::new(sizes, NextLevel, hints))
+            }
+            AfterDeletion::HintToElement => return None,
+        })
+    }
+
+    fn key_footprint(&self) -> Option<Footprint> {
+        let footprint = multilevel::key_footprint(&self.sizes) + self.refill_footprint();
+        (self.after_deletion != AfterDeletion::HintToElement).then_some(footprint)
     }
 
     fn static_fill(&self) -> Option<StaticFill> {
@@ -194,6 +216,16 @@ impl AfterDeletion {
 }
 
 impl SecondChance {
+    /// Memory of what fills emptied buckets.
+    fn refill_footprint(&self) -> Footprint {
+        match self.after_deletion {
+            AfterDeletion::Nothing => Footprint { element: 0, bucket: 0 },
+            AfterDeletion::MoveBack => Cam::footprint(self.sizes.choices),
+            AfterDeletion::HintToElement => Hints::<ToElement>::FOOTPRINT,
+            AfterDeletion::HintToPlace => Hints::<ToPlace>::FOOTPRINT,
+        }
+    }
+
     fn rule(&self) -> Option<InsertionRule> {
         InsertionRule::of_scheme(Self::INFO.name, self.sizes.geometry.bucket_size)
     }
@@ -244,11 +276,9 @@ impl SecondChance {
 
 impl<const H: usize> MultilevelRule<H> for NextLevel {
     #[inline]
-    fn target(&mut self, levels: &Levels<H>, element: u32) -> (Target, u32) {
-        let (mut bucket, later) = match levels.choices(element) {
-            [first, later @ ..] => (*first, later),
-            [] => return (Target::OverflowList, 0),
-        };
+    fn target(&mut self, own: &[u32], levels: &mut impl View<H>) -> (Target, u32) {
+        let [first, later @ ..] = own else { return (Target::OverflowList, 0) };
+        let mut bucket = *first;
         let mut reads = 1;
         for (level, &next) in (1..).zip(later) {
             if !levels.is_full(bucket) {
@@ -256,8 +286,9 @@ impl<const H: usize> MultilevelRule<H> for NextLevel {
             }
             reads += 1;
             if levels.is_full(next) {
-                for in_the_way in levels.occupants(bucket) {
-                    let to = levels.choices(in_the_way)[level];
+                for slot in 0..H {
+                    let Some(in_the_way) = levels.occupant(bucket, slot) else { continue };
+                    let to = levels.choice(in_the_way, level);
                     reads += 1;
                     if !levels.is_full(to) {
                         return (Target::PlaceOf { pushed: in_the_way, to }, reads);

@@ -73,6 +73,16 @@ impl<F: HashFamily> Choices for HashedChoices<'_, F> {
             Some(FewValuesChoices::Progression(choices)) => choices.next(buckets),
         }
     }
+
+    #[inline(always)]
+    fn pass_over(&mut self, choices: usize) {
+        match &mut self.other {
+            None => self.seeds.pass_over(choices),
+            Some(FewValuesChoices::Slices(own)) => own.pass_over(choices),
+            Some(FewValuesChoices::Progression(own)) => own.pass_over(choices),
+        }
+    }
+
     #[inline(always)]
     fn anew(&mut self) {
         if let Some(FewValuesChoices::Progression(choices)) = &mut self.other {

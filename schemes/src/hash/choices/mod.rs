@@ -31,6 +31,13 @@ pub trait Choices {
     /// of sub-tables of different sizes.
     fn next(&mut self, buckets: u32) -> u32;
 
+    /// Passes over so many choices, as if they had been asked for: those that follow are the same, whatever the buckets
+    /// were. Some need not be worked out for that.
+    #[inline]
+    fn pass_over(&mut self, choices: usize) {
+        (0..choices).for_each(|_| _ = self.next(0));
+    }
+
     /// The choices that follow are among so many buckets. Whoever says so before a loop has what is the same for all
     /// of them worked out once; nobody has to.
     #[inline(always)]
@@ -101,6 +108,7 @@ pub fn reduce(value: u64, buckets: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hash::{Derivation, HashKind, Increment, Xxh3};
 
     /// How many of the values of `bits` leading bits each bucket gets.
     fn shares(bits: u32, buckets: u32) -> Vec<u32> {
@@ -125,6 +133,30 @@ mod tests {
         let of_seven = shares.iter().filter(|&&share| share == 7).count();
         let of_six = shares.iter().filter(|&&share| share == 6).count();
         assert_eq!((of_seven, of_six), (5_536, 4_464));
+    }
+
+    /// The rest of the choices of a key, after three that were passed over or asked for.
+    fn after_three(derivation: Derivation, passed_over: bool) -> Vec<u32> {
+        let spec = HashSpec::new(HashKind::Xxh3, derivation, 6, 8).unwrap();
+        let mut source = Hashed::<Xxh3>::new(&spec, 7);
+        let mut choices = source.element(b"some key");
+        match passed_over {
+            true => choices.pass_over(3),
+            false => [50, 9, 80].into_iter().for_each(|buckets| _ = choices.next(buckets)),
+        }
+        [1000, 1000, 70].map(|buckets| choices.next(buckets)).to_vec()
+    }
+
+    #[test]
+    fn what_is_passed_over_changes_no_later_choice() {
+        for derivation in [
+            Derivation::Seeds,
+            Derivation::Slices { bits: 10 },
+            Derivation::Progression(Increment::None),
+            Derivation::Progression(Increment::Cube),
+        ] {
+            assert_eq!(after_three(derivation, true), after_three(derivation, false));
+        }
     }
 
     #[test]

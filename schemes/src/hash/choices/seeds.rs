@@ -48,6 +48,13 @@ impl<F: HashFamily> Choices for SeedsChoices<'_, F> {
         let Some(member) = self.members.next() else { return 0 };
         reduce(member.hash(self.key), buckets)
     }
+
+    #[inline(always)]
+    fn pass_over(&mut self, choices: usize) {
+        if let Some(last) = choices.checked_sub(1) {
+            self.members.nth(last);
+        }
+    }
 }
 
 #[cfg(test)]

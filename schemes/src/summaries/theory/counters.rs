@@ -50,6 +50,11 @@ impl CounterArray {
         -exp_m1(f64::from(self.choices) * ln_1p(-group.reaches(elements, value)))
     }
 
+    /// The same for a random number of elements.
+    pub fn reaches_in_groups_after(&self, elements: &Distribution, value: u32) -> f64 {
+        elements.mean_of(|number| self.reaches_in_groups(number, value))
+    }
+
     /// `b·Pr(Poisson(mean) ≥ value)`, as Section 2.1.2 estimates it.
     pub fn poisson_estimate(&self, mean: f64, value: u32) -> f64 {
         match value.checked_sub(1) {

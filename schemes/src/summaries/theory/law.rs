@@ -83,6 +83,21 @@ impl FillLaw {
         self.expected_left(sub_table - 1) - self.expected_left(sub_table)
     }
 
+    /// The law of the number of elements of type i, for i = 1, …, d: those in T_i, and for i = d those in a crisis too.
+    pub fn type_law(&self, i: usize) -> Distribution {
+        let before = &self.left[i - 1];
+        if i == self.sub_tables() {
+            return before.clone();
+        }
+        let mut sums = vec![0.0; before.last() as usize + 1];
+        self.each_coming(i, |coming| {
+            for (left, p) in coming.each_left() {
+                sums[(coming.elements - left) as usize] += coming.probability * p;
+            }
+        });
+        trimmed(sums)
+    }
+
     /// The probability that some element finds no room. Not `1 − Pr(|S_d| = 0)`, which has no digits below 10⁻¹⁶.
     pub fn crisis_probability(&self) -> f64 {
         self.left[self.sub_tables()].at_least(1)
@@ -139,6 +154,11 @@ fn after(before: &Distribution, size: u32) -> Distribution {
         let from_first = sums[coming.first as usize..].iter_mut();
         from_first.zip(coming.left).for_each(|(sum, p)| *sum += coming.probability * p);
     });
+    trimmed(sums)
+}
+
+/// The law with these probabilities of 0, 1, …, without those that are negligible at both ends.
+fn trimmed(sums: Vec<f64>) -> Distribution {
     let matters = |p: &f64| *p >= NEGLIGIBLE;
     let first = sums.iter().position(matters).unwrap_or(0);
     let end = sums.iter().rposition(matters).map_or(1, |last| last + 1);
@@ -210,6 +230,25 @@ mod tests {
             (law.left_law(5).at(30), 3.206384176100178e-193),
         ] {
             assert!((found / expected - 1.0).abs() < 1e-13, "{found} {expected}");
+        }
+    }
+
+    /// Of every outcome, how many elements are of each type.
+    #[test]
+    fn types_are_those_of_all_outcomes() {
+        let (elements, sizes) = (5, [3, 2, 2]);
+        let law = FillLaw::new(elements, &sizes);
+        let outcomes = fillings(elements as usize, &sizes);
+        for own in 1..=3 {
+            for number in 0..=elements {
+                // An element that was refused by i sub-tables is of type i + 1, by all of them of the last.
+                let of_type =
+                    |r: &&Vec<usize>| r.iter().filter(|&&r| (r + 1).min(3) == own).count();
+                let such = outcomes.iter().filter(|r| of_type(r) == number as usize).count();
+                let expected = such as f64 / outcomes.len() as f64;
+                let found = law.type_law(own).at(number);
+                assert!((found - expected).abs() < 1e-14, "{own} {number}: {found} {expected}");
+            }
         }
     }
 

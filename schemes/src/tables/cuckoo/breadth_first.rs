@@ -2,7 +2,7 @@
 
 use super::super::{Footprint, Geometry};
 use super::eviction::{Eviction, Placement};
-use super::slots::Slots;
+use super::shelf::Shelf;
 use crate::Rng;
 
 /// The choices of the new element are read, then the choices of the elements in these buckets, then
@@ -59,7 +59,7 @@ impl BreadthFirst {
 
     /// Whether a bucket with room is found, which is then the last one read.
     #[inline]
-    fn find(&mut self, slots: &Slots, element: u32) -> bool {
+    fn find<S: Shelf>(&mut self, slots: &mut S, element: S::Element) -> bool {
         self.begin();
         if self.read_choices(slots, element, None, usize::MAX) {
             return true;
@@ -77,20 +77,22 @@ impl BreadthFirst {
 
     /// Reads the choices of all elements of a bucket, which is full.
     #[inline]
-    fn read_beyond(&mut self, slots: &Slots, position: usize, most: usize) -> bool {
+    fn read_beyond<S: Shelf>(&mut self, slots: &mut S, position: usize, most: usize) -> bool {
         let bucket = self.reached[position].bucket;
         (0..slots.bucket_size()).any(|slot| {
             let origin = Origin { position: position as u32, slot };
-            self.read_choices(slots, slots.element(bucket, slot), Some(origin), most)
+            let element = slots.element(bucket, slot);
+            slots.look_at(element);
+            self.read_choices(slots, element, Some(origin), most)
         })
     }
 
     /// Reads the choices of an element that were not yet read, up to one with room.
     #[inline]
-    fn read_choices(
+    fn read_choices<S: Shelf>(
         &mut self,
-        slots: &Slots,
-        element: u32,
+        slots: &S,
+        element: S::Element,
         origin: Option<Origin>,
         most: usize,
     ) -> bool {
@@ -114,13 +116,14 @@ impl BreadthFirst {
     /// Moves the elements on the way to the last bucket read, which has room, and puts the new one
     /// where the first of them was; the number of moves.
     #[inline]
-    fn shift(&self, slots: &mut Slots, position: usize, element: u32) -> u32 {
+    fn shift<S: Shelf>(&self, slots: &mut S, position: usize, element: S::Element) -> u32 {
         let Reached { mut bucket, mut origin } = self.reached[position];
         let mut slot = slots.open(bucket);
         let mut moves = 0;
         while let Some(source) = origin {
             let before = self.reached[source.position as usize];
-            slots.replace(bucket, slot, slots.element(before.bucket, source.slot));
+            let moving = slots.element(before.bucket, source.slot);
+            slots.replace(bucket, slot, moving);
             (bucket, slot, origin) = (before.bucket, source.slot, before.origin);
             moves += 1;
         }
@@ -131,7 +134,12 @@ impl BreadthFirst {
 
 impl Eviction for BreadthFirst {
     #[inline]
-    fn place(&mut self, slots: &mut Slots, element: u32, _rng: &mut Rng) -> Placement {
+    fn place<S: Shelf>(
+        &mut self,
+        slots: &mut S,
+        element: S::Element,
+        _rng: &mut Rng,
+    ) -> Placement<S::Element> {
         let found = self.find(slots, element);
         let accesses = self.reached.len() as u32;
         if !found {
@@ -139,6 +147,10 @@ impl Eviction for BreadthFirst {
         }
         let moves = self.shift(slots, self.reached.len() - 1, element);
         Placement { accesses, moves, left_over: None }
+    }
+
+    fn bytes(&self) -> u64 {
+        size_of_val(&self.searches[..]) as u64
     }
 }
 

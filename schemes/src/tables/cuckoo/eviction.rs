@@ -1,13 +1,23 @@
 //! What the ways to make room have in common.
 
-use super::slots::Slots;
+use super::shelf::Shelf;
 use crate::Rng;
 
 /// A way to make room for an element.
 pub(super) trait Eviction: Send + 'static {
-    /// Puts an element whose choices the slots know into a bucket, and what it displaces into
-    /// others.
-    fn place(&mut self, slots: &mut Slots, element: u32, rng: &mut Rng) -> Placement;
+    /// Puts an element into a bucket, whose choices are those that the shelf gives at first, and what it displaces
+    /// into others.
+    fn place<S: Shelf>(
+        &mut self,
+        slots: &mut S,
+        element: S::Element,
+        rng: &mut Rng,
+    ) -> Placement<S::Element>;
+
+    /// Bytes of memory that it remembers buckets in.
+    fn bytes(&self) -> u64 {
+        0
+    }
 }
 
 /// What became of it.

@@ -3,31 +3,31 @@
 use rand::SeedableRng;
 
 use super::Cuckoo;
-use super::random_walk::RandomWalk;
+use super::eviction::Eviction;
 use super::shelf::Shelf;
 use crate::Rng;
 use crate::hash::{Choices, Source};
 use crate::tables::timed::{OverflowList, Slots, key, ranges};
 use crate::tables::{Key, KeyTable, SubTable};
 
-/// Buckets of keys that evict each other in a random walk, and the stash. What is evicted is hashed again to find its
-/// other choices, as a table has no other place to know them from.
-pub(super) struct CuckooKeys {
+/// Buckets of keys, the stash, and a way to make room. A key that may have to move is hashed again to find its other
+/// choices, as a table has no other place to know them from.
+pub(super) struct CuckooKeys<E> {
     ranges: Vec<SubTable>,
     bucket_size: u8,
     slots: Slots,
     /// Slots in use of each bucket.
     counts: Vec<u8>,
     stash: OverflowList,
-    walk: RandomWalk,
+    eviction: E,
     chance: Rng,
     /// The choices of the key on hand.
     choices: Vec<u32>,
 }
 
-impl CuckooKeys {
-    /// The empty table of a scheme that takes random walks.
-    pub(super) fn new(scheme: &Cuckoo) -> Self {
+impl<E> CuckooKeys<E> {
+    /// The empty table of a scheme whose stash has no bounds.
+    pub(super) fn new(scheme: &Cuckoo, eviction: E) -> Self {
         let geometry = &scheme.geometry;
         Self {
             ranges: ranges(scheme),
@@ -35,14 +35,14 @@ impl CuckooKeys {
             slots: Slots::new(geometry.buckets, geometry.bucket_size),
             counts: vec![0; geometry.buckets as usize],
             stash: OverflowList::new(),
-            walk: scheme.random_walk(),
+            eviction,
             chance: Rng::seed_from_u64(0),
             choices: vec![0; scheme.choices as usize],
         }
     }
 }
 
-impl KeyTable for CuckooKeys {
+impl<E: Eviction> KeyTable for CuckooKeys<E> {
     fn clear(&mut self, seed: u64) {
         self.counts.fill(0);
         self.stash.clear();
@@ -51,12 +51,12 @@ impl KeyTable for CuckooKeys {
 
     #[inline(always)]
     fn insert<S: Source>(&mut self, bytes: &[u8], source: &mut S) {
-        let Self { ranges, bucket_size, slots, counts, stash, walk, chance, choices } = self;
+        let Self { ranges, bucket_size, slots, counts, stash, eviction, chance, choices } = self;
         let (width, left) = (bytes.len(), 0);
         let bucket_size = *bucket_size;
         let mut shelf = OnHand { ranges, bucket_size, slots, counts, choices, source, width, left };
         shelf.choose(bytes);
-        if let Some(left_over) = walk.walk(&mut shelf, key(bytes), chance).left_over {
+        if let Some(left_over) = eviction.place(&mut shelf, key(bytes), chance).left_over {
             stash.insert(left_over);
         }
     }
@@ -90,7 +90,8 @@ impl KeyTable for CuckooKeys {
     }
 
     fn bytes(&self) -> u64 {
-        self.slots.bytes() + self.counts.len() as u64 + self.stash.bytes()
+        let of_buckets = self.slots.bytes() + self.counts.len() as u64;
+        of_buckets + self.stash.bytes() + self.eviction.bytes()
     }
 }
 
@@ -138,8 +139,13 @@ impl<S: Source> Shelf for OnHand<'_, S> {
     }
 
     #[inline(always)]
-    fn current_choice(&mut self, key: Key) -> u32 {
+    fn look_at(&mut self, key: Key) {
         self.choose(&key.to_ne_bytes()[..self.width]);
+    }
+
+    #[inline(always)]
+    fn current_choice(&mut self, key: Key) -> u32 {
+        self.look_at(key);
         let current = self.choices.iter().position(|&bucket| bucket == self.left);
         current.unwrap_or(self.choices.len()) as u32
     }
@@ -154,6 +160,11 @@ impl<S: Source> Shelf for OnHand<'_, S> {
         let slot = self.counts[bucket as usize];
         self.counts[bucket as usize] += 1;
         slot
+    }
+
+    #[inline(always)]
+    fn element(&self, bucket: u32, slot: u8) -> Key {
+        self.slots.key(bucket, slot)
     }
 
     #[inline(always)]

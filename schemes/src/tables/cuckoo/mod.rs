@@ -115,24 +115,26 @@ impl Scheme for Cuckoo {
     }
 
     fn footprint(&self) -> Footprint {
-        let table = Slots::footprint(self) + Stash::FOOTPRINT;
-        if self.breadth_first { table + BreadthFirst::FOOTPRINT } else { table }
+        self.with_eviction(Slots::footprint(self) + Stash::FOOTPRINT)
     }
 
     fn table<V: TableVisitor>(&self, _departures: bool, visitor: V) -> V::Output {
-        if self.breadth_first {
-            let eviction = BreadthFirst::new(&self.geometry, self.choices, self.eviction_limit);
-            return visitor.visit(CuckooTable::new(self, eviction));
+        match self.breadth_first {
+            true => visitor.visit(CuckooTable::new(self, self.breadth_first())),
+            false => visitor.visit(CuckooTable::new(self, self.random_walk())),
         }
-        visitor.visit(CuckooTable::new(self, self.random_walk()))
     }
 
     fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {
-        self.stores_keys().then(|| visitor.visit(CuckooKeys::new(self)))
+        self.stores_keys().then(|| match self.breadth_first {
+            true => visitor.visit(CuckooKeys::new(self, self.breadth_first())),
+            false => visitor.visit(CuckooKeys::new(self, self.random_walk())),
+        })
     }
 
     fn key_footprint(&self) -> Option<Footprint> {
-        self.stores_keys().then(|| timed::footprint(&self.geometry, None, self.choices))
+        let table = timed::footprint(&self.geometry, None, self.choices);
+        self.stores_keys().then(|| self.with_eviction(table))
     }
 
     fn outlook(&self, process: Process) -> Outlook {
@@ -146,9 +148,17 @@ impl Cuckoo {
         RandomWalk::new(self.choices, single_slots, self.eviction_limit)
     }
 
-    /// Whether it has a table that stores keys: one that loses none of them, and that looks for no sequence of moves,
-    /// for which the choices of many keys would have to be found.
+    fn breadth_first(&self) -> BreadthFirst {
+        BreadthFirst::new(&self.geometry, self.choices, self.eviction_limit)
+    }
+
+    /// The memory of a table with what makes room in it.
+    fn with_eviction(&self, table: Footprint) -> Footprint {
+        if self.breadth_first { table + BreadthFirst::FOOTPRINT } else { table }
+    }
+
+    /// Whether it has a table that stores keys: one that loses none of them.
     fn stores_keys(&self) -> bool {
-        !self.breadth_first && self.stash_size.is_none()
+        self.stash_size.is_none()
     }
 }

@@ -4,7 +4,6 @@ use rand::Rng as _;
 
 use super::eviction::{Eviction, Placement};
 use super::shelf::Shelf;
-use super::slots::Slots;
 use crate::Rng;
 use crate::hash::reduce;
 
@@ -49,16 +48,8 @@ impl RandomWalk {
 
 impl Eviction for RandomWalk {
     #[inline]
-    fn place(&mut self, slots: &mut Slots, element: u32, rng: &mut Rng) -> Placement {
-        self.walk(slots, element, rng)
-    }
-}
-
-impl RandomWalk {
-    /// Puts an element whose choices the shelf knows into a bucket, and what it displaces into others.
-    #[inline]
-    pub(super) fn walk<S: Shelf>(
-        &self,
+    fn place<S: Shelf>(
+        &mut self,
         slots: &mut S,
         element: S::Element,
         rng: &mut Rng,

@@ -215,6 +215,11 @@ impl Shelf for Slots {
     }
 
     #[inline]
+    fn element(&self, bucket: u32, slot: u8) -> u32 {
+        self.element(bucket, slot)
+    }
+
+    #[inline]
     fn replace(&mut self, bucket: u32, slot: u8, element: u32) -> u32 {
         self.replace(bucket, slot, element)
     }

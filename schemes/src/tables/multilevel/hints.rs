@@ -1,7 +1,7 @@
 //! Hints: buckets remember an element that would rather have been there.
 
-use super::levels::Levels;
 use super::refill::Refill;
+use super::shelf::Shelf;
 use crate::tables::{Deletion, Footprint};
 
 /// No hint.
@@ -13,7 +13,7 @@ pub(crate) trait Hint: Send + 'static {
     fn leave(&self, element: u32, place: u32) -> u32;
 
     /// The element that the hint leads to now.
-    fn follow(&self, levels: &Levels, hint: u32) -> Option<u32>;
+    fn follow(&self, levels: &impl Shelf, hint: u32) -> Option<u32>;
 }
 
 /// A hint is the name of the element, wherever it is by now.
@@ -65,12 +65,12 @@ impl<H: Hint> Hints<H> {
 
     /// The element that the bucket's hint leads to, if it may move there.
     #[inline]
-    fn valid(&self, levels: &Levels, bucket: u32) -> Option<u32> {
+    fn valid(&self, levels: &mut impl Shelf, bucket: u32) -> Option<u32> {
         let hint = Some(self.newest[bucket as usize]).filter(|&hint| hint != NONE)?;
         let element = self.hint.follow(levels, hint)?;
         // Since the hint was left, the element may have been replaced by another with other choices.
         let later = levels.place(element).is_some_and(|place| place > bucket);
-        (later && levels.choices(element).contains(&bucket)).then_some(element)
+        (later && levels.may_be_in(element, bucket)).then_some(element)
     }
 }
 
@@ -81,7 +81,7 @@ impl Hint for ToElement {
     }
 
     #[inline]
-    fn follow(&self, _levels: &Levels, hint: u32) -> Option<u32> {
+    fn follow(&self, _levels: &impl Shelf, hint: u32) -> Option<u32> {
         Some(hint)
     }
 }
@@ -93,8 +93,8 @@ impl Hint for ToPlace {
     }
 
     #[inline]
-    fn follow(&self, levels: &Levels, hint: u32) -> Option<u32> {
-        levels.occupant(hint)
+    fn follow(&self, levels: &impl Shelf, hint: u32) -> Option<u32> {
+        levels.element_at(hint)
     }
 }
 
@@ -106,9 +106,9 @@ impl<H: Hint> Refill for Hints<H> {
     }
 
     #[inline]
-    fn stored(&mut self, levels: &Levels, element: u32, place: u32) {
+    fn stored(&mut self, buckets: &[u32], element: u32, place: u32) {
         let hint = self.hint.leave(element, place);
-        for &bucket in levels.choices(element).iter().take_while(|&&bucket| bucket < place) {
+        for &bucket in buckets.iter().take_while(|&&bucket| bucket < place) {
             self.newest[bucket as usize] = hint;
         }
     }
@@ -119,11 +119,15 @@ impl<H: Hint> Refill for Hints<H> {
     }
 
     #[inline]
-    fn refill(&mut self, levels: &mut Levels, bucket: u32) -> Deletion {
+    fn refill(&mut self, levels: &mut impl Shelf, bucket: u32) -> Deletion {
         let found = self.valid(levels, bucket);
         if let Some(element) = found {
             levels.relocate(element, bucket);
         }
         Deletion { moves: u32::from(found.is_some()), ..Deletion::default() }
+    }
+
+    fn bytes(&self) -> u64 {
+        size_of_val(&self.newest[..]) as u64
     }
 }

@@ -1,5 +1,7 @@
 //! The structure of a multilevel table: which element is in which bucket of which sub-table.
 
+use super::shelf::Shelf;
+use super::view::View;
 use crate::hash::Choices;
 use crate::tables::Footprint;
 use crate::tables::SubTableUse;
@@ -76,28 +78,11 @@ impl<const H: usize> Levels<H> {
         &buckets[bucket as usize]
     }
 
-    #[inline]
-    pub(crate) fn is_full(&self, bucket: u32) -> bool {
-        self.slots(bucket).iter().all(|&element| element != NONE)
-    }
-
-    /// The elements in the bucket, in the order of its slots.
-    #[inline]
-    pub(crate) fn occupants(&self, bucket: u32) -> impl Iterator<Item = u32> {
-        self.slots(bucket).iter().copied().filter(|&element| element != NONE)
-    }
-
     /// The element's buckets, from the first sub-table to the last.
     #[inline]
     pub(crate) fn choices(&self, element: u32) -> &[u32] {
         let first = element as usize * self.choices_each;
         &self.choices[first..first + self.choices_each]
-    }
-
-    /// The slot that the element is in.
-    #[inline]
-    pub(crate) fn place(&self, element: u32) -> Option<u32> {
-        Some(self.places[element as usize]).filter(|&place| place < self.nowhere())
     }
 
     /// Takes down the buckets of an arriving element.
@@ -108,43 +93,6 @@ impl<const H: usize> Levels<H> {
         for (bucket, sub_table) in kept.iter_mut().zip(self.sub_tables.iter()) {
             *bucket = sub_table.first + choices.next(sub_table.buckets);
         }
-    }
-
-    /// The first empty slot of a bucket that is not full.
-    #[inline]
-    pub(crate) fn free_slot(&self, bucket: u32) -> u32 {
-        let taken = self.slots(bucket).iter().take_while(|&&element| element != NONE).count();
-        bucket * H as u32 + taken as u32
-    }
-
-    /// Puts an element that is nowhere into an empty slot.
-    #[inline]
-    pub(crate) fn put(&mut self, element: u32, slot: u32) {
-        self.occupants[slot as usize] = element;
-        self.places[element as usize] = slot;
-    }
-
-    /// Moves an element out of its slot into an empty one, and returns the one that it left.
-    #[inline]
-    pub(crate) fn relocate(&mut self, element: u32, slot: u32) -> u32 {
-        let left = self.places[element as usize];
-        self.occupants[left as usize] = NONE;
-        self.put(element, slot);
-        left
-    }
-
-    /// Puts an element that is nowhere on the overflow list.
-    #[inline]
-    pub(crate) fn overflow_with(&mut self, element: u32) {
-        self.places[element as usize] = self.nowhere();
-        self.overflow += 1;
-    }
-
-    /// Moves an element of the overflow list into an empty slot.
-    #[inline]
-    pub(crate) fn move_back(&mut self, element: u32, slot: u32) {
-        self.overflow -= 1;
-        self.put(element, slot);
     }
 
     /// Takes the element out of its slot, which is returned, or off the overflow list.
@@ -183,11 +131,75 @@ impl<const H: usize> Levels<H> {
     }
 }
 
-impl Levels {
-    /// The element in the bucket, which has one slot.
+impl<const H: usize> View<H> for &Levels<H> {
     #[inline]
-    pub(crate) fn occupant(&self, bucket: u32) -> Option<u32> {
-        Some(self.occupants[bucket as usize]).filter(|&element| element != NONE)
+    fn is_full(&self, bucket: u32) -> bool {
+        self.slots(bucket).iter().all(|&element| element != NONE)
+    }
+
+    #[inline]
+    fn occupant(&self, bucket: u32, slot: usize) -> Option<u32> {
+        Some(self.slots(bucket)[slot]).filter(|&element| element != NONE)
+    }
+
+    #[inline]
+    fn choice(&mut self, element: u32, level: usize) -> u32 {
+        self.choices(element)[level]
+    }
+}
+
+impl<const H: usize> Shelf<H> for Levels<H> {
+    #[inline]
+    fn choices_of_arriving(&self, element: u32) -> &[u32] {
+        self.choices(element)
+    }
+
+    #[inline]
+    fn free_slot(&self, bucket: u32) -> u32 {
+        let taken = self.slots(bucket).iter().take_while(|&&element| element != NONE).count();
+        bucket * H as u32 + taken as u32
+    }
+
+    #[inline]
+    fn put(&mut self, element: u32, slot: u32) {
+        self.occupants[slot as usize] = element;
+        self.places[element as usize] = slot;
+    }
+
+    #[inline]
+    fn overflow_with(&mut self, element: u32) -> u32 {
+        self.places[element as usize] = self.nowhere();
+        self.overflow += 1;
+        element
+    }
+
+    #[inline]
+    fn relocate(&mut self, element: u32, slot: u32) -> u32 {
+        let left = self.places[element as usize];
+        self.occupants[left as usize] = NONE;
+        self.put(element, slot);
+        left
+    }
+
+    #[inline]
+    fn move_back(&mut self, element: u32, slot: u32) {
+        self.overflow -= 1;
+        self.put(element, slot);
+    }
+
+    #[inline]
+    fn element_at(&self, slot: u32) -> Option<u32> {
+        Some(self.occupants[slot as usize]).filter(|&element| element != NONE)
+    }
+
+    #[inline]
+    fn place(&self, element: u32) -> Option<u32> {
+        Some(self.places[element as usize]).filter(|&place| place < self.nowhere())
+    }
+
+    #[inline]
+    fn may_be_in(&mut self, element: u32, bucket: u32) -> bool {
+        self.choices(element).contains(&bucket)
     }
 }
 

@@ -1,20 +1,26 @@
 //! Multilevel tables: d sub-tables, one choice in each, at most one move per insertion.
 //!
-//! Three parts that know little of each other: the structure ([`Levels`]), the [`MultilevelRule`] that
-//! says where an element goes, and the [`Refill`] that says what fills a slot that a deletion empties.
+//! Three parts that know little of each other: the structure ([`Levels`], or [`KeyLevels`] where it stores keys), the
+//! [`MultilevelRule`] that says where an element goes, and the [`Refill`] that says what fills a slot that a deletion
+//! empties.
 
 mod equilibrium;
 mod hints;
+mod key_levels;
+mod keyed;
 mod laws;
 mod levels;
 mod open;
 mod predictions;
 mod refill;
 mod rule;
+mod shelf;
 mod sizes;
+mod view;
 
 pub(super) use self::equilibrium::in_equilibrium;
 pub(super) use self::hints::{Hints, ToElement, ToPlace};
+pub(super) use self::keyed::{MultilevelKeys, key_footprint};
 pub(super) use self::laws::{EXACT, exact, laws, overflow_tail};
 pub(super) use self::levels::Levels;
 pub(super) use self::open::open;
@@ -22,7 +28,10 @@ pub(super) use self::predictions::{accesses, predictions, static_fill};
 pub(super) use self::refill::{LeaveEmpty, MoveBack, Refill};
 pub(super) use self::rule::{MultilevelRule, Target};
 pub(super) use self::sizes::Sizes;
+pub(super) use self::view::View;
 
+use self::key_levels::KeyLevels;
+use self::shelf::Shelf;
 use super::{CamUse, Deletion, Insertion, SubTableUse, Table};
 use crate::Rng;
 use crate::hash::Choices;
@@ -42,27 +51,32 @@ impl<R: MultilevelRule<H>, F: Refill<H>, const H: usize> Multilevel<R, F, H> {
         let levels = Levels::new(sizes.geometry.elements, sizes.sub_tables.clone());
         Self { levels, rule, refill }
     }
+}
 
-    /// Puts the element where the rule wants it.
-    #[inline]
-    fn settle(&mut self, element: u32, target: Target) {
-        let place = match target {
-            Target::Bucket(bucket) => self.levels.free_slot(bucket),
-            Target::PlaceOf { pushed, to } => {
-                let to = self.levels.free_slot(to);
-                let left = self.levels.relocate(pushed, to);
-                self.refill.pushed(pushed, left, to);
-                left
-            }
-            Target::OverflowList => {
-                self.levels.overflow_with(element);
-                self.refill.listed(element, self.levels.choices(element));
-                return;
-            }
-        };
-        self.levels.put(element, place);
-        self.refill.stored(&self.levels, element, place);
-    }
+/// Puts an arriving element where a rule wants it.
+#[inline]
+fn settle<const H: usize>(
+    levels: &mut impl Shelf<H>,
+    refill: &mut impl Refill<H>,
+    element: u32,
+    target: Target,
+) {
+    let place = match target {
+        Target::Bucket(bucket) => levels.free_slot(bucket),
+        Target::PlaceOf { pushed, to } => {
+            let to = levels.free_slot(to);
+            let left = levels.relocate(pushed, to);
+            refill.pushed(pushed, left, to);
+            left
+        }
+        Target::OverflowList => {
+            let listed = levels.overflow_with(element);
+            refill.listed(listed, levels.choices_of_arriving(element));
+            return;
+        }
+    };
+    levels.put(element, place);
+    refill.stored(levels.choices_of_arriving(element), element, place);
 }
 
 impl<R: MultilevelRule<H>, F: Refill<H>, const H: usize> Table for Multilevel<R, F, H> {
@@ -93,8 +107,9 @@ impl<R: MultilevelRule<H>, F: Refill<H>, const H: usize> Table for Multilevel<R,
         _rng: &mut Rng,
     ) -> Insertion {
         self.levels.choose(element, choices);
-        let (target, accesses) = self.rule.target(&self.levels, element);
-        self.settle(element, target);
+        let Self { levels, rule, refill } = self;
+        let (target, accesses) = rule.target(levels.choices(element), &mut &*levels);
+        settle(levels, refill, element, target);
         Insertion {
             accesses,
             stored: target != Target::OverflowList,

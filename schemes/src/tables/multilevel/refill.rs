@@ -1,6 +1,6 @@
 //! What fills a bucket that a deletion empties.
 
-use super::levels::Levels;
+use super::shelf::Shelf;
 use crate::tables::cam::Cam;
 use crate::tables::{CamUse, Deletion, MovesBack};
 
@@ -17,9 +17,9 @@ pub(crate) trait Refill<const H: usize = 1>: Send + 'static {
     /// Forgets everything.
     fn clear(&mut self) {}
 
-    /// An arriving element was put into the slot `place`.
+    /// An arriving element with these buckets was put into the slot `place`.
     #[inline]
-    fn stored(&mut self, _levels: &Levels<H>, _element: u32, _place: u32) {}
+    fn stored(&mut self, _buckets: &[u32], _element: u32, _place: u32) {}
 
     /// An element was pushed out of one slot into another.
     #[inline]
@@ -35,12 +35,17 @@ pub(crate) trait Refill<const H: usize = 1>: Send + 'static {
     fn unlisted(&mut self, _element: u32) {}
 
     /// The slot was emptied by a deletion: moves an element there, or none.
-    fn refill(&mut self, levels: &mut Levels<H>, slot: u32) -> Deletion;
+    fn refill(&mut self, levels: &mut impl Shelf<H>, slot: u32) -> Deletion;
 
     /// The CAM as it is now, where there is one.
     #[inline]
     fn cam(&self) -> CamUse {
         CamUse::default()
+    }
+
+    /// Bytes of memory.
+    fn bytes(&self) -> u64 {
+        0
     }
 }
 
@@ -50,7 +55,7 @@ pub(crate) struct LeaveEmpty;
 
 impl<const H: usize> Refill<H> for LeaveEmpty {
     #[inline]
-    fn refill(&mut self, _levels: &mut Levels<H>, _slot: u32) -> Deletion {
+    fn refill(&mut self, _levels: &mut impl Shelf<H>, _slot: u32) -> Deletion {
         Deletion::default()
     }
 }
@@ -90,7 +95,7 @@ impl Refill for MoveBack {
     }
 
     #[inline]
-    fn refill(&mut self, levels: &mut Levels, bucket: u32) -> Deletion {
+    fn refill(&mut self, levels: &mut impl Shelf, bucket: u32) -> Deletion {
         let found = self.cam.take(bucket);
         if let Some(element) = found {
             levels.move_back(element, bucket);
@@ -102,5 +107,9 @@ impl Refill for MoveBack {
     #[inline]
     fn cam(&self) -> CamUse {
         self.cam.in_use()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.cam.bytes()
     }
 }

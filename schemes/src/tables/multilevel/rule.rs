@@ -1,6 +1,6 @@
 //! Insertion rules of multilevel tables.
 
-use super::levels::Levels;
+use super::view::View;
 
 /// Where an element goes. That at most one other element moves is part of what can be said here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,10 +16,10 @@ pub(crate) enum Target {
 
 /// How a multilevel table with buckets of `H` decides where an element goes.
 pub(crate) trait MultilevelRule<const H: usize = 1>: Send + 'static {
-    /// Where the element goes, given its choices and what is in the buckets, and how many buckets
+    /// Where an element goes, given its choices and what is in the buckets, and how many buckets
     /// were read to find that out: one for each choice that was looked at, of the element itself or of
     /// one in its way.
-    fn target(&mut self, levels: &Levels<H>, element: u32) -> (Target, u32);
+    fn target(&mut self, own: &[u32], levels: &mut impl View<H>) -> (Target, u32);
 
     /// Forgets what it remembers of the buckets.
     fn clear(&mut self) {}
@@ -27,4 +27,9 @@ pub(crate) trait MultilevelRule<const H: usize = 1>: Send + 'static {
     /// A deletion took the element out of this slot.
     #[inline]
     fn emptied(&mut self, _slot: u32) {}
+
+    /// Bytes of memory that it remembers buckets in.
+    fn bytes(&self) -> u64 {
+        0
+    }
 }

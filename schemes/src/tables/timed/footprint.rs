@@ -7,6 +7,11 @@ use crate::tables::cam::Cam;
 use crate::tables::moving_back::Upon;
 use crate::tables::{Buckets, Footprint, Geometry};
 
+/// Bytes of a table whose list gives numbers to its keys: for each bucket, and for each element *on the overflow list*.
+pub(in crate::tables) fn named_footprint(geometry: &Geometry) -> Footprint {
+    Footprint { element: NamedList::BYTES_PER_ELEMENT, bucket: bytes_of_bucket(geometry) }
+}
+
 /// Bytes of a table with keys whose elements have `choices` buckets, with or without moving back: for each bucket, and
 /// for each element *on the overflow list*.
 pub(in crate::tables) fn footprint(
@@ -14,13 +19,16 @@ pub(in crate::tables) fn footprint(
     move_back: Option<Upon>,
     choices: u32,
 ) -> Footprint {
-    let slots = u64::from(geometry.bucket_size) * size_of::<Key>() as u64;
-    let bucket = slots + Buckets::FOOTPRINT.bucket;
     match move_back {
-        None => Footprint { element: OverflowList::BYTES_PER_ELEMENT, bucket },
-        Some(_) => {
-            let list = Footprint { element: NamedList::BYTES_PER_ELEMENT, bucket };
-            list + Cam::footprint(choices)
-        }
+        None => Footprint {
+            element: OverflowList::BYTES_PER_ELEMENT,
+            bucket: bytes_of_bucket(geometry),
+        },
+        Some(_) => named_footprint(geometry) + Cam::footprint(choices),
     }
+}
+
+/// Its slots, and a byte that says how many of them are taken, or which.
+fn bytes_of_bucket(geometry: &Geometry) -> u64 {
+    u64::from(geometry.bucket_size) * size_of::<Key>() as u64 + Buckets::FOOTPRINT.bucket
 }

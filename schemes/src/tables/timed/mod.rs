@@ -20,10 +20,11 @@ pub use key::Key;
 pub use rule_table::RuleTable;
 pub use table::{KeyTable, KeyTableVisitor};
 
-pub(super) use footprint::footprint;
+pub(super) use footprint::{footprint, named_footprint};
 pub(super) use key::{fits, key};
 pub(super) use list::OverflowList;
-pub(super) use moving_back::visit;
+pub(super) use moving_back::{FIRST_ROOM, visit};
+pub(super) use named_list::NamedList;
 pub(super) use ranges::ranges;
 pub(super) use slots::Slots;
 pub(super) use structure::{ABSENT, structure};

@@ -10,7 +10,7 @@ use crate::tables::moving_back::{ReadBuckets, Upon};
 use crate::tables::{Geometry, Rule, SubTable};
 
 /// Elements for which a CAM has room at first. One for all of them would take more memory than their keys.
-const FIRST_ROOM: u32 = 64;
+pub(in crate::tables) const FIRST_ROOM: u32 = 64;
 
 /// Calls the visitor with the table of the rule, with or without moving back.
 pub(in crate::tables) fn visit<R: Rule, V: KeyTableVisitor>(

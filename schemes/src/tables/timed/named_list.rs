@@ -6,7 +6,7 @@ use super::key::Key;
 use crate::hash::{HashFamily as _, Xxh3};
 
 /// Keys that found no room in their buckets, each with a number below the greatest length that the list ever had.
-pub(super) struct NamedList {
+pub(in crate::tables) struct NamedList {
     /// The key of each number.
     keys: Vec<Key>,
     /// Numbers that no key has.
@@ -21,26 +21,37 @@ impl NamedList {
     pub(super) const BYTES_PER_ELEMENT: u64 = 2 * (size_of::<Key>() as u64 + 4 + 5);
 
     /// An empty list.
-    pub(super) fn new() -> Self {
+    pub(in crate::tables) fn new() -> Self {
         let hash = Xxh3::with_seed(0, size_of::<Key>());
         Self { keys: Vec::new(), free: Vec::new(), numbers: HashTable::new(), hash }
     }
 
+    /// Keys on the list.
+    pub(in crate::tables) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The greatest length that the list had since it was empty: numbers are below it.
+    #[inline(always)]
+    pub(in crate::tables) fn greatest_len(&self) -> u32 {
+        self.keys.len() as u32
+    }
+
     /// Empties the list without giving up its memory.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::tables) fn clear(&mut self) {
         self.keys.clear();
         self.free.clear();
         self.numbers.clear();
     }
 
     /// Bytes of memory.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::tables) fn bytes(&self) -> u64 {
         let numbered = self.keys.capacity() * size_of::<Key>();
         (numbered + self.free.capacity() * size_of::<u32>() + self.numbers.allocation_size()) as u64
     }
 
     /// Adds a key; its number.
-    pub(super) fn insert(&mut self, key: Key) -> u32 {
+    pub(in crate::tables) fn insert(&mut self, key: Key) -> u32 {
         let Self { keys, free, numbers, hash } = self;
         let number = match free.pop() {
             Some(number) => {
@@ -59,7 +70,7 @@ impl NamedList {
 
     /// Whether the key is on the list. An empty list is not looked at.
     #[inline(always)]
-    pub(super) fn contains(&self, key: Key) -> bool {
+    pub(in crate::tables) fn contains(&self, key: Key) -> bool {
         !self.numbers.is_empty() && self.finds(key)
     }
 
@@ -69,7 +80,7 @@ impl NamedList {
     }
 
     /// Takes the key off the list, once; the number that it had.
-    pub(super) fn remove(&mut self, key: Key) -> Option<u32> {
+    pub(in crate::tables) fn remove(&mut self, key: Key) -> Option<u32> {
         let Self { keys, numbers, hash, .. } = self;
         let hash = hash.hash(&key.to_ne_bytes());
         let found = numbers.find_entry(hash, |&own| keys[own as usize] == key).ok()?;
@@ -79,7 +90,7 @@ impl NamedList {
     }
 
     /// Takes the key of this number off the list.
-    pub(super) fn take(&mut self, number: u32) -> Key {
+    pub(in crate::tables) fn take(&mut self, number: u32) -> Key {
         let key = self.keys[number as usize];
         let hash = self.hash.hash(&key.to_ne_bytes());
         if let Ok(found) = self.numbers.find_entry(hash, |&own| own == number) {

@@ -42,6 +42,12 @@ impl Slots {
         self.keys[self.place(bucket)..][..used.into()].contains(&key)
     }
 
+    /// The key in a slot.
+    #[inline(always)]
+    pub(in crate::tables) fn key(&self, bucket: u32, slot: u8) -> Key {
+        self.keys[self.place(bucket) + usize::from(slot)]
+    }
+
     /// Writes the key into a slot; the one that was there.
     #[inline(always)]
     pub(in crate::tables) fn replace(&mut self, bucket: u32, slot: u8, key: Key) -> Key {

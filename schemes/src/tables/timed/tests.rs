@@ -13,7 +13,8 @@ use crate::keys::{Arrivals as _, KeySource, Made, Places, Seeds, TraceKeys};
 use crate::metric::Metric;
 use crate::params::{Params, Scalar};
 use crate::tables::{
-    Conservative, Cuckoo, DRandom, Multiple, Scheme, Single, Table, TableVisitor, metrics,
+    Conservative, Cuckoo, DRandom, ExtremeSecondChance, Multiple, Scheme, SecondChance, Single,
+    Table, TableVisitor, metrics,
 };
 use crate::timed::{Operation, Timed, TimedKeys, Untimed};
 
@@ -145,6 +146,53 @@ fn a_random_walk() {
     assert_as_in_a_trial::<Cuckoo>(&with(&shape(333, 3), &split));
 }
 
+#[test]
+fn the_shortest_sequence_of_moves() {
+    let breadth_first = ("eviction", "breadth-first".into());
+    let of = |given: &[(&'static str, Scalar)]| with(given, std::slice::from_ref(&breadth_first));
+    let two = [("choices", 2_i64.into()), ("eviction_limit", 20_i64.into())];
+    assert_as_in_a_trial::<Cuckoo>(&of(&with(&shape(1000, 1), &two)));
+    assert_as_in_a_trial::<Cuckoo>(&of(&with(&shape(240, 4), &[two[0].clone()])));
+    let split = [("choices", 3_i64.into()), ("sub_tables", true.into())];
+    assert_as_in_a_trial::<Cuckoo>(&of(&with(&shape(330, 3), &split)));
+}
+
+/// Sub-tables of a multilevel table for a thousand elements.
+fn levels(buckets: &'static str) -> (&'static str, Scalar) {
+    ("sub_table_buckets", buckets.into())
+}
+
+#[test]
+fn an_element_in_the_way_that_moves_right() {
+    for own in ["600 300 150", "300 300 200 100", "900"] {
+        assert_as_in_a_trial::<Conservative>(&[levels(own)]);
+    }
+}
+
+#[test]
+fn the_first_element_in_the_way_that_has_room_in_the_next_sub_table() {
+    for own in ["600 300 150", "300 300 200 100", "900"] {
+        assert_as_in_a_trial::<SecondChance>(&[levels(own)]);
+        let back = ("move_back", "deletion".into());
+        assert_as_in_a_trial::<SecondChance>(&[levels(own), back]);
+        let hints = ("hints", "place".into());
+        assert_as_in_a_trial::<SecondChance>(&[levels(own), hints]);
+    }
+    for own in ["300 150 50", "150 150 100 50"] {
+        assert_as_in_a_trial::<SecondChance>(&[levels(own), ("bucket_size", 2_i64.into())]);
+    }
+}
+
+#[test]
+fn the_element_in_the_way_that_gets_furthest_to_the_left() {
+    for own in ["600 300 150", "300 300 200 100"] {
+        for moves_to in ["any", "later"] {
+            let given = [levels(own), ("moves_to", moves_to.into())];
+            assert_as_in_a_trial::<ExtremeSecondChance>(&given);
+        }
+    }
+}
+
 /// Takes the overflow fractions of trials.
 #[derive(Default)]
 struct Overflow(Vec<f64>);
@@ -171,6 +219,7 @@ fn the_overflow_of_a_timed_table_is_that_of_the_trial_of_its_seed() {
         ("d-random", "xxh3", "random"),
         ("cuckoo", "crc32c", "random"),
         ("multiple", "xxh3", "trace"),
+        ("second-chance", "crc32c", "trace"),
     ] {
         let given = [
             ("elements", i64::from(ELEMENTS).into()),
@@ -203,12 +252,11 @@ fn untimed(scheme: &str, workload: &str, given: &[(&str, Scalar)], keys: &KeySou
 fn what_has_no_table_with_keys_says_why() {
     let two: [(&str, Scalar); 3] =
         [("buckets", 64_i64.into()), ("load", 0.5.into()), ("choices", 2_i64.into())];
-    let breadth_first = with(&two, &[("eviction", "breadth-first".into())]);
     let random = KeySource::Random;
-    assert_eq!(untimed("cuckoo", "static-fill", &breadth_first, &random), Untimed::NO_STRUCTURE);
     let bounded = with(&two, &[("stash_size", 3_i64.into())]);
     assert_eq!(untimed("cuckoo", "static-fill", &bounded, &random), Untimed::NO_STRUCTURE);
-    assert_eq!(untimed("conservative", "static-fill", &two, &random), Untimed::NO_STRUCTURE);
+    let named = with(&two, &[("hints", "element".into())]);
+    assert_eq!(untimed("second-chance", "static-fill", &named, &random), Untimed::NO_STRUCTURE);
     let rounds = with(&two, &[("rounds", 100_i64.into())]);
     let reason = untimed("multiple", "alternation", &rounds, &random).0;
     assert!(reason.contains("`kind = \"static-fill\"`"), "{reason}");
@@ -220,5 +268,6 @@ fn what_has_no_table_with_keys_says_why() {
     let drawn = families::case("multiple", "static-fill", "random", &two).unwrap();
     assert_eq!(drawn.timed(&random, SEED).err(), Some(Untimed::NO_KEYS));
     assert!(!drawn.deletes());
-    assert!(scheme::<Conservative>(&with(&shape(1050, 1), &two[2..])).key_footprint().is_none());
+    let named = with(&shape(1050, 1), &[two[2].clone(), ("hints", "element".into())]);
+    assert!(scheme::<SecondChance>(&named).key_footprint().is_none());
 }
