@@ -4,7 +4,7 @@ use super::slots::Slots;
 use crate::Rng;
 
 /// A way to make room for an element.
-pub(super) trait Eviction: Send + 'static {
+pub(super) trait Eviction: Clone + Send + 'static {
     /// Puts an element whose choices the slots know into a bucket, and what it displaces into
     /// others.
     fn place(&mut self, slots: &mut Slots, element: u32, rng: &mut Rng) -> Placement;
