@@ -11,7 +11,7 @@ use crate::keys::KeySource;
 use crate::metric::{Counts, Metric, Whole};
 use crate::params::{Params, Scalar};
 use crate::prediction::{Events, Outlook};
-use crate::rare::{Event, NotRare, Rare};
+use crate::rare::{Counted, Event, NotRare, Rare};
 use crate::timed::{Timed, Untimed};
 
 /// What a definition says of one point, its names resolved.
@@ -153,6 +153,14 @@ pub trait Case: fmt::Debug + Send + Sync {
     /// # Errors
     /// Where the case does not count it, or cannot be taken up again.
     fn rare(&self, _event: &Event) -> Result<Box<dyn Rare>, NotRare> {
+        Err(NotRare::nothing())
+    }
+
+    /// The same trials, with what each of them counted, aimed at the event as well as the family can.
+    ///
+    /// # Errors
+    /// As [`rare`](Self::rare).
+    fn counted(&self, _event: &Event) -> Result<Box<dyn Counted>, NotRare> {
         Err(NotRare::nothing())
     }
 

@@ -6,7 +6,12 @@ use super::interval::{Interval, LEVEL, t_quantile, wilson};
 use super::moments::Moments;
 use super::verdict::RARE_EVENTS;
 
-/// The interval at [`LEVEL`] of the mean of a share, or `None` below two trials.
+/// The interval at [`LEVEL`] of the mean of a share, or `None` below two trials: see [`share_interval_at`].
+pub fn share_interval(moments: &Moments, events: Option<Events>) -> Option<Interval> {
+    share_interval_at(LEVEL, moments, events)
+}
+
+/// The interval of the mean of a share at any level, or `None` below two trials.
 ///
 /// - Where trials differ: Wilson's interval of as many independent events as have the standard error that
 ///   the trials show, p·(1 − p)/s². For a trial that is one event it is the binomial interval; where the mean
@@ -16,25 +21,29 @@ use super::verdict::RARE_EVENTS;
 /// - Where all trials are 0, or all are 1: the limit of Clopper and Pearson, from the number of events. Where
 ///   that is not known each trial is taken for one event, which can only make the interval wider: a share
 ///   with mean p is 0 in at most 1 − p of the trials.
-pub fn share_interval(moments: &Moments, events: Option<Events>) -> Option<Interval> {
+pub fn share_interval_at(
+    level: f64,
+    moments: &Moments,
+    events: Option<Events>,
+) -> Option<Interval> {
     let (mean, std_error) = (moments.mean()?, moments.std_error()?);
     let trials = moments.count() as f64;
     let counted = events.map_or(trials, |events| events.per_unit.max(1.0) * trials);
     if mean <= 0.0 {
-        return Some(Interval { low: 0.0, high: limit_of_none(counted) });
+        return Some(Interval { low: 0.0, high: limit_of_none(level, counted) });
     }
     if mean >= 1.0 {
-        return Some(Interval { low: 1.0 - limit_of_none(counted), high: 1.0 });
+        return Some(Interval { low: 1.0 - limit_of_none(level, counted), high: 1.0 });
     }
     let as_many = mean * (1.0 - mean) / (std_error * std_error);
     let rare = events.is_some() && counted * mean.min(1.0 - mean) < RARE_EVENTS;
     let number = if rare { as_many.min(counted) } else { as_many };
-    Some(wilson(mean, number, t_quantile(LEVEL, trials - 1.0)))
+    Some(wilson(mean, number, t_quantile(level, trials - 1.0)))
 }
 
 /// What a share is at most when none of `events` was seen (Clopper and Pearson).
-fn limit_of_none(events: f64) -> f64 {
-    -libm::expm1(libm::log((1.0 - LEVEL) / 2.0) / events)
+fn limit_of_none(level: f64, events: f64) -> f64 {
+    -libm::expm1(libm::log((1.0 - level) / 2.0) / events)
 }
 
 #[cfg(test)]

@@ -208,7 +208,7 @@ fn cells(answer: &Answer) -> [String; 8] {
         needed(best),
         equal.as_ref().map(needed).unwrap_or_default(),
         best.moves().map_or("-".to_owned(), |moves| digits(moves, 3)),
-        places(best.cam.map(|cam| cam.size)),
+        places(best.cam.map(|cam| cam.places)),
         places(best.cam.map(|cam| cam.poisson_size)),
         if answer.sure() { "yes" } else { "no" }.to_owned(),
     ]
@@ -225,7 +225,7 @@ fn simulated_cells(table: &Simulated) -> [String; 8] {
         needed,
         "-".to_owned(),
         digits(table.seen.sample.moves(), 3),
-        table.cam.size.to_string(),
+        table.cam.places.to_string(),
         table.cam.poisson_size.to_string(),
         match table {
             table if table.was_cut_off() => "cut off",
@@ -236,6 +236,6 @@ fn simulated_cells(table: &Simulated) -> [String; 8] {
     ]
 }
 
-fn places(places: Option<u32>) -> String {
+fn places(places: Option<impl fmt::Display>) -> String {
     places.map_or("-".to_owned(), |places| places.to_string())
 }

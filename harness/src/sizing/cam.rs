@@ -4,19 +4,24 @@ use loadfactor_schemes::math::bisect::smallest;
 use loadfactor_schemes::math::poisson;
 use loadfactor_schemes::tables::theory::multilevel::{Estimate, InsertionRule, rare_event};
 
-use super::{FiniteTable, List, Question};
+use super::budget::Budget;
+use super::passage::{self, Sought};
+use super::{Definition, Error, FiniteTable, List, Passage, Places, Question};
 
 /// How large the CAM has to be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cam {
     /// Elements that it has to hold.
-    pub size: u32,
-    /// Probability that the list is longer: when it is looked at, or at some time in the operations asked for.
-    pub failure: f64,
+    pub places: Places,
+    /// Probability that the list is longer: when it is looked at, or at some time in the operations asked for; `None`
+    /// where that was not found out.
+    pub failure: Option<f64>,
     /// The size if the list were a Poisson number of the same mean.
     pub poisson_size: u32,
-    /// Probability that the list is longer than that.
-    pub poisson_failure: f64,
+    /// Probability that the list is longer than that, likewise.
+    pub poisson_failure: Option<f64>,
+    /// How it was measured; `None` where it follows from a law of the list.
+    pub passage: Option<Passage>,
 }
 
 impl Cam {
@@ -27,11 +32,46 @@ impl Cam {
         let span = Span { operations: question.operations, elements: question.elements };
         let exceeds = |k: u32| if k < longest { list.exceeds(k) } else { 0.0 };
         let failing = |k: u32| span.failure(k, exceeds);
-        let mean = list.mean();
-        let by_poisson = |k: u32| span.failure(k, |k| poisson::exceeds(mean, k));
         let size = smallest(longest, |k| failing(k) <= failure);
-        let poisson_size = smallest(longest, |k| by_poisson(k) <= failure);
-        Self { size, failure: failing(size), poisson_size, poisson_failure: failing(poisson_size) }
+        let poisson_size = poisson_size(question, list.mean(), longest);
+        Self {
+            places: Places::known(size),
+            failure: Some(failing(size)),
+            poisson_size,
+            poisson_failure: Some(failing(poisson_size)),
+            passage: None,
+        }
+    }
+
+    /// The CAM under deletions as splitting measures it, of a table with so many elements on its list on average;
+    /// `None` where no list gets long enough for that.
+    ///
+    /// # Errors
+    /// As with [`passage::measured`].
+    pub(super) fn measured(
+        definition: &Definition<'_>,
+        question: &Question,
+        mean: f64,
+        longest: u32,
+        budget: Budget<'_>,
+    ) -> Result<Option<Self>, Error> {
+        let poisson_size = poisson_size(question, mean, longest);
+        let sought = Sought { question, mean, longest, poisson_size };
+        let Some(passage) = passage::measured(definition, &sought, budget)? else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            places: passage.places,
+            failure: passage.failure.map(|rare| rare.value),
+            poisson_size,
+            poisson_failure: passage.poisson_failure,
+            passage: Some(passage),
+        }))
+    }
+
+    /// The number of places, or the greatest that it may be.
+    pub(super) fn size(&self) -> u32 {
+        self.places.cautious()
     }
 
     /// The probability that it is too small after a static fill, from simulations in which long lists are
@@ -46,8 +86,15 @@ impl Cam {
         if runs < LEAST_RUNS || table.buckets.len() > MOST_SUB_TABLES {
             return None;
         }
-        rare_event(rule, table.elements, &table.buckets, self.size, runs, seed).ok()
+        rare_event(rule, table.elements, &table.buckets, self.size(), runs, seed).ok()
     }
+}
+
+/// The places that a list would need that is a Poisson number of this mean.
+fn poisson_size(question: &Question, mean: f64, longest: u32) -> u32 {
+    let span = Span { operations: question.operations, elements: question.elements };
+    let failing = |k: u32| span.failure(k, |k| poisson::exceeds(mean, k));
+    smallest(longest, |k| failing(k) <= question.cam_failure)
 }
 
 /// How long the CAM is to last.
@@ -84,49 +131,13 @@ const MOST_SUB_TABLES: usize = 4;
 #[cfg(test)]
 mod tests {
     use super::super::budget::Budget;
+    use super::super::chain::OneChoice;
     use super::super::definition::{Definition, Layout};
     use super::super::observation::observe;
     use super::super::smaller::list_of;
     use super::super::{Kind, Seen};
     use super::*;
     use loadfactor_schemes::tables::sizing::SizedFor;
-
-    /// One choice among `m` buckets of one element, `n` elements: the list is a Markov chain, which is followed
-    /// from its equilibrium through all operations.
-    struct OneChoice {
-        n: usize,
-        m: usize,
-    }
-
-    impl OneChoice {
-        /// The law after a round, where lists above `most` are forgotten.
-        fn round(&self, law: &[f64], most: usize) -> Vec<f64> {
-            let mut next = vec![0.0; law.len()];
-            for (list, p) in law.iter().enumerate() {
-                let listed = list as f64 / self.n as f64;
-                for (deleted, left) in [(listed, list.wrapping_sub(1)), (1.0 - listed, list)] {
-                    if deleted * p > 0.0 {
-                        let stored = self.n - 1 - left;
-                        let full = stored as f64 / self.m as f64;
-                        next[left] += p * deleted * (1.0 - full);
-                        next[left + 1] += p * deleted * full;
-                    }
-                }
-            }
-            next.iter_mut().skip(most + 1).for_each(|p| *p = 0.0);
-            next
-        }
-    }
-
-    impl OneChoice {
-        /// The law of the list in equilibrium.
-        fn equilibrium(&self) -> Vec<f64> {
-            let mut law = vec![0.0; self.n + 2];
-            law[0] = 1.0;
-            (0..2000).for_each(|_| law = self.round(&law, self.n));
-            law
-        }
-    }
 
     /// Watched for many lifetimes, the table shows how long its list gets far beyond what is ever seen.
     #[test]
@@ -164,10 +175,7 @@ mod tests {
         let span = Span { operations, elements: 20 };
         for k in 11..=14 {
             let bound = span.failure(k, exceeds);
-            let mut within = law.clone();
-            within.iter_mut().skip(k as usize + 1).for_each(|p| *p = 0.0);
-            (0..operations).for_each(|_| within = table.round(&within, k as usize));
-            let exceeded = 1.0 - within.iter().sum::<f64>();
+            let exceeded = table.exceeded(k, operations);
             assert!(exceeded <= bound * (1.0 + 1e-9) + 1e-12, "{k}: {exceeded} {bound}");
             assert!(exceeded > 0.5 * bound, "{k}: {exceeded} {bound}");
             assert!(bound > 10.0 * exceeds(k), "{k}: {bound}");

@@ -3,7 +3,8 @@
 use loadfactor_schemes::tables::sizing::{Goal, SizedFor};
 use serde_json::{Value, json};
 
-use super::{AllSchemes, Answer, Basis, Cam, List, Part, Question, Simulated};
+use super::splits::PARTICLES;
+use super::{AllSchemes, Answer, Basis, Cam, List, Part, Passage, Question, Rare, Simulated};
 
 impl Question {
     /// What was asked.
@@ -42,7 +43,7 @@ impl Part {
             "overflow_std_error": error,
             "simulated_elements": self.seen.as_ref().map(|seen| seen.sample.elements),
             "overflow_variance": self.law().map(List::variance),
-            "list": self.list.as_ref().map(List::source),
+            "list": source(self.list.as_ref(), self.cam.as_ref()),
             "cam": self.cam.as_ref().map(cam),
         })
     }
@@ -89,7 +90,7 @@ impl Simulated {
                 "overflow_elements": mean.value,
                 "overflow_std_error": (self.basis != Basis::Theory).then_some(mean.error),
                 "simulated_elements": self.seen.sample.elements,
-                "list": self.list.source(),
+                "list": source(self.list.as_ref(), Some(&self.cam)),
                 "cam": cam(&self.cam),
             },
         })
@@ -116,11 +117,35 @@ impl AllSchemes {
     }
 }
 
+/// Where the law of a list comes from, or its tail.
+fn source(list: Option<&List>, cam: Option<&Cam>) -> Option<&'static str> {
+    let measured = cam.and_then(|cam| cam.passage.as_ref()).map(|_| "measured by splitting");
+    measured.or(list.map(List::source))
+}
+
 fn cam(cam: &Cam) -> Value {
     json!({
-        "places": cam.size,
+        "places": cam.places.decided(),
+        "places_at_least": cam.places.least,
+        "places_at_most": cam.places.most,
         "failure": cam.failure,
         "places_after_poisson": cam.poisson_size,
         "failure_after_poisson": cam.poisson_failure,
+        "splitting": cam.passage.as_ref().map(passage),
+    })
+}
+
+fn passage(passage: &Passage) -> Value {
+    let interval = |rare: Option<Rare>| rare.map(|rare| [rare.interval.low, rare.interval.high]);
+    json!({
+        "runs": passage.runs,
+        "particles": PARTICLES,
+        "trials": passage.trials,
+        "spans": passage.horizon.spans,
+        "operations_per_span": passage.horizon.operations,
+        "failure_interval": interval(passage.failure),
+        "failure_of_a_place_less": passage.failure_of_less.map(|rare| rare.value),
+        "failure_of_a_place_less_interval": interval(passage.failure_of_less),
+        "cut_off": passage.is_cut_off,
     })
 }

@@ -3,21 +3,29 @@
 //!
 //! [`loadfactor_schemes::tables::sizing`] minimises a limit for many elements. A table that is built has
 //! sub-tables of whole numbers of buckets and a finite number of elements: a [`FiniteTable`] is cut so
-//! that the goal still holds, a [`List`] says how long its overflow list gets, and a [`Sample`] of trials measures it.
+//! that the goal still holds, a [`List`] says how long its overflow list gets, and a [`Sample`] of trials measures it. Where
+//! no law of the list is known, a [`Passage`] measures how seldom it gets too long.
 
 mod all;
 mod answer;
 mod budget;
 mod cam;
+mod cam_rows;
+#[cfg(test)]
+mod chain;
 mod cumulants;
 mod definition;
 mod extrapolated;
+mod horizon;
 mod json;
 mod least;
 mod list;
 mod measured;
 mod observation;
 mod part;
+mod passage;
+mod passage_text;
+mod places;
 mod predicted;
 mod rows;
 mod sample;
@@ -26,10 +34,12 @@ mod seen;
 mod simulated;
 mod simulated_text;
 mod smaller;
+mod splits;
 mod table;
 mod text;
 mod verification;
 mod whole;
+mod without_law;
 
 use std::fmt;
 use std::time::Duration;
@@ -44,10 +54,13 @@ pub use answer::{Answer, Cut, Depth, answer};
 pub use cam::Cam;
 pub use cumulants::Cumulants;
 pub use definition::{Definition, Layout};
+pub use horizon::Horizon;
 pub use list::List;
 pub use measured::Measured;
 use measured::simulate;
 pub use part::Part;
+pub use passage::{Passage, Rare};
+pub use places::Places;
 pub use sample::{Measure, Sample};
 pub use seen::Seen;
 pub use simulated::{Basis, Proportions, Shape, Simulated, by_simulation};

@@ -201,6 +201,11 @@ fn groups<S: Scheme>(
 /// # Errors
 /// Where one cannot be.
 pub(super) fn params<S: Scheme>(definition: &Definition<'_>) -> Result<Params, ParamError> {
+    Params::complete(S::INFO.params, &given(definition))
+}
+
+/// What is given of them.
+pub(super) fn given(definition: &Definition<'_>) -> Vec<(&'static str, Scalar)> {
     let mut given: Vec<(&str, Scalar)> = vec![
         ("elements", definition.elements.into()),
         ("bucket_size", u32::from(definition.kind.bucket_size).into()),
@@ -215,7 +220,7 @@ pub(super) fn params<S: Scheme>(definition: &Definition<'_>) -> Result<Params, P
             given.push(("choices", (choices as u32).into()));
         }
     }
-    Params::complete(S::INFO.params, &given)
+    given
 }
 
 /// The randomness of one group.

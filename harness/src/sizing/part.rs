@@ -8,8 +8,9 @@ use super::budget::Budget;
 use super::definition::Layout;
 use super::observation::{default_trials, observe_in_time};
 use super::search::Search;
-use super::smaller::{Smaller, list_of};
+use super::smaller::Smaller;
 use super::table::least_total;
+use super::without_law::cam_of;
 use super::{
     Cam, Definition, Error, FiniteTable, Kind, List, Measure, Measured, Question, Sample, Seen,
     simulate, whole,
@@ -140,7 +141,7 @@ impl Part {
             layout: Layout::SubTables(&self.table.buckets),
             workload,
             trials: trials.unwrap_or_else(|| Definition::default_trials(workload, elements)),
-            cam_size: self.cam.map_or(by_poisson.saturating_mul(2), |cam| cam.size),
+            cam_size: self.cam.map_or(by_poisson.saturating_mul(2), |cam| cam.size()),
             seed,
         }
     }
@@ -156,7 +157,7 @@ impl Part {
         Ok(())
     }
 
-    /// Takes the law of the overflow list from simulations, as far as there is time for them. A table whose list is
+    /// Takes the overflow list and its CAM from simulations, as far as there is time for them. A table whose list is
     /// seen to be longer than wanted, or clearly shorter, is cut anew.
     pub(super) fn simulate(
         &mut self,
@@ -182,18 +183,19 @@ impl Part {
         budget: Budget<'_>,
     ) -> Result<(), Error> {
         let trials = question.trials_of(question.elements);
+        let watched = budget.half();
         let mut short = 0;
         for attempt in 1..=MOST_SIMULATIONS {
             let rough = attempt <= ROUGH_SIMULATIONS;
             let looks = if rough { trials / PART_OF_THE_TRIALS } else { trials };
-            let sample = observe_in_time(&self.definition(question, rule), looks, budget)?;
+            let sample = observe_in_time(&self.definition(question, rule), looks, watched)?;
             if let Some(table) = self.recut(question, rule, &sample, &mut short)? {
                 *self = Self::new(question, table, None);
-            } else if !rough || budget.is_over() {
+            } else if !rough || watched.is_over() {
                 return self.take_list(question, rule, Seen::of_itself(sample), budget);
             }
         }
-        let sample = observe_in_time(&self.definition(question, rule), trials, budget)?;
+        let sample = observe_in_time(&self.definition(question, rule), trials, watched)?;
         self.take_list(question, rule, Seen::of_itself(sample), budget)
     }
 
@@ -230,10 +232,9 @@ impl Part {
         seen: Seen,
         budget: Budget<'_>,
     ) -> Result<(), Error> {
-        let list = list_of(&self.definition(question, rule), &seen, budget)?;
-        self.cam = Some(Cam::for_question(question, &list, self.table.longest_list()));
-        self.list = Some(list);
-        self.seen = Some(seen);
+        let definition = self.definition(question, rule);
+        let (list, cam) = cam_of(&definition, question, &seen, self.table.longest_list(), budget)?;
+        (self.list, self.cam, self.seen) = (list, Some(cam), Some(seen));
         Ok(())
     }
 

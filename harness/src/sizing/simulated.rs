@@ -11,8 +11,9 @@ use super::least::{Bracket, Tried, least};
 use super::observation::{FirstLook, default_trials, observe_in_time};
 use super::predicted::{Predicted, predicted};
 use super::search::Search;
-use super::smaller::{Smaller, is_large, list_of};
+use super::smaller::{Smaller, is_large};
 use super::table::{MOST_BUCKETS, least_total, one_at_least};
+use super::without_law::cam_of;
 use super::{
     Cam, Definition, Error, Kind, List, Measure, Measured, Question, Sample, Seen, simulate,
 };
@@ -35,9 +36,9 @@ pub struct Simulated {
     pub basis: Basis,
     /// What was seen of its list.
     pub seen: Seen,
-    /// The law of its overflow list, extrapolated.
-    pub list: List,
-    /// The CAM for that list.
+    /// The law of its overflow list, extrapolated, where the CAM rests on it.
+    pub list: Option<List>,
+    /// The CAM for its list.
     pub cam: Cam,
     /// What the trials of its experiment showed, if they were wanted.
     pub measured: Option<Measured>,
@@ -285,11 +286,11 @@ impl Sought<'_> {
             let more = ((total as f64 * RESOLUTION) as u64).max(1);
             (total, within) = (total + more, more - 1);
         };
-        let list = list_of(&definition.borrowed(), &seen, self.budget)?;
         let stored = u32::from(self.kind.bucket_size)
             * if self.shape == Shape::OneTable { 1 } else { self.question.choices as u32 };
         let longest = self.question.elements.saturating_sub(stored);
-        let cam = Cam::for_question(&self.question, &list, longest);
+        let (list, cam) =
+            cam_of(&definition.borrowed(), &self.question, &seen, longest, self.budget)?;
         let Self { question, kind, shape, .. } = self;
         Ok(Simulated {
             question,
@@ -405,7 +406,7 @@ impl Simulated {
         let Self { question, kind, shape, .. } = self;
         let elements = question.elements;
         let definition = OwnDefinition::new(question, *kind, shape, elements, self.buckets());
-        then(&Definition { cam_size: self.cam.size, ..definition.borrowed() })
+        then(&Definition { cam_size: self.cam.size(), ..definition.borrowed() })
     }
 
     /// Runs the trials of its experiment, which have random numbers of their own, for as long as the answer may take.

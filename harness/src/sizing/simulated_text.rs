@@ -4,9 +4,10 @@ use std::fmt;
 
 use loadfactor_schemes::tables::sizing::Goal;
 
-use super::rows::{Rows, digits, probability};
+use super::cam_rows::CAM_ROWS;
+use super::rows::{Rows, digits};
 use super::text::explain_unseen;
-use super::{Basis, Shape, Simulated};
+use super::{Basis, List, Shape, Simulated};
 
 impl fmt::Display for Simulated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,23 +31,32 @@ impl fmt::Display for Simulated {
         if self.basis != Basis::Theory {
             row("  its standard error, simulated", digits(mean.error, 2));
         }
-        row("CAM, places", self.cam.size.to_string());
-        row("  probability that it is too small", probability(self.cam.failure));
+        for (name, cell) in CAM_ROWS.into_iter().zip(self.cam.cells()) {
+            cell.into_iter().for_each(|cell| row(name, cell));
+        }
         writeln!(f, "{rows}")?;
         self.explain_size(f)?;
         if let Shape::SubTables(_) = self.shape {
             writeln!(f, "  Its proportions are those that are best after a static fill.")?;
         }
+        self.explain_cam(f)
+    }
+}
+
+impl Simulated {
+    fn explain_cam(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(passage) = &self.cam.passage {
+            write!(f, "  The CAM is ")?;
+            return passage.explain(f, &self.question);
+        }
         self.question.explain_operations(f)?;
-        if let Some(feared) = self.list.feared() {
+        if let Some(feared) = self.list.as_ref().and_then(List::feared) {
             return explain_unseen(f, feared);
         }
         writeln!(f, "  The law of the list, for which the CAM is, is not known.")?;
         self.question.explain_sample(f, &self.seen)
     }
-}
 
-impl Simulated {
     fn explain_size(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.basis {
             Basis::Theory => {

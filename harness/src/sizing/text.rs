@@ -5,8 +5,9 @@ use std::fmt;
 use loadfactor_schemes::tables::sizing::{Goal, SURE, SizedFor};
 
 use super::answer::Answer;
+use super::cam_rows::CAM_ROWS;
 use super::rows::{Rows, digits, probability, share};
-use super::{Cam, Kind, List, Part, Question, Seen};
+use super::{Kind, List, Part, Question, Seen};
 use crate::report::number;
 
 impl fmt::Display for Question {
@@ -140,14 +141,14 @@ impl Answer {
         };
         row("  their standard deviation", &|part| list(part, |list| list.variance().sqrt()));
         row("  variance divided by mean", &|part| list(part, |list| list.variance() / list.mean()));
-        let cam = |part: &Part, of: fn(&Cam) -> String| part.cam.as_ref().map(of);
-        row("CAM, places", &|part| cam(part, |cam| cam.size.to_string()));
-        row("  probability that it is too small", &|part| {
-            cam(part, |cam| probability(cam.failure))
+        for (i, name) in CAM_ROWS.into_iter().enumerate() {
+            row(name, &|part| part.cam.as_ref().and_then(|cam| cam.cells()[i].clone()));
+        }
+        row("CAM after Poisson, places", &|part| {
+            part.cam.as_ref().map(|cam| cam.poisson_size.to_string())
         });
-        row("CAM after Poisson, places", &|part| cam(part, |cam| cam.poisson_size.to_string()));
         row("  probability that it is too small", &|part| {
-            cam(part, |cam| probability(cam.poisson_failure))
+            part.cam.as_ref()?.poisson_failure.map(probability)
         });
         rows
     }
@@ -183,19 +184,24 @@ impl Answer {
 
     fn explain_cam(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let wanted = probability(self.question.cam_failure);
-        let (Some(list), Some(cam)) = (&self.best.list, &self.best.cam) else {
+        let Some(cam) = &self.best.cam else {
             return writeln!(
                 f,
                 "CAM: not known. The time limit was over before the table was simulated; its overflow is that of the\n  \
                  limit for many elements. Give a longer --time-limit."
             );
         };
-        writeln!(
+        write!(
             f,
             "CAM: the memory that holds the overflow list, the elements that are in no bucket. It may be\n  \
-             too small with probability {wanted}. Its size is {}.",
-            list.source(),
+             too small with probability {wanted}. Its size is ",
         )?;
+        if let Some(passage) = &cam.passage {
+            passage.explain(f, &self.question)?;
+            return self.explain_excess(f);
+        }
+        let Some(list) = &self.best.list else { return writeln!(f, "not known.") };
+        writeln!(f, "{}.", list.source())?;
         self.question.explain_operations(f)?;
         if let Some(feared) = list.feared() {
             return explain_unseen(f, feared);
@@ -211,11 +217,12 @@ impl Answer {
         if list.is_simulated() {
             return self.explain_extrapolation(f);
         }
-        if cam.poisson_failure > self.question.cam_failure {
+        let failure = cam.poisson_failure.filter(|&failure| failure > self.question.cam_failure);
+        if let Some(failure) = failure {
             writeln!(
                 f,
                 "  A Poisson law of the same mean would make it too small: it fails {} times as often as wanted.",
-                digits(cam.poisson_failure / self.question.cam_failure, 2),
+                digits(failure / self.question.cam_failure, 2),
             )?;
         }
         Ok(())
@@ -225,6 +232,12 @@ impl Answer {
         let Some(seen) = &self.best.seen else { return Ok(()) };
         writeln!(f, "  The law of the list is not known here, or takes long to compute.")?;
         self.question.explain_sample(f, seen)?;
+        self.explain_excess(f)
+    }
+
+    /// What is to be said of a list that is longer than wanted.
+    fn explain_excess(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(seen) = &self.best.seen else { return Ok(()) };
         let mean = seen.mean;
         if self.exceeded_by_far(mean.value, mean.error) {
             writeln!(f, "  MORE THAN WANTED: no table was found that reaches it. Ask for less.")?;

@@ -7,7 +7,7 @@ use loadfactor_schemes::prediction::{Kind, Prediction};
 use loadfactor_schemes::tables::metrics;
 
 use super::rows::{Rows, digits};
-use super::{Answer, Cam, Measured, Shape, Simulated};
+use super::{Answer, Cam, Measured, Question, Shape, Simulated};
 use crate::estimate::comparison::Comparison;
 use crate::estimate::interval::half_width;
 
@@ -26,7 +26,7 @@ impl<'a> Verification<'a> {
         let measured = answer.best.measured.as_ref()?;
         let comparisons = measured.compared(answer.predictions(measured));
         let sub_tables = answer.question.choices as u16;
-        let within_cam = answer.best.cam.and_then(within);
+        let within_cam = answer.best.cam.as_ref().and_then(within);
         Some(Self { measured, comparisons, sub_tables, within_cam })
     }
 
@@ -38,7 +38,7 @@ impl<'a> Verification<'a> {
             Shape::OneTable => 0,
             Shape::SubTables(sizes) => sizes.len() as u16,
         };
-        Some(Self { measured, comparisons, sub_tables, within_cam: within(table.cam) })
+        Some(Self { measured, comparisons, sub_tables, within_cam: within(&table.cam) })
     }
 
     /// A row, if it was measured. What was measured and predicted is shown as `shown` makes it.
@@ -99,14 +99,15 @@ impl fmt::Display for Verification<'_> {
     }
 }
 
-/// The share of the lists that the CAM is to hold.
-fn held(cam: Cam) -> Option<(Metric, f64)> {
-    Some((within(cam)?, 1.0 - cam.failure))
+/// The share of the lists that the CAM is to hold, where it was sized for any one moment as trials look at one.
+fn held(cam: &Cam, question: &Question) -> Option<(Metric, f64)> {
+    let failure = cam.failure.filter(|_| question.operations == 0)?;
+    Some((within(cam)?, 1.0 - failure))
 }
 
 /// Lists that the CAM holds, as far as these can be counted.
-fn within(cam: Cam) -> Option<Metric> {
-    Some(metrics::overflow_at_most(u16::try_from(cam.size).ok()?))
+fn within(cam: &Cam) -> Option<Metric> {
+    Some(metrics::overflow_at_most(u16::try_from(cam.size()).ok()?))
 }
 
 impl Answer {
@@ -120,7 +121,7 @@ impl Answer {
             let known = [
                 Some((metrics::OVERFLOW_FRACTION, fraction)),
                 Some((metrics::OVERFLOW_VARIANCE, list.variance())),
-                self.best.cam.and_then(held),
+                self.best.cam.as_ref().and_then(|cam| held(cam, &self.question)),
             ];
             let of_list = |(metric, value)| Prediction::approximate(metric, value, "its law");
             predictions.extend(known.into_iter().flatten().map(of_list));
@@ -153,7 +154,7 @@ impl Simulated {
         let (share, allowance) = (mean.value / elements, ERRORS_ALLOWED * mean.error / elements);
         let overflow =
             Prediction::asymptotic(metrics::OVERFLOW_FRACTION, share, "its simulation", allowance);
-        let held = held(self.cam)
+        let held = held(&self.cam, &self.question)
             .map(|(metric, share)| Prediction::approximate(metric, share, "its simulation"));
         std::iter::once(overflow).chain(held).collect()
     }

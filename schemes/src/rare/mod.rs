@@ -44,3 +44,12 @@ pub trait Rare: Send {
     /// The score from which on splitting is of no more use (the event is certain, or all that can be scored is).
     fn target(&self) -> f64;
 }
+
+/// Trials that tell how much was counted, of which the event is that there is more than so much.
+pub trait Counted: Rare {
+    /// The greatest count that is not yet the event.
+    fn beyond(&self) -> u64;
+
+    /// What the last trial counted, where the event counts; all that is beyond it may be one number.
+    fn count(&self) -> u64;
+}

@@ -24,7 +24,7 @@ use crate::keys::{KEY_PARAMS, KeySource, Seeds};
 use crate::metric::Metric;
 use crate::params::{ParamError, Scalar};
 use crate::prediction::{Outlook, Prediction};
-use crate::rare::{Event, NotRare, Rare};
+use crate::rare::{Counted, Event, NotRare, Rare};
 use crate::timed::{Timed, TimedKeys, Untimed};
 
 /// The name of the family.
@@ -339,6 +339,10 @@ impl<S: Scheme> Case for TableCase<S> {
 
     fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
         rare::trials(&self.setup, event)
+    }
+
+    fn counted(&self, event: &Event) -> Result<Box<dyn Counted>, NotRare> {
+        rare::counted(&self.setup, event)
     }
 
     fn event_outlook(&self, event: &Event) -> Outlook {

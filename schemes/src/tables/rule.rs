@@ -7,7 +7,7 @@ use crate::Rng;
 use crate::hash::Choices;
 
 /// Where an element goes, given how full its buckets are; which elements they hold does not matter.
-pub trait Rule: Send + 'static {
+pub trait Rule: Clone + Send + 'static {
     /// Whether every element tries the table: insertion probability α = 1.
     fn is_certain(&self) -> bool;
 

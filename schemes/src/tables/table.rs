@@ -63,7 +63,7 @@ impl SubTableUse {
 }
 
 /// A hash table of finite buckets with an overflow list, for elements `0..n`.
-pub trait Table: Send + 'static {
+pub trait Table: Clone + Send + 'static {
     /// Whether an insertion may move elements from bucket to bucket.
     const MOVES: bool = false;
     /// Whether elements may be moved back from the overflow list.

@@ -11,6 +11,7 @@ use crate::hash::{HashSpec, derive_seed};
 /// It has a generator of its own, so that what else a trial draws (which element
 /// to delete, a scheme's coin) leaves the choices as they are; its seed is
 /// derived, so that a trial may start its own generator from the same one.
+#[derive(Debug, Clone)]
 pub struct RandomSource {
     rng: Xoshiro256PlusPlus,
 }

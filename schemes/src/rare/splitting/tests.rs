@@ -2,7 +2,11 @@
 
 use rand::{Rng as _, SeedableRng};
 
+use super::run::Particle;
 use super::*;
+use crate::Rng;
+use crate::hash::derive_seed;
+use crate::rare::Counted;
 
 /// Steps of a walk: up with probability `up`, else down, not at all where `down` is not set.
 #[derive(Debug, Clone, Copy)]
@@ -37,8 +41,9 @@ impl Walk {
     }
 }
 
-impl Rare for Walk {
-    fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
+impl Walk {
+    /// The height at the end.
+    fn end(&self, history: &[Branch], rises: &mut Vec<Rise>) -> i64 {
         let (mut height, mut peak) = (self.start, f64::NEG_INFINITY);
         let mut branches = history.iter().peekable();
         let mut rng = Rng::seed_from_u64(0);
@@ -56,7 +61,13 @@ impl Rare for Walk {
                 rises.push(Rise { step, score });
             }
         }
-        self.chance(height)
+        height
+    }
+}
+
+impl Rare for Walk {
+    fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
+        self.chance(self.end(history, rises))
     }
 
     fn target(&self) -> f64 {
@@ -122,6 +133,72 @@ fn probabilities_that_no_plain_simulation_sees() {
     assert_unbiased(coins(25, deviations), 100, 120, truth);
 }
 
+/// A walk that tells how high it got.
+struct Climb {
+    walk: Walk,
+    height: i64,
+}
+
+impl Rare for Climb {
+    fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
+        self.height = self.walk.end(history, rises);
+        self.walk.chance(self.height)
+    }
+
+    fn target(&self) -> f64 {
+        self.walk.target
+    }
+}
+
+impl Counted for Climb {
+    fn beyond(&self) -> u64 {
+        self.walk.top as u64 - 1
+    }
+
+    fn count(&self) -> u64 {
+        self.height as u64
+    }
+}
+
+/// The counts below that of the event, at which the score does not aim, too.
+#[test]
+fn one_run_tells_the_probabilities_of_all_counts() {
+    let (top, runs) = (12, 1000);
+    let of = |seed| {
+        let mut climb = Climb { walk: coins(top, deviations), height: 0 };
+        tail(&mut climb, 50, derive_seed(12, seed), &|| true).unwrap()
+    };
+    let tails: Vec<Tail> = (0..runs).map(of).collect();
+    for count in [5, 8, 11] {
+        let truth = binomial_tail(200, 0.02, count + 1);
+        let all: Vec<f64> = tails.iter().map(|tail| tail.exceeds(count)).collect();
+        let mean = all.iter().sum::<f64>() / runs as f64;
+        let squares: f64 = all.iter().map(|x| (x - mean).powi(2)).sum();
+        let error = (squares / (runs * (runs - 1)) as f64).sqrt();
+        assert!(error < 0.05 * truth, "{count}: {mean} ± {error} decides nothing");
+        assert!((mean - truth).abs() < 4.5 * error, "{count}: {mean} ± {error}, not {truth}");
+    }
+}
+
+/// A tail is of the same run as the estimate of the event.
+#[test]
+fn the_end_of_a_tail_is_the_estimate() {
+    let walk = coins(12, deviations);
+    let Estimate { probability, runs, extinct } = estimate(&mut walk.clone(), 40, 9);
+    let found = tail(&mut Climb { walk, height: 0 }, 40, 9, &|| true).unwrap();
+    assert!(probability > 0.0 && !extinct, "{probability}");
+    assert!((found.exceeds(11) - probability).abs() < 1e-12 * probability);
+    assert_eq!((found.runs, found.extinct), (runs, extinct));
+}
+
+#[test]
+fn a_run_without_time_says_nothing() {
+    let left = std::cell::Cell::new(60);
+    let goes_on = || left.replace(left.get() - 1) > 0;
+    let climb = &mut Climb { walk: coins(12, deviations), height: 0 };
+    assert_eq!(tail(climb, 40, 9, &goes_on), None);
+}
+
 /// From height 1 the walk is at the top before it is at 0 with probability (r − 1)/(r^top − 1), r = down/up.
 #[test]
 fn a_gambler_gets_rich_as_seldom_as_he_should() {
@@ -183,7 +260,7 @@ fn a_copy_leaves_after_the_first_step_above_the_level() {
             Rise { step: 5, score: 2.0 },
             Rise { step: 8, score: 3.0 },
         ],
-        chance: 0.0,
+        outcome: 0.0,
     };
     let copy = |level| {
         let mut history = vec![Branch { step: 7, seed: 9 }];

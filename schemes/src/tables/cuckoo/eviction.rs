@@ -4,7 +4,7 @@ use super::shelf::Shelf;
 use crate::Rng;
 
 /// A way to make room for an element.
-pub(super) trait Eviction: Send + 'static {
+pub(super) trait Eviction: Clone + Send + 'static {
     /// Puts an element into a bucket, whose choices are those that the shelf gives at first, and what it displaces
     /// into others.
     fn place<S: Shelf>(

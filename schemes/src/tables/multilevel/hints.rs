@@ -8,7 +8,7 @@ use crate::tables::{Deletion, Footprint};
 const NONE: u32 = u32::MAX;
 
 /// What a hint says of an element that is in a bucket when the hint is left.
-pub(crate) trait Hint: Send + 'static {
+pub(crate) trait Hint: Clone + Send + 'static {
     /// The hint to an element that is now in the bucket `place`; not `u32::MAX`.
     fn leave(&self, element: u32, place: u32) -> u32;
 

@@ -5,7 +5,7 @@ use crate::tables::cam::Cam;
 use crate::tables::{CamUse, Deletion, MovesBack};
 
 /// Finds an element for a bucket that a deletion empties, from what it is told of all others.
-pub(crate) trait Refill<const H: usize = 1>: Send + 'static {
+pub(crate) trait Refill<const H: usize = 1>: Clone + Send + 'static {
     /// Whether elements are moved from bucket to bucket.
     const MOVES: bool = false;
     /// Whether elements are moved back from the overflow list.

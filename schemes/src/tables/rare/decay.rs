@@ -26,7 +26,12 @@ impl Decay {
 
     /// The score after a step with a list of this length.
     pub(super) fn after(&self, step: u64, length: u32) -> f64 {
-        let lifetimes = (self.steps - 1 - step) as f64 / self.elements;
+        self.in_rounds(self.steps - 1 - step, length)
+    }
+
+    /// The score of a list of this length that counts after so many rounds.
+    pub(super) fn in_rounds(&self, rounds: u64, length: u32) -> f64 {
+        let lifetimes = rounds as f64 / self.elements;
         let (length, staying) = (f64::from(length), exp(-lifetimes));
         let missing = self.length - (self.mean + (length - self.mean) * staying);
         if missing <= 0.0 {

@@ -1,10 +1,12 @@
 //! Probabilities of long overflow lists: trials of tables that can be taken up again.
 
 mod decay;
+mod kept;
 pub(super) mod pilots;
 mod score;
 mod steps;
 mod trial;
+mod within;
 
 use self::steps::Steps;
 use self::trial::TableTrial;
@@ -13,18 +15,26 @@ use super::workloads::Schedule;
 use super::{Geometry, Scheme, Table, TableVisitor, metrics};
 use crate::hash::HashKind;
 use crate::prediction::Outlook;
-use crate::rare::{Event, NotRare, Rare};
+use crate::rare::{Counted, Event, NotRare, Rare};
 
 /// Trials of the event that more elements than that are on the overflow list.
 ///
 /// # Errors
 /// For other events, for hash functions that look at keys, and for workloads that are no sequence of rounds.
 pub(super) fn trials<S: Scheme>(setup: &Setup<S>, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
-    let steps = steps(setup, event)?;
-    let process = setup.process();
-    let beyond = u32::try_from(event.beyond).unwrap_or(u32::MAX);
-    let made = Made { steps, beyond, ever: event.ever, setup };
-    Ok(setup.scheme.table(process.has_departures(), made))
+    Ok(setup.scheme.table(setup.process().has_departures(), AsRare(Made::new(setup, event)?)))
+}
+
+/// The same, with the length of the list in each of them, and a score that looks ahead to the window: when it begins, the
+/// list may have grown for a while.
+///
+/// # Errors
+/// As [`trials`].
+pub(super) fn counted<S: Scheme>(
+    setup: &Setup<S>,
+    event: &Event,
+) -> Result<Box<dyn Counted>, NotRare> {
+    Ok(setup.scheme.table(setup.process().has_departures(), AsCounted(Made::new(setup, event)?)))
 }
 
 /// What a trial goes through.
@@ -62,15 +72,41 @@ struct Made<'s, S> {
     setup: &'s Setup<S>,
 }
 
-impl<S: Scheme> TableVisitor for Made<'_, S> {
-    type Output = Box<dyn Rare>;
+impl<'s, S: Scheme> Made<'s, S> {
+    /// # Errors
+    /// As [`trials`].
+    fn new(setup: &'s Setup<S>, event: &Event) -> Result<Self, NotRare> {
+        let beyond = u32::try_from(event.beyond).unwrap_or(u32::MAX);
+        Ok(Self { steps: steps(setup, event)?, beyond, ever: event.ever, setup })
+    }
 
-    fn visit<T: Table>(self, table: T) -> Box<dyn Rare> {
+    fn of<T: Table>(self, table: T) -> TableTrial<T> {
         let Self { steps, beyond, ever, setup } = self;
         let Geometry { bucket_size, .. } = setup.scheme.geometry();
         let places = setup.scheme.choices() * u32::from(bucket_size);
         let (hash, pilots, score) = (setup.hash, setup.pilots.clone(), None);
-        Box::new(TableTrial { table, steps, hash, beyond, ever, places, pilots, score })
+        let (kept, length) = (None, 0);
+        TableTrial { table, steps, hash, beyond, ever, places, pilots, score, kept, length }
+    }
+}
+
+struct AsRare<'s, S>(Made<'s, S>);
+
+impl<S: Scheme> TableVisitor for AsRare<'_, S> {
+    type Output = Box<dyn Rare>;
+
+    fn visit<T: Table>(self, table: T) -> Box<dyn Rare> {
+        Box::new(self.0.of(table))
+    }
+}
+
+struct AsCounted<'s, S>(Made<'s, S>);
+
+impl<S: Scheme> TableVisitor for AsCounted<'_, S> {
+    type Output = Box<dyn Counted>;
+
+    fn visit<T: Table>(self, table: T) -> Box<dyn Counted> {
+        Box::new(self.0.of(table).looking_ahead())
     }
 }
 

@@ -1,6 +1,8 @@
 //! How close a trial is to a long overflow list.
 
 use super::decay::Decay;
+use super::steps::Steps;
+use super::within::Within;
 use crate::rare::score::CountScore;
 
 /// The score of an overflow list, as a function of time and length.
@@ -12,15 +14,27 @@ pub(super) enum Score {
     AtEnd(Decay),
     /// Of a list that counts whenever it is long: its length.
     Ever,
+    /// Of a list in equilibrium that counts whenever it is long: how probable that is.
+    Within(Within),
 }
 
 impl Score {
+    /// The first step after which it says anything.
+    pub(super) fn begin(&self, steps: &Steps) -> u64 {
+        match self {
+            Score::Filling(_) | Score::AtEnd(_) => 0,
+            Score::Ever => steps.window,
+            Score::Within(_) => Within::begin(steps),
+        }
+    }
+
     /// The score after a step with a list of this length.
     pub(super) fn after(&self, step: u64, length: u32) -> f64 {
         match self {
             Score::Filling(score) => score.after(step, length.into()),
             Score::AtEnd(score) => score.after(step, length),
             Score::Ever => length.into(),
+            Score::Within(score) => score.after(step, length),
         }
     }
 }

@@ -70,6 +70,7 @@ impl Steps {
 }
 
 /// Everything in a trial that is left to chance.
+#[derive(Clone)]
 pub(super) struct Chance {
     source: RandomSource,
     scheme: Rng,

@@ -2,11 +2,15 @@
 
 use crate::case::{Case, Record};
 use crate::families;
+use crate::hash::derive_seed;
 use crate::keys::KeySource;
 use crate::metric::Metric;
 use crate::params::Scalar;
 use crate::prediction::Kind;
+use crate::rare::Event;
 use crate::rare::metrics::EVENT_PROBABILITY;
+use crate::rare::splitting::{Tail, tail};
+use crate::tables::metrics::OVERFLOW_ELEMENTS;
 
 type Given<'g> = [(&'g str, Scalar)];
 
@@ -120,6 +124,109 @@ fn splitting_and_plain_trials_agree() {
             (split.mean() - plain.mean()).abs() < 4.5 * error,
             "{scheme} {workload}: {} or {} ± {error}",
             split.mean(),
+            plain.mean()
+        );
+    }
+}
+
+/// The list of one choice among `m` buckets of one element, of `n` elements in equilibrium: a Markov chain.
+struct OneChoice {
+    n: usize,
+    m: usize,
+}
+
+impl OneChoice {
+    /// The law after a round, where longer lists than `most` are forgotten.
+    fn round(&self, law: &[f64], most: usize) -> Vec<f64> {
+        let mut next = vec![0.0; law.len()];
+        for (list, p) in law.iter().enumerate().filter(|(_, p)| **p > 0.0) {
+            let listed = list as f64 / self.n as f64;
+            for (deleted, left) in [(listed, list.saturating_sub(1)), (1.0 - listed, list)] {
+                let full = (self.n - 1).saturating_sub(left) as f64 / self.m as f64;
+                next[left] += p * deleted * (1.0 - full);
+                next[left + 1] += p * deleted * full;
+            }
+        }
+        next.iter_mut().skip(most + 1).for_each(|p| *p = 0.0);
+        next
+    }
+
+    /// The probability of a list longer than `most` after one of so many rounds.
+    fn exceeds(&self, most: usize, rounds: u64) -> f64 {
+        let mut law = vec![0.0; self.n + 2];
+        law[0] = 1.0;
+        (0..2000).for_each(|_| law = self.round(&law, self.n));
+        (0..rounds).fold(0.0, |exceeded, _| {
+            let next = self.round(&law, self.n);
+            law = self.round(&law, most);
+            exceeded + next[most + 1..].iter().sum::<f64>()
+        })
+    }
+}
+
+/// Runs of splitting that count, as one trial after another; none where the case has none.
+fn tails(case: &dyn Case, beyond: u64, ever: bool, runs: u64) -> Vec<Tail> {
+    let event = Event { metric: OVERFLOW_ELEMENTS, beyond, ever };
+    let of = |run| tail(&mut *case.counted(&event).unwrap(), 100, derive_seed(5, run), &|| true);
+    (0..runs).map(|run| of(run).unwrap()).collect()
+}
+
+fn exceeds(tails: &[Tail], length: u64) -> Readings {
+    Readings(tails.iter().map(|tail| tail.exceeds(length)).collect())
+}
+
+/// At one moment, in less than a lifetime and in several, down to probabilities that no plain simulation comes near to;
+/// of the length at which splitting aims and of those below.
+#[test]
+fn first_passages_in_equilibrium_are_exact() {
+    let chain = OneChoice { n: 20, m: 60 };
+    let mut least = 1.0_f64;
+    for rounds in [1_i64, 12, 40] {
+        let given = [
+            ("elements", 20_i64.into()),
+            ("sub_table_buckets", "60".into()),
+            ("rounds", rounds.into()),
+        ];
+        let case = case("multiple", "alternation", &given);
+        for aim in [10, 14] {
+            let tails = tails(&*case, aim, true, 60);
+            for length in [aim - 1, aim] {
+                let exact = chain.exceeds(length as usize, rounds as u64);
+                let found = exceeds(&tails, length);
+                let (mean, error) = (found.mean(), found.error());
+                assert!(
+                    (mean - exact).abs() < 4.5 * error,
+                    "{rounds} {length}: {mean} ± {error}, not {exact}"
+                );
+                assert!(error < 0.2 * exact, "{rounds} {length}: {mean} ± {error} of {exact}");
+                least = least.min(exact);
+            }
+        }
+    }
+    assert!(least < 1e-9, "{least}");
+}
+
+/// Every rule, also those that move elements: the lists that plain trials saw are counted as often by splitting that
+/// looks ahead to the window.
+#[test]
+fn counted_and_plain_trials_agree() {
+    let common =
+        [("elements", 60_i64.into()), ("bucket_size", 1_i64.into()), ("buckets", 60_i64.into())];
+    let rounds = [("choices", 2_i64.into()), ("rounds", 30_i64.into()), ("warm_up", 6.0.into())];
+    for (scheme, beyond) in
+        [("multiple", 27), ("second-chance", 22), ("cuckoo", 15), ("d-random", 27)]
+    {
+        let given = [&common[..], &rounds].concat();
+        let counted =
+            exceeds(&tails(&*case(scheme, "alternation", &given), beyond + 3, true, 60), beyond);
+        let asked = [&given[..], &asked("plain", beyond as i64), &[("ever", true.into())]].concat();
+        let plain = Readings::of(&*case(scheme, "alternation", &asked), 20_000);
+        let error = counted.error().hypot(plain.error());
+        assert!(plain.mean() > 1e-3 && plain.mean() < 0.9, "{scheme}: {}", plain.mean());
+        assert!(
+            (counted.mean() - plain.mean()).abs() < 4.5 * error,
+            "{scheme}: {} or {} ± {error}",
+            counted.mean(),
             plain.mean()
         );
     }

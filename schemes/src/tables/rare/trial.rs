@@ -1,12 +1,14 @@
 //! A trial of a table that can be taken up again after any insertion or round.
 
 use super::decay::Decay;
+use super::kept::Kept;
 use super::pilots::Pilots;
 use super::score::Score;
 use super::steps::{Chance, Steps};
+use super::within::Within;
 use crate::hash::HashSpec;
 use crate::rare::score::{CERTAIN, CountScore};
-use crate::rare::{Branch, Rare, Rise};
+use crate::rare::{Branch, Counted, Rare, Rise};
 use crate::tables::Table;
 
 /// Trials of one table.
@@ -23,25 +25,40 @@ pub(super) struct TableTrial<T> {
     pub(super) pilots: Pilots,
     /// Made when a trial first needs it.
     pub(super) score: Option<Score>,
+    /// Where the score looks ahead to the window: what the table is like when it begins.
+    pub(super) kept: Option<Kept<T>>,
+    /// The length that the last trial counted.
+    pub(super) length: u32,
 }
 
 impl<T: Table> TableTrial<T> {
+    /// The same trials, whose score looks ahead to the window where the event counts at any time of it.
+    pub(super) fn looking_ahead(self) -> Self {
+        let Self { steps, ever, .. } = self;
+        let kept =
+            (ever && !steps.fills()).then(|| Kept::new(Within::begin(&steps), steps.elements));
+        Self { kept, ..self }
+    }
+
     /// Whether the event has happened as soon as the list is that long.
     fn at_once(&self) -> bool {
         self.ever || (self.steps.fills() && !T::MOVES_BACK)
     }
 
     fn new_score(&mut self) -> Score {
-        let Self { table, steps, hash, beyond, .. } = self;
+        let Self { table, steps, hash, beyond, kept, .. } = self;
         if steps.fills() {
             let left = Pilots::left(self.pilots.lengths(table, steps, hash), self.places);
             return Score::Filling(CountScore::new((*beyond).into(), steps.number, &left));
         }
-        if self.ever {
+        if self.ever && kept.is_none() {
             return Score::Ever;
         }
         let mean = Pilots::equilibrium(self.pilots.lengths(table, steps, hash));
-        Score::AtEnd(Decay::new(*beyond, mean, steps))
+        match self.ever {
+            true => Score::Within(Within::new(*beyond, mean, steps)),
+            false => Score::AtEnd(Decay::new(*beyond, mean, steps)),
+        }
     }
 }
 
@@ -51,33 +68,59 @@ impl<T: Table> Rare for TableTrial<T> {
             Some(score) => score,
             None => self.new_score(),
         };
-        let chance = self.follow(&score, history, rises);
+        self.length = self.follow(&score, history, rises);
         self.score = Some(score);
-        chance
+        f64::from(u8::from(self.length > self.beyond))
     }
 
     fn target(&self) -> f64 {
-        match self.ever && !self.steps.fills() {
+        match self.ever && !self.steps.fills() && self.kept.is_none() {
             true => f64::from(self.beyond) + 1.0,
             false => CERTAIN,
         }
     }
 }
 
+impl<T: Table> Counted for TableTrial<T> {
+    fn beyond(&self) -> u64 {
+        self.beyond.into()
+    }
+
+    fn count(&self) -> u64 {
+        self.length.into()
+    }
+}
+
 impl<T: Table> TableTrial<T> {
-    fn follow(&mut self, score: &Score, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
+    /// The table as it is before the step at which a history is followed, and what chance follows from.
+    fn begun(&mut self, history: &[Branch]) -> (u64, Chance) {
+        let Self { table, steps, hash, kept, .. } = self;
+        let seed = history.first().map_or(0, |branch| branch.seed);
+        let first_end = history.get(1).map_or(steps.number, |next| next.step);
+        if let Some(kept) = kept.as_mut().filter(|kept| kept.at <= first_end) {
+            return (kept.at, kept.reach(seed, table, steps, hash));
+        }
+        steps.begin(table);
+        (0, Chance::new(hash, seed))
+    }
+
+    /// The length that counts: that at the end, or the greatest in the window, up to the event.
+    fn follow(&mut self, score: &Score, history: &[Branch], rises: &mut Vec<Rise>) -> u32 {
         let (at_once, window) = (self.at_once(), self.steps.window);
-        self.steps.begin(&mut self.table);
+        let scored = score.begin(&self.steps);
+        let (mut begun, mut chance) = self.begun(history);
         let mut length = self.table.overflow();
-        let mut peak = f64::NEG_INFINITY;
+        let (mut peak, mut longest) = (f64::NEG_INFINITY, 0);
         for (i, branch) in history.iter().enumerate() {
             let end = history.get(i + 1).map_or(self.steps.number, |next| next.step);
-            let mut chance = Chance::new(&self.hash, branch.seed);
-            for step in branch.step..end {
+            if i > 0 {
+                (begun, chance) = (branch.step, Chance::new(&self.hash, branch.seed));
+            }
+            for step in begun..end {
                 self.steps.make(step, &mut self.table, &mut chance);
                 let before = std::mem::replace(&mut length, self.table.overflow());
                 // A list that is long when the window begins need not grow in it.
-                if (length <= before && step != window) || (self.ever && step < window) {
+                if (length <= before && step != window) || step < scored {
                     continue;
                 }
                 let score = score.after(step, length);
@@ -85,11 +128,14 @@ impl<T: Table> TableTrial<T> {
                     peak = score;
                     rises.push(Rise { step, score });
                 }
-                if at_once && length > self.beyond {
-                    return 1.0;
+                if at_once && step >= window {
+                    longest = longest.max(length);
+                    if length > self.beyond {
+                        return length;
+                    }
                 }
             }
         }
-        f64::from(u8::from(!at_once && length > self.beyond))
+        if at_once { longest } else { length }
     }
 }
