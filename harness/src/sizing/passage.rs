@@ -26,7 +26,7 @@ const LOOKS: [u64; 6] = [10, 20, 40, 80, 160, 320];
 const LEVEL_OF_A_LOOK: f64 = 1.0 - (1.0 - LEVEL) / LOOKS.len() as f64;
 
 /// Runs that show where to aim.
-const PILOTS: u64 = 4;
+const PILOTS: u64 = 2;
 
 /// How often the aim is moved.
 const MOST_AIMS: u64 = 12;

@@ -50,6 +50,7 @@ impl Simulated {
             return passage.explain(f, &self.question);
         }
         self.question.explain_operations(f)?;
+        self.question.explain_unmeasured(f, &self.seen)?;
         if let Some(feared) = self.list.as_ref().and_then(List::feared) {
             return explain_unseen(f, feared);
         }

@@ -67,6 +67,25 @@ impl Question {
 }
 
 impl Question {
+    /// Why a CAM under deletions was not measured.
+    pub(super) fn explain_unmeasured(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        seen: &Seen,
+    ) -> fmt::Result {
+        match self.workload {
+            SizedFor::StaticFill => Ok(()),
+            SizedFor::Alternation if seen.is_of_smaller() => writeln!(
+                f,
+                "  So large a table is not simulated itself, so that splitting does not measure its CAM."
+            ),
+            SizedFor::Alternation => writeln!(
+                f,
+                "  Splitting does not measure it, as no list got long enough to begin with."
+            ),
+        }
+    }
+
     /// What was seen of a list, and how its law is continued.
     pub(super) fn explain_sample(&self, f: &mut fmt::Formatter<'_>, seen: &Seen) -> fmt::Result {
         let sample = &seen.sample;
@@ -203,6 +222,9 @@ impl Answer {
         let Some(list) = &self.best.list else { return writeln!(f, "not known.") };
         writeln!(f, "{}.", list.source())?;
         self.question.explain_operations(f)?;
+        if let Some(seen) = self.best.seen.as_ref().filter(|_| list.is_simulated()) {
+            self.question.explain_unmeasured(f, seen)?;
+        }
         if let Some(feared) = list.feared() {
             return explain_unseen(f, feared);
         }
