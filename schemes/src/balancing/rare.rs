@@ -143,7 +143,7 @@ mod tests {
     }
 
     fn split(rare: &mut dyn Rare) -> (f64, f64) {
-        mean(60, |seed| splitting::estimate(rare, 100, seed).probability)
+        mean(60, |seed| splitting::estimate(rare, 200, seed).probability)
     }
 
     /// The list of SINGLE, whose buckets toss a coin for one element more, has a law.
@@ -152,7 +152,7 @@ mod tests {
         let own = [("threshold", 4_i64.into()), ("insertion_probability", 0.4.into())];
         let case = case("balancing-single", &own);
         let mut least = 1.0_f64;
-        for beyond in [25, 33, 40] {
+        for beyond in [20, 26, 32] {
             let event = Event { metric: OVERFLOW_ELEMENTS, beyond, ever: false };
             let predictions = case.event_outlook(&event).predictions;
             let exact = predictions.iter().find(|p| p.kind == Kind::Exact).unwrap().value;
@@ -161,10 +161,10 @@ mod tests {
                 (found - exact).abs() < 4.5 * error,
                 "{beyond}: {found} ± {error}, not {exact}"
             );
-            assert!(error < 0.2 * exact, "{beyond}: {found} ± {error} decides nothing");
+            assert!(error < 0.3 * exact, "{beyond}: {found} ± {error} decides nothing");
             least = least.min(exact);
         }
-        assert!(least < 1e-9, "{least}");
+        assert!(least < 1e-6, "{least}");
     }
 
     /// Several choices, lists and full buckets, with and without a budget: as plain trials have it.
