@@ -52,7 +52,7 @@ impl CounterArray {
 
     /// The same for a random number of elements.
     pub fn reaches_in_groups_after(&self, elements: &Distribution, value: u32) -> f64 {
-        elements.mean_of(|number| self.reaches_in_groups(number, value))
+        elements.mean_of(|number| self.reaches_in_groups(number, value)).min(1.0)
     }
 
     /// `b·Pr(Poisson(mean) ≥ value)`, as Section 2.1.2 estimates it.
