@@ -112,7 +112,7 @@ fn within(cam: &Cam) -> Option<Metric> {
 
 impl Answer {
     /// What theory says of the table: the law of the overflow list where it is known, else the scheme's
-    /// own predictions.
+    /// own predictions; and what splitting says of the CAM.
     fn predictions(&self, measured: &Measured) -> Vec<Prediction> {
         let list = self.best.law();
         let mut predictions: Vec<Prediction> = Vec::new();
@@ -126,6 +126,11 @@ impl Answer {
             let of_list = |(metric, value)| Prediction::approximate(metric, value, "its law");
             predictions.extend(known.into_iter().flatten().map(of_list));
         }
+        let cam = self.best.cam.as_ref().filter(|cam| cam.passage.is_some());
+        let held = cam.and_then(|cam| held(cam, &self.question));
+        predictions.extend(
+            held.map(|(metric, value)| Prediction::approximate(metric, value, "splitting")),
+        );
         for other in measured.predictions.iter().cloned().chain(self.loads()) {
             if predictions.iter().all(|known| known.metric != other.metric) && is_shown(&other) {
                 predictions.push(other);

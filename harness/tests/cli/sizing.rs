@@ -106,31 +106,31 @@ fn equal_sub_tables_if_they_are_wanted() {
     ");
 }
 
-/// README.md has the same without deletions.
+/// README.md has other ones without deletions.
 #[test]
 fn all_schemes_are_compared_under_deletions() {
-    assert_snapshot!(answer("--elements 500 --choices 2 --scheme all --space 1.5 --churn --trials 1000 --cam-failure 0.01"), @r"
-    500 elements, 2 choices, in equilibrium, one deleted and one inserted again and again
-    wanted: least overflow with 1.5 places per element
+    assert_snapshot!(answer("--elements 200 --choices 2 --scheme all --space 2.2 --churn --trials 1000 --cam-failure 0.01"), @r"
+    200 elements, 2 choices, in equilibrium, one deleted and one inserted again and again
+    wanted: least overflow with 2.2 places per element
 
-                           bucket  expected overflow         moves per     CAM  CAM after
-    scheme                   size               best  equal  insertion  places    Poisson       sure
-    cuckoo                      2                  0      -      0.655       4          4  simulated
-    cuckoo                      4                  0      -      0.127       4          4  simulated
-    cuckoo                      8                  0      -     0.0214       4          4  simulated
-    d-random                    8             0.3635      -          0      14         10  simulated
-    multiple                    8              2.575  5.143          0      30         21        yes
-    d-random                    4              17.26      -          0      52         54  simulated
-    multiple                    4              22.52  25.84          0      59         63        yes
-    second-chance               2              26.03      -      0.137      68         70  simulated
-    cuckoo                      1              32.02      -       39.3      85         80  simulated
-    d-random                    2              62.19      -          0     110        126  simulated
-    multiple                    2              64.46  66.07          0     118        129        yes
-    extreme-second-chance       1              75.29      -      0.164     129        144  simulated
-    second-chance               1              90.15  90.15      0.116     146        165         no
-    conservative                1              99.05      -     0.0849     149        177  simulated
-    multiple                    1              122.3  123.3          0     184        208        yes
-    d-random                    1              124.2      -          0     189        211  simulated
+                           bucket  expected overflow            moves per       CAM  CAM after
+    scheme                   size               best     equal  insertion    places    Poisson       sure
+    d-random                    8                  0         -          0         0          0  simulated
+    cuckoo                      2                  0         -     0.0946         0          0  simulated
+    cuckoo                      4                  0         -     0.0101         0          0  simulated
+    cuckoo                      8                  0         -   0.000810         0          0  simulated
+    multiple                    8           4.734e-5  0.005030          0         0          0        yes
+    d-random                    4             0.1882         -          0         2          2  simulated
+    multiple                    4             0.3961    0.7059          0         3          2        yes
+    second-chance               2             0.4306         -     0.0475         3          2  simulated
+    cuckoo                      1             0.5207         -       2.86         3          3  simulated
+    d-random                    2              7.433         -          0        14         14  simulated
+    multiple                    2              7.711     8.528          0  14 or 15         15        yes
+    extreme-second-chance       1              10.71         -      0.121        18         19  simulated
+    second-chance               1              14.44     14.65     0.0968        23         24        yes
+    conservative                1              16.96         -     0.0798        26         27  simulated
+    multiple                    1              28.01     28.62          0        38         41        yes
+    d-random                    1              29.64         -          0        40         43  simulated
 
     simulated: sized by simulation; the size is known to a few parts in a thousand, unless the time limit
     cut its search off.
@@ -175,7 +175,28 @@ fn a_cam_for_many_operations_is_measured_in_spans() {
     let text = answer(
         "--elements 300 --choices 2 --scheme d-random --bucket-size 2 --space 1.4 --churn --trials 100 --operations 1e4 --cam-failure 1e-4",
     );
-    assert_snapshot!(text, @"");
+    assert_snapshot!(text, @r"
+    d-random with buckets of 2
+    300 elements, 2 choices, in equilibrium, one deleted and one inserted again and again
+    wanted: least overflow with 1.4 places per element
+
+    buckets in all                                   210
+    places per element                            1.4000
+    moves per insertion                                0
+    elements on the overflow list                  43.74
+      its standard error, simulated                 0.39
+    CAM, places                                       71
+      probability that it is too small            4.6e-5
+        its interval (95 %)             4.1e-5 to 5.2e-5
+      with a place less                           1.2e-4
+
+    Sized by simulation: what is predicted of such tables is the limit for many elements.
+      The CAM is measured by splitting, in 40 runs of
+      200 particles that took 104398 trials of the table.
+      That is at some time within 10000 deletions, each with an insertion: a bound, the sum over 17 spans
+      of 589, of which one was measured.
+      With 95 % confidence it is the least number of places that will do.
+    ");
 }
 
 #[test]
@@ -354,7 +375,7 @@ fn a_cam_that_lasts_for_many_operations_is_larger() {
 fn schemes_without_a_prediction_are_sized_by_simulation() {
     for (scheme, size) in [("cuckoo", 4), ("d-random", 2), ("conservative", 1)] {
         let text = answer(&format!(
-            "--elements 400 --choices 2 --overflow 0.02 --churn --trials 100 --scheme {scheme} --bucket-size {size} --cam-failure 1e-3 --format json"
+            "--elements 400 --choices 2 --overflow 0.02 --churn --trials 100 --scheme {scheme} --bucket-size {size} --cam-failure 0.01 --format json"
         ));
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
         let best = &json["tables"][0]["best"];
@@ -362,7 +383,7 @@ fn schemes_without_a_prediction_are_sized_by_simulation() {
             ["overflow_elements", "overflow_std_error"].map(|key| best[key].as_f64().unwrap());
         assert!(mean - 2.5 * error <= 8.0, "{text}");
         assert!(mean + 2.5 * error > 4.0, "more space than it takes: {text}");
-        assert!(best["cam"]["places"].as_u64().unwrap() > 8, "{text}");
+        assert!(best["cam"]["places_at_least"].as_u64().unwrap() > 8, "{text}");
     }
 }
 
