@@ -387,7 +387,7 @@ mod tests {
         }
     }
 
-    /// Of the last filter, which at most one element comes to, no counter counts its four choices twice.
+    /// Of the last filter, which at most one element comes to, no counter counts its forty choices twice.
     #[test]
     fn an_element_counts_once_where_it_is_to() {
         let greatest = |once: i64| {
