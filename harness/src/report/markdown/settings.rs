@@ -16,7 +16,8 @@ pub(super) fn what(experiment: &Experiment, name: &str) -> String {
     if CHOSEN.contains(&name) {
         return format!("The {name}");
     }
-    declared(experiment, name).map_or_else(|| name.replace('_', " "), |param| meaning(param).to_owned())
+    declared(experiment, name)
+        .map_or_else(|| name.replace('_', " "), |param| meaning(param).to_owned())
 }
 
 /// A parameter as the first point declares it, where several families have one of the name.
