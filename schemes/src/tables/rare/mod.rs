@@ -9,6 +9,7 @@ mod trial;
 use self::steps::Steps;
 use self::trial::TableTrial;
 use super::setup::Setup;
+use super::trial::Rounds;
 use super::workloads::Schedule;
 use super::{Geometry, Scheme, Table, TableVisitor, metrics};
 use crate::hash::HashKind;
@@ -18,13 +19,21 @@ use crate::rare::{Event, NotRare, Rare};
 /// Trials of the event that more elements than that are on the overflow list.
 ///
 /// # Errors
-/// For other events, for hash functions that look at keys, and for workloads that are no sequence of rounds.
+/// For other events and those that cannot happen, for hash functions that look at keys, and for workloads that are no sequence of rounds.
 pub(super) fn trials<S: Scheme>(setup: &Setup<S>, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
     let steps = steps(setup, event)?;
     let process = setup.process();
     let beyond = u32::try_from(event.beyond).unwrap_or(u32::MAX);
     let made = Made { steps, beyond, ever: event.ever, setup };
     Ok(setup.scheme.table(process.has_departures(), made))
+}
+
+/// Whether there are such trials.
+///
+/// # Errors
+/// As [`trials`].
+pub(super) fn check<S: Scheme>(setup: &Setup<S>, event: &Event) -> Result<(), NotRare> {
+    steps(setup, event).map(drop)
 }
 
 /// What a trial goes through.
@@ -38,6 +47,15 @@ fn steps<S: Scheme>(setup: &Setup<S>, event: &Event) -> Result<Steps, NotRare> {
     };
     if event.metric != metrics::OVERFLOW_ELEMENTS {
         return Err(NotRare::not_counted(event, &[metrics::OVERFLOW_ELEMENTS]));
+    }
+    if event.beyond >= elements.into() {
+        return Err(NotRare::new(
+            "beyond",
+            format!("no list is longer than the {elements} elements"),
+        ));
+    }
+    if event.ever && matches!(rounds, Rounds::Moment { .. }) {
+        return Err(NotRare::not_ever("the table is read at one moment"));
     }
     match setup.hash.hash() {
         HashKind::Random => Ok(Steps::new(elements, rounds)),
