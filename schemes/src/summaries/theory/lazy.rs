@@ -3,16 +3,16 @@
 //! Of N elements D are deleted, their buckets marked. A rebuilding goes through T_1, …, T_d and moves each
 //! element that is left to the first earlier sub-table in which its bucket is free by then. M counts the moves;
 //! M' the elements left of which an earlier bucket was marked, which is usually more, as a bucket takes one of
-//! them only.
+//! them only. Elements in a crisis are not in the table: they are neither deleted nor moved.
 
-use super::law::FillLaw;
+use super::law::{Coming, FillLaw};
 use crate::math::bins;
 use crate::math::demand::Demand;
 
 /// Which elements are deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deleted {
-    /// So many, uniformly drawn from all.
+    /// So many, uniformly drawn from all that the table holds; all of these if they are fewer.
     Anywhere(u32),
     /// So many, uniformly drawn from those in T_1; all of these if they are fewer.
     FromFirst(u32),
@@ -30,14 +30,64 @@ pub enum Deleted {
 pub fn near_marked(law: &FillLaw, deleted: Deleted) -> f64 {
     match deleted {
         Deleted::Anywhere(deleted) => {
-            let own = |j: usize| law.expected_in(j) * near_marked_in(law.elements(), deleted, j);
+            let chance = |j: usize, crisis: u32| {
+                let held = law.elements() - crisis;
+                near_marked_in(held, deleted.min(held), j)
+            };
+            let own = |j: usize| expected_in(law, j, |crisis| chance(j, crisis));
             (2..=law.sub_tables()).map(own).sum()
         }
-        Deleted::FromFirst(deleted) => law.left_law(1).mean_of(|left| {
-            let in_first = law.elements() - left;
-            f64::from(left) * share(deleted, in_first)
-        }),
+        Deleted::FromFirst(deleted) => {
+            let crisis = given_left(law, 1, f64::from);
+            let near = |(&crisis, (left, p)): (&f64, (u32, f64))| {
+                p * (f64::from(left) - crisis) * share(deleted, law.elements() - left)
+            };
+            crisis
+                .iter()
+                .zip(law.left_law(1).iter())
+                .rev()
+                .map(near)
+                .fold(0.0, |sum, own| sum + own)
+        }
     }
+}
+
+/// The mean of a function of |S_d|, given each |S_i| that matters.
+fn given_left(law: &FillLaw, i: usize, of: impl Fn(u32) -> f64) -> Vec<f64> {
+    let types = law.sub_tables();
+    let at_end = law.left_law(types).iter().map(|(crisis, _)| of(crisis)).collect();
+    (i + 1..=types).rev().fold(at_end, |later, own| {
+        let mut given = Vec::with_capacity(law.left_law(own - 1).probabilities().len());
+        law.each_coming(own, |coming| given.push(mean_later(law, own, &coming, &later, |_| 1.0)));
+        given
+    })
+}
+
+/// The expected number of elements in T_j, each counted as so much as a function of |S_d| says.
+fn expected_in(law: &FillLaw, j: usize, of: impl Fn(u32) -> f64) -> f64 {
+    let later = given_left(law, j, of);
+    let mut expected = 0.0;
+    law.each_coming(j, |coming| {
+        let own = |left: u32| f64::from(coming.elements - left);
+        expected += coming.probability * mean_later(law, j, &coming, &later, own);
+    });
+    expected
+}
+
+/// After so many elements came to T_i, the mean of what is known of each |S_i| that matters times a function of it.
+fn mean_later(
+    law: &FillLaw,
+    i: usize,
+    coming: &Coming<'_>,
+    later: &[f64],
+    times: impl Fn(u32) -> f64,
+) -> f64 {
+    let first = law.left_law(i).first();
+    let of_left = |(left, p): (u32, f64)| {
+        let known = later.get(left.checked_sub(first)? as usize)?;
+        Some(p * times(left) * known)
+    };
+    coming.each_left().filter_map(of_left).fold(0.0, |sum, own| sum + own)
 }
 
 /// The probability that an element of T_j is left, and one of the j − 1 elements in its earlier buckets is not.
@@ -61,8 +111,8 @@ pub struct Moves {
     pub total: f64,
 }
 
-/// The expected number of moves, E\[M\]. Those into T_1 are exact: a freed bucket takes an element if one of
-/// the others that chose it is left. Further on it is approximate: the elements that are deleted or have moved
+/// The expected number of moves, E\[M\], as if no element were in a crisis. Those into T_1 are exact then: a freed bucket
+/// takes an element if one of the others that chose it is left. Further on it is approximate: the elements that are deleted or have moved
 /// before are taken for a uniformly drawn fraction, independent in each of the buckets, of those that came to
 /// the sub-table.
 pub fn moves(law: &FillLaw, deleted: Deleted) -> Moves {
@@ -161,7 +211,9 @@ mod tests {
         let mut tables: Vec<_> = sizes.iter().map(|&size| vec![None; size as usize]).collect();
         for (x, own) in choices.iter().enumerate() {
             let mut buckets = tables.iter_mut().zip(own).map(|(table, &h)| &mut table[h as usize]);
-            *buckets.find(|bucket| bucket.is_none()).expect("no crisis") = Some(x);
+            if let Some(bucket) = buckets.find(|bucket| bucket.is_none()) {
+                *bucket = Some(x);
+            }
         }
         tables
     }
@@ -197,11 +249,13 @@ mod tests {
     fn enumerated(elements: u32, sizes: &[u32], deleted: Deleted) -> (f64, f64) {
         let (mut near, mut into_first, mut outcomes) = (0.0, 0.0, 0.0);
         for choices in all_of(elements as usize, sizes) {
-            let in_first =
-                filled(&choices, sizes)[0].iter().flatten().fold(0, |set, x| set | 1 << x);
+            let tables = filled(&choices, sizes);
+            let held = |tables: &[Vec<Option<usize>>]| {
+                tables.iter().flatten().flatten().fold(0, |set, x| set | 1 << x)
+            };
             let (all, number) = match deleted {
-                Deleted::Anywhere(number) => ((1 << elements) - 1, number),
-                Deleted::FromFirst(number) => (in_first, number),
+                Deleted::Anywhere(number) => (held(&tables), number),
+                Deleted::FromFirst(number) => (held(&tables[..1]), number),
             };
             let number = number.min(u32::count_ones(all));
             let sets = 0..1_u32 << elements;
@@ -230,6 +284,22 @@ mod tests {
                 assert!((found - near).abs() < 1e-12, "{sizes:?} {deleted:?}: {found} {near}");
                 let found = moves(&law, deleted).per_sub_table[0];
                 assert!((found - into_first).abs() < 1e-12, "{deleted:?}: {found} {into_first}");
+            }
+        }
+    }
+
+    /// Elements in a crisis are not deleted and do not move, so that fewer may be deleted than are to be.
+    #[test]
+    fn elements_in_a_crisis_are_not_in_the_table() {
+        for (elements, sizes) in [(3, [2, 1]), (4, [2, 2]), (5, [1, 2])] {
+            let law = FillLaw::new(elements, &sizes);
+            assert!(law.crisis_probability() > 0.1);
+            for deleted in
+                [1, 2, 4].into_iter().flat_map(|d| [Deleted::Anywhere(d), Deleted::FromFirst(d)])
+            {
+                let (near, _) = enumerated(elements, &sizes, deleted);
+                let found = near_marked(&law, deleted);
+                assert!((found - near).abs() < 1e-12, "{sizes:?} {deleted:?}: {found} {near}");
             }
         }
     }
