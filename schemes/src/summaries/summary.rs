@@ -62,7 +62,8 @@ impl Given {
 
 /// The probability that one of so many elements fails, each of which does with this probability.
 pub(super) fn any_of(elements: u32, share: f64) -> f64 {
-    -exp_m1(f64::from(elements) * ln_1p(-share))
+    // Where every element would fail, the logarithm of the share that does not is infinite.
+    if elements == 0 { 0.0 } else { -exp_m1(f64::from(elements) * ln_1p(-share)) }
 }
 
 /// A summary of a multilevel table: which type each element is of.
@@ -137,6 +138,16 @@ pub trait Summary: fmt::Debug + Clone + Send + Sync + Sized + 'static {
 
     /// What theory says of it beside a table of this law, with independent choices that fall on all places alike.
     fn predictions(&self, law: &FillLaw, asked: &Asked) -> Vec<Prediction>;
+
+    /// Which of its predictions beside this table is not made as it would take too long.
+    fn missing(&self, _law: &FillLaw) -> Option<String> {
+        None
+    }
+
+    /// [`Case::revision`](crate::case::Case::revision).
+    fn revision(&self) -> u32 {
+        0
+    }
 
     /// The probability, about, that an element of type `own` fails where so many elements are of later types. Not called
     /// unless [`FAILS_BY_LATER_TYPES`](Self::FAILS_BY_LATER_TYPES).
