@@ -164,6 +164,15 @@ pub trait Case: fmt::Debug + Send + Sync {
         Err(NotRare::nothing())
     }
 
+    /// Whether there are such trials and the event can happen in them, which a family may tell sooner than it makes
+    /// them.
+    ///
+    /// # Errors
+    /// As [`rare`](Self::rare), and for events that cannot happen.
+    fn check_rare(&self, event: &Event) -> Result<(), NotRare> {
+        self.rare(event).map(drop)
+    }
+
     /// What theory says of that probability.
     fn event_outlook(&self, _event: &Event) -> Outlook {
         Outlook::default()

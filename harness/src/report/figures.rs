@@ -50,8 +50,8 @@ pub fn draw(
     }
     let prediction = sketch.prediction_label();
     let title = definition.title.clone();
-    let schemes = sketch.schemes();
-    let mut y = axis(&definition.y, &definition.y, &schemes);
+    let origins = sketch.origins();
+    let mut y = axis(&definition.y, &definition.y, &origins);
     if definition.from_limit && definition.y.label.is_none() {
         y.label = format!("{}: distance from the limit", y.label);
     }
@@ -65,7 +65,7 @@ pub fn draw(
         title: title.unwrap_or_else(|| results.experiment.title.clone()),
         subtitle: sketch.subtitle(),
         prediction,
-        x: axis(&definition.x, &definition.y, &schemes),
+        x: axis(&definition.x, &definition.y, &origins),
         y,
         series,
         curves,
@@ -73,7 +73,20 @@ pub fn draw(
     }
 }
 
-fn axis(definition: &AxisDef, y: &AxisDef, schemes: &[&str]) -> Axis {
+/// A scheme under a workload, which declare the parameters of a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Origin<'p> {
+    scheme: &'p str,
+    workload: &'p str,
+}
+
+impl<'p> Origin<'p> {
+    fn of(point: &'p Point) -> Self {
+        Self { scheme: &point.scheme, workload: &point.workload }
+    }
+}
+
+fn axis(definition: &AxisDef, y: &AxisDef, origins: &[Origin<'_>]) -> Axis {
     let numbers =
         |column: &str| -> Option<&'static Numbers> { Metric::family(column)?.numbers.as_ref() };
     let family = Metric::family(&definition.column).map(|info| Metric::new(info, 0));
@@ -83,7 +96,7 @@ fn axis(definition: &AxisDef, y: &AxisDef, schemes: &[&str]) -> Axis {
         (_, Some([label, _])) if family.is_some() => label.to_owned(),
         (_, Some([_, number])) => number.to_owned(),
         (Some(metric), None) => metric.label(),
-        (None, None) => self::label(schemes.iter().copied(), &definition.column),
+        (None, None) => self::label(origins.iter().map(|own| own.scheme), &definition.column),
     });
     let scale = match definition.scale {
         AxisScale::Linear => Scale::Linear,
@@ -91,14 +104,14 @@ fn axis(definition: &AxisDef, y: &AxisDef, schemes: &[&str]) -> Axis {
         AxisScale::Probit => Scale::Probit,
     };
     let percent = metric.is_some_and(Metric::is_fraction);
-    let whole = definition.column == NUMBER || is_whole(schemes, &definition.column);
+    let whole = definition.column == NUMBER || is_whole(origins, &definition.column);
     Axis { label, scale, range: definition.range, percent, whole }
 }
 
 /// Whether it is a parameter of whole numbers.
-fn is_whole(schemes: &[&str], column: &str) -> bool {
-    let declared = |scheme: &&str| parameter(scheme, column);
-    let mut declared = schemes.iter().filter_map(declared).peekable();
+fn is_whole(origins: &[Origin<'_>], column: &str) -> bool {
+    let declared = |own: &Origin<'_>| parameter(own.scheme, own.workload, column);
+    let mut declared = origins.iter().filter_map(declared).peekable();
     declared.peek().is_some() && declared.all(|own| matches!(own.domain, Domain::Integer { .. }))
 }
 
@@ -140,10 +153,10 @@ impl Sketch<'_> {
         self.results.experiment.points.iter().filter(|point| self.shows(point.series))
     }
 
-    /// The schemes of all that is drawn.
-    fn schemes(&self) -> Vec<&str> {
-        let schemes: BTreeSet<&str> = self.points().map(|point| point.scheme.as_str()).collect();
-        schemes.into_iter().collect()
+    /// Where all that is drawn comes from.
+    fn origins(&self) -> Vec<Origin<'_>> {
+        let origins: BTreeSet<Origin<'_>> = self.points().map(Origin::of).collect();
+        origins.into_iter().collect()
     }
 
     /// What is the same for all that is drawn.

@@ -58,8 +58,8 @@ pub(super) fn in_short(points: &[&Point], x: &str) -> String {
         let own = points.iter().filter_map(|point| Some((point, value_of(point, axis.name)?)));
         let own: Vec<(&&Point, Scalar)> = own.collect();
         let usual = |(point, value): &(&&Point, Scalar)| {
-            parameter(&point.scheme, axis.name).and_then(|p| p.absent.value()).as_ref()
-                == Some(value)
+            let declared = parameter(&point.scheme, &point.workload, axis.name);
+            declared.and_then(|param| param.absent.value()).as_ref() == Some(value)
         };
         if own.len() < points.len() && own.iter().all(usual) {
             return None;

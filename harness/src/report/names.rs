@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use loadfactor_schemes::families;
 use loadfactor_schemes::family::{Axis, SchemeEntry};
 use loadfactor_schemes::hash::HASH_PARAMS;
+use loadfactor_schemes::info::WorkloadInfo;
 use loadfactor_schemes::keys::KEY_PARAMS;
 use loadfactor_schemes::params::Param;
 use loadfactor_schemes::rare::params::RARE_PARAMS;
@@ -38,14 +39,18 @@ pub(super) fn axes_of(points: &[&Point]) -> impl Iterator<Item = &'static Axis> 
     families::families().filter(move |family| used.contains(family.name)).flat_map(|f| f.axes)
 }
 
-/// The declaration of a parameter: that of the scheme, where several families have one of the name.
-pub(super) fn parameter(scheme: &str, name: &str) -> Option<&'static Param> {
+/// The declaration of a parameter: that of the scheme or the workload, where several families have one of the name.
+pub(super) fn parameter(scheme: &str, workload: &str, name: &str) -> Option<&'static Param> {
     let is_own = |entry: &&SchemeEntry| entry.info.name == scheme;
     let own = families::schemes().filter(is_own).flat_map(|entry| entry.info.params);
-    let schemes = own.chain(families::schemes().flat_map(|entry| entry.info.params));
+    let is_own = |info: &&WorkloadInfo| info.name == workload;
+    let of_own_workload = families::workloads().filter(is_own).flat_map(|info| info.params);
+    let schemes = families::schemes().flat_map(|entry| entry.info.params);
     let workloads = families::workloads().flat_map(|workload| workload.params);
     let shared = families::families().flat_map(|family| family.shared_params);
-    let mut all = schemes
+    let mut all = own
+        .chain(of_own_workload)
+        .chain(schemes)
         .chain(HASH_PARAMS)
         .chain(workloads)
         .chain(KEY_PARAMS)
@@ -70,12 +75,22 @@ mod tests {
     /// Two families have a parameter of the name; that of the scheme counts.
     #[test]
     fn a_parameter_is_what_its_scheme_says() {
-        let said = |scheme, name| parameter(scheme, name).map(meaning);
+        let said = |scheme, name| parameter(scheme, "static-fill", name).map(meaning);
         assert_eq!(said("multiple", "choices"), Some("Number of choices, d"));
         assert_eq!(said("bloom-filter", "choices"), Some("Number of choices, k"));
         assert_eq!(said("multiple", "nothing"), None);
         let repeated = said("multiple", "repeated_keys").unwrap();
         assert!(repeated.contains("trace") && repeated.ends_with("is left out"), "{repeated}");
+    }
+
+    /// Filters, tables and summaries have workloads of `rounds`; each says what its own are.
+    #[test]
+    fn a_parameter_of_a_workload_is_what_its_workload_says() {
+        let said = |workload| parameter("mht", workload, "rounds").map(|param| param.doc);
+        let all = ["alternation", "churn", "counted-deletion"].map(said);
+        for (i, own) in all.iter().enumerate() {
+            assert!(own.is_some() && !all[..i].contains(own), "{all:?}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::outlook::Bounded;
 use super::params::{CHOICES, ELEMENTS, LOAD, Size, Target, UNTIL};
 use super::rare::{Fill, INTERVALS};
 use super::rule::{Kind, Rule};
-use super::{metrics, outlook};
+use super::{metrics, outlook, rare};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::hash::{HashSpec, Source, derive_seed};
@@ -169,6 +169,11 @@ impl Case for BalancingCase {
             (ELEMENTS.name, Some(self.size.elements.into())),
             (LOAD.name, Some(self.size.load().into())),
         ]
+    }
+
+    fn check_rare(&self, event: &Event) -> Result<(), NotRare> {
+        rare::check(self.arrivals, event)?;
+        self.rare(event).map(drop)
     }
 
     fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {

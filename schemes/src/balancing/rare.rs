@@ -13,6 +13,19 @@ use crate::tables::metrics::{MAX_LOAD, OVERFLOW_ELEMENTS};
 /// Intervals of time at whose ends it is told how long the list is expected to be.
 pub(super) const INTERVALS: u32 = 16;
 
+/// Whether so many arrivals can make an event.
+///
+/// # Errors
+/// Where it is that more elements are in one place than arrive.
+pub(super) fn check(arrivals: u32, event: &Event) -> Result<(), NotRare> {
+    if event.beyond < arrivals.into() {
+        return Ok(());
+    }
+    let reason =
+        format!("the list, or a bucket, has no more than the {arrivals} elements that arrive");
+    Err(NotRare::new("beyond", reason))
+}
+
 /// Arrivals whose events are asked for.
 pub(super) struct Fill<'r> {
     pub(super) rule: &'r Rule,
@@ -165,6 +178,17 @@ mod tests {
             least = least.min(exact);
         }
         assert!(least < 1e-6, "{least}");
+    }
+
+    /// All elements may be in one place, and no more.
+    #[test]
+    fn more_than_arrive_are_refused() {
+        let case = case("balancing-single", &[("overflow", 0.0.into())]);
+        for metric in [OVERFLOW_ELEMENTS, MAX_LOAD] {
+            let checked = |beyond| case.check_rare(&Event { metric, beyond, ever: false });
+            assert_eq!(checked(179), Ok(()));
+            assert_eq!(checked(180).unwrap_err().param, "beyond");
+        }
     }
 
     /// Several choices, lists and full buckets, with and without a budget: as plain trials have it.

@@ -47,8 +47,9 @@ impl Distribution {
 
     /// The probability of a number or more, summed from the far end: small values keep their digits.
     pub fn at_least(&self, number: u32) -> f64 {
-        // Not `sum`, which is -0 of nothing.
-        self.iter().rev().take_while(|&(k, _)| k >= number).fold(0.0, |sum, (_, p)| sum + p)
+        let such = self.iter().rev().take_while(|&(k, _)| k >= number);
+        // Rounding may add up to more than 1, and the empty sum of `sum` is −0.
+        such.fold(0.0, |sum, (_, p)| sum + p).min(1.0)
     }
 
     /// The mean, summed from the far end.
@@ -73,6 +74,13 @@ mod tests {
         assert_eq!([2, 3, 5, 6].map(|k| law.at(k)), [0.0, 0.5, 0.25, 0.0]);
         assert_eq!([0, 4, 6].map(|k| law.at_least(k)), [1.0, 0.5, 0.0]);
         assert!(law.at_least(6).is_sign_positive());
+    }
+
+    #[test]
+    fn a_tail_is_neither_below_0_nor_above_1() {
+        let law = Distribution::new(0, vec![0.7, 0.2, 0.1, f64::EPSILON]);
+        assert!(law.at_least(4).is_sign_positive());
+        assert_eq!(law.at_least(0), 1.0);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::event::Event;
 use super::params::{self, Estimator};
+use super::score::CountScore;
 use super::{Branch, Rare, metrics, splitting};
 use crate::case::{Case, Cost, Means, Record};
 use crate::hash::derive_seed;
@@ -39,7 +40,7 @@ impl RareCase {
     /// # Errors
     /// Where the case has no trials of the event.
     fn new(case: Box<dyn Case>, event: Event, estimator: Estimator) -> Result<Self, ParamError> {
-        case.rare(&event)?;
+        case.check_rare(&event)?;
         let Event { metric, beyond, ever } = event;
         let seed_text =
             format!("{}\nevent={metric}\nbeyond={beyond}\never={ever}", case.seed_text());
@@ -66,6 +67,7 @@ impl Case for RareCase {
 
     fn cost(&self, keys: &KeySource) -> Cost {
         let Cost { operations, bytes } = self.case.cost(keys);
+        let bytes = bytes + CountScore::most_bytes(self.event.beyond);
         Cost { operations: operations * self.runs(), bytes }
     }
 

@@ -8,8 +8,8 @@ crate::metrics! {
         ShareOf(PLAIN_TRIALS, Always);
     /// Trials of the workload that one run of splitting takes, those that were taken up again included.
     SPLITTING_RUNS = "splitting_runs", "Trials per run of splitting", Count, Nothing;
-    /// Runs of splitting in which no particle could be taken up again, as a share of all: the estimate is 0 then unless a
-    /// trial has seen the event.
+    /// Runs of splitting that ended since no particle got above the lowest peak, as a share of all. What the particles taken
+    /// out had counts all the same, so that the estimate is 0 only if none of them could see the event.
     SPLITTING_EXTINCT = "splitting_extinct", "Fraction of runs of splitting that die out", Share,
         Nothing;
 }

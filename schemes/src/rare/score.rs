@@ -18,7 +18,15 @@ pub struct CountScore {
     tails: Vec<Vec<f64>>,
 }
 
+/// Points in time of the score that has most of them, that of an overflow list.
+const MOST_POINTS: u64 = 257;
+
 impl CountScore {
+    /// Bytes that a score takes at most.
+    pub(super) fn most_bytes(beyond: u64) -> u64 {
+        MOST_POINTS * size_of::<f64>() as u64 * (beyond + 2)
+    }
+
     /// A score of a trial of so many steps. `left` is how much is expected to be added from the beginning on, and
     /// after each of equally long intervals of time, at least one; what is left at the end is taken for some of
     /// what the last interval adds.

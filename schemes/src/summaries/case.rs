@@ -16,7 +16,7 @@ use crate::hash::{HashKind, HashSpec, Source, derive_seed};
 use crate::info::SchemeInfo;
 use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Seeds};
 use crate::params::{ParamError, Scalar};
-use crate::prediction::{Outlook, Prediction};
+use crate::prediction::Outlook;
 use crate::rare::{Event, NotRare, Rare};
 use crate::timed::{Timed, TimedKeys, Untimed};
 
@@ -79,23 +79,25 @@ impl<S: Summary> SummaryCase<S> {
     /// What theory says, which knows choices alone that fall on all places alike, and of the types of elements those in
     /// tables that were filled and left as they are: where elements are replaced, later sub-tables take what found an
     /// earlier one full at its time.
-    fn predictions(&self) -> Vec<Prediction> {
+    fn predicted(&self) -> Outlook {
         let asked = self.workload.asked();
         if self.workload.rounds() > 0 && self.is_ideal() {
-            return self.summary.predictions_of_any_table(&asked);
+            let predictions = self.summary.predictions_of_any_table(&asked);
+            return Outlook { predictions, missing: None };
         }
         if !self.is_even_table() || self.workload.rounds() > 0 {
-            return Vec::new();
+            return Outlook::default();
         }
-        let law = self.known.law(&self.table);
-        let mut predictions = outlook::of_table(law, asked.left_after);
-        if self.is_ideal() {
-            let is_drawn = self.hashes[0].hash() == HashKind::Random;
-            let of_summary = self.summary.predictions(law, &asked).into_iter();
-            predictions
-                .extend(of_summary.filter(|p| is_drawn || !S::DRAWN_ALONE.contains(&p.metric)));
-        }
-        predictions
+        self.known.following(&self.table, |law| {
+            let asked = self.workload.asked();
+            let predictions = outlook::of_table(law, asked.left_after);
+            let mut outlook = Outlook { predictions, missing: None };
+            if self.is_ideal() {
+                outlook.predictions.extend(self.summary.predictions(law, &asked));
+                outlook.missing = self.summary.missing(law);
+            }
+            outlook
+        })
     }
 
     /// Accesses to the table and its summary for an element, about: several choices of a summary cost as much as one
@@ -153,6 +155,10 @@ impl<S: Summary> Case for SummaryCase<S> {
         &self.seed_text
     }
 
+    fn revision(&self) -> u32 {
+        self.summary.revision()
+    }
+
     fn cost(&self, keys: &KeySource) -> Cost {
         let elements = self.arrivals() as f64;
         let asked = self.workload.asked().queries as f64;
@@ -183,7 +189,14 @@ impl<S: Summary> Case for SummaryCase<S> {
     }
 
     fn outlook(&self, _measured: Means<'_>) -> Outlook {
-        Outlook { predictions: self.known.predictions(|| self.predictions()), missing: None }
+        self.known.outlook(|| self.predicted())
+    }
+
+    fn check_rare(&self, event: &Event) -> Result<(), NotRare> {
+        if self.workload.needs_keys() {
+            return Err(NotRare::nothing());
+        }
+        rare::check::<S>(&self.table, &self.hashes[0], event)
     }
 
     fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
@@ -191,12 +204,10 @@ impl<S: Summary> Case for SummaryCase<S> {
     }
 
     fn event_outlook(&self, event: &Event) -> Outlook {
-        let law = self.known.law(&self.table);
-        if event.metric == metrics::CRISIS_ELEMENTS {
-            rare::crisis_outlook(law, event.beyond)
-        } else {
-            self.summary.failure_outlook(law)
-        }
+        self.known.following(&self.table, |law| match event.metric == metrics::CRISIS_ELEMENTS {
+            true => rare::crisis_outlook(law, event.beyond),
+            false => self.summary.failure_outlook(law),
+        })
     }
 
     fn at_one_moment(&self) -> bool {

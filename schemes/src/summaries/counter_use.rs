@@ -44,10 +44,10 @@ pub struct CounterUse {
 
 impl CounterUse {
     /// Takes in the next filter, whose counters go to `greatest` and were chosen so often.
-    pub(super) fn look_at(&mut self, counts: &[u16], greatest: u16) {
-        let most = counts.iter().copied().fold(0, u16::max);
-        self.greatest.push(most.min(greatest));
-        self.overflowed |= most > greatest;
+    pub(super) fn look_at(&mut self, counts: &[u32], greatest: u16) {
+        let most = counts.iter().copied().fold(0, u32::max);
+        self.greatest.push(u16::try_from(most).unwrap_or(u16::MAX).min(greatest));
+        self.overflowed |= most > greatest.into();
     }
 
     /// Hands it over; `first` is the number of the first filter, or type.

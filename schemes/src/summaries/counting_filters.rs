@@ -74,7 +74,7 @@ pub struct CountingStore {
 /// How often each counter of a filter was chosen in a trial of drawn choices.
 #[derive(Debug)]
 pub struct DrawnCounters {
-    filters: Vec<(Uniform, Vec<u16>)>,
+    filters: Vec<(Uniform, Vec<u32>)>,
     chosen: Vec<u32>,
 }
 
@@ -135,7 +135,7 @@ impl Summary for CountingFilters {
     }
 
     fn working_bytes(&self, _elements: u32) -> u64 {
-        self.filters.iter().map(|own| u64::from(own.size.places) * 17 / 8).sum()
+        self.filters.iter().map(|own| u64::from(own.size.places) * 4).sum()
     }
 
     fn store(&self) -> CountingStore {
@@ -202,9 +202,19 @@ impl Summary for CountingFilters {
     fn predictions(&self, law: &FillLaw, asked: &Asked) -> Vec<Prediction> {
         let filters = filter_sizes::in_theory(&self.sizes());
         let mut predictions = predicted::of_filters(law, &filters, asked.queries > 0);
-        let last = self.law.last.min(self.filters[self.law.of].greatest);
-        predictions.extend((1..=last).map(|value| self.reaches(law, value)));
+        predictions.extend((1..=self.last_foreseen(law)).map(|value| self.reaches(law, value)));
         predictions
+    }
+
+    fn missing(&self, law: &FillLaw) -> Option<String> {
+        let (last, wanted) = (self.last_foreseen(law), self.last_possible());
+        (last < wanted)
+            .then(|| format!("that a counter has more than {last} would take too long to work out"))
+    }
+
+    /// Drawn counters of 16 bits did not overflow once.
+    fn revision(&self) -> u32 {
+        u32::from(self.filters.iter().any(|own| own.greatest == u16::MAX))
     }
 
     fn failure_chance(&self, own: u8, later: u32) -> f64 {
@@ -258,7 +268,33 @@ impl Summary for CountingFilters {
     }
 }
 
+/// Steps after which no more of the law of the greatest counter is worked out, which take some seconds.
+const STEPS: f64 = 2e9;
+
+/// Steps that take as long as the law of all counters of a given number of elements, about.
+const STEPS_PER_LAW: f64 = 5000.0;
+
 impl CountingFilters {
+    /// The greatest value whose probability is wanted and not 0 by the width of the counters.
+    fn last_possible(&self) -> u16 {
+        self.law.last.min(self.filters[self.law.of].greatest)
+    }
+
+    /// The greatest value such that the probabilities up to it take no more than [`STEPS`].
+    fn last_foreseen(&self, law: &FillLaw) -> u16 {
+        let left = law.left_law(self.law.of);
+        let of_value = |value: u16| match self.filters[self.law.of].once {
+            true => f64::from(left.last()) * (f64::from(value) + 1.0).powi(2),
+            false => left.probabilities().len() as f64 * STEPS_PER_LAW,
+        };
+        let mut steps = 0.0;
+        let lasts = |value: &u16| {
+            steps += of_value(*value);
+            steps <= STEPS
+        };
+        (1..=self.last_possible()).take_while(lasts).last().unwrap_or(0)
+    }
+
     /// The probability that some counter of the filter that is looked at has at least this value.
     fn reaches(&self, law: &FillLaw, value: u16) -> Prediction {
         let CountingSize { size, once, .. } = self.filters[self.law.of];
@@ -297,7 +333,7 @@ impl CountingSize {
         &self,
         elements: u32,
         places: Uniform,
-        counts: &mut [u16],
+        counts: &mut [u32],
         chosen: &mut Vec<u32>,
         rng: &mut Rng,
     ) {
@@ -323,6 +359,7 @@ impl CountingSize {
 
 #[cfg(test)]
 mod tests {
+    use crate::families;
     use crate::params::Scalar;
     use crate::summaries::metrics;
     use crate::summaries::tests::{assert_one_law, trials};
@@ -366,7 +403,7 @@ mod tests {
         }
     }
 
-    /// Of the last filter, which at most one element comes to, no counter counts its four choices twice.
+    /// Of the last filter, which at most one element comes to, no counter counts its forty choices twice.
     #[test]
     fn an_element_counts_once_where_it_is_to() {
         let greatest = |once: i64| {
@@ -402,6 +439,71 @@ mod tests {
         assert!(stuck.mean(rate).0 > 2.0 * at_first, "{:?}", stuck.mean(rate));
         let failing = metrics::SUMMARY_FAILURE_FRACTION;
         assert!(stuck.mean(failing).0 > replaced("1 1 1", 0).mean(failing).0);
+    }
+
+    /// Of 1000 elements with 256 choices each in one counter, drawn or of keys, none is lost in a wider number.
+    #[test]
+    fn counters_of_16_bits_overflow() {
+        let overflowed = |elements: i64, hash| {
+            let given = [
+                ("elements", elements.into()),
+                ("sub_table_buckets", "2000 500".into()),
+                ("filter_counters", "1 50".into()),
+                ("filter_choices", "256 1".into()),
+                ("filter_counter_bits", "16 16".into()),
+            ];
+            let sums = trials(("counting-filter-summary", "summary-fill", hash), &given, 2);
+            let greatest = sums.mean(metrics::greatest_counter(0)).0;
+            (sums.mean(crate::filters::metrics::FILTER_OVERFLOW_FRACTION).0, greatest)
+        };
+        for hash in ["random", "xxh3"] {
+            assert_eq!(overflowed(1000, hash), (1.0, 65_535.0), "{hash}");
+            assert_eq!(overflowed(255, hash), (0.0, 65_280.0), "{hash}");
+        }
+    }
+
+    /// Elements that were replaced by later types leave a type without an element, and the bits of its filter set.
+    #[test]
+    fn a_type_without_elements_does_not_fail() {
+        let given = [
+            ("elements", 3_i64.into()),
+            ("sub_table_buckets", "2 1 1".into()),
+            ("filter_counters", "9 9 1".into()),
+            ("filter_choices", "1 1 1".into()),
+            ("filter_counter_bits", "4 4 4".into()),
+            ("rounds", 20_i64.into()),
+            ("queries", 1_i64.into()),
+        ];
+        let sums = trials(("counting-filter-summary", "counted-deletion", "xxh3"), &given, 500);
+        for (metric, (sum, _)) in &sums.of {
+            assert!(sum.is_finite(), "{metric}");
+        }
+        assert!(sums.mean(metrics::SUMMARY_FAILURE_GIVEN_CELLS).0 > 0.0);
+    }
+
+    /// The law of the greatest counter up to 999, of 10,000 elements of which each counts once, would take hours.
+    #[test]
+    fn no_more_is_predicted_than_can_be_worked_out() {
+        let outlook = |law: i64| {
+            let given = [
+                ("elements", 10_000_i64.into()),
+                ("sub_table_buckets", "40000 10000".into()),
+                ("filter_counters", "1 1000".into()),
+                ("filter_choices", "1 7".into()),
+                ("filter_counter_bits", "16 16".into()),
+                ("once", 2_i64.into()),
+                ("counter_law", law.into()),
+            ];
+            let case = families::case("counting-filter-summary", "summary-fill", "random", &given);
+            let outlook = case.unwrap().outlook(&|_| None);
+            let of_counters = |value| {
+                let metric = metrics::greatest_counter_at_least(value);
+                outlook.predictions.iter().any(|told| told.metric == metric)
+            };
+            ([1, 3, 999].map(of_counters), outlook.missing.is_some())
+        };
+        assert_eq!(outlook(3), ([true, true, false], false));
+        assert_eq!(outlook(999), ([true, true, false], true));
     }
 
     /// The two configurations of Section 4.10.2, and the 7,500 bytes of the bit table.

@@ -60,7 +60,7 @@ impl CountedCells {
 #[derive(Debug)]
 pub struct DrawnCounts {
     cells: DrawnCells,
-    types: Vec<Vec<u16>>,
+    types: Vec<Vec<u32>>,
 }
 
 impl Summary for CountingSingleFilter {
@@ -188,7 +188,7 @@ impl Summary for CountingSingleFilter {
         types.iter_mut().for_each(|counts| counts.fill(0));
         let count = |own: u8, cell: u32| {
             let count = &mut types[usize::from(own) - 1][cell as usize];
-            *count = count.saturating_add(1);
+            *count += 1;
         };
         let answers = self.filter.ask_cells::<true>(cells, (census, asked), rng, count);
         let mut counters = CounterUse::default();

@@ -7,6 +7,7 @@ use rand::SeedableRng;
 use super::outlook::{self, Known};
 use super::params::{DELETED, DELETED_FROM, REBUILD_LAW_FROM, REBUILD_LAW_TO};
 use super::rebuild::{LazyTable, Rebuild, Victims};
+use super::theory::law::FillLaw;
 use super::theory::lazy::{self as theory, Deleted};
 use super::{Multilevel, case, metrics};
 use crate::Rng;
@@ -89,7 +90,8 @@ impl Case for LazyCase {
     fn cost(&self, keys: &KeySource) -> Cost {
         let (elements, buckets) =
             (u64::from(self.table.elements()), u64::from(self.table.buckets()));
-        let bytes = buckets + elements * (20 + keys.bytes_per_element()) + keys.bytes();
+        let of_element = LazyTable::bytes_per_element(self.table.types());
+        let bytes = buckets + elements * (of_element + keys.bytes_per_element()) + keys.bytes();
         Cost { operations: 2.0 * elements as f64 + buckets as f64 / 8.0, bytes }
     }
 
@@ -111,21 +113,7 @@ impl Case for LazyCase {
         if !sizes.into_iter().all(|size| self.hash.spread(size).is_none()) {
             return Outlook::default();
         }
-        let law = self.known.law(&self.table);
-        let deleted = match self.deletion.victims {
-            Victims::All => Deleted::Anywhere(self.deletion.deleted),
-            Victims::FirstSubTable => Deleted::FromFirst(self.deletion.deleted),
-        };
-        let candidates = theory::near_marked(law, deleted);
-        let moves = theory::moves(law, deleted).total;
-        let [crisis, _] = outlook::of_crisis(law);
-        let predictions = vec![
-            crisis,
-            Prediction::exact(metrics::REBUILD_CANDIDATES, candidates, "E[M′], Section 4.10.1"),
-            Prediction::approximate(metrics::REBUILD_MOVES, candidates, "E[M′], Section 4.10.1"),
-            Prediction::approximate(metrics::REBUILD_MOVES, moves, "buckets that are taken again"),
-        ];
-        Outlook { predictions, missing: None }
+        self.known.following(&self.table, |law| self.foreseen(law))
     }
 
     fn at_one_moment(&self) -> bool {
@@ -181,6 +169,23 @@ impl Keyed for Batch<'_> {
 }
 
 impl LazyCase {
+    fn foreseen(&self, law: &FillLaw) -> Outlook {
+        let deleted = match self.deletion.victims {
+            Victims::All => Deleted::Anywhere(self.deletion.deleted),
+            Victims::FirstSubTable => Deleted::FromFirst(self.deletion.deleted),
+        };
+        let candidates = theory::near_marked(law, deleted);
+        let moves = theory::moves(law, deleted).total;
+        let [crisis, _] = outlook::of_crisis(law);
+        let predictions = vec![
+            crisis,
+            Prediction::exact(metrics::REBUILD_CANDIDATES, candidates, "E[M′], Section 4.10.1"),
+            Prediction::approximate(metrics::REBUILD_MOVES, candidates, "E[M′], Section 4.10.1"),
+            Prediction::approximate(metrics::REBUILD_MOVES, moves, "buckets that are taken again"),
+        ];
+        Outlook { predictions, missing: None }
+    }
+
     fn record(&self, in_crisis: u32, rebuild: &Rebuild, out: &mut dyn Record) {
         let is = |so: bool| Some(f64::from(u8::from(so)));
         out.reading(metrics::CRISIS_FRACTION, is(in_crisis > 0));

@@ -29,8 +29,9 @@ crate::metrics! {
     /// probability of a failure, and it scatters less than what is counted.
     SUMMARY_FAILURE_GIVEN_CELLS = "summary_failure_given_cells",
         "Failure probability given the cells", Share, Nothing;
-    /// The expected number of failing elements of the trial's types, given what the summary holds. Its mean is the
-    /// union bound on the probability of a failure.
+    /// The expected number of failing elements of the trial's types, given what the summary holds. Its mean, the
+    /// expected number of failing elements, is an upper bound on the probability of a failure; for the single filter it
+    /// is equation (4.4).
     FAILING_ELEMENTS_GIVEN_CELLS = "failing_elements_given_cells",
         "Expected failing elements given the cells", Count, Nothing;
     /// Buckets read for an element, one after the other from the first sub-table on, where no summary tells which

@@ -7,7 +7,10 @@ use super::Multilevel;
 use super::metrics::{self, elements_in, left_after};
 use super::theory::approximate::approximate_fill;
 use super::theory::law::FillLaw;
-use crate::prediction::Prediction;
+use crate::prediction::{Outlook, Prediction};
+
+/// Elements up to which laws are worked out, which takes about n·√n steps.
+const MOST_ELEMENTS: u32 = 1_000_000;
 
 /// What is known of a point, worked out when it is asked for first.
 #[derive(Clone, Default)]
@@ -16,18 +19,27 @@ pub(super) struct Known(Arc<Worked>);
 #[derive(Default)]
 struct Worked {
     law: OnceLock<FillLaw>,
-    predictions: OnceLock<Vec<Prediction>>,
+    outlook: OnceLock<Outlook>,
 }
 
 impl Known {
-    /// The laws of its table.
-    pub(super) fn law(&self, table: &Multilevel) -> &FillLaw {
-        self.0.law.get_or_init(|| FillLaw::new(table.elements(), &table.sizes()))
+    /// What follows from the laws of its table, or that these would take too long.
+    pub(super) fn following(
+        &self,
+        table: &Multilevel,
+        follows: impl FnOnce(&FillLaw) -> Outlook,
+    ) -> Outlook {
+        if table.elements() > MOST_ELEMENTS {
+            let reason =
+                format!("the laws of more than {MOST_ELEMENTS} elements take too long to work out");
+            return Outlook { predictions: Vec::new(), missing: Some(reason) };
+        }
+        follows(self.0.law.get_or_init(|| FillLaw::new(table.elements(), &table.sizes())))
     }
 
-    /// Its predictions, which are these.
-    pub(super) fn predictions(&self, all: impl FnOnce() -> Vec<Prediction>) -> Vec<Prediction> {
-        self.0.predictions.get_or_init(all).clone()
+    /// What theory says of it, which is this.
+    pub(super) fn outlook(&self, all: impl FnOnce() -> Outlook) -> Outlook {
+        self.0.outlook.get_or_init(all).clone()
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) const COUNTER_BITS: Param = Param {
     name: "counter_bits",
     domain: Domain::Integer { min: 1, max: 16 },
     absent: Absent::Integer(3),
-    doc: "Bits of a counter, b. It shows 2^b − 1 at most, and less again once so many elements are taken out.",
+    doc: "Bits of a counter, b. It shows 2^b − 1 while more hashes than that fall into its bucket.",
 };
 
 /// `string_bits`.

@@ -19,7 +19,7 @@ enum Bucket {
 struct Pushed {
     bucket: u32,
     /// Where the buckets begin that it found occupied, one in each sub-table before its own.
-    tried: u32,
+    tried: usize,
     /// How many they are.
     number: u8,
 }
@@ -57,6 +57,13 @@ pub(super) struct LazyTable {
 }
 
 impl LazyTable {
+    /// Bytes that it takes at most for each element.
+    pub(super) fn bytes_per_element(sub_tables: u8) -> u64 {
+        let bucket = size_of::<u32>();
+        let tried = bucket * usize::from(sub_tables - 1);
+        (bucket + size_of::<Pushed>() + tried) as u64
+    }
+
     /// An empty table of these sub-tables, with room for so many elements.
     pub(super) fn new(sizes: &[u32], elements: u32) -> Self {
         let buckets: u32 = sizes.iter().sum();
@@ -88,7 +95,7 @@ impl LazyTable {
                 self.places.push(bucket);
                 let number = (self.tried.len() - start) as u8;
                 if number > 0 {
-                    self.pushed.push(Pushed { bucket, tried: start as u32, number });
+                    self.pushed.push(Pushed { bucket, tried: start, number });
                 }
                 return true;
             }
@@ -121,10 +128,7 @@ impl LazyTable {
         let Self { buckets, pushed, tried, .. } = self;
         // Sub-tables lie one behind the other, so that this is their order and that of their buckets.
         pushed.sort_unstable_by_key(|element| element.bucket);
-        let before = |element: &Pushed| {
-            let start = element.tried as usize;
-            start..start + usize::from(element.number)
-        };
+        let before = |element: &Pushed| element.tried..element.tried + usize::from(element.number);
         let is_kept =
             |buckets: &[Bucket], bucket: u32| buckets[bucket as usize] == Bucket::Occupied;
         let mut rebuild = Rebuild::default();

@@ -63,7 +63,8 @@ impl Given {
 
 /// The probability that one of so many elements fails, each of which does with this probability.
 pub(super) fn any_of(elements: u32, share: f64) -> f64 {
-    -exp_m1(f64::from(elements) * ln_1p(-share))
+    // Where every element would fail, the logarithm of the share that does not is infinite.
+    if elements == 0 { 0.0 } else { -exp_m1(f64::from(elements) * ln_1p(-share)) }
 }
 
 /// A summary of a multilevel table: which type each element is of.
@@ -145,6 +146,16 @@ pub trait Summary: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// What of it holds whichever elements are of which type, as where some were replaced.
     fn predictions_of_any_table(&self, _asked: &Asked) -> Vec<Prediction> {
         Vec::new()
+    }
+
+    /// Which of its predictions beside this table is not made as it would take too long.
+    fn missing(&self, _law: &FillLaw) -> Option<String> {
+        None
+    }
+
+    /// [`Case::revision`](crate::case::Case::revision).
+    fn revision(&self) -> u32 {
+        0
     }
 
     /// The probability, about, that an element of type `own` fails where so many elements are of later types. Not called

@@ -337,6 +337,10 @@ impl<S: Scheme> Case for TableCase<S> {
         self.check_timed().is_ok() && self.setup.scheme.key_footprint().is_some()
     }
 
+    fn check_rare(&self, event: &Event) -> Result<(), NotRare> {
+        rare::check(&self.setup, event)
+    }
+
     fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
         rare::trials(&self.setup, event)
     }

@@ -5,6 +5,7 @@ use crate::families;
 use crate::keys::KeySource;
 use crate::metric::Metric;
 use crate::params::{ParamError, Scalar};
+use crate::prediction::Kind;
 use crate::rare::metrics::EVENT_PROBABILITY;
 use crate::summaries::theory::law::FillLaw;
 
@@ -27,6 +28,19 @@ fn crisis(elements: u32, sizes: &str, own: &[(&str, Scalar)]) -> Result<Box<dyn 
         ("event", "crisis_elements".into()),
     ];
     families::case("mht", "summary-fill", "random", &[&given, own].concat())
+}
+
+/// Failures of 30 elements with this summary, by splitting of 50 particles.
+fn failure(scheme: &str, own: &[(&str, Scalar)]) -> Box<dyn Case> {
+    let given = [
+        ("elements", 30_i64.into()),
+        ("sub_table_buckets", "60 20 10".into()),
+        ("event", "failing_elements".into()),
+        ("beyond", 0_i64.into()),
+        ("estimator", "splitting".into()),
+        ("particles", 50_i64.into()),
+    ];
+    families::case(scheme, "summary-fill", "random", &[&given, own].concat()).unwrap()
 }
 
 /// Mean and standard error of so many trials.
@@ -72,6 +86,50 @@ fn crises_are_as_frequent_as_their_law_says() {
     }
 }
 
+/// Failures of several filters and of a single one, from frequent to a few in a million tables: within four standard
+/// errors, and what the bounds leave open, of what theory says.
+#[test]
+fn failures_are_as_frequent_as_theory_says() {
+    let filters = |bits: &str| {
+        let own = [("filter_bits", bits.into()), ("filter_choices", "3 6 6".into())];
+        failure("multiple-filter-summary", &own)
+    };
+    let single = |cells: i64| {
+        let own = [("cells", cells.into()), ("cell_choices", 6_i64.into())];
+        failure("single-filter-summary", &own)
+    };
+    let mut least = 1.0_f64;
+    for case in [filters("90 60 60"), filters("90 600 60"), single(120), single(720)] {
+        let predictions = case.outlook(&|_| None).predictions;
+        let told = predictions.iter().find(|told| told.kind == Kind::Exact).unwrap();
+        let (mean, error) = measured(&*case, 200);
+        let room = 4.0 * error + told.allowance;
+        assert!((mean - told.value).abs() < room, "{mean:e} ± {error:e}, {told:?}");
+        assert!(error < 0.2 * told.value, "{mean:e} ± {error:e} decides nothing of {told:?}");
+        assert!(told.allowance < 0.2 * told.value, "{told:?}");
+        least = least.min(told.value);
+    }
+    assert!(least < 1e-5, "{least:e}");
+}
+
+/// Rounding lets no probability be above 1, and 39 elements at least find the one bucket of the first sub-table taken.
+#[test]
+fn a_certain_crisis_has_the_probability_1() {
+    let given = [("estimator", "splitting".into()), ("beyond", 0_i64.into())];
+    let case = crisis(40, "1 20 10", &given).unwrap();
+    let predictions = case.outlook(&|_| None).predictions;
+    assert!(predictions.iter().all(|told| told.value <= 1.0 && told.value > 1.0 - 1e-12));
+}
+
+/// A table of more elements is checked without its scores, and its laws are not worked out.
+#[test]
+fn a_large_table_is_checked_at_once() {
+    let given = [("estimator", "splitting".into()), ("beyond", 0_i64.into())];
+    let case = crisis(2_000_000_000, "1000000000 1000000000", &given).unwrap();
+    let outlook = case.outlook(&|_| None);
+    assert!(outlook.predictions.is_empty() && outlook.missing.is_some());
+}
+
 /// A plain trial reads whether there was a crisis.
 #[test]
 fn plain_trials_see_frequent_crises() {
@@ -86,6 +144,31 @@ fn what_cannot_be_told_is_refused() {
     let splitting = ("estimator", "splitting".into());
     let ever = [splitting.clone(), ("beyond", 0_i64.into()), ("ever", true.into())];
     assert_eq!(crisis(10, "12 6", &ever).unwrap_err().name, "ever");
-    let failing = [splitting, ("beyond", 0_i64.into()), ("event", "failing_elements".into())];
-    assert_eq!(crisis(10, "12 6", &failing).unwrap_err().name, "event");
+    let of = |beyond: i64| crisis(10, "12 6", &[splitting.clone(), ("beyond", beyond.into())]);
+    assert!(of(9).is_ok());
+    assert_eq!(of(10).unwrap_err().name, "beyond");
+    let given = [
+        ("elements", 10_i64.into()),
+        ("sub_table_buckets", "12 6".into()),
+        ("event", "failing_elements".into()),
+        ("beyond", 0_i64.into()),
+        splitting,
+    ];
+    let error = families::case("mht", "summary-fill", "random", &given).unwrap_err();
+    assert_eq!(error.name, "event");
+}
+
+/// Where elements are replaced no hash function would do.
+#[test]
+fn replacements_are_not_split() {
+    let given = [
+        ("elements", 3_i64.into()),
+        ("sub_table_buckets", "2 1 1".into()),
+        ("rounds", 5_i64.into()),
+        ("estimator", "plain".into()),
+        ("event", "crisis_elements".into()),
+        ("beyond", 0_i64.into()),
+    ];
+    let error = families::case("mht", "counted-deletion", "xxh3", &given).unwrap_err();
+    assert_eq!(error.name, "event");
 }

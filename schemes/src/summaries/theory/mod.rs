@@ -18,5 +18,4 @@ pub mod interpolation;
 pub mod law;
 pub mod lazy;
 pub mod song;
-pub mod storage;
 pub mod union_bound;

@@ -45,7 +45,7 @@ impl Workload {
     ) -> Result<Self, ParamError> {
         match info.name {
             name if name == counted_deletion::INFO.name && !S::REMOVES => {
-                let reason = "`counted-deletion` takes elements out of the summary, which this scheme cannot do; schemes that can are `interpolation-summary`, `counting-filter-summary` and `counting-single-filter-summary`";
+                let reason = "`counted-deletion` takes elements out of the summary, which this scheme cannot do; schemes that can are `mht`, `interpolation-summary`, `counting-filter-summary` and `counting-single-filter-summary`";
                 Err(ParamError::new("kind", reason))
             }
             name if name == counted_deletion::INFO.name => {

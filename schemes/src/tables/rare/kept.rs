@@ -37,7 +37,10 @@ impl<T: Table> Kept<T> {
         let mut chance = Chance::new(hash, seed);
         steps.begin(table);
         (0..self.at).for_each(|step| steps.make(step, table, &mut chance));
-        if self.tables.len() < self.most {
+        if self.tables.len() >= self.most {
+            self.tables.clear();
+        }
+        if self.most > 0 {
             self.tables.insert(seed, (table.clone(), chance.clone()));
         }
         chance

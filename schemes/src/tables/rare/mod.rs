@@ -8,9 +8,12 @@ mod steps;
 mod trial;
 mod within;
 
+use self::kept::Kept;
 use self::steps::Steps;
 use self::trial::TableTrial;
+use self::within::Within;
 use super::setup::Setup;
+use super::trial::Rounds;
 use super::workloads::Schedule;
 use super::{Geometry, Scheme, Table, TableVisitor, metrics};
 use crate::hash::HashKind;
@@ -20,7 +23,7 @@ use crate::rare::{Counted, Event, NotRare, Rare};
 /// Trials of the event that more elements than that are on the overflow list.
 ///
 /// # Errors
-/// For other events, for hash functions that look at keys, and for workloads that are no sequence of rounds.
+/// For other events and those that cannot happen, for hash functions that look at keys, and for workloads that are no sequence of rounds.
 pub(super) fn trials<S: Scheme>(setup: &Setup<S>, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
     Ok(setup.scheme.table(setup.process().has_departures(), AsRare(Made::new(setup, event)?)))
 }
@@ -37,6 +40,14 @@ pub(super) fn counted<S: Scheme>(
     Ok(setup.scheme.table(setup.process().has_departures(), AsCounted(Made::new(setup, event)?)))
 }
 
+/// Whether there are such trials.
+///
+/// # Errors
+/// As [`trials`].
+pub(super) fn check<S: Scheme>(setup: &Setup<S>, event: &Event) -> Result<(), NotRare> {
+    steps(setup, event).map(drop)
+}
+
 /// What a trial goes through.
 ///
 /// # Errors
@@ -48,6 +59,15 @@ fn steps<S: Scheme>(setup: &Setup<S>, event: &Event) -> Result<Steps, NotRare> {
     };
     if event.metric != metrics::OVERFLOW_ELEMENTS {
         return Err(NotRare::not_counted(event, &[metrics::OVERFLOW_ELEMENTS]));
+    }
+    if event.beyond >= elements.into() {
+        return Err(NotRare::new(
+            "beyond",
+            format!("no list is longer than the {elements} elements"),
+        ));
+    }
+    if event.ever && matches!(rounds, Rounds::Moment { .. }) {
+        return Err(NotRare::not_ever("the table is read at one moment"));
     }
     match setup.hash.hash() {
         HashKind::Random => Ok(Steps::new(elements, rounds)),
@@ -85,7 +105,8 @@ impl<'s, S: Scheme> Made<'s, S> {
         let Geometry { bucket_size, .. } = setup.scheme.geometry();
         let places = setup.scheme.choices() * u32::from(bucket_size);
         let (hash, pilots, score) = (setup.hash, setup.pilots.clone(), None);
-        let (kept, length) = (None, 0);
+        let begins = || Kept::new(Within::begin(&steps), steps.elements);
+        let (kept, length) = ((ever && !steps.fills()).then(begins), 0);
         TableTrial { table, steps, hash, beyond, ever, places, pilots, score, kept, length }
     }
 }
@@ -106,7 +127,7 @@ impl<S: Scheme> TableVisitor for AsCounted<'_, S> {
     type Output = Box<dyn Counted>;
 
     fn visit<T: Table>(self, table: T) -> Box<dyn Counted> {
-        Box::new(self.0.of(table).looking_ahead())
+        Box::new(self.0.of(table))
     }
 }
 

@@ -12,8 +12,6 @@ pub(super) enum Score {
     Filling(CountScore),
     /// Of a list in equilibrium that counts at the end.
     AtEnd(Decay),
-    /// Of a list that counts whenever it is long: its length.
-    Ever,
     /// Of a list in equilibrium that counts whenever it is long: how probable that is.
     Within(Within),
 }
@@ -23,7 +21,6 @@ impl Score {
     pub(super) fn begin(&self, steps: &Steps) -> u64 {
         match self {
             Score::Filling(_) | Score::AtEnd(_) => 0,
-            Score::Ever => steps.window,
             Score::Within(_) => Within::begin(steps),
         }
     }
@@ -33,7 +30,6 @@ impl Score {
         match self {
             Score::Filling(score) => score.after(step, length.into()),
             Score::AtEnd(score) => score.after(step, length),
-            Score::Ever => length.into(),
             Score::Within(score) => score.after(step, length),
         }
     }

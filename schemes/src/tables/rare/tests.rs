@@ -232,6 +232,20 @@ fn counted_and_plain_trials_agree() {
     }
 }
 
+/// A list of all elements is possible and no longer one, and one that is read once has no other time.
+#[test]
+fn events_that_cannot_happen_are_refused() {
+    let asked = |workload: &str, beyond: i64, own: &Given<'_>| {
+        let given = [&table("200 120 80", 0)[..], &asked("plain", beyond), own].concat();
+        families::case("multiple", workload, "random", &given).map(drop).map_err(|e| e.name)
+    };
+    assert_eq!(asked("static-fill", 299, &[]), Ok(()));
+    assert_eq!(asked("static-fill", 300, &[]), Err("beyond".into()));
+    let at = [("time", 1.5.into()), ("ever", true.into())];
+    assert_eq!(asked("relaxation", 3, &at[..1]), Ok(()));
+    assert_eq!(asked("relaxation", 3, &at), Err("ever".into()));
+}
+
 /// What cannot be asked says which parameter stands in the way.
 #[test]
 fn events_that_are_not_counted_are_refused() {

@@ -32,27 +32,16 @@ pub(super) struct TableTrial<T> {
 }
 
 impl<T: Table> TableTrial<T> {
-    /// The same trials, whose score looks ahead to the window where the event counts at any time of it.
-    pub(super) fn looking_ahead(self) -> Self {
-        let Self { steps, ever, .. } = self;
-        let kept =
-            (ever && !steps.fills()).then(|| Kept::new(Within::begin(&steps), steps.elements));
-        Self { kept, ..self }
-    }
-
     /// Whether the event has happened as soon as the list is that long.
     fn at_once(&self) -> bool {
         self.ever || (self.steps.fills() && !T::MOVES_BACK)
     }
 
     fn new_score(&mut self) -> Score {
-        let Self { table, steps, hash, beyond, kept, .. } = self;
+        let Self { table, steps, hash, beyond, .. } = self;
         if steps.fills() {
             let left = Pilots::left(self.pilots.lengths(table, steps, hash), self.places);
             return Score::Filling(CountScore::new((*beyond).into(), steps.number, &left));
-        }
-        if self.ever && kept.is_none() {
-            return Score::Ever;
         }
         let mean = Pilots::equilibrium(self.pilots.lengths(table, steps, hash));
         match self.ever {
@@ -74,10 +63,7 @@ impl<T: Table> Rare for TableTrial<T> {
     }
 
     fn target(&self) -> f64 {
-        match self.ever && !self.steps.fills() && self.kept.is_none() {
-            true => f64::from(self.beyond) + 1.0,
-            false => CERTAIN,
-        }
+        CERTAIN
     }
 }
 
