@@ -38,16 +38,11 @@ pub fn near_marked(law: &FillLaw, deleted: Deleted) -> f64 {
             (2..=law.sub_tables()).map(own).sum()
         }
         Deleted::FromFirst(deleted) => {
-            let crisis = given_left(law, 1, f64::from);
-            let near = |(&crisis, (left, p)): (&f64, (u32, f64))| {
+            let crisis = given_left(law, 1, f64::from).into_iter().rev();
+            let near = |((left, p), crisis): ((u32, f64), f64)| {
                 p * (f64::from(left) - crisis) * share(deleted, law.elements() - left)
             };
-            crisis
-                .iter()
-                .zip(law.left_law(1).iter())
-                .rev()
-                .map(near)
-                .fold(0.0, |sum, own| sum + own)
+            law.left_law(1).iter().rev().zip(crisis).map(near).fold(0.0, |sum, own| sum + own)
         }
     }
 }
