@@ -160,7 +160,8 @@ fn bytes_are_those_of_table_4_3() {
 }
 
 /// The printed 379,000 bytes are neither those of the third filter as printed, 550k, nor those of 55k, ten times that
-/// for 10,000 elements; they are those of 55k with 55,000 bytes more, which is to say of 495k.
+/// for 10,000 elements; they are those of 55k with 55,000 bytes more, which is to say of 495k. Beside these stands one
+/// bit, in a byte of its own, for the last type, which the document gives no filter.
 #[test]
 fn readings_of_the_third_filter_of_table_4_3() {
     let of = |third: &str| {
