@@ -153,7 +153,7 @@ fn small_sub_tables_are_as_predicted() {
     for own in [
         vec![("buckets", count(4)), ("accesses", number(1.2))],
         vec![("buckets", count(20)), ("accesses", number(1.3)), ("overflow", number(0.4))],
-        vec![("buckets", count(96)), ("accesses", number(1.2))],
+        vec![("buckets", count(160)), ("accesses", number(1.2))],
     ] {
         let given = [&[("load", number(8.0)), ("choices", count(2))][..], &own].concat();
         let found = off("balancing-multilevel", "filling", &given);

@@ -32,7 +32,7 @@ static MULTILEVEL: Scheme = Scheme {
         ],
         predictions: &[
             "filling: overflow, accesses, occupancy, mean square and variance of the load, asymptotic (Theorem 5; equation (A.5), solved)",
-            "filling without a budget, where each sub-table has 16 buckets or more: the same, refined (binomial, mixed over what the sub-table before refused)",
+            "filling without a budget, of 128 buckets or more: the same, refined (binomial, mixed over what the sub-table before refused)",
             "filling: mean square of the load, lower bound (Theorem 1 at the measured accesses and overflow)",
             "filling: greatest load, upper bound (h + 1)",
         ],
@@ -45,7 +45,7 @@ static MULTILEVEL: Scheme = Scheme {
 pub(super) const ENTRY: SchemeEntry = MULTILEVEL.entry(|request| MULTILEVEL.case(request));
 
 fn predictions(rule: &Rule, size: &Size, arrivals: f64) -> Vec<Prediction> {
-    let of_many = rule.parts().all(|buckets| buckets >= scatter::FEWEST);
+    let of_many = size.buckets >= scatter::FEWEST;
     let finite = (rule.budget.is_none() && of_many).then(|| {
         let tried = scatter::laws(arrivals as u64, rule.parts(), rule.taking());
         let scatter_of_mean = tried.variance_of_refused / f64::from(size.buckets).powi(2);

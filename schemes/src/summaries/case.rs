@@ -93,7 +93,11 @@ impl<S: Summary> SummaryCase<S> {
             let predictions = outlook::of_table(law, asked.left_after);
             let mut outlook = Outlook { predictions, missing: None };
             if self.is_ideal() {
-                outlook.predictions.extend(self.summary.predictions(law, &asked));
+                let is_drawn = self.hashes[0].hash() == HashKind::Random;
+                let of_summary = self.summary.predictions(law, &asked).into_iter();
+                let measured =
+                    of_summary.filter(|p| is_drawn || !S::DRAWN_ALONE.contains(&p.metric));
+                outlook.predictions.extend(measured);
                 outlook.missing = self.summary.missing(law);
             }
             outlook

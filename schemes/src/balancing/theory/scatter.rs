@@ -3,13 +3,13 @@
 //! The first sub-table is tried by every element. What it refuses scatters, and with it the attempts on the second.
 //! Their number is taken for normal with the mean and variance that it has, or where it comes near 0 for one of the
 //! laws of counts; given their number, loads are exact. What is left out is of order 1/m² for loads and of order 1/m, as
-//! a part of itself, for that variance; in sub-tables of few buckets it is no small part.
+//! a part of itself, for that variance; where all sub-tables have few buckets it is no small part.
 
 use super::one_choice::{self, Taking};
 use crate::math::elementary::{exp, pow};
 
-/// Buckets that each sub-table has at least where these laws are told.
-pub(crate) const FEWEST: u32 = 16;
+/// Buckets of all sub-tables together from which on these laws are told.
+pub(crate) const FEWEST: u32 = 128;
 
 /// What came of the attempts on sub-tables.
 #[derive(Debug)]
