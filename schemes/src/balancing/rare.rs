@@ -7,7 +7,7 @@ use crate::hash::{HashKind, HashSpec, RandomSource, Source};
 use crate::keys::Seeds;
 use crate::metric::Metric;
 use crate::rare::score::{CERTAIN, CountScore};
-use crate::rare::{Branch, Event, NotRare, Rare, Rise};
+use crate::rare::{Branch, Event, NotRare, Peak, Rare, Rise};
 use crate::tables::metrics::{MAX_LOAD, OVERFLOW_ELEMENTS};
 
 /// Intervals of time at whose ends it is told how long the list is expected to be.
@@ -104,7 +104,7 @@ impl FillTrial {
 impl Rare for FillTrial {
     fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
         self.loads.clear(0);
-        let mut peak = f64::NEG_INFINITY;
+        let mut peak = Peak::new(rises);
         for (i, branch) in history.iter().enumerate() {
             let end = history.get(i + 1).map_or(self.arrivals, |next| next.step);
             let seeds = Seeds::of(branch.seed, 0);
@@ -112,11 +112,7 @@ impl Rare for FillTrial {
             self.loads.toss_anew(seeds.scheme);
             for step in branch.step..end {
                 let Some(count) = self.insert(&mut source) else { continue };
-                let score = self.score.after(step, count);
-                if score > peak {
-                    peak = score;
-                    rises.push(Rise { step, score });
-                }
+                peak.look_at(step, self.score.after(step, count));
                 if count > self.beyond {
                     return 1.0;
                 }

@@ -4,7 +4,7 @@ use super::metrics;
 use crate::hash::{Choices, HashKind, HashSpec, RandomSource, Source};
 use crate::keys::Seeds;
 use crate::rare::score::{CERTAIN, CountScore};
-use crate::rare::{Branch, Event, NotRare, Rare, Rise};
+use crate::rare::{Branch, Event, NotRare, Peak, Rare, Rise};
 
 /// Counters that so many elements choose.
 #[derive(Debug, Clone, Copy)]
@@ -91,7 +91,7 @@ impl FillTrial {
 impl Rare for FillTrial {
     fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
         self.counts.fill(0);
-        let (mut most, mut peak) = (0, f64::NEG_INFINITY);
+        let (mut most, mut peak) = (0, Peak::new(rises));
         for (i, branch) in history.iter().enumerate() {
             let end = history.get(i + 1).map_or(self.fill.elements.into(), |next| next.step);
             let mut source = RandomSource::new(&self.hash, Seeds::of(branch.seed, 0).hash);
@@ -101,11 +101,7 @@ impl Rare for FillTrial {
                     continue;
                 }
                 most = own;
-                let score = self.score.after(step, most.into());
-                if score > peak {
-                    peak = score;
-                    rises.push(Rise { step, score });
-                }
+                peak.look_at(step, self.score.after(step, most.into()));
                 if most > self.highest {
                     return 1.0;
                 }

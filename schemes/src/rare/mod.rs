@@ -8,10 +8,12 @@ pub mod case;
 pub mod event;
 pub mod metrics;
 pub mod params;
+mod peak;
 pub mod score;
 pub mod splitting;
 
 pub use event::{Event, NotRare};
+pub use peak::Peak;
 
 /// From this step on, chance follows from this seed. The first branch of a history is at step 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

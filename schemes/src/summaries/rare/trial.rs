@@ -7,7 +7,7 @@ use crate::Rng;
 use crate::filters::Bits;
 use crate::hash::{derive_seed, reduce};
 use crate::rare::score::CERTAIN;
-use crate::rare::{Branch, Rare, Rise};
+use crate::rare::{Branch, Peak, Rare, Rise};
 use crate::summaries::{Asked, Census, Multilevel, Summary};
 use crate::uniform::Uniform;
 
@@ -51,21 +51,6 @@ impl SubTable {
             taken.set(bucket);
         });
         left
-    }
-}
-
-/// The highest score so far.
-struct Peak<'r> {
-    rises: &'r mut Vec<Rise>,
-    score: f64,
-}
-
-impl Peak<'_> {
-    fn look_at(&mut self, step: u64, score: f64) {
-        if score > self.score {
-            self.rises.push(Rise { step, score });
-            self.score = score;
-        }
     }
 }
 
@@ -167,7 +152,7 @@ impl Own {
 impl<S: Summary> Rare for FillTrial<S> {
     fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
         let mut chance = Generators::new(history);
-        let mut peak = Peak { rises, score: f64::NEG_INFINITY };
+        let mut peak = Peak::new(rises);
         let (mut before, mut coming) = (0.0, self.elements);
         self.census.begin(coming);
         for sub_table in 0..self.sub_tables.len() {

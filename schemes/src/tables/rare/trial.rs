@@ -8,7 +8,7 @@ use super::steps::{Chance, Steps};
 use super::within::Within;
 use crate::hash::HashSpec;
 use crate::rare::score::{CERTAIN, CountScore};
-use crate::rare::{Branch, Counted, Rare, Rise};
+use crate::rare::{Branch, Counted, Peak, Rare, Rise};
 use crate::tables::Table;
 
 /// Trials of one table.
@@ -96,7 +96,7 @@ impl<T: Table> TableTrial<T> {
         let scored = score.begin(&self.steps);
         let (mut begun, mut chance) = self.begun(history);
         let mut length = self.table.overflow();
-        let (mut peak, mut longest) = (f64::NEG_INFINITY, 0);
+        let (mut peak, mut longest) = (Peak::new(rises), 0);
         for (i, branch) in history.iter().enumerate() {
             let end = history.get(i + 1).map_or(self.steps.number, |next| next.step);
             if i > 0 {
@@ -109,11 +109,7 @@ impl<T: Table> TableTrial<T> {
                 if (length <= before && step != window) || step < scored {
                     continue;
                 }
-                let score = score.after(step, length);
-                if score > peak {
-                    peak = score;
-                    rises.push(Rise { step, score });
-                }
+                peak.look_at(step, score.after(step, length));
                 if at_once && step >= window {
                     longest = longest.max(length);
                     if length > self.beyond {

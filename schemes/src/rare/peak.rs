@@ -1,0 +1,26 @@
+//! The highest score of a trial so far.
+
+use super::Rise;
+
+/// Takes note of each step after which the score is higher than at any time before.
+#[derive(Debug)]
+pub struct Peak<'r> {
+    rises: &'r mut Vec<Rise>,
+    score: f64,
+}
+
+impl<'r> Peak<'r> {
+    /// Before the first step; rises are pushed here.
+    pub fn new(rises: &'r mut Vec<Rise>) -> Self {
+        Self { rises, score: f64::NEG_INFINITY }
+    }
+
+    /// The score after a step.
+    #[inline]
+    pub fn look_at(&mut self, step: u64, score: f64) {
+        if score > self.score {
+            self.rises.push(Rise { step, score });
+            self.score = score;
+        }
+    }
+}
