@@ -118,6 +118,15 @@ impl Uniform {
     }
 }
 
+/// Draws from a copy of the generator, which then goes on where the copy stopped. The state of the copy stays in
+/// registers while what is drawn is written somewhere: behind a reference, it might be that very place.
+#[inline(always)]
+pub(crate) fn with_own(rng: &mut Rng, draw: impl FnOnce(&mut Rng)) {
+    let mut own = rng.clone();
+    draw(&mut own);
+    *rng = own;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,9 +2,26 @@
 
 use std::ops::Range;
 
+use super::marks::{self, Marks};
+
 /// Bits, in words of 64.
 #[derive(Debug, Clone)]
-pub struct Bits(Vec<u64>);
+pub struct Bits {
+    words: Vec<u64>,
+    marks: Marks,
+}
+
+/// Where bits are set one after the other.
+pub trait SetBits {
+    /// Sets one of them.
+    fn set(&mut self, bit: u32);
+}
+
+/// What sets many bits of a filter at once.
+pub trait Fill {
+    /// Sets them.
+    fn fill(self, bits: &mut impl SetBits);
+}
 
 /// Bits that are being set.
 #[derive(Debug)]
@@ -18,20 +35,37 @@ impl Words<'_> {
     }
 }
 
+impl SetBits for Words<'_> {
+    #[inline(always)]
+    fn set(&mut self, bit: u32) {
+        Words::set(self, bit);
+    }
+}
+
 impl Bits {
     /// None of them set.
     pub fn new(bits: u32) -> Self {
-        Self(vec![0; bits.div_ceil(u64::BITS) as usize])
+        Self { words: vec![0; bits.div_ceil(u64::BITS) as usize], marks: Marks::default() }
     }
 
     /// Clears all of them.
     pub fn clear(&mut self) {
-        self.0.fill(0);
+        self.words.fill(0);
     }
 
     /// Makes them what as many others are.
     pub fn copy_from(&mut self, others: &Self) {
-        self.0.copy_from_slice(&others.0);
+        self.words.copy_from_slice(&others.words);
+    }
+
+    /// Sets those that `fill` sets, by the faster of the two ways.
+    #[inline(always)]
+    pub fn set_all(&mut self, fill: impl Fill) {
+        if self.words.len() > marks::MOST_WORDS {
+            return fill.fill(&mut self.words());
+        }
+        fill.fill(&mut self.marks.of_words(self.words.len()));
+        self.marks.take(&mut self.words);
     }
 
     /// Sets one of them.
@@ -43,24 +77,24 @@ impl Bits {
     /// Clears one of them.
     #[inline]
     pub fn unset(&mut self, bit: u32) {
-        self.0[(bit / u64::BITS) as usize] &= !(1 << (bit % u64::BITS));
+        self.words[(bit / u64::BITS) as usize] &= !(1 << (bit % u64::BITS));
     }
 
     /// The same bits for loops that set many: where they begin is not looked up each time.
     #[inline]
     pub fn words(&mut self) -> Words<'_> {
-        Words(&mut self.0)
+        Words(&mut self.words)
     }
 
     /// Whether this one is set.
     #[inline]
     pub fn is_set(&self, bit: u32) -> bool {
-        self.0[(bit / u64::BITS) as usize] >> (bit % u64::BITS) & 1 == 1
+        self.words[(bit / u64::BITS) as usize] >> (bit % u64::BITS) & 1 == 1
     }
 
     /// How many are set.
     pub fn count(&self) -> u64 {
-        self.0.iter().map(|word| u64::from(word.count_ones())).sum()
+        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
     /// How many of these are set.
@@ -71,7 +105,7 @@ impl Bits {
             let below =
                 |bit: u32| u64::MAX.checked_shl(bit.saturating_sub(first)).map_or(u64::MAX, |m| !m);
             let wanted = below(range.end) & !below(range.start.max(first));
-            u64::from((self.0[word as usize] & wanted).count_ones())
+            u64::from((self.words[word as usize] & wanted).count_ones())
         };
         words.map(in_word).sum()
     }

@@ -11,6 +11,7 @@ mod blocked;
 mod case;
 mod counters;
 mod counting;
+mod marks;
 pub mod metrics;
 pub mod params;
 mod partitioned;

@@ -1,13 +1,14 @@
 //! The partitioned Bloom filter: a slice of the bits for each choice.
 
+use super::bits::{Bits, Fill, SetBits};
 use super::params::{BITS, BITS_PER_ELEMENT, ELEMENTS, SLICES, Size};
-use super::{Bits, Filter, Workload, metrics, theory};
+use super::{Filter, Workload, metrics, theory};
 use crate::case::Record;
 use crate::hash::{Choices, HashSpec, Together, sum};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
-use crate::uniform::Uniform;
+use crate::uniform::{Uniform, with_own};
 
 /// A Bloom filter whose bits are split into k slices of ⌊m/k⌋ bits, the j-th choice of an element being in
 /// the j-th slice, so that an element sets k different bits. What is left of the bits is not used.
@@ -16,6 +17,36 @@ pub struct Partitioned {
     size: Size,
     /// Bits of a slice.
     slice: u32,
+}
+
+/// Elements that are inserted together.
+struct Elements<'f> {
+    filter: &'f Partitioned,
+    elements: u32,
+    from: Together<'f>,
+}
+
+impl Fill for Elements<'_> {
+    #[inline(always)]
+    fn fill(self, bits: &mut impl SetBits) {
+        let Self { filter, elements, from } = self;
+        let uniform = Uniform::dense(filter.slice);
+        match from {
+            Together::Choices(rng) => with_own(rng, |rng| {
+                for first in filter.slices() {
+                    uniform.each(elements as usize, rng, |bit| bits.set(first + bit));
+                }
+            }),
+            Together::Progressions(rng) => with_own(rng, |rng| {
+                uniform.pairs(elements, rng, |mut place, step| {
+                    for first in filter.slices() {
+                        bits.set(first + place);
+                        place = sum(place, step, filter.slice);
+                    }
+                });
+            }),
+        }
+    }
 }
 
 impl Filter for Partitioned {
@@ -72,20 +103,7 @@ impl Filter for Partitioned {
     }
 
     fn insert_drawn(&self, bits: &mut Bits, elements: u32, from: Together<'_>) -> bool {
-        let (uniform, mut bits) = (Uniform::dense(self.slice), bits.words());
-        match from {
-            Together::Choices(rng) => {
-                for first in self.slices() {
-                    uniform.each(elements as usize, rng, |bit| bits.set(first + bit));
-                }
-            }
-            Together::Progressions(rng) => uniform.pairs(elements, rng, |mut place, step| {
-                for first in self.slices() {
-                    bits.set(first + place);
-                    place = sum(place, step, self.slice);
-                }
-            }),
-        }
+        bits.set_all(Elements { filter: self, elements, from });
         true
     }
 

@@ -1,18 +1,48 @@
 //! The standard Bloom filter.
 
+use super::bits::{Bits, Fill, SetBits};
 use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
-use super::{Bits, Filter, Workload, metrics, theory};
+use super::{Filter, Workload, metrics, theory};
 use crate::case::Record;
 use crate::hash::{Choices, HashSpec, Together, sum};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
-use crate::uniform::Uniform;
+use crate::uniform::{Uniform, with_own};
 
 /// Bloom's filter: each of k choices is among all m bits.
 #[derive(Debug, Clone)]
 pub struct Standard {
     size: Size,
+}
+
+/// Elements that are inserted together.
+struct Elements<'f> {
+    size: Size,
+    elements: u32,
+    from: Together<'f>,
+}
+
+impl Fill for Elements<'_> {
+    #[inline(always)]
+    fn fill(self, bits: &mut impl SetBits) {
+        let Size { bits: range, choices, .. } = self.size;
+        let uniform = Uniform::dense(range);
+        match self.from {
+            Together::Choices(rng) => with_own(rng, |rng| {
+                let drawn = self.elements as usize * choices as usize;
+                uniform.each(drawn, rng, |bit| bits.set(bit));
+            }),
+            Together::Progressions(rng) => with_own(rng, |rng| {
+                uniform.pairs(self.elements, rng, |mut place, step| {
+                    for _ in 0..choices {
+                        bits.set(place);
+                        place = sum(place, step, range);
+                    }
+                });
+            }),
+        }
+    }
 }
 
 impl Filter for Standard {
@@ -66,22 +96,7 @@ impl Filter for Standard {
     }
 
     fn insert_drawn(&self, bits: &mut Bits, elements: u32, from: Together<'_>) -> bool {
-        let Size { bits: range, choices, .. } = self.size;
-        let mut bits = bits.words();
-        match from {
-            Together::Choices(rng) => {
-                let drawn = elements as usize * choices as usize;
-                Uniform::dense(range).each(drawn, rng, |bit| bits.set(bit));
-            }
-            Together::Progressions(rng) => {
-                Uniform::dense(range).pairs(elements, rng, |mut place, step| {
-                    for _ in 0..choices {
-                        bits.set(place);
-                        place = sum(place, step, range);
-                    }
-                });
-            }
-        }
+        bits.set_all(Elements { size: self.size, elements, from });
         true
     }
 

@@ -1,5 +1,6 @@
 //! The keys of arriving elements: drawn, counted, or those of a trace.
 
+mod choices;
 mod made;
 mod packets;
 mod residents;
@@ -8,6 +9,7 @@ mod source;
 mod trace;
 mod visit;
 
+pub use choices::{ChoiceStream, choice_stream};
 pub use made::{Keyless, MADE_KEY_BYTES, Made};
 pub use packets::Packets;
 pub use seeds::Seeds;
