@@ -184,6 +184,7 @@ impl<F: Filter> Case for FilterCase<F> {
             outlook.missing = Some(TOO_FEW.to_owned());
         }
         outlook.predictions.extend(self.space_bound());
+        outlook.predictions.extend(self.join(&outlook.predictions));
         if self.workload.asked().queries == 0 {
             outlook.predictions.retain(|own| !rests_on_answers(own.metric));
         }
@@ -313,6 +314,20 @@ impl<F: Filter> FilterCase<F> {
         })
     }
 
+    /// What a join sends, by these false positive rates.
+    fn join(&self, rates: &[Prediction]) -> Vec<Prediction> {
+        let asked = self.workload.asked();
+        let Some(join) = asked.join.filter(|_| !self.with_trace || asked.split) else {
+            return Vec::new();
+        };
+        join.predictions(self.elements_and_bits(), asked.queries, rates)
+    }
+
+    fn elements_and_bits(&self) -> (u32, u32) {
+        let Size { elements, bits, .. } = self.filter.size();
+        (elements, bits)
+    }
+
     /// Whether trials answered, and none was asked as often as wanted.
     fn too_few_were_asked(&self, measured: Means<'_>) -> bool {
         let asked = self.workload.asked();
@@ -355,6 +370,10 @@ impl<F: Filter> FilterCase<F> {
                 let is_it = f64::from(u8::from(outcome.positive == u64::from(count)));
                 out.reading(metrics::false_positives(count), all_asked.then_some(is_it));
             }
+        }
+        if let Some(join) = asked.join {
+            let positive = all_asked.then_some(outcome.positive);
+            join.record(self.elements_and_bits(), positive, out);
         }
         // Choices in a progression are not independent, and uneven ones prefer bits that are likely set: they meet
         // the set bits more or less often than their number says.

@@ -1,6 +1,7 @@
 //! What trials of filters measure.
 
 use super::block_metrics::{FALSE_POSITIVE_RATE_OF_LOADS, rate_at_most};
+use super::join;
 use crate::balancing::metrics::ACCESSES_PER_ABSENT_LOOKUP;
 use crate::case::Record;
 use crate::metric::{MetricInfo, joined};
@@ -79,9 +80,12 @@ pub use of_counters::{
     FILTER_OVERFLOW_FRACTION, MAX_COUNTER, WRONG_ESTIMATE_FRACTION, counters_at,
 };
 
-/// The declarations of both lists, in the order of rows.
-pub(super) static ALL: [&MetricInfo; METRICS.len() + of_counters::METRICS.len()] =
-    joined(METRICS, of_counters::METRICS);
+/// The declarations of filters of counters and of joins.
+static OTHERS: [&MetricInfo; of_counters::METRICS.len() + join::METRICS.len()] =
+    joined(of_counters::METRICS, join::METRICS);
+
+/// The declarations of all lists, in the order of rows.
+pub(super) static ALL: [&MetricInfo; METRICS.len() + OTHERS.len()] = joined(METRICS, &OTHERS);
 
 /// n.
 pub(super) const ELEMENTS: &str = "elements";

@@ -58,6 +58,11 @@ fn points() -> Vec<(&'static str, &'static str, Given)> {
                 ("rounds", 9000_i64.into()),
             ]),
         ),
+        (
+            "bloom-filter",
+            "join",
+            filter(vec![("elements", 60_i64.into()), ("queries", 9000_i64.into())]),
+        ),
         ("bloom-filter", "stream", filter(vec![("packets", 60_i64.into())])),
         (
             "spectral-bloom-filter",

@@ -1,6 +1,7 @@
 //! What is done with a filter in a trial.
 
 mod churn;
+mod join;
 mod kept;
 mod membership;
 mod multiset;
@@ -11,7 +12,7 @@ use crate::info::WorkloadInfo;
 use crate::keys::{Arrivals, Seeds};
 use crate::params::{ParamError, Params};
 
-use super::Filter;
+use super::{Filter, Join};
 pub use multiset::Multiplicities;
 
 use super::params::{
@@ -21,7 +22,7 @@ use super::params::{
 
 /// The workloads, in the order of the reference.
 pub(super) static WORKLOADS: &[&WorkloadInfo] =
-    &[&membership::INFO, &churn::INFO, &stream::INFO, &multiset::INFO];
+    &[&membership::INFO, &churn::INFO, &stream::INFO, &multiset::INFO, &join::INFO];
 
 /// What is done with a filter in a trial, with its lengths.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,6 +64,8 @@ pub struct Asked {
     pub deviation: Option<f64>,
     /// Whether the least space of any set bounds its false positive rate.
     pub space_bound: bool,
+    /// The join that it is asked for.
+    pub join: Option<Join>,
 }
 
 /// What one trial counted.
@@ -122,6 +125,10 @@ impl Workload {
             }
             name if name == membership::INFO.name => {
                 Ok(Self::Membership(Asked::from_params(params)?))
+            }
+            name if name == join::INFO.name => {
+                let asked = Asked::from_params(params)?;
+                Ok(Self::Membership(Asked { join: Some(Join::from_params(params)?), ..asked }))
             }
             name => Err(ParamError::new("kind", format!("no workload of filters is `{name}`"))),
         }
@@ -231,7 +238,7 @@ impl Asked {
         let split = given(MEMBERS.name) && params.word(MEMBERS.name)? == "distinct";
         let space_bound = given(SPACE_BOUND.name) && params.flag(SPACE_BOUND.name)?;
         let queries = params.integer(QUERIES.name)?;
-        Ok(Self { queries, split, positives_law, deviation, space_bound })
+        Ok(Self { queries, split, positives_law, deviation, space_bound, join: None })
     }
 }
 
