@@ -10,15 +10,15 @@ use crate::tables::theory::list_of_one_choice::OneChoice;
 pub(super) struct Part {
     pub(super) buckets: u32,
     pub(super) taking: Taking,
-    /// Buckets times attempts up to which the refused are counted bucket by bucket.
+    /// The work, in steps of its own, up to which the refused are counted bucket by bucket.
     pub(super) few: f64,
 }
 
 /// A function of the load of a bucket.
 pub(super) type OfLoad<'a> = &'a dyn Fn(u32) -> f64;
 
-/// So many take some hundredths of a second.
-const FEW: f64 = 32_768.0;
+/// So many steps take some hundredths of a second: 45 buckets of eight elements, or twelve of fifty.
+const FEW: f64 = 65_000.0;
 
 /// Less probable outcomes are left out.
 const NEGLIGIBLE: f64 = 1e-17;
@@ -33,7 +33,8 @@ impl Part {
 
     /// Whether the law of the refused is counted, bucket by bucket.
     pub(super) fn is_small(&self, attempts: &Number) -> bool {
-        f64::from(self.buckets) * attempts.mean() <= self.few
+        let (buckets, attempts) = (f64::from(self.buckets), attempts.mean());
+        buckets * attempts * (1.0 + (attempts / buckets).sqrt()) <= self.few
     }
 
     /// The law of the load of a bucket, given the number of attempts.
