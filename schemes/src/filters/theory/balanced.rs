@@ -75,7 +75,8 @@ impl Finite {
         };
         let value = of(&self.values)?;
         let away = |other: &Vec<_>| of(other).map_or(0.0, |own| (own - value).abs());
-        let allowance = self.others.iter().map(away).sum();
+        // Not a sum, which is −0 where nothing is added.
+        let allowance = self.others.iter().map(away).fold(0.0, |sum, own| sum + own);
         let prediction = Prediction::exact(metric, value, "binomial");
         Some(Prediction { kind: self.kind, allowance, ..prediction })
     }
