@@ -409,8 +409,10 @@ mod tests {
                 ("cost", Scalar::Word(added.join(" "))),
             ];
             if scheme != "balancing-single" {
-                given.extend([("choices", 2_i64.into()), ("accesses", 1.3.into())]);
-                given.push(("overflow", 0.02.into()));
+                given.push(("choices", 2_i64.into()));
+            }
+            if scheme == "balancing-multilevel" {
+                given.push(("sub_table_buckets", Scalar::Word("45 15".into())));
             }
             let case = families::case(scheme, "filling", "random", &given).unwrap();
             let of = |metric: Metric| {

@@ -1,7 +1,6 @@
 //! What a bucket costs by its load: the function φ that balancing is to keep low on average.
 
 use super::metrics::MEAN_COST;
-use super::outlook::LEFT;
 use super::params::Size;
 use crate::math::elementary::{exp_m1, ln_1p, pow};
 use crate::params::{Absent, Domain, Param, ParamError, Params};
@@ -117,10 +116,6 @@ impl LoadCost {
             };
             means.push(Prediction { allowance: mean.allowance + left, ..mean });
         }
-        let limit = means.last().map(|limit| limit.value);
-        for refined in means.iter_mut().filter(|own| own.kind == Kind::Refined) {
-            refined.allowance += LEFT * limit.map_or(0.0, |limit| (refined.value - limit).abs());
-        }
         means
     }
 
@@ -136,7 +131,14 @@ impl LoadCost {
             return None;
         }
         let last = law.iter().map(|(load, _)| *load).max()?;
-        let allowance = (1.0 - known).abs() * self.of(2 * last + 10) + 1e-12 * value;
+        // Shares of buckets sum up to 1: what one has more, others have less, and a mean that is taken off the cost
+        // changes nothing.
+        let apart = |load: u32| (self.of(load) - value).abs();
+        let left: f64 = match kind {
+            Kind::Refined => law.iter().map(|(load, own)| apart(*load) * own.allowance).sum(),
+            _ => 0.0,
+        };
+        let allowance = left + (1.0 - known).abs() * self.of(2 * last + 10) + 1e-12 * value;
         Some(Prediction { metric: MEAN_COST, value, allowance, rests_on: None, ..(*any).clone() })
     }
 }

@@ -1,17 +1,16 @@
 //! MHT: d choices, each in a sub-table of its own.
 
 use super::case::Scheme;
-use super::outlook::{self, Finite};
+use super::outlook::{self, Finite, Open};
 use super::params::{
     ACCESSES, BUCKETS, BUDGET, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, OVERFLOW,
     SUB_TABLE_BUCKETS, Size, THRESHOLD,
 };
 use super::rule::{Kind, Rule};
-use super::theory::forecast::Forecast;
-use super::theory::scatter;
+use super::theory::scatter::Tried;
 use crate::family::SchemeEntry;
 use crate::info::SchemeInfo;
-use crate::prediction::{self, Prediction};
+use crate::prediction::Prediction;
 
 static MULTILEVEL: Scheme = Scheme {
     info: SchemeInfo {
@@ -32,7 +31,7 @@ static MULTILEVEL: Scheme = Scheme {
         ],
         predictions: &[
             "filling: overflow, accesses, occupancy, mean square and variance of the load, asymptotic (Theorem 5; equation (A.5), solved)",
-            "filling without a budget, of 128 buckets or more: the same, refined (binomial, mixed over what the sub-table before refused)",
+            "filling without a budget: the same, refined (binomial, mixed over what the sub-table before refused; nothing is left open where sub-tables have few buckets)",
             "filling: mean square of the load, lower bound (Theorem 1 at the measured accesses and overflow)",
             "filling: greatest load, upper bound (h + 1)",
         ],
@@ -45,13 +44,16 @@ static MULTILEVEL: Scheme = Scheme {
 pub(super) const ENTRY: SchemeEntry = MULTILEVEL.entry(|request| MULTILEVEL.case(request));
 
 fn predictions(rule: &Rule, size: &Size, arrivals: f64) -> Vec<Prediction> {
-    let of_many = size.buckets >= scatter::FEWEST;
-    let finite = (rule.budget.is_none() && of_many).then(|| {
-        let tried = scatter::laws(arrivals as u64, rule.parts(), rule.taking());
-        let scatter_of_mean = tried.variance_of_refused / f64::from(size.buckets).powi(2);
-        let forecast = Forecast::new(rule, size, tried.laws, (arrivals, tried.attempts));
-        let kind = prediction::Kind::Refined;
-        Finite { forecast, kind, source: "Theorem 5, binomial", scatter_of_mean }
-    });
+    let finite = rule.budget.is_none().then(|| finite(rule, size, arrivals));
     outlook::predictions(rule, size, arrivals, finite, "Theorem 5")
+}
+
+fn finite(rule: &Rule, size: &Size, arrivals: f64) -> Finite {
+    let values = |tried: &Tried| {
+        let scatter_of_mean = tried.variance_of_refused() / f64::from(size.buckets).powi(2);
+        outlook::values(&tried.forecast(rule, size, arrivals), scatter_of_mean)
+    };
+    let (tried, others) = Tried::all(arrivals as u64, rule.parts(), rule.taking());
+    let open = Open::Others(others.iter().map(values).collect());
+    Finite { values: values(&tried), open, source: "Theorem 5, binomial" }
 }

@@ -14,13 +14,51 @@ use crate::tables::metrics::{ACCESSES_PER_INSERTION, MAX_LOAD, OVERFLOW_FRACTION
 /// The source of limits.
 pub(super) const LIMIT: &str = "differential equations, solved";
 
-/// A forecast for these finite n and m, and how strictly it holds.
+/// What is known for these finite n and m.
 pub(super) struct Finite {
-    pub(super) forecast: Forecast,
-    pub(super) kind: Strictness,
+    pub(super) values: Vec<(Metric, f64)>,
+    pub(super) open: Open,
     pub(super) source: &'static str,
-    /// The variance of the mean load from trial to trial, which the loads of one trial do not show.
-    pub(super) scatter_of_mean: f64,
+}
+
+/// What the values for finite n and m leave open.
+pub(super) enum Open {
+    /// Nothing: they are exact.
+    Nothing,
+    /// A part of the distance from the limit, which is a deviation of first order.
+    PartOfDistance,
+    /// What other values, which these may as well be, are away from them.
+    Others(Vec<Vec<(Metric, f64)>>),
+}
+
+impl Finite {
+    /// How far a limit may be off.
+    fn away(&self, metric: Metric, limit: f64) -> Option<f64> {
+        let value = value_of(&self.values, metric)?;
+        Some((value - limit).abs() + self.open.allowance(metric, value, 0.0))
+    }
+}
+
+impl Open {
+    fn kind(&self) -> Strictness {
+        match self {
+            Self::Nothing => Strictness::Exact,
+            Self::PartOfDistance | Self::Others(_) => Strictness::Refined,
+        }
+    }
+
+    /// What a value may be off that is so far from its limit.
+    fn allowance(&self, metric: Metric, value: f64, distance: f64) -> f64 {
+        match self {
+            Self::Nothing => 0.0,
+            Self::PartOfDistance => distance * LEFT_OF_DISTANCE,
+            Self::Others(others) => {
+                let away =
+                    |other: &Vec<_>| value_of(other, metric).map_or(0.0, |own| (own - value).abs());
+                others.iter().map(away).sum()
+            }
+        }
+    }
 }
 
 /// The variance of the mean load where so many attempts fall on all buckets alike.
@@ -32,8 +70,8 @@ pub(super) fn scatter_of_mean(attempts: f64, size: &Size, rule: &Rule) -> f64 {
 /// What sums of some hundred terms of order 1 are off.
 const ROUNDING: f64 = 1e-12;
 
-/// What a refined value leaves open, as a part of its distance from the limit.
-pub(super) const LEFT: f64 = 0.1;
+/// What a deviation of first order leaves open, as a part of itself.
+const LEFT_OF_DISTANCE: f64 = 0.1;
 
 /// The least probability of a load that is predicted.
 const RARE: f64 = 1e-9;
@@ -47,7 +85,6 @@ pub(super) fn predictions(
     limit_source: &'static str,
 ) -> Vec<Prediction> {
     let limit = forecast::limit(rule, size, arrivals);
-    let near = finite.as_ref().map(|finite| values(&finite.forecast, finite.scatter_of_mean));
     let scatter = match rule.kind {
         Kind::Single => scatter_of_mean(arrivals, size, rule),
         Kind::Sequential | Kind::Multilevel | Kind::Offline => 0.0,
@@ -55,21 +92,17 @@ pub(super) fn predictions(
     let values = values(&limit, scatter);
     let shifted = shifted(rule, size, arrivals, &limit);
     let mut predictions = Vec::new();
-    if let (Some(Finite { kind, source, .. }), Some(near)) = (&finite, &near) {
+    if let Some(Finite { values: near, open, source }) = &finite {
         for (metric, value) in near {
             let distance = value_of(&values, *metric).map_or(0.0, |limit| (value - limit).abs());
-            // A deviation of first order leaves a small part of itself.
-            let left = if *kind == Strictness::Exact { 0.0 } else { distance * LEFT };
-            let allowance = left + ROUNDING * value.max(1.0);
-            let rests_on = None;
-            let (metric, value, kind) = (*metric, *value, *kind);
-            predictions.push(Prediction { metric, value, kind, source, allowance, rests_on });
+            let allowance = open.allowance(*metric, *value, distance) + ROUNDING * value.max(1.0);
+            let prediction = Prediction::exact(*metric, *value, source);
+            predictions.push(Prediction { kind: open.kind(), allowance, ..prediction });
         }
     }
     for (metric, value) in &values {
-        let exact = near.as_ref().and_then(|near| value_of(near, *metric));
-        let away =
-            exact.map_or_else(|| of_finite_size(*value, size), |exact| (exact - value).abs());
+        let away = finite.as_ref().and_then(|finite| finite.away(*metric, *value));
+        let away = away.unwrap_or_else(|| of_finite_size(*value, size));
         let by_budget = shifted.as_ref().and_then(|shifted| value_of(shifted, *metric));
         let by_budget = by_budget.map_or(0.0, |shifted| (shifted - value).abs());
         predictions.push(Prediction::asymptotic(*metric, *value, limit_source, away + by_budget));
@@ -87,8 +120,9 @@ fn value_of(values: &[(Metric, f64)], metric: Metric) -> Option<f64> {
     values.iter().find(|(own, _)| *own == metric).map(|(_, value)| *value)
 }
 
-/// Each metric of a forecast.
-fn values(forecast: &Forecast, scatter_of_mean: f64) -> Vec<(Metric, f64)> {
+/// Each metric of a forecast, where the mean load scatters from trial to trial with this variance, which the loads of one
+/// trial do not show.
+pub(super) fn values(forecast: &Forecast, scatter_of_mean: f64) -> Vec<(Metric, f64)> {
     let law = forecast.occupancy();
     let (mean, square) = (one_choice::mean(&law), one_choice::mean_square(&law));
     let mut values = vec![
@@ -96,7 +130,7 @@ fn values(forecast: &Forecast, scatter_of_mean: f64) -> Vec<(Metric, f64)> {
         (ACCESSES_PER_INSERTION, forecast.accesses),
         (metrics::LOAD_SQUARE, square),
         (metrics::LOAD_VARIANCE, (square - mean * mean - scatter_of_mean).max(0.0)),
-        (metrics::ACCESSES_PER_ABSENT_LOOKUP, forecast.absent_accesses()),
+        (metrics::ACCESSES_PER_ABSENT_LOOKUP, forecast.absent_accesses),
     ];
     let loads = (0..=255_u16).zip(&law).filter(|(_, p)| **p > RARE);
     values.extend(loads.map(|(load, p)| (occupancy(load), *p)));

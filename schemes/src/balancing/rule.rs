@@ -1,6 +1,8 @@
 //! How an element is put into a bucket, and the rules that theory calls optimal.
 
-use super::params::{ACCESSES, BUCKETS, CHOICES, SUB_TABLE_BUCKETS, Size, Target};
+use super::params::{
+    ACCESSES, BUCKETS, BUDGET, CHOICES, OVERFLOW, SUB_TABLE_BUCKETS, Size, Target,
+};
 use super::theory::{bound, optimum};
 use crate::math::apportion::apportion;
 use crate::params::ParamError;
@@ -45,6 +47,7 @@ impl Rule {
     /// # Errors
     /// The parameter that is missing or impossible beside the others.
     pub fn new(kind: Kind, size: &Size, target: &Target) -> Result<Self, ParamError> {
+        check_effects(kind, target)?;
         let accesses = accesses(kind, target)?;
         let overflow = match target.threshold {
             Some(_) => target.overflow,
@@ -93,6 +96,28 @@ pub(super) fn whole_accesses(accesses: f64, elements: u64) -> u64 {
 
 fn missing(name: &str) -> ParamError {
     ParamError::new(name, "missing; give it, or `threshold` and `insertion_probability`")
+}
+
+/// Refuses what would have no effect beside the others.
+fn check_effects(kind: Kind, target: &Target) -> Result<(), ParamError> {
+    if kind == Kind::Single && target.budget {
+        let reason = "one choice makes one access, so that there is always one left; leave it out";
+        return Err(ParamError::new(BUDGET.name, reason));
+    }
+    let makes_sub_tables = kind == Kind::Multilevel && target.sub_tables.is_none();
+    if target.threshold.is_none() || makes_sub_tables {
+        return Ok(());
+    }
+    if target.overflow.is_some() {
+        let reason = "it decides h and p alone, which `threshold` gives; leave one of them out";
+        return Err(ParamError::new(OVERFLOW.name, reason));
+    }
+    if target.accesses.is_some() && !target.budget && kind != Kind::Single {
+        let reason =
+            "it decides h and p alone, which `threshold` gives; leave it out, or give `budget`";
+        return Err(ParamError::new(ACCESSES.name, reason));
+    }
+    Ok(())
 }
 
 fn accesses(kind: Kind, target: &Target) -> Result<Option<f64>, ParamError> {
@@ -252,7 +277,8 @@ mod tests {
     fn impossible_targets_are_refused() {
         let size = Size { elements: 800, buckets: 100 };
         let error = |kind, target: &Target| Rule::new(kind, &size, target).unwrap_err().name;
-        assert_eq!(error(Kind::Single, &target(1, Some(1.2))), "accesses");
+        let one = |accesses| Target { budget: false, ..target(1, accesses) };
+        assert_eq!(error(Kind::Single, &one(Some(1.2))), "accesses");
         assert_eq!(error(Kind::Sequential, &target(3, None)), "accesses");
         let with_threshold = Target { threshold: Some((3, 0.5)), ..target(3, None) };
         assert_eq!(
@@ -268,11 +294,36 @@ mod tests {
         assert_eq!(error(Kind::Multilevel, &listed(&[60.0, 30.0, 10.0])), "sub_table_buckets");
     }
 
+    /// What decides h and p has no effect beside them, unless it makes sub-tables or a budget.
+    #[test]
+    fn what_has_no_effect_is_refused() {
+        let size = Size { elements: 800, buckets: 100 };
+        let error = |kind, target: Target| {
+            Rule::new(kind, &size, &target).err().map_or("none".into(), |error| error.name)
+        };
+        assert_eq!(error(Kind::Single, target(1, None)), "budget");
+        let of = |accesses| Target {
+            threshold: Some((8, 0.5)),
+            budget: false,
+            sub_tables: Some(vec![60.0, 40.0]),
+            ..target(2, accesses)
+        };
+        for kind in [Kind::Sequential, Kind::Multilevel] {
+            assert_eq!(error(kind, of(None)), "none");
+            assert_eq!(error(kind, of(Some(1.2))), "accesses");
+            assert_eq!(error(kind, Target { budget: true, ..of(Some(1.2)) }), "none");
+            assert_eq!(error(kind, Target { overflow: Some(0.1), ..of(None) }), "overflow");
+        }
+        let makes_sub_tables = Target { sub_tables: None, overflow: Some(0.1), ..of(Some(1.2)) };
+        assert_eq!(error(Kind::Multilevel, makes_sub_tables), "none");
+    }
+
     /// Nothing is refused by one choice that may not overflow: plain chains.
     #[test]
     fn without_overflow_one_choice_takes_everything() {
         let size = Size { elements: 800, buckets: 100 };
-        let rule = Rule::new(Kind::Single, &size, &target(1, None)).unwrap();
+        let rule =
+            Rule::new(Kind::Single, &size, &Target { budget: false, ..target(1, None) }).unwrap();
         assert_eq!(rule.threshold, None);
     }
 }

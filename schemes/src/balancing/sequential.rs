@@ -1,7 +1,7 @@
 //! SEQUENTIAL: d choices among all buckets.
 
 use super::case::Scheme;
-use super::outlook::{self, Finite};
+use super::outlook::{self, Finite, Open};
 use super::params::{
     ACCESSES, BUCKETS, BUDGET, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, OVERFLOW, Size,
     THRESHOLD,
@@ -11,7 +11,7 @@ use super::theory::forecast::{self, Forecast};
 use super::theory::one_choice;
 use crate::family::SchemeEntry;
 use crate::info::SchemeInfo;
-use crate::prediction::{self, Prediction};
+use crate::prediction::Prediction;
 
 static SEQUENTIAL: Scheme = Scheme {
     info: SchemeInfo {
@@ -52,8 +52,8 @@ fn predictions(rule: &Rule, size: &Size, arrivals: f64) -> Vec<Prediction> {
             let law = one_choice::law(&demand, rule.taking());
             let forecast = Forecast::new(rule, size, vec![law], (arrivals, budget as f64));
             let scatter_of_mean = outlook::scatter_of_mean(budget as f64, size, rule);
-            let kind = prediction::Kind::Refined;
-            Finite { forecast, kind, source: "Theorem 4, binomial", scatter_of_mean }
+            let values = outlook::values(&forecast, scatter_of_mean);
+            Finite { values, open: Open::PartOfDistance, source: "Theorem 4, binomial" }
         });
     outlook::predictions(rule, size, arrivals, finite, "Theorem 4")
 }

@@ -1,7 +1,7 @@
 //! SINGLE: one choice per element.
 
 use super::case::Scheme;
-use super::outlook::{self, Finite, LIMIT};
+use super::outlook::{self, Finite, LIMIT, Open};
 use super::params::{
     BUCKETS, BUDGET, ELEMENTS, INSERTION_PROBABILITY, LOAD, OVERFLOW, Size, THRESHOLD,
 };
@@ -38,8 +38,8 @@ fn predictions(rule: &Rule, size: &Size, arrivals: f64) -> Vec<Prediction> {
     let law = one_choice::law(&demand, rule.taking());
     let forecast = Forecast::new(rule, size, vec![law], (arrivals, arrivals));
     let scatter_of_mean = outlook::scatter_of_mean(arrivals, size, rule);
-    let kind = prediction::Kind::Exact;
-    let finite = Finite { forecast, kind, source: "binomial", scatter_of_mean };
+    let values = outlook::values(&forecast, scatter_of_mean);
+    let finite = Finite { values, open: Open::Nothing, source: "binomial" };
     let mut found = outlook::predictions(rule, size, arrivals, Some(finite), LIMIT);
     // The variance within a trial is exact but for what the mean load of a trial scatters.
     let inexact = |p: &&mut Prediction| {
@@ -53,9 +53,7 @@ fn predictions(rule: &Rule, size: &Size, arrivals: f64) -> Vec<Prediction> {
 }
 
 fn list_exceeds(rule: &Rule, arrivals: u32, beyond: u32) -> f64 {
-    let Some(threshold) = rule.threshold.filter(|_| rule.budget.is_none()) else {
-        return 0.0;
-    };
+    let Some(threshold) = rule.threshold else { return 0.0 };
     let (buckets, probability) = (rule.buckets(), rule.probability);
     OneChoice { elements: arrivals, buckets, threshold, probability, tried: 1.0 }.exceeds(beyond)
 }

@@ -254,7 +254,7 @@ impl<F: Filter> Case for FilterCase<F> {
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
         let Size { elements, choices, .. } = self.filter.size();
         let at_most = (operations / f64::from(1 + choices)).max(1.0) as u64;
-        let fewer = u64::from(elements).min(at_most) as u32;
+        let fewer = self.workload.elements_of(at_most, elements);
         let (filter, workload) = (self.filter.holding(fewer), self.workload.shortened(at_most));
         Box::new(Self { filter, workload, ..self.clone() })
     }

@@ -65,7 +65,7 @@ impl Filter for Counting {
             "membership, and churn with wrapping counters: law of a counter, exact (binomial)",
             "membership: counters that overflowed, exact, and no more than Fan et al. say; churn: no more than a union bound",
             "all: filters in which a counter overflowed, upper bound (union; membership: Poisson, \"Less Hashing, Same Performance\", Section 2.1.2 of the thesis)",
-            "membership, and churn with wrapping counters: false positive probability, exact; churn with sticky ones: that of the standard filter, with an allowance for counters that stay at their greatest value",
+            "membership, and churn with wrapping counters: false positive probability, exact; churn with sticky ones: no less than that of the standard filter, and no more than that and a union bound on counters that stay at their greatest value",
             "churn: members denied, none (sticky) or exact but for choices of one element that are the same (wrapping)",
         ],
     };

@@ -120,8 +120,11 @@ fn filters_of_counters_are_as_predicted() {
                 let (mean, error) = mean(values);
                 let room = STANDARD_ERRORS * error + own.allowance + 1e-12;
                 let off = mean - own.value;
-                let holds =
-                    if own.kind == Kind::UpperBound { off < room } else { off.abs() < room };
+                let holds = match own.kind {
+                    Kind::UpperBound => off < room,
+                    Kind::LowerBound => off > -room,
+                    _ => off.abs() < room,
+                };
                 assert!(holds, "{rule}, {workload}: {own:?}, not {mean} ± {error}");
                 judged += 1;
             }

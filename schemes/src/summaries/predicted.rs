@@ -128,3 +128,34 @@ pub(super) fn failures_of_filters(law: &FillLaw, filters: &[FilterSize]) -> Outl
 fn union_bound(law: &FillLaw, filters: &[FilterSize]) -> Union {
     Union { total: multiple_filters_bound(law, filters).total, source: "equation (4.5)" }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left open of the failure probability given the cells, where types fail like this.
+    fn allowance(any: f64, square_of_second: f64) -> f64 {
+        let of_type =
+            |expected, square| TypeFailures { expected, square, any: Bounds::exactly(0.01) };
+        let failures = Failures {
+            per_type: vec![of_type(0.3, 0.1), of_type(0.02, square_of_second)],
+            expected: 0.32,
+            any: Bounds::exactly(any),
+        };
+        let union = Union { total: 0.32, source: "a test" };
+        let all = super::failures(&FillLaw::new(3, &[4, 2, 1]), &failures, &union);
+        all.iter().find(|own| own.metric == SUMMARY_FAILURE_GIVEN_CELLS).unwrap().allowance
+    }
+
+    /// A mean that few trials have almost all of is not seen, and what it adds is allowed for: of a type that fails in
+    /// hardly any trial, and of summaries that hardly ever stay without a failure. Nothing else is.
+    #[test]
+    fn only_what_trials_hardly_show_is_left_open() {
+        assert_eq!(allowance(0.3, 0.000_4), 0.0);
+        assert_eq!(allowance(0.3, 0.003_9), 0.0);
+        assert_eq!(allowance(0.3, 0.004_1), 0.02);
+        assert_eq!(allowance(0.89, 0.000_4), 0.0);
+        assert!((allowance(0.95, 0.000_4) - 0.05).abs() < 1e-12);
+        assert!((allowance(0.95, 0.004_1) - 0.07).abs() < 1e-12);
+    }
+}

@@ -14,14 +14,15 @@ use crate::math::demand::Demand;
 pub struct Forecast {
     /// The share of the buckets and the law of their load, for each sub-table.
     pub parts: Vec<(f64, Vec<f64>)>,
-    /// The share of full buckets that each choice meets.
-    pub full: Vec<f64>,
     /// The probability that each choice is refused by its bucket.
     pub refusal: Vec<f64>,
     /// Accesses per element that arrived.
     pub accesses: f64,
     /// The overflow fraction of those that arrived.
     pub overflow: f64,
+    /// Buckets that a look-up of an absent element reads, E(P), where full buckets of one sub-table tell nothing of those
+    /// of the next.
+    pub absent_accesses: f64,
 }
 
 impl Rule {
@@ -49,15 +50,19 @@ impl Forecast {
         let shares = rule.parts().map(|part| f64::from(part) / buckets);
         let parts: Vec<(f64, Vec<f64>)> = shares.zip(laws).collect();
         let stored: f64 = parts.iter().map(|(share, law)| share * one_choice::mean(law)).sum();
-        let of_choices = |value: fn(&[f64], Taking) -> f64| {
+        let of_choices = |value: fn(&[f64], Taking) -> f64| -> Vec<f64> {
             let of_part = |i: usize| {
                 parts.get(i).or(parts.first()).map_or(0.0, |(_, law)| value(law, rule.taking()))
             };
             (0..rule.ranges.len()).map(of_part).collect()
         };
-        let (full, refusal) = (of_choices(one_choice::full), of_choices(one_choice::refusal));
-        let accesses = accesses / arrivals;
-        Self { full, refusal, accesses, overflow: 1.0 - stored * buckets / arrivals, parts }
+        Self {
+            refusal: of_choices(one_choice::refusal),
+            accesses: accesses / arrivals,
+            overflow: 1.0 - stored * buckets / arrivals,
+            absent_accesses: accesses_per_absent_lookup(&of_choices(one_choice::full)),
+            parts,
+        }
     }
 
     /// The law of the load over all buckets.
@@ -70,11 +75,6 @@ impl Forecast {
     /// The mean over all buckets of what is known of a law.
     pub fn mean_of(&self, value: impl Fn(&[f64]) -> f64) -> f64 {
         self.parts.iter().map(|(share, law)| share * value(law)).sum()
-    }
-
-    /// E(P).
-    pub fn absent_accesses(&self) -> f64 {
-        accesses_per_absent_lookup(&self.full)
     }
 
     /// The variance of the accesses of the last element.

@@ -6,6 +6,8 @@
 pub mod bound;
 pub mod forecast;
 pub(crate) mod no_list;
+mod number;
 pub mod one_choice;
 pub mod optimum;
+mod part;
 pub(crate) mod scatter;

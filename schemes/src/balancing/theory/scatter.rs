@@ -1,141 +1,143 @@
-//! Sub-tables that are tried by what others refused: how many attempts come, in finite tables.
+//! Sub-tables that are tried by what others refused, in finite tables.
 //!
-//! The first sub-table is tried by every element. What it refuses scatters, and with it the attempts on the second.
-//! Their number is taken for normal with the mean and variance that it has, or where it comes near 0 for one of the
-//! laws of counts; given their number, loads are exact. What is left out is of order 1/m² for loads and of order 1/m, as
-//! a part of itself, for that variance; where all sub-tables have few buckets it is no small part.
+//! Loads depend on the number of attempts on their sub-table alone, and given that number they are exact. The first is
+//! tried by every element. What it refuses scatters, and with it the attempts on the second, and so on: a Markov chain.
+//! Its laws are exact for sub-tables of few buckets, and for the first one of any size. Of what a large sub-table refuses
+//! of a number that scatters, mean and variance are known, the variance up to a part of itself of order 1/m_j, and the
+//! shape is taken for normal. What that leaves open is seen when variance and skewness are changed by as much.
 
-use super::one_choice::{self, Taking};
-use crate::math::elementary::{exp, pow};
-
-/// Buckets of all sub-tables together from which on these laws are told.
-pub(crate) const FEWEST: u32 = 128;
+use super::forecast::Forecast;
+use super::number::Number;
+use super::one_choice::Taking;
+use super::part::Part;
+pub(crate) use super::part::variance_of_refused;
+use crate::balancing::params::Size;
+use crate::balancing::rule::Rule;
 
 /// What came of the attempts on sub-tables.
 #[derive(Debug)]
 pub(crate) struct Tried {
-    /// The laws of the loads of each.
-    pub(crate) laws: Vec<Vec<f64>>,
-    /// All attempts.
-    pub(crate) attempts: f64,
-    /// The variance of the number of elements that all refused.
-    pub(crate) variance_of_refused: f64,
+    parts: Vec<Part>,
+    /// The attempts on each, and last the elements that all refused.
+    numbers: Vec<Number>,
+    change: Change,
 }
 
-/// What comes of so many elements.
-pub(crate) fn laws(arrivals: u64, buckets: impl Iterator<Item = u32>, taking: Taking) -> Tried {
-    let mut number = Number { mean: arrivals as f64, variance: 0.0 };
-    let (mut laws, mut attempts) = (Vec::new(), 0.0);
-    for buckets in buckets {
-        attempts += number.mean;
-        let (law, refused) = number.tried(buckets, taking);
-        laws.push(law);
-        number = refused;
+/// What is changed where a number is not known exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Change {
+    Nothing,
+    Variance,
+    Skewness,
+}
+
+/// By which part, times 1/m_j, a variance may be off.
+const PARTS: f64 = 2.0;
+
+impl Tried {
+    /// What comes of so many elements, and then what may come of them as well, as far as theory leaves that open.
+    pub(crate) fn all(
+        arrivals: u64,
+        buckets: impl Iterator<Item = u32>,
+        taking: Taking,
+    ) -> (Self, Vec<Self>) {
+        let parts: Vec<Part> = buckets.map(|buckets| Part::new(buckets, taking)).collect();
+        let with = |change| Self::new(arrivals, &parts, change);
+        let tried = with(Change::Nothing);
+        let is_exact = tried.parts.iter().zip(&tried.numbers).all(|(part, own)| part.is_small(own));
+        let others = match is_exact {
+            true => Vec::new(),
+            false => vec![with(Change::Variance), with(Change::Skewness)],
+        };
+        (tried, others)
     }
-    Tried { laws, attempts, variance_of_refused: number.variance }
-}
 
-/// A number that scatters.
-struct Number {
-    mean: f64,
-    variance: f64,
-}
-
-impl Number {
-    /// The mean law of the loads of so many buckets after as many attempts, and how many are refused.
-    fn tried(&self, buckets: u32, taking: Taking) -> (Vec<f64>, Self) {
-        let m = f64::from(buckets);
-        let (mut law, mut mean, mut square) = (Vec::new(), 0.0, 0.0);
-        for (attempts, weight) in self.values() {
-            let given = one_choice::law(&one_choice::binomial(attempts, buckets, taking), taking);
-            let refused = attempts as f64 - m * one_choice::mean(&given);
-            (mean, square) = (mean + weight * refused, square + weight * refused * refused);
-            law.resize(law.len().max(given.len()), 0.0);
-            law.iter_mut().zip(&given).for_each(|(sum, p)| *sum += weight * p);
+    fn new(arrivals: u64, parts: &[Part], change: Change) -> Self {
+        let mut attempts = Number::certain(arrivals);
+        let mut numbers = Vec::with_capacity(parts.len() + 1);
+        for (i, part) in parts.iter().enumerate() {
+            let refused = part.refused(&attempts);
+            let is_exact = i == 0 || part.is_small(&attempts);
+            let refused = if is_exact { refused } else { change.of(&refused, part) };
+            numbers.push(std::mem::replace(&mut attempts, refused));
         }
-        let within = m * variance_of_refused(self.mean / m, taking);
-        let variance = (square - mean * mean).max(0.0) + within;
-        (law, Self { mean, variance })
+        numbers.push(attempts);
+        Self { parts: parts.to_vec(), numbers, change }
     }
 
-    /// Whole numbers with their weights, which sum up to 1.
-    fn values(&self) -> Vec<(u64, f64)> {
-        let weighed = match self.mean < REACH * self.variance.sqrt() {
-            true => self.counts(),
-            false => self.normal(),
-        };
-        let all: f64 = weighed.iter().map(|(_, weight)| weight).sum();
-        weighed.into_iter().map(|(x, weight)| (x, weight / all)).collect()
+    /// What it makes of a scheme's table.
+    pub(crate) fn forecast(&self, rule: &Rule, size: &Size, arrivals: f64) -> Forecast {
+        let is_full = |load: u32| f64::from(u8::from(rule.is_full(load)));
+        Forecast {
+            absent_accesses: self.of_look_up(&is_full, &|_| 1.0),
+            ..Forecast::new(rule, size, self.laws(), (arrivals, self.attempts()))
+        }
     }
 
-    /// With the weights of the normal law.
-    fn normal(&self) -> Vec<(u64, f64)> {
-        let deviation = self.variance.sqrt();
-        let centre = self.mean.round();
-        let step = (deviation / VALUES_PER_DEVIATION).floor().max(1.0);
-        let steps = (REACH * deviation / step).ceil() as i64;
-        let weight = |x: f64| match self.variance > 0.0 {
-            true => exp(-(x - self.mean) * (x - self.mean) / (2.0 * self.variance)),
-            false => 1.0,
+    /// The laws of the loads of each.
+    fn laws(&self) -> Vec<Vec<f64>> {
+        let law = |(part, attempts): (&Part, &Number)| {
+            let mut law: Vec<f64> = Vec::new();
+            for (number, weight) in attempts.values() {
+                let given = part.law(number);
+                law.resize(law.len().max(given.len()), 0.0);
+                law.iter_mut().zip(&given).for_each(|(sum, p)| *sum += weight * p);
+            }
+            law
         };
-        let values = (-steps..=steps).map(|i| centre + i as f64 * step).filter(|x| *x >= 0.0);
-        values.map(|x| (x as u64, weight(x))).collect()
+        self.parts.iter().zip(&self.numbers).map(law).collect()
     }
 
-    /// With those of Panjer's law of this mean and variance, which is binomial, Poisson or negative binomial and has
-    /// nothing below 0, where the normal law would be cut off.
-    fn counts(&self) -> Vec<(u64, f64)> {
-        let per_mean = self.mean / self.variance;
-        let (a, b) = (1.0 - per_mean, (self.mean + 1.0) * per_mean - 1.0);
-        let most = (self.mean + 2.0 * REACH * self.variance.sqrt()).ceil() as u64;
-        let next = |weight: &mut f64, x: u64| {
-            let own = *weight;
-            *weight *= (a + b / (x + 1) as f64).max(0.0);
-            Some((x, own))
-        };
-        (0..=most).scan(1.0, next).take_while(|(_, weight)| *weight > 0.0).collect()
+    /// All attempts.
+    fn attempts(&self) -> f64 {
+        self.parts.iter().zip(&self.numbers).map(|(_, attempts)| attempts.mean()).sum()
+    }
+
+    /// The variance of the number of elements that all refused.
+    pub(crate) fn variance_of_refused(&self) -> f64 {
+        self.numbers.last().map_or(0.0, Number::variance)
+    }
+
+    /// The mean over tables and look-ups of the sum, over the sub-tables, of `found` of the load of the bucket that is
+    /// read there, where a look-up comes to the next one with the probability `onward` of that load. Full buckets of one
+    /// sub-table and attempts on the next scatter together.
+    pub(crate) fn of_look_up(
+        &self,
+        onward: &dyn Fn(u32) -> f64,
+        found: &dyn Fn(u32) -> f64,
+    ) -> f64 {
+        let Some(mut reached) = self.numbers.first().cloned() else { return 0.0 };
+        let mut sum = 0.0;
+        for (part, refused) in self.parts.iter().zip(self.numbers.iter().skip(1)) {
+            sum += reached.sum_of(|attempts| part.mean_of(attempts, found));
+            let next = part.marked(&reached, refused, onward);
+            let is_exact = part.is_small(&reached.normalised());
+            reached = if is_exact { next } else { self.change.of_marked(&next, part) };
+        }
+        sum
     }
 }
 
-const VALUES_PER_DEVIATION: f64 = 4.0;
-/// In standard deviations.
-const REACH: f64 = 6.0;
-
-/// The variance of the attempts that a bucket refuses, in a table of many buckets of which the number of attempts
-/// is given: of Poisson many attempts, less what their number explains.
-pub(crate) fn variance_of_refused(attempts: f64, taking: Taking) -> f64 {
-    let demand = one_choice::poisson(attempts, taking);
-    let (Some(h), p) = taking else { return 0.0 };
-    let refused = Refused { h: h.into(), p };
-    let mean = demand.mean_of(|x| refused.mean(x));
-    let square = demand.mean_of(|x| refused.mean_square(x));
-    let with_attempts = demand.mean_of(|x| refused.mean(x) * x as f64);
-    let covariance = with_attempts - mean * attempts;
-    let explained = if attempts > 0.0 { covariance * covariance / attempts } else { 0.0 };
-    (square - mean * mean - explained).max(0.0)
-}
-
-/// Of x attempts on one bucket all beyond the first h are refused, but for one if a coin said so.
-struct Refused {
-    h: u64,
-    p: f64,
-}
-
-impl Refused {
-    fn mean(&self, attempts: u64) -> f64 {
-        let beyond = attempts.saturating_sub(self.h) as f64;
-        beyond - self.one_was_taken(attempts)
+impl Change {
+    /// A count is about as skewed as a Poisson one, whose third moment is its variance, or where it comes in clumps, so
+    /// that its variance is greater than its mean, as a negative binomial one with twice that ratio.
+    fn of(self, number: &Number, part: &Part) -> Number {
+        let (mean, variance) = (number.mean(), number.variance());
+        match self {
+            Self::Skewness if mean > 0.0 && variance > 0.0 => {
+                number.bent(3, (1.0 + 2.0 * variance / mean) / variance.sqrt())
+            }
+            Self::Nothing | Self::Skewness => number.clone(),
+            Self::Variance => number.bent(2, PARTS / f64::from(part.buckets)),
+        }
     }
 
-    fn mean_square(&self, attempts: u64) -> f64 {
-        let beyond = attempts.saturating_sub(self.h) as f64;
-        let taken = self.one_was_taken(attempts);
-        (1.0 - taken) * beyond * beyond + taken * (beyond - 1.0) * (beyond - 1.0)
-    }
-
-    fn one_was_taken(&self, attempts: u64) -> f64 {
-        let beyond = attempts.saturating_sub(self.h) as f64;
-        1.0 - pow(1.0 - self.p, beyond)
+    /// That a mean over the buckets is linear in the number that they refuse is right up to order 1/m_j as well.
+    fn of_marked(self, number: &Number, part: &Part) -> Number {
+        match self {
+            Self::Nothing | Self::Skewness => number.clone(),
+            Self::Variance => number.bent(2, PARTS / f64::from(part.buckets)),
+        }
     }
 }
 
@@ -146,58 +148,107 @@ mod tests {
     use super::*;
     use crate::Rng;
 
-    /// 4,000 fills of a table of 40 + 8 buckets: the second sub-table's law within 4.5 standard errors.
-    #[test]
-    fn the_second_sub_table_is_that_of_a_simulation() {
-        let (sizes, arrivals, h, p) = ([40_usize, 8], 150_u64, 3_u32, 0.4);
-        let expected = laws(arrivals, [40, 8].into_iter(), (Some(h), p));
-        let mut rng = Rng::seed_from_u64(11);
-        let trials = 4_000;
-        let (mut counts, mut read) = (vec![vec![0.0; trials]; 5], vec![0.0; trials]);
-        let mut refused = vec![0.0; trials];
-        for trial in 0..trials {
-            let mut loads = [vec![0_u32; 40], vec![0_u32; 8]];
-            refused[trial] = arrivals as f64;
-            for _ in 0..arrivals {
-                for (table, size) in loads.iter_mut().zip(sizes) {
-                    read[trial] += 1.0;
-                    let load = &mut table[rng.random_range(0..size)];
-                    if *load < h || *load == h && rng.random_bool(p) {
-                        *load += 1;
-                        refused[trial] -= 1.0;
-                        break;
-                    }
-                }
-            }
-            loads[1].iter().for_each(|&load| counts[load as usize][trial] += 1.0 / 8.0);
-        }
-        let check = |values: &[f64], expected: f64| {
-            let n = trials as f64;
-            let mean = values.iter().sum::<f64>() / n;
-            let variance = values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n;
-            let error = (variance / n).sqrt();
-            assert!((mean - expected).abs() < 4.5 * error + 1e-4, "{mean} ± {error}: {expected}");
-        };
-        counts.iter().zip(&expected.laws[1]).for_each(|(values, law)| check(values, *law));
-        check(&read, expected.attempts);
-        let mean = refused.iter().sum::<f64>() / trials as f64;
-        let squares: Vec<f64> = refused.iter().map(|x| (x - mean) * (x - mean)).collect();
-        // What is left out is of order 1/m, of 48 buckets.
-        let room = 0.05 * expected.variance_of_refused;
-        let found = squares.iter().sum::<f64>() / trials as f64;
-        let error = 4.5 * found * (2.0 / trials as f64).sqrt();
-        let off = (found - expected.variance_of_refused).abs();
-        assert!(off < error + room, "{found} ± {error}: {expected:?}");
+    /// What came of one table after the other: loads, attempts, refused elements, and full buckets met.
+    struct Filled {
+        loads: Vec<Vec<u32>>,
+        read: f64,
+        refused: f64,
     }
 
-    /// Where less than one attempt is expected, a normal number that is cut off at 0 has another mean.
+    fn filled(sizes: &[usize], arrivals: u64, (h, p): (u32, f64), rng: &mut Rng) -> Filled {
+        let mut loads: Vec<Vec<u32>> = sizes.iter().map(|&size| vec![0; size]).collect();
+        let (mut read, mut refused) = (0.0, arrivals as f64);
+        for _ in 0..arrivals {
+            for (table, size) in loads.iter_mut().zip(sizes) {
+                read += 1.0;
+                let load = &mut table[rng.random_range(0..*size)];
+                if *load < h || *load == h && rng.random_bool(p) {
+                    *load += 1;
+                    refused -= 1.0;
+                    break;
+                }
+            }
+        }
+        Filled { loads, read, refused }
+    }
+
+    /// Mean, variance and the standard error of the mean.
+    fn moments(values: &[f64]) -> (f64, f64, f64) {
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let variance = values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n;
+        (mean, variance, (variance / n).sqrt())
+    }
+
+    /// 20,000 fills of sub-tables of 20, 4 and 1 buckets: everything within 4.5 standard errors, with nothing left open.
     #[test]
-    fn few_attempts_have_the_mean_and_variance_that_they_should() {
-        let small = Number { mean: 0.4, variance: 0.6 };
-        let values = small.values();
-        let mean: f64 = values.iter().map(|(x, weight)| *x as f64 * weight).sum();
-        let square: f64 = values.iter().map(|(x, weight)| (*x as f64).powi(2) * weight).sum();
-        assert!((mean - 0.4).abs() < 1e-4, "{mean}");
-        assert!((square - mean * mean - 0.6).abs() < 1e-3, "{square}");
+    fn small_sub_tables_are_those_of_a_simulation() {
+        let (sizes, arrivals, h, p) = ([20_usize, 4, 1], 75_u64, 3_u32, 0.4);
+        let (expected, others) = Tried::all(arrivals, [20, 4, 1].into_iter(), (Some(h), p));
+        assert!(others.is_empty());
+        let full = |load: u32| f64::from(u8::from(load >= h));
+        let trials = 20_000;
+        let mut rng = Rng::seed_from_u64(11);
+        let all: Vec<Filled> =
+            (0..trials).map(|_| filled(&sizes, arrivals, (h, p), &mut rng)).collect();
+        let check = |of: &dyn Fn(&Filled) -> f64, expected: f64| {
+            let values: Vec<f64> = all.iter().map(of).collect();
+            let (mean, _, error) = moments(&values);
+            assert!((mean - expected).abs() < 4.5 * error + 1e-12, "{mean} ± {error}: {expected}");
+        };
+        for (j, law) in expected.laws().iter().enumerate() {
+            for (load, p) in law.iter().enumerate() {
+                let share = |own: &Filled| {
+                    let at = own.loads[j].iter().filter(|&&own| own as usize == load).count();
+                    at as f64 / sizes[j] as f64
+                };
+                check(&share, *p);
+            }
+        }
+        check(&|own| own.read, expected.attempts());
+        let share = |table: &Vec<u32>| {
+            table.iter().map(|load| full(*load)).sum::<f64>() / table.len() as f64
+        };
+        let read = |own: &Filled| {
+            let [first, second] = [0, 1].map(|j| share(&own.loads[j]));
+            1.0 + first + first * second
+        };
+        check(&read, expected.of_look_up(&full, &|_| 1.0));
+        let refused: Vec<f64> = all.iter().map(|own| own.refused).collect();
+        let (mean, ..) = moments(&refused);
+        check(&|own| (own.refused - mean).powi(2), expected.variance_of_refused());
+    }
+
+    /// Where a table is small enough, what a large one is taken for can be held against what it is: within what is said
+    /// to be open, which is little.
+    #[test]
+    fn what_large_sub_tables_leave_open_is_enough() {
+        for (sizes, arrivals, taking) in
+            [([60_u32, 12, 2], 500_u64, (Some(7), 0.6)), ([60, 12, 2], 420, (Some(7), 0.3))]
+        {
+            let all = |few| {
+                let parts = sizes.map(|buckets| Part { few, ..Part::new(buckets, taking) });
+                [Change::Nothing, Change::Variance, Change::Skewness]
+                    .map(|change| values(&Tried::new(arrivals, &parts, change)))
+            };
+            let ([exact, ..], [found, wider, skewed]) = (all(f64::INFINITY), all(0.0));
+            for (i, exact) in exact.iter().enumerate() {
+                let open = (wider[i] - found[i]).abs() + (skewed[i] - found[i]).abs();
+                let off = (found[i] - exact).abs();
+                // Numbers are cut off six standard deviations from their mean.
+                assert!(off <= open + 1e-7 * exact, "{sizes:?} {i}: {exact} {} {open}", found[i]);
+            }
+        }
+    }
+
+    fn values(tried: &Tried) -> Vec<f64> {
+        let full = |load: u32| f64::from(u8::from(load >= 1));
+        let mut values: Vec<f64> = tried.laws().into_iter().flatten().collect();
+        values.extend([
+            tried.attempts(),
+            tried.variance_of_refused(),
+            tried.of_look_up(&full, &|_| 1.0),
+        ]);
+        values
     }
 }

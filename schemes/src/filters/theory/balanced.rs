@@ -3,7 +3,8 @@
 use super::MOST_STEPS;
 use super::blocks::{EQUATION, Local, NEGLIGIBLE};
 use crate::balancing::theory::forecast::{self, Forecast};
-use crate::balancing::theory::{no_list, one_choice, scatter};
+use crate::balancing::theory::scatter::Tried;
+use crate::balancing::theory::{no_list, one_choice};
 use crate::balancing::{Kind, Rule, metrics::ACCESSES_PER_ABSENT_LOOKUP, params::Size};
 use crate::filters::block_metrics::FALSE_POSITIVE_RATE_OF_LOADS;
 use crate::filters::metrics;
@@ -48,16 +49,37 @@ pub(crate) fn rate(rule: &Rule, visit: impl Fn(&SubTable) -> Visit) -> f64 {
     rate
 }
 
-/// What a refined value leaves open, as a part of its distance from the limit: the attempts on the last sub-table scatter
-/// together with the full blocks of those before it, which is left aside.
-const LEFT: f64 = 0.5;
-
 /// What the limit may be off where nothing finer is known. Small sub-tables scatter by some parts in the square root
 /// of the blocks; an access budget that is just enough in the mean loses elements where it is not.
 fn unknown(metric: Metric, value: f64, size: &Size) -> f64 {
     let of_blocks = 2.0 * value / f64::from(size.buckets).sqrt();
     let of_budget = 0.25 / f64::from(size.elements).sqrt();
     if metric == OVERFLOW_FRACTION { of_blocks + of_budget } else { of_blocks }
+}
+
+/// The probability of a yes, where a block of so many elements has this one.
+type Rate<'a> = &'a dyn Fn(&dyn Fn(u64) -> f64) -> f64;
+
+/// What is known of so many blocks, and what it may be as well.
+struct Finite {
+    values: Vec<(Metric, f64)>,
+    others: Vec<Vec<(Metric, f64)>>,
+    kind: prediction::Kind,
+}
+
+impl Finite {
+    /// Each of the others adds what it is away.
+    fn prediction(&self, metric: Metric) -> Option<Prediction> {
+        let of = |values: &[(Metric, f64)]| {
+            values.iter().find(|(own, _)| *own == metric).map(|(_, value)| *value)
+        };
+        let value = of(&self.values)?;
+        let away = |other: &Vec<_>| of(other).map_or(0.0, |own| (own - value).abs());
+        // Not a sum, which is −0 where nothing is added.
+        let allowance = self.others.iter().map(away).fold(0.0, |sum, own| sum + own);
+        let prediction = Prediction::exact(metric, value, "binomial");
+        Some(Prediction { kind: self.kind, allowance, ..prediction })
+    }
 }
 
 /// What theory has to know of a balanced filter.
@@ -82,28 +104,22 @@ impl Design<'_> {
             false => no_list::limit(self.rule, &size, arrivals),
         };
         let Some(limit) = limit else { return Outlook::default() };
-        let values = self.values(&limit);
-        let finite = self.finite(&size).map(|(forecast, kind)| (self.values(&forecast), kind));
+        let values = self.values(&limit, &|of_block| self.rate(&limit, of_block));
+        let finite = self.finite(&size);
         let mut predictions = Vec::new();
         for (metric, value) in values {
-            let near = finite.as_ref().and_then(|(near, kind)| {
-                let (_, near) = near.iter().find(|(own, _)| *own == metric)?;
-                Some((*near, *kind))
-            });
-            let unknown = unknown(metric, value, &size);
-            let away = near.map_or(unknown, |(near, _)| (near - value).abs());
+            let near = finite.as_ref().and_then(|finite| finite.prediction(metric));
+            let away = |near: &Prediction| (near.value - value).abs() + near.allowance;
+            let away = near.as_ref().map_or_else(|| unknown(metric, value, &size), away);
             predictions.push(Prediction::asymptotic(metric, value, "many blocks", away));
-            predictions.extend(near.map(|(near, kind)| {
-                let allowance = if kind == prediction::Kind::Exact { 0.0 } else { LEFT * away };
-                Prediction { kind, allowance, ..Prediction::exact(metric, near, "binomial") }
-            }));
+            predictions.extend(near);
         }
         predictions.extend(self.equation(&limit));
         Outlook { predictions, missing: None }
     }
 
     /// For so many blocks, where it is known.
-    fn finite(&self, size: &Size) -> Option<(Forecast, prediction::Kind)> {
+    fn finite(&self, size: &Size) -> Option<Finite> {
         if !self.has_list || self.rule.budget.is_some() {
             return None;
         }
@@ -113,30 +129,35 @@ impl Design<'_> {
                 let demand = one_choice::binomial(self.elements.into(), size.buckets, taking);
                 let laws = vec![one_choice::law(&demand, taking)];
                 let forecast = Forecast::new(self.rule, size, laws, (arrivals, arrivals));
-                Some((forecast, prediction::Kind::Exact))
+                let values = self.values(&forecast, &|of_block| self.rate(&forecast, of_block));
+                Some(Finite { values, others: Vec::new(), kind: prediction::Kind::Exact })
             }
             Kind::Multilevel => {
-                let tried = scatter::laws(self.elements.into(), self.rule.parts(), taking);
-                let forecast =
-                    Forecast::new(self.rule, size, tried.laws, (arrivals, tried.attempts));
-                Some((forecast, prediction::Kind::Refined))
+                let buckets = self.rule.parts();
+                let (tried, others) = Tried::all(self.elements.into(), buckets, taking);
+                let values = |tried: &Tried| {
+                    let forecast = tried.forecast(self.rule, size, arrivals);
+                    self.values(&forecast, &|of_block| self.rate_of(tried, &forecast, of_block))
+                };
+                let others = others.iter().map(values).collect();
+                Some(Finite { values: values(&tried), others, kind: prediction::Kind::Refined })
             }
             Kind::Sequential | Kind::Offline => None,
         }
     }
 
-    fn values(&self, forecast: &Forecast) -> Vec<(Metric, f64)> {
+    /// What is said of a forecast, of which `rate` knows the probability of a yes.
+    fn values(&self, forecast: &Forecast, rate: Rate<'_>) -> Vec<(Metric, f64)> {
         let mut values = Vec::new();
         if self.local.work(self.possible_loads(forecast)) <= MOST_STEPS {
-            let rate = self.rate(forecast, |elements| self.local.exact(elements));
+            let rate = rate(&|elements| self.local.exact(elements));
             let rates = [metrics::FALSE_POSITIVE_RATE, metrics::FALSE_POSITIVE_RATE_GIVEN_BITS];
             values.extend(rates.map(|metric| (metric, rate)));
         }
-        let of_loads = self.rate(forecast, |elements| self.local.approximate(elements));
         values.extend([
-            (FALSE_POSITIVE_RATE_OF_LOADS, of_loads),
+            (FALSE_POSITIVE_RATE_OF_LOADS, rate(&|elements| self.local.approximate(elements))),
             (ACCESSES_PER_INSERTION, forecast.accesses),
-            (ACCESSES_PER_ABSENT_LOOKUP, forecast.absent_accesses()),
+            (ACCESSES_PER_ABSENT_LOOKUP, forecast.absent_accesses),
         ]);
         values.extend(self.has_list.then_some((OVERFLOW_FRACTION, forecast.overflow.max(0.0))));
         values
@@ -147,7 +168,7 @@ impl Design<'_> {
         let of_block = |law: &[f64]| {
             (0..).zip(law).map(|(elements, p)| p * self.local.approximate(elements)).sum()
         };
-        let rate = (limit.absent_accesses() * limit.mean_of(of_block)).min(1.0);
+        let rate = (limit.absent_accesses * limit.mean_of(of_block)).min(1.0);
         [metrics::FALSE_POSITIVE_RATE, metrics::FALSE_POSITIVE_RATE_GIVEN_BITS]
             .map(|metric| Prediction::approximate(metric, rate, EQUATION))
     }
@@ -163,12 +184,8 @@ impl Design<'_> {
     }
 
     /// The probability of a yes, where a block of so many elements has this one.
-    fn rate(&self, forecast: &Forecast, of_block: impl Fn(u64) -> f64) -> f64 {
-        let most = forecast.parts.iter().map(|(_, law)| law.len()).max().unwrap_or(0);
-        let mut of_blocks = vec![0.0; most];
-        for elements in self.possible_loads(forecast) {
-            of_blocks[elements as usize] = of_block(elements);
-        }
+    fn rate(&self, forecast: &Forecast, of_block: &dyn Fn(u64) -> f64) -> f64 {
+        let of_blocks = self.of_blocks(forecast, of_block);
         let part = |range: &SubTable| {
             let number = self.rule.ranges.iter().position(|own| own == range).unwrap_or(0);
             let mut visit = Visit::default();
@@ -179,5 +196,27 @@ impl Design<'_> {
             visit
         };
         rate(self.rule, part)
+    }
+
+    /// The same where full blocks of one sub-table and loads of the next scatter together.
+    fn rate_of(&self, tried: &Tried, forecast: &Forecast, of_block: &dyn Fn(u64) -> f64) -> f64 {
+        let of_blocks = self.of_blocks(forecast, of_block);
+        let visit = |load: u32| {
+            let mut visit = Visit::default();
+            let positive = of_blocks.get(load as usize).copied().unwrap_or(0.0);
+            visit.add(1.0, positive, self.rule.is_full(load));
+            visit
+        };
+        tried.of_look_up(&|load| visit(load).onward, &|load| visit(load).positive)
+    }
+
+    /// By number of elements, that of a block; 0 where no block has so many.
+    fn of_blocks(&self, forecast: &Forecast, of_block: &dyn Fn(u64) -> f64) -> Vec<f64> {
+        let most = forecast.parts.iter().map(|(_, law)| law.len()).max().unwrap_or(0);
+        let mut of_blocks = vec![0.0; most];
+        for elements in self.possible_loads(forecast) {
+            of_blocks[elements as usize] = of_block(elements);
+        }
+        of_blocks
     }
 }

@@ -18,6 +18,7 @@ use crate::metric::Metric;
 use crate::prediction::{Kind, Outlook, Prediction};
 
 const BINOMIAL: &str = "binomial law of a counter";
+const STANDARD: &str = "standard filter";
 const AS_STANDARD: &str = "standard filter, union bound on overflow";
 const UNION: &str = "union bound";
 const POISSON_UNION: &str = "Section 2.1.2, union bound";
@@ -160,18 +161,20 @@ impl Counted {
         found
     }
 
-    /// The standard filter, from which at most a share `ever` of the counters deviates.
-    fn about_standard(&self, ever: f64) -> [Prediction; 3] {
+    /// The standard filter, below which nothing is, as a counter that stays at its greatest value only adds to it; and
+    /// from which at most a share `ever` of the counters deviates.
+    fn about_standard(&self, ever: f64) -> Vec<Prediction> {
         let positive = all_hit(&self.size, self.balls() as f64);
-        let room = f64::from(self.size.choices) * ever;
-        let about = |metric: Metric, value, room: f64| {
-            Prediction::asymptotic(metric, value, AS_STANDARD, room.min(1.0))
+        let more = f64::from(self.size.choices) * ever;
+        let about = |metric: Metric, value: f64, more: f64| {
+            let standard = Prediction::exact(metric, value, STANDARD);
+            let least = Prediction { kind: Kind::LowerBound, ..standard };
+            bound(metric, value + more, AS_STANDARD).into_iter().chain([least])
         };
-        [
-            about(metrics::FALSE_POSITIVE_RATE, positive, room),
-            about(metrics::FALSE_POSITIVE_RATE_GIVEN_BITS, positive, room),
-            about(metrics::COUNTERS_SET_FRACTION, self.ever_chosen(), ever),
-        ]
+        about(metrics::FALSE_POSITIVE_RATE, positive, more)
+            .chain(about(metrics::FALSE_POSITIVE_RATE_GIVEN_BITS, positive, more))
+            .chain(about(metrics::COUNTERS_SET_FRACTION, self.ever_chosen(), ever))
+            .collect()
     }
 
     /// The probability that some element chose a counter.
@@ -449,11 +452,17 @@ mod tests {
         let size = Size { elements: 1000, bits: 8000, choices: 4 };
         let counted = Counted { size, range: 8, rule: OverflowRule::Sticky };
         let predictions = counted.after_churn(1000.0, None);
-        let of = |metric: Metric| predictions.iter().find(|own| own.metric == metric).unwrap();
-        let ever = of(metrics::COUNTER_OVERFLOW_FRACTION).value;
-        let (one, all) = (of(metrics::COUNTERS_SET_FRACTION), of(metrics::FALSE_POSITIVE_RATE));
+        let of = |metric: Metric, kind: Kind| {
+            predictions.iter().find(|own| own.metric == metric && own.kind == kind).unwrap().value
+        };
+        let ever = of(metrics::COUNTER_OVERFLOW_FRACTION, Kind::UpperBound);
         assert!(ever > 0.0 && ever < 1e-3, "{ever}");
-        assert_eq!([one.allowance, all.allowance], [ever, 4.0 * ever]);
+        let apart = |metric| of(metric, Kind::UpperBound) - of(metric, Kind::LowerBound);
+        assert!((apart(metrics::COUNTERS_SET_FRACTION) / ever - 1.0).abs() < 1e-9);
+        for metric in [metrics::FALSE_POSITIVE_RATE, metrics::FALSE_POSITIVE_RATE_GIVEN_BITS] {
+            assert!((apart(metric) / (4.0 * ever) - 1.0).abs() < 1e-9);
+            assert_eq!(of(metric, Kind::LowerBound), counted.positive().unwrap());
+        }
     }
 
     /// Where each bin must have a ball, the two ways to the probability agree.

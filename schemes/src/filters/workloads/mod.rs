@@ -186,6 +186,18 @@ impl Workload {
         }
     }
 
+    /// How many of so many elements can be inserted with so many insertions.
+    pub(super) fn elements_of(&self, insertions: u64, elements: u32) -> u32 {
+        match self {
+            Self::Multiset { multiplicities, .. } => {
+                multiplicities.elements_of(insertions, elements)
+            }
+            Self::Membership(_) | Self::Churn { .. } | Self::Stream { .. } => {
+                u64::from(elements).min(insertions) as u32
+            }
+        }
+    }
+
     /// The same with at most so many operations.
     pub(super) fn shortened(self, operations: u64) -> Self {
         let fewer = |asked: Asked| Asked { queries: asked.queries.min(operations.max(1)), ..asked };

@@ -37,7 +37,50 @@ impl Multiplicities {
 
     /// Insertions of n elements.
     pub(super) fn sum(&self, elements: u32) -> u64 {
-        (0..elements).map(|element| u64::from(self.of(element))).sum()
+        self.runs(elements).map(|(number, often)| u64::from(number) * u64::from(often)).sum()
+    }
+
+    /// How many of n elements can be inserted with so many insertions, and at least one of them.
+    pub(super) fn elements_of(&self, insertions: u64, elements: u32) -> u32 {
+        let mut left = insertions;
+        let mut found = 0;
+        for (number, often) in self.runs(elements) {
+            let of_run = (left / u64::from(often)).min(number.into());
+            found += of_run as u32;
+            left -= of_run * u64::from(often);
+            if of_run < u64::from(number) {
+                break;
+            }
+        }
+        found.max(1)
+    }
+
+    /// Runs of elements that are inserted equally often: how many there are, and how often.
+    fn runs(&self, elements: u32) -> impl Iterator<Item = (u32, u32)> {
+        let mut first = 0;
+        std::iter::from_fn(move || {
+            let length = (first < elements).then(|| self.run_length(first, elements - first))?;
+            let often = self.of(first);
+            first += length;
+            Some((length, often))
+        })
+    }
+
+    /// How many of so many elements, from this one on, are inserted as often as this one. Doubles the length until it is
+    /// too long: most runs are short, the last one may be nearly all.
+    fn run_length(&self, first: u32, most: u32) -> u32 {
+        let often = self.of(first);
+        let is_in = |length: u32| self.of(first + length - 1) == often;
+        let (mut within, mut beyond) = (1, 2);
+        while beyond <= most && is_in(beyond) {
+            (within, beyond) = (beyond, beyond.saturating_mul(2));
+        }
+        beyond = beyond.min(most + 1);
+        while beyond - within > 1 {
+            let middle = within + (beyond - within) / 2;
+            if is_in(middle) { within = middle } else { beyond = middle }
+        }
+        within
     }
 
     /// One trial, in which `seed` decides the order.
@@ -77,5 +120,26 @@ impl Multiplicities {
         let (asked, positive) = ask(filter, store, arrivals, source, wanted);
         let estimates = Some(estimates);
         Outcome { arrived: arrived.into(), asked, positive, estimates, ..Outcome::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs are of any length, and the last one may be cut off anywhere.
+    #[test]
+    fn the_sum_is_that_of_all_elements() {
+        for (first, exponent) in [(1, 0.0), (7, 0.0), (100, 1.0), (1000, 0.3), (50, 4.0)] {
+            let multiplicities = Multiplicities { first, exponent };
+            let mut sum = 0;
+            for elements in 1..700 {
+                sum += u64::from(multiplicities.of(elements - 1));
+                assert_eq!(multiplicities.sum(elements), sum, "{multiplicities:?} {elements}");
+                assert_eq!(multiplicities.elements_of(sum, 1000), elements);
+                let fewer = multiplicities.elements_of(sum - 1, 1000);
+                assert_eq!(fewer, (elements - 1).max(1), "{multiplicities:?} {sum}");
+            }
+        }
     }
 }

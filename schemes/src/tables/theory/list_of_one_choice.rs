@@ -55,6 +55,16 @@ impl OneChoice {
         Saddle::new(self, f64::from(beyond) + 1.0).exceeds(f64::from(beyond)).clamp(0.0, 1.0)
     }
 
+    /// The probabilities of some lengths of the list, which are chosen by its mean and standard deviation.
+    pub(crate) fn law(&self, lengths: impl Fn(f64, f64) -> Vec<u64>) -> Vec<(u64, f64)> {
+        let saddle = Saddle::at(self, 0.0);
+        let (mean, deviation) = saddle.list();
+        let circle = saddle.circle((2.0 * DEVIATIONS * deviation).ceil() as u32 + 15);
+        let probability = |length: u64| saddle.of_length(length as f64, &circle);
+        let lengths = lengths(mean, deviation).into_iter();
+        lengths.map(|length| (length, probability(length).max(0.0))).collect()
+    }
+
     /// The longest list that there may be.
     fn most(&self) -> u32 {
         let taken = match () {
@@ -201,30 +211,45 @@ impl Saddle {
         }
     }
 
+    /// Mean and standard deviation of the length of the list, given n.
+    fn list(&self) -> (f64, f64) {
+        let Moments { listed, of_listed, of_both, of_elements, .. } = self.moments();
+        (listed, (of_listed - of_both * (of_both / of_elements)).max(0.0).sqrt())
+    }
+
     fn exceeds(&self, beyond: f64) -> f64 {
-        let Moments { listed, of_elements, of_listed, of_both, .. } = self.moments();
-        let slope = of_both / of_elements;
-        let deviation = (of_listed - of_both * slope).max(0.0).sqrt();
+        let (listed, deviation) = self.list();
         // Lists of beyond + 1 to beyond + lengths have all that counts, and as many points tell them apart.
         let lengths = ((listed - beyond).max(1.0) + DEVIATIONS * deviation).ceil() + 15.0;
-        let half = (lengths + DEVIATIONS * deviation).ceil() as u32;
+        let circle = self.circle((lengths + DEVIATIONS * deviation).ceil() as u32);
+        let ln_scale = self.ln_factor - (beyond + 1.0) * self.ln_u;
+        circle.sum_of(|phi| self.of_lists(beyond, lengths, phi)) * exp(ln_scale)
+    }
+
+    /// The probability of this length, where u = 1.
+    fn of_length(&self, length: f64, circle: &Circle) -> f64 {
+        let turn = |phi: f64| complex::exp(Complex::new(0.0, -length * phi));
+        circle.sum_of(turn) * exp(self.ln_factor)
+    }
+
+    /// The points of the circle of u that count, of so many on each side of the first.
+    fn circle(&self, half: u32) -> Circle {
+        let Moments { of_elements, of_both, .. } = self.moments();
+        let slope = of_both / of_elements;
         let step = step(half);
-        let mut sum = 0.0;
+        let mut points = Vec::new();
         let mut greatest = 0.0_f64;
         for i in 0..=half {
             let phi = f64::from(i) * step;
-            let of_lists = self.of_lists(beyond, lengths, phi);
             let of_elements = self.of_elements(phi, -slope * phi, of_elements.sqrt());
-            // Its mirror image on the other side of the circle is the conjugate.
-            let both = if i == 0 { 1.0 } else { 2.0 };
-            sum += both * (of_lists * of_elements).re;
+            points.push((phi, of_elements));
             let size = size(of_elements);
             greatest = greatest.max(size);
             if size < NEGLIGIBLE * greatest {
                 break;
             }
         }
-        sum * (step / TAU) * exp(self.ln_factor - (beyond + 1.0) * self.ln_u)
+        Circle { points, step }
     }
 
     /// What a point of the circle of u counts in the lists of beyond + 1 to beyond + `lengths`, as multiples of the first.
@@ -260,6 +285,26 @@ impl Saddle {
         let untried = (complex::exp(Complex::new(0.0, theta + phi)) - 1.0) * self.untried;
         let of_buckets = complex::ln(self.tilted.turned(theta, phi)) * self.buckets;
         complex::exp(untried + of_buckets - Complex::new(0.0, self.elements * theta))
+    }
+}
+
+/// What the sums over z are at angles of u.
+#[derive(Debug)]
+struct Circle {
+    points: Vec<(f64, Complex<f64>)>,
+    step: f64,
+}
+
+impl Circle {
+    /// The mean over the circle, with a factor at each angle.
+    fn sum_of(&self, factor: impl Fn(f64) -> Complex<f64>) -> f64 {
+        let mut sum = 0.0;
+        for (i, (phi, of_elements)) in self.points.iter().enumerate() {
+            // Its mirror image on the other side of the circle is the conjugate.
+            let both = if i == 0 { 1.0 } else { 2.0 };
+            sum += both * (factor(*phi) * of_elements).re;
+        }
+        sum * (self.step / TAU)
     }
 }
 
@@ -334,6 +379,17 @@ mod tests {
                         "{rule:?} {beyond}: {found} {expected}"
                     );
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_law_is_that_of_all_outcomes() {
+        for (elements, buckets, threshold) in [(12, 4, 2), (15, 1, 4), (40, 30, 1)] {
+            let rule = OneChoice { elements, buckets, threshold, probability: 0.3, tried: 1.0 };
+            let law = rule.law(|_, _| (0..=u64::from(elements)).collect());
+            for ((length, found), expected) in law.into_iter().zip(enumerated(&rule)) {
+                assert!((found - expected).abs() < 1e-11, "{rule:?} {length}: {found} {expected}");
             }
         }
     }
