@@ -46,7 +46,7 @@ pub enum ProgramError {
     },
     /// It does not measure what this program does.
     #[error(
-        "{} cannot do what this program does: {source}; use only what the sources of both know",
+        "{} cannot measure what this program does: {source}; measure with a definition and options that both know, or build it from newer sources",
         path.display()
     )]
     Job {

@@ -306,7 +306,12 @@ fn a_program_is_measured_beside_another_one() {
         .skip(1)
         .map(|line| line.split(',').take(7).collect::<Vec<_>>().join(" "))
         .collect();
-    assert_snapshot!(named.join("\n"), @"");
+    assert_snapshot!(named.join("\n"), @r"
+    timed standard bloom-filter xxh3 its only point 100 hit
+    timed standard bloom-filter xxh3 its only point 100 miss
+    timed partitioned partitioned-bloom-filter xxh3 its only point 100 hit
+    timed partitioned partitioned-bloom-filter xxh3 its only point 100 miss
+    ");
     let record: Value = serde_json::from_str(&sandbox.read("results/timed/timings.json")).unwrap();
     assert_eq!(record["beside"]["sha256"].as_str().unwrap().len(), 64);
     sandbox.run("bench timed").exits(0);
@@ -336,7 +341,7 @@ fn one_layout_beside_another_program_tells_nothing() {
 fn a_program_that_cannot_measure_is_told_at_once() {
     let sandbox = Sandbox::new(&[("timed", FILTERS)]);
     let absent = sandbox.run("bench timed --beside no/such").exits(2).stderr;
-    assert_snapshot!(absent, @"");
+    assert_snapshot!(absent, @"error: no/such cannot be run: No such file or directory (os error 2); name the file of a build of loadfactor");
     let foreign = sandbox.run("bench timed --beside /bin/echo").exits(2).stderr;
     assert!(foreign.ends_with(" is no loadfactor: name the file of a build of it\n"), "{foreign}");
     assert!(!sandbox.path("results").exists());
@@ -359,6 +364,6 @@ fn a_program_that_measures_something_else_is_told() {
         assert!(!sandbox.path("results/timed/timings.csv").exists());
         done.stderr.split_once("/other ").unwrap().1.to_owned()
     };
-    assert_snapshot!(told(r#"{"Err": "`queries` is no key"}"#), @"");
-    assert_snapshot!(told(r#"{"Ok": []}"#), @"");
+    assert_snapshot!(told(r#"{"Err": "`queries` is no key"}"#), @"cannot measure what this program does: `queries` is no key; measure with a definition and options that both know, or build it from newer sources");
+    assert_snapshot!(told(r#"{"Ok": []}"#), @"answers with other series: build it from sources to which the definition means what it means to this program");
 }
