@@ -144,7 +144,8 @@ fn rows_are_written_and_read_back() {
     let sandbox = tempfile::tempdir().unwrap();
     let path = |name| sandbox.path().join(name);
     let circumstances = Circumstances { scale: "quick", started: 1, ended: 2, beside: None };
-    for beside in [Some(Vec::new()), None] {
+    let both = [[1.0, 1.5], [1.0, 1.0]].map(|times| times.map(measured).into());
+    for beside in [Some(paired_rows(&plan, &plan.places[1], &both)), None] {
         let folder = MeasurementFolder::take(sandbox.path()).unwrap();
         let timings = Timings { rows: all.clone(), beside };
         folder.write(&plan, &timings, &circumstances).unwrap();
