@@ -43,18 +43,21 @@ deny:                       ## licences, sources and advisories of the dependenc
 bench:                      ## criterion benches: schemes, hash functions, captures
 	$(CARGO) bench --locked --workspace --benches
 
-# What the last night measured of filters, and the times that every night is held against: were they those of the
-# night before, a slower night would be forgotten, and a little more each night never seen.
+# The program beside which every night is measured, and its times: were they those of the night before, a slower night
+# would be forgotten, and a little more each night never seen.
 TIMINGS  = results/nightly/filters/timed/timings.csv
 KEPT     = results/nightly/timings-kept.csv
+PROGRAM  = results/nightly/loadfactor-kept
 
-nightly: build              ## new results against results/reference, new times against those kept on this machine; fails where a number moved or an operation became slower
+nightly: build              ## new results against results/reference, new times beside the program kept on this machine; fails where a number moved or an operation became slower
 	$(BIN) run --scale quick --out results/nightly --fresh
 	$(BIN) compare results/reference results/nightly
-	$(BIN) bench filters/timed --out results/nightly
+	[ -f $(PROGRAM) ] || cp $(BIN) $(PROGRAM)
+	$(BIN) bench filters/timed --out results/nightly --beside $(PROGRAM)
 	if [ -f $(KEPT) ]; then $(BIN) compare $(KEPT) $(TIMINGS); else cp $(TIMINGS) $(KEPT); fi
 
-nightly-keep:               ## the times of the last night as those to be held against, where they were meant to change
+nightly-keep:               ## the program and the times of the last night as those to be held against, where they were meant to change
+	cp $(BIN) $(PROGRAM)
 	cp $(TIMINGS) $(KEPT)
 
 golden: golden-tables       ## every table runs at smoke and predictions at quick, to the byte, against tests/golden.txt

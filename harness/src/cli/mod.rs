@@ -41,7 +41,7 @@ use clap::{Parser, Subcommand};
     about,
     max_term_width = 100,
     after_help = "Exit status: 0 done; 1 something failed at run time; 2 bad usage or bad definition; \
-                  3 of compare, a row moved, changed or is missing, and with --strict a row differs \
+                  3 of compare, a row moved, changed or is missing, of bench --beside an operation is slower, and with --strict a row differs \
                   where it should agree, nothing was judged or trials are missing; 130 interrupted.",
     after_long_help = "Examples:\n  \
         loadfactor list                                 what there is to run\n  \
@@ -50,7 +50,8 @@ use clap::{Parser, Subcommand};
         loadfactor run deletions/fig7 --trace my.pcap   on a capture of yours\n  \
         loadfactor run my.toml                          a definition of yours, anywhere\n\n\
         Exit status: 0 done; 1 something failed at run time; 2 bad usage or bad definition; \
-        3 of compare, a row moved, changed or is missing, and with --strict a row differs where it \
+        3 of compare, a row moved, changed or is missing, of bench --beside an operation is slower, and \
+        with --strict a row differs where it \
         should agree, nothing was judged or trials are missing; 130 interrupted."
 )]
 struct Cli {

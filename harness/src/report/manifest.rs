@@ -200,6 +200,6 @@ pub(super) fn footer(results: &Results<'_>, circumstances: &Circumstances) -> St
     )
 }
 
-pub(crate) fn sha256(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+pub(crate) fn sha256(bytes: impl AsRef<[u8]>) -> String {
+    Sha256::digest(bytes.as_ref()).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     fn at(ended: u64) -> Circumstances {
-        Circumstances { scale: "quick", started: ended - 1, ended }
+        Circumstances { scale: "quick", started: ended - 1, ended, beside: None }
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! The rows as JSON, with the fields of `timings.csv`.
+//! What was measured as JSON, with the fields of the files.
 
 use serde_json::{Value, json};
 
-use super::table::Row;
+use super::write::Timings;
 
-/// The rows of an experiment.
-pub fn entry(experiment: &str, rows: &[Row]) -> Value {
-    json!({ "name": experiment, "timings": rows })
+/// What was measured of an experiment.
+pub fn entry(experiment: &str, timings: &Timings) -> Value {
+    json!({ "name": experiment, "timings": timings.rows, "beside": timings.beside })
 }

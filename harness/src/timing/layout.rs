@@ -244,17 +244,17 @@ fn rounds(samples: u32, layouts: u32, layout: u32) -> u32 {
 }
 
 /// The order of the series, another one in each round.
-struct Order {
+pub(super) struct Order {
     series: Vec<usize>,
     rng: Rng,
 }
 
 impl Order {
-    fn new(series: usize, seed: u64) -> Self {
+    pub(super) fn new(series: usize, seed: u64) -> Self {
         Self { series: (0..series).collect(), rng: Rng::seed_from_u64(seed) }
     }
 
-    fn next(&mut self) -> Vec<usize> {
+    pub(super) fn next(&mut self) -> Vec<usize> {
         self.series.shuffle(&mut self.rng);
         self.series.clone()
     }

@@ -7,6 +7,9 @@ use rand::{RngExt, SeedableRng};
 use super::statistics::centre_of;
 use super::table::Row;
 
+/// Logarithm of how much slower a machine that drifts is at its last layout than at the first.
+const DRIFT: f64 = 0.3;
+
 /// Layouts with their samples, whose scatter is known.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layouts {
@@ -24,6 +27,19 @@ impl Layouts {
     pub(super) fn draw(&self, ratio: f64, seed: u64) -> Vec<Vec<f64>> {
         let mut rng = Rng::seed_from_u64(seed);
         (0..self.layouts).map(|_| self.layout(log(ratio), &mut rng)).collect()
+    }
+
+    /// Samples of a program that takes so many times as long as another one, and of that one, both on a machine that
+    /// becomes slower all the time.
+    pub(super) fn draw_pair(&self, factor: f64, seed: u64) -> [Vec<Vec<f64>>; 2] {
+        let drifting = |mut layouts: Vec<Vec<f64>>| {
+            for (number, layout) in layouts.iter_mut().enumerate() {
+                let slower = exp(DRIFT * number as f64 / self.layouts as f64);
+                layout.iter_mut().for_each(|time| *time *= slower);
+            }
+            layouts
+        };
+        [drifting(self.draw(factor, 2 * seed)), drifting(self.draw(1.0, 2 * seed + 1))]
     }
 
     fn layout(&self, centre: f64, rng: &mut Rng) -> Vec<f64> {

@@ -78,32 +78,45 @@ impl Measured {
     }
 }
 
-/// Measures the structures of a place, in the order of the series. `layout` measures one layout: here, or in a process of
-/// its own. `progress` is told how many layouts are done.
+/// Measures one layout: here, or by a process.
+pub type MeasureLayout<'m> = &'m mut dyn FnMut(&Task) -> Result<Vec<Observed>, TimingError>;
+
+/// Measures the structures of a place, in the order of the series. `progress` is told how
+/// many layouts are done.
 ///
 /// # Errors
 /// Those of `layout`.
 pub fn measure(
     plan: &TimedPlan<'_>,
     place: usize,
-    layout: &mut dyn FnMut(&Task) -> Result<Vec<Observed>, TimingError>,
+    layout: MeasureLayout<'_>,
     progress: &mut dyn FnMut(u32),
 ) -> Result<Vec<Measured>, TimingError> {
-    let none = || Measured::nothing_yet(&plan.timing.operations);
-    let mut measured: Vec<Measured> = plan.places[place].points.iter().map(|_| none()).collect();
+    let mut measured = nothing_yet(plan, place);
     let mut task = Task { place, layout: 0, counts: None };
     for number in 0..plan.timing.layouts {
         task.layout = number;
         let observed = layout(&task)?;
         task.counts.get_or_insert_with(|| counts(&observed));
-        measured.iter_mut().zip(observed).for_each(|(own, observed)| own.add(observed));
+        add(&mut measured, observed);
         progress(number + 1);
     }
     Ok(measured)
 }
 
+/// The series of a place before the first layout.
+pub(super) fn nothing_yet(plan: &TimedPlan<'_>, place: usize) -> Vec<Measured> {
+    let none = |_| Measured::nothing_yet(&plan.timing.operations);
+    plan.places[place].points.iter().map(none).collect()
+}
+
+/// Adds a layout to each series.
+pub(super) fn add(measured: &mut [Measured], observed: Vec<Observed>) {
+    measured.iter_mut().zip(observed).for_each(|(own, observed)| own.add(observed));
+}
+
 /// Operations of each sample, of each series.
-fn counts(observed: &[Observed]) -> Vec<Vec<u64>> {
+pub(super) fn counts(observed: &[Observed]) -> Vec<Vec<u64>> {
     let of_series = |own: &Observed| own.sampled.iter().map(|samples| samples.count).collect();
     observed.iter().map(of_series).collect()
 }

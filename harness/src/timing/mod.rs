@@ -4,6 +4,7 @@
 //! never among them, which are the same on every machine.
 
 mod bench;
+mod beside;
 mod clock;
 pub mod compare;
 mod figure;
@@ -13,12 +14,15 @@ mod layout;
 #[cfg(test)]
 mod made;
 mod measure;
+mod paired;
 mod plan;
 mod process;
+mod program;
 mod record;
 mod statistics;
 mod table;
 mod text;
+mod verdict;
 mod write;
 
 use std::io;
@@ -31,16 +35,20 @@ use crate::memory::in_words;
 use crate::plan::PlanError;
 use crate::run::RunError;
 
+pub use beside::{Programs, measure_beside};
 pub use clock::{Clock, Monotonic};
 pub use layout::{FullStructure, MetricName, Observed, Samples, Task, measure_layout};
-pub use measure::{Full, Measured, Sampled, measure};
+pub use measure::{Full, MeasureLayout, Measured, Sampled, measure};
+pub use paired::{PairedRow, is_slower, paired_rows, text_beside};
 pub use plan::{Place, TimedPlan};
 pub use process::{Job, JobError, ProcessError};
+pub use program::{ONE_LAYOUT, Program, ProgramError};
 pub use record::Circumstances;
-pub use statistics::{Centre, centre_of, ratios};
+pub use statistics::{Centre, centre_of, centre_of_pairs, ratios};
 pub use table::{Row, read, rows};
 pub use text::text;
-pub use write::{MeasurementFolder, TIMINGS};
+pub use verdict::Verdict;
+pub use write::{BESIDE, MeasurementFolder, TIMINGS, Timings};
 
 /// Operations that cannot be timed, or times that cannot be written or read.
 #[derive(Debug, Error)]
@@ -118,6 +126,9 @@ pub enum TimingError {
     /// A layout was not measured by its process.
     #[error(transparent)]
     Process(#[from] ProcessError),
+    /// The other program cannot be measured beside this one.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
     /// The rows cannot be written as CSV.
     #[error("the timings cannot be written as CSV: {0}")]
     Csv(#[from] csv::Error),

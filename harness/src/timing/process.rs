@@ -118,20 +118,34 @@ impl Job {
     /// Where the process cannot be started, fails or is ended.
     pub fn run(&self, arguments: &[OsString]) -> Result<Vec<Observed>, ProcessError> {
         let layout = self.task.layout;
+        let own = own_file().map_err(|source| ProcessError::System { layout, source })?;
+        self.run_by(&own, arguments)
+    }
+
+    /// Has the layout measured by a process of this or another program with these arguments.
+    ///
+    /// # Errors
+    /// Those of [`Job::run`].
+    pub fn run_by(
+        &self,
+        program: &Path,
+        arguments: &[OsString],
+    ) -> Result<Vec<Observed>, ProcessError> {
+        let layout = self.task.layout;
         let system = |source| ProcessError::System { layout, source };
-        let Output { status, stdout, .. } = self.answered(arguments).map_err(system)?;
+        let Output { status, stdout, .. } = self.answered(program, arguments).map_err(system)?;
         if !status.success() {
             return Err(ProcessError::Ended { layout, status });
         }
-        let answer: Result<Vec<Observed>, String> = serde_json::from_slice(&stdout)
-            .map_err(|source| ProcessError::Garbled { layout, source })?;
-        answer.map_err(ProcessError::Failed)
+        read_answer(&stdout)
+            .map_err(|source| ProcessError::Garbled { layout, source })?
+            .map_err(ProcessError::Failed)
     }
 
     /// What the process leaves behind. Its standard error is ours.
-    fn answered(&self, arguments: &[OsString]) -> io::Result<Output> {
+    fn answered(&self, program: &Path, arguments: &[OsString]) -> io::Result<Output> {
         let line = format!("{}\n", serde_json::to_string(self)?);
-        let mut command = Command::new(own_file()?);
+        let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process = command.stderr(Stdio::inherit()).spawn()?;
         // Held until the process has ended: waiting for it would close it first. Where the job does not arrive, it is
@@ -168,6 +182,16 @@ impl Job {
         serde_json::to_writer(&mut output, measured)?;
         output.flush()
     }
+}
+
+/// What a process says of its layout: what it measured, or why it did not.
+///
+/// # Errors
+/// Where it says something else.
+pub(super) fn read_answer(
+    stdout: &[u8],
+) -> Result<Result<Vec<Observed>, String>, serde_json::Error> {
+    serde_json::from_slice(stdout)
 }
 
 fn own_file() -> io::Result<PathBuf> {

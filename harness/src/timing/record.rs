@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::plan::TimedPlan;
+use super::program::Program;
 use crate::definition::{Experiment, Timing};
 use crate::machine;
 use crate::report::manifest::{COMPILER, REVISION, of_trace, sha256};
@@ -16,6 +17,8 @@ pub struct Circumstances {
     pub started: u64,
     /// Seconds since 1970 at the end, UTC.
     pub ended: u64,
+    /// The other program that measured the same layouts, if any.
+    pub beside: Option<Program>,
 }
 
 /// The record of a measurement.
@@ -34,6 +37,7 @@ pub(super) fn record(plan: &TimedPlan<'_>, circumstances: &Circumstances) -> Val
         "version": env!("CARGO_PKG_VERSION"),
         "compiler": COMPILER,
         "revision": REVISION,
+        "beside": circumstances.beside.as_ref().map(Program::json),
         "machine": machine::described(),
         "started_unix": circumstances.started,
         "ended_unix": circumstances.ended,

@@ -5,25 +5,41 @@
 //! logarithm of the median of its samples, as what disturbs a time multiplies it. Layouts are independent of each
 //! other, and Student's law with one degree of freedom fewer than there are layouts has the interval of their mean.
 
-use crate::estimate::interval::{Interval, LEVEL, half_width, t_quantile};
+use crate::estimate::interval::{Interval, LEVEL, t_quantile};
 use crate::estimate::moments::Moments;
 
 /// What the layouts have in common.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Centre {
-    /// Geometric mean of the medians of the layouts.
+    /// Geometric mean over the layouts: of their medians, or of the ratios of their medians.
     pub value: f64,
-    /// Where that of all layouts lies, at [`LEVEL`]; `None` where one layout says nothing of another.
+    /// Where that of all layouts lies; `None` where one layout says nothing of another.
     pub interval: Option<Interval>,
 }
 
-/// The centre of these samples, layout by layout; `None` where there are none.
+/// The centre of these samples, layout by layout, with its interval at [`LEVEL`]; `None` where there are none.
 pub fn centre_of(layouts: &[Vec<f64>]) -> Option<Centre> {
-    let medians = layouts.iter().filter_map(|layout| median(&mut layout.clone()));
-    let logarithms: Moments = medians.map(libm::log).collect();
+    centre(&medians(layouts).map(libm::log).collect(), LEVEL)
+}
+
+/// The centre of the ratios of the medians of both in the same layout, with its interval at this level; `None` where
+/// there are none.
+pub fn centre_of_pairs(layouts: &[Vec<f64>], others: &[Vec<f64>], level: f64) -> Option<Centre> {
+    let pairs = medians(layouts).zip(medians(others));
+    centre(&pairs.map(|(own, other)| libm::log(own / other)).collect(), level)
+}
+
+fn medians(layouts: &[Vec<f64>]) -> impl Iterator<Item = f64> {
+    layouts.iter().filter_map(|layout| median(&mut layout.clone()))
+}
+
+/// The centre of which these are the logarithms, one of each layout.
+fn centre(logarithms: &Moments, level: f64) -> Option<Centre> {
     let mean = logarithms.mean()?;
-    let interval = half_width(&logarithms)
-        .map(|half| Interval { low: libm::exp(mean - half), high: libm::exp(mean + half) });
+    let quantile = || t_quantile(level, (logarithms.count() - 1) as f64);
+    let half = logarithms.std_error().map(|error| error * quantile());
+    let interval =
+        half.map(|half| Interval { low: libm::exp(mean - half), high: libm::exp(mean + half) });
     Some(Centre { value: libm::exp(mean), interval })
 }
 

@@ -180,8 +180,8 @@ fn with_interval(layouts: &[Vec<f64>]) -> (f64, Option<Interval>) {
     centre_of(layouts).map_or((f64::NAN, None), |Centre { value, interval }| (value, interval))
 }
 
-/// The rows as CSV.
-pub(super) fn csv(rows: &[Row]) -> Result<Vec<u8>, TimingError> {
+/// The rows of a table as CSV.
+pub(super) fn csv(rows: &[impl Serialize]) -> Result<Vec<u8>, TimingError> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     rows.iter().try_for_each(|row| writer.serialize(row))?;
     writer.into_inner().map_err(|error| TimingError::Csv(error.into_error().into()))
@@ -216,10 +216,15 @@ fn parse(bytes: &[u8]) -> Result<Vec<Row>, String> {
 
 const TWICE: &str = "an earlier row measures the same";
 
-/// Refuses a file that does not begin with these columns.
+/// Refuses a file that does not begin with the columns of `timings.csv`.
 pub(super) fn check_columns(bytes: &[u8]) -> Result<(), String> {
+    begins_with(bytes, COLUMNS)
+}
+
+/// Refuses a file that does not begin with these columns.
+pub(super) fn begins_with<const N: usize>(bytes: &[u8], columns: [&str; N]) -> Result<(), String> {
     let mut reader = csv::Reader::from_reader(bytes);
-    has_columns(reader.headers().map_err(|error| error.to_string())?, COLUMNS)
+    has_columns(reader.headers().map_err(|error| error.to_string())?, columns)
 }
 
 /// Whether a header has these columns and no other.

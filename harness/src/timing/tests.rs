@@ -101,7 +101,7 @@ fn each_seed_has_layouts_of_its_own() {
 }
 
 /// What is measured where one operation of a structure takes this long.
-fn measured(factor: f64) -> Measured {
+pub(super) fn measured(factor: f64) -> Measured {
     let sampled = |operation, times: [f64; 3]| Sampled {
         operation,
         count: 1000,
@@ -143,10 +143,13 @@ fn rows_are_written_and_read_back() {
     ");
     let sandbox = tempfile::tempdir().unwrap();
     let path = |name| sandbox.path().join(name);
-    let circumstances = Circumstances { scale: "quick", started: 1, ended: 2 };
-    for _ in 0..2 {
+    let circumstances = Circumstances { scale: "quick", started: 1, ended: 2, beside: None };
+    let both = [[1.0, 1.5], [1.0, 1.0]].map(|times| times.map(measured).into());
+    for beside in [Some(paired_rows(&plan, &plan.places[1], &both)), None] {
         let folder = MeasurementFolder::take(sandbox.path()).unwrap();
-        folder.write(&plan, &all, &circumstances).unwrap();
+        let timings = Timings { rows: all.clone(), beside };
+        folder.write(&plan, &timings, &circumstances).unwrap();
+        assert_eq!(path(BESIDE).exists(), timings.beside.is_some());
         assert!(!path("figure-time.svg").exists(), "it shows an earlier measurement");
         assert_eq!(folder.finish(&plan, &all, &circumstances).unwrap(), None);
         assert!(path("figure-time.svg").exists());
@@ -181,9 +184,10 @@ fn what_is_measured_of_full_structures_is_told() {
       MULTIPLE  6 (1 to 50)  × 1 (1 to 1)  overflow_fraction 0.04
     ");
     let sandbox = tempfile::tempdir().unwrap();
-    let circumstances = Circumstances { scale: "quick", started: 1, ended: 2 };
+    let circumstances = Circumstances { scale: "quick", started: 1, ended: 2, beside: None };
     let folder = MeasurementFolder::take(sandbox.path()).unwrap();
-    folder.write(&plan, &all, &circumstances).unwrap();
+    let timings = Timings { rows: all.clone(), beside: None };
+    folder.write(&plan, &timings, &circumstances).unwrap();
     assert_eq!(folder.finish(&plan, &all, &circumstances).unwrap(), None);
     let drawn = std::fs::read_to_string(sandbox.path().join("figure-time.svg")).unwrap();
     assert!(drawn.contains("Overflow fraction") && !drawn.contains("error bars"));
@@ -198,7 +202,7 @@ fn the_record_says_what_was_measured() {
     let mut experiment = Experiment::from_text("timed", DEFINITION).unwrap();
     experiment.timing.as_mut().unwrap().samples = 9;
     let plan = TimedPlan::new(&experiment, None).unwrap();
-    let circumstances = Circumstances { scale: "quick", started: 1, ended: 2 };
+    let circumstances = Circumstances { scale: "quick", started: 1, ended: 2, beside: None };
     let record = record::record(&plan, &circumstances);
     insta::assert_snapshot!(record["time"], @r#"
     {"baseline":"standard","layouts":2,"milliseconds":0.02,"operations":["insert","miss"],"samples":9}
@@ -214,7 +218,7 @@ fn each_place_has_its_words_in_the_figure() {
     let plan = TimedPlan::new(&experiment, None).unwrap();
     let of_place = |place: &Place| rows(&plan, place, &[measured(1.0), measured(1.5)]);
     let all: Vec<Row> = plan.places.iter().flat_map(of_place).collect();
-    let circumstances = Circumstances { scale: "quick", started: 1, ended: 2 };
+    let circumstances = Circumstances { scale: "quick", started: 1, ended: 2, beside: None };
     let [(_, svg), ..] = figure::pictures(&plan, &all, &circumstances).unwrap();
     let svg = String::from_utf8(svg).unwrap();
     for label in ["standard, choices = 3", "standard, choices = 7", "partitioned, choices = 7"] {

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::figure::{self, PICTURES};
+use super::paired::{self, PairedRow};
 use super::plan::TimedPlan;
 use super::record::{self, Circumstances};
 use super::table::{self, Row};
@@ -14,8 +15,19 @@ use crate::run::FolderLock;
 
 /// Name of the file of rows.
 pub const TIMINGS: &str = "timings.csv";
+/// Name of the file of rows that another program measured as well.
+pub const BESIDE: &str = "timings-beside.csv";
 const RECORD: &str = "timings.json";
 const HISTORY: &str = "timings-history.csv";
+
+/// What was measured of an experiment, place by place.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Timings {
+    /// The rows of this program.
+    pub rows: Vec<Row>,
+    /// The same rows beside those of another program, if one measured them as well.
+    pub beside: Option<Vec<PairedRow>>,
+}
 
 /// The folder of a measurement, into which nobody else writes meanwhile.
 #[derive(Debug)]
@@ -37,18 +49,18 @@ impl MeasurementFolder {
         self.0.path().join(TIMINGS)
     }
 
-    /// Writes the rows that there are so far, with their record. The pictures of an earlier measurement go, as they
-    /// show other times.
+    /// Writes the rows that there are so far, with their record. The pictures of an earlier measurement go, and its rows
+    /// beside another program, as they are of other times.
     ///
     /// # Errors
     /// The first file that cannot be written.
     pub fn write(
         &self,
         plan: &TimedPlan<'_>,
-        rows: &[Row],
+        timings: &Timings,
         circumstances: &Circumstances,
     ) -> Result<(), TimingError> {
-        for name in PICTURES {
+        for name in PICTURES.into_iter().chain([BESIDE]) {
             let path = self.0.path().join(name);
             match fs::remove_file(&path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -56,7 +68,10 @@ impl MeasurementFolder {
             }
         }
         let record = format!("{:#}\n", record::record(plan, circumstances));
-        self.put(TIMINGS, &table::csv(rows)?)?;
+        if let Some(rows) = &timings.beside {
+            self.put(BESIDE, &table::csv(rows)?)?;
+        }
+        self.put(TIMINGS, &table::csv(&timings.rows)?)?;
         self.put(RECORD, record.as_bytes())
     }
 
@@ -114,8 +129,12 @@ fn check(folder: &Path) -> Result<(), TimingError> {
 type Check = fn(&[u8]) -> Result<(), String>;
 
 /// By what each of our files is known.
-const CHECKS: [(&str, Check); 3] =
-    [(TIMINGS, table::check_columns), (RECORD, record::check), (HISTORY, history::check)];
+const CHECKS: [(&str, Check); 4] = [
+    (TIMINGS, table::check_columns),
+    (BESIDE, paired::check_columns),
+    (RECORD, record::check),
+    (HISTORY, history::check),
+];
 
 /// What is in a file, if it is there. A symbolic link is refused: what it leads to is somebody else's.
 fn content(path: &Path) -> Result<Option<Vec<u8>>, TimingError> {
@@ -140,6 +159,7 @@ mod tests {
         let foreign = [
             (TIMINGS, "my notes\n"),
             (TIMINGS, "a,b,c\n"),
+            (BESIDE, "a,b,c\n"),
             (RECORD, "my own data"),
             (RECORD, "{}"),
             (HISTORY, "my notes\n"),

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::sandbox::{BINARY, Sandbox};
 
-const FILTERS: &str = r#"
+pub const FILTERS: &str = r#"
 title = "Two filters"
 [workload]
 kind    = "membership"
@@ -209,7 +209,10 @@ fn the_same_timings_twice_are_no_change() {
     let sandbox = Sandbox::new(&[("timed", FILTERS)]);
     sandbox.run("bench timed").exits(0);
     let same = sandbox.run("compare results/timed results/timed/timings.csv").exits(0);
-    assert_snapshot!(same.stdout, @"2 timings compared by their ratios to the baseline: 0 slower, 0 faster, 2 cannot tell");
+    assert_snapshot!(same.stdout, @r"
+    2 timings compared by their ratios to the baseline: 0 slower, 0 faster, 2 cannot tell
+      a change below 15 % is told by `loadfactor bench --beside` alone: machines drift by as much between two measurements
+    ");
     let json = sandbox.run("compare results/timed results/timed --format json").exits(0).stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["timings"][0]["verdict"], "cannot tell");
@@ -286,4 +289,81 @@ fn a_layout_that_nobody_waits_for_is_left() {
     process.stdin.take().unwrap().write_all(line.as_bytes()).unwrap();
     let output = process.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+}
+
+/// Both programs are this one: each row is there, whatever the times are, and what is called decides the exit status.
+#[test]
+fn a_program_is_measured_beside_another_one() {
+    let sandbox = Sandbox::new(&[("timed", FILTERS)]);
+    let done = sandbox.run(&format!("bench timed --beside {BINARY}"));
+    let rows = sandbox.read("results/timed/timings-beside.csv");
+    let is_slower = rows.contains(",slower,");
+    let done = done.exits(if is_slower { 3 } else { 0 });
+    assert!(done.stdout.contains("\n4 timings compared with those of /"), "{}", done.stdout);
+    assert_snapshot!(rows.lines().next().unwrap(), @"experiment,series,scheme,hash,at,elements,operation,nanoseconds,nanoseconds_beside,change,change_low,change_high,verdict,layouts,operations");
+    let named: Vec<String> = rows
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').take(7).collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_snapshot!(named.join("\n"), @r"
+    timed standard bloom-filter xxh3 its only point 100 hit
+    timed standard bloom-filter xxh3 its only point 100 miss
+    timed partitioned partitioned-bloom-filter xxh3 its only point 100 hit
+    timed partitioned partitioned-bloom-filter xxh3 its only point 100 miss
+    ");
+    let record: Value = serde_json::from_str(&sandbox.read("results/timed/timings.json")).unwrap();
+    assert_eq!(record["beside"]["sha256"].as_str().unwrap().len(), 64);
+    sandbox.run("bench timed").exits(0);
+    assert!(!sandbox.path("results/timed/timings-beside.csv").exists());
+}
+
+/// One layout says nothing of another: its rows are there, and nobody can tell.
+#[test]
+fn one_layout_beside_another_program_tells_nothing() {
+    let sandbox = Sandbox::new(&[("timed", FILTERS)]);
+    let arguments = format!("bench timed --set time.layouts=1 --beside={BINARY}");
+    let text = sandbox.run(&arguments).exits(0).stdout;
+    let told =
+        "0 slower, 0 faster, 4 cannot tell\n  one layout was measured, of which nobody can tell";
+    assert!(text.contains(told), "{text}");
+    let json = sandbox.run(&format!("{arguments} --format json")).exits(0).stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let beside = json[0]["beside"].as_array().unwrap();
+    assert_eq!(beside.len(), 4);
+    assert!(
+        beside.iter().all(|row| row["verdict"] == "cannot tell" && row["change_low"].is_null())
+    );
+}
+
+/// What is no build of loadfactor is told with its remedy, and nothing is measured.
+#[test]
+fn a_program_that_cannot_measure_is_told_at_once() {
+    let sandbox = Sandbox::new(&[("timed", FILTERS)]);
+    let absent = sandbox.run("bench timed --beside no/such").exits(2).stderr;
+    assert_snapshot!(absent, @"error: no/such cannot be run: No such file or directory (os error 2); name the file of a build of loadfactor");
+    let foreign = sandbox.run("bench timed --beside /bin/echo").exits(2).stderr;
+    assert!(foreign.ends_with(" is no loadfactor: name the file of a build of it\n"), "{foreign}");
+    assert!(!sandbox.path("results").exists());
+}
+
+/// A build that does not know the definition, or measures something else, is named.
+#[cfg(unix)]
+#[test]
+fn a_program_that_measures_something_else_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::new(&[("timed", FILTERS)]);
+    let told = |answer: &str| {
+        let script = format!(
+            "#!/bin/sh\nif [ $# -gt 2 ]; then echo '{answer}'; else exec '{BINARY}' \"$@\"; fi\n"
+        );
+        sandbox.write("other", script);
+        let other = sandbox.path("other");
+        std::fs::set_permissions(&other, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let done = sandbox.run("bench timed --beside other").exits(1);
+        assert!(!sandbox.path("results/timed/timings.csv").exists());
+        done.stderr.split_once("/other ").unwrap().1.to_owned()
+    };
+    assert_snapshot!(told(r#"{"Err": "`queries` is no key"}"#), @"cannot measure what this program does: `queries` is no key; measure with a definition and options that both know, or build it from newer sources");
+    assert_snapshot!(told(r#"{"Ok": []}"#), @"answers with other series: build it from sources to which the definition means what it means to this program");
 }

@@ -5,9 +5,10 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::bench::FILTERS;
 use crate::definitions::DUEL;
 use crate::numbers::at_root;
-use crate::sandbox::Sandbox;
+use crate::sandbox::{BINARY, Sandbox};
 
 fn printed(sandbox: &Sandbox, arguments: &str, status: i32) -> Value {
     let done = sandbox.run(&format!("{arguments} --format json")).exits(status);
@@ -199,11 +200,13 @@ fn names(value: &Value, found: &mut BTreeSet<String>) {
 
 #[test]
 fn every_field_is_documented() {
-    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    let sandbox = Sandbox::new(&[("duel", DUEL), ("timed", FILTERS)]);
     sandbox.run("run duel -q").exits(0);
     sandbox.run("trace synth --out t.pcap --packets 3000").exits(0);
     let mut found = BTreeSet::new();
+    let beside = format!("bench timed --set time.layouts=1 --out measured --beside {BINARY}");
     for arguments in [
+        &beside,
         "list",
         "plan duel",
         "check",
