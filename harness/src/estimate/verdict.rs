@@ -7,6 +7,7 @@ use loadfactor_schemes::rare::metrics::EVENT_PROBABILITY;
 
 use super::interval::{t_quantile, wilson};
 use super::moments::Moments;
+use super::splitting::splitting_interval;
 
 /// Probability that at least one row of an experiment is judged wrongly although every
 /// prediction holds.
@@ -151,6 +152,23 @@ impl Judge {
         let chance = quantile * (std_error.max(least) + inherited.abs()) + event + edge;
         let chance = chance.max(beyond_skew(measured, prediction, quantile));
         let rounding = ROUNDING * prediction.value.abs().max(mean.abs());
+        let room = chance + prediction.allowance + rounding;
+        Some(Room { room, limit: self.largest_room * prediction.value.abs() })
+    }
+
+    /// The room of the mean of estimates of splitting, of which these are the logarithms: as far as their interval goes on the
+    /// side of the prediction, and the allowance. `None` where there are too few estimates.
+    pub fn room_of_splitting(
+        &self,
+        estimates: &Moments,
+        logarithms: &Moments,
+        prediction: &Prediction,
+    ) -> Option<Room> {
+        let mean = estimates.mean().filter(|_| estimates.count() >= LEAST_TRIALS)?;
+        let interval = splitting_interval(self.level, estimates, logarithms)?;
+        let above = prediction.value > mean;
+        let chance = if above { interval.high - mean } else { mean - interval.low };
+        let rounding = ROUNDING * prediction.value.abs().max(mean);
         let room = chance + prediction.allowance + rounding;
         Some(Room { room, limit: self.largest_room * prediction.value.abs() })
     }
