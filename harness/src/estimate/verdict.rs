@@ -186,8 +186,8 @@ impl Judge {
     }
 }
 
-/// How far the mean of estimates of a rare event may be from a value on the side of the prediction: as far as Wilson's
-/// interval goes there. Of few estimates the largest are missing, and with them most of the spread.
+/// How far the mean of estimates of a rare event, some of which are 0, may be from a value on the side of the prediction: as
+/// far as Wilson's interval goes there. Of few estimates the largest are missing, and with them most of the spread.
 fn beyond_skew(measured: &Moments, prediction: &Prediction, quantile: f64) -> f64 {
     let (Some(mean), Some(std_error)) = (measured.mean(), measured.std_error()) else { return 0.0 };
     let inside = mean > 0.0 && mean < 1.0 && std_error > 0.0;
