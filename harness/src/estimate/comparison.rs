@@ -10,9 +10,10 @@ use loadfactor_schemes::case::{Case, events};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::prediction::{Kind, Prediction};
 
-use super::interval::{Interval, confidence_interval};
+use super::interval::{Interval, LEVEL, confidence_interval};
 use super::moments::Moments;
 use super::share::share_interval;
+use super::splitting::{logarithms, splitting_interval};
 use super::verdict::{Judge, LEAST_TRIALS, Room, Verdict};
 use crate::run::{BatchResult, Identity};
 
@@ -94,9 +95,13 @@ impl Subject {
         found.map(|prediction| prediction.value)
     }
 
-    /// The confidence interval of one metric: that of a share stays between 0 and 1.
+    /// The confidence interval of one metric: that of a share stays between 0 and 1, and that of estimates of splitting is
+    /// made from their logarithms.
     pub fn interval(&self, metric: Metric) -> Option<Interval> {
         let moments = self.moments(metric)?;
+        if let Some(logarithms) = logarithms(metric, &self.measured) {
+            return splitting_interval(LEVEL, moments, logarithms);
+        }
         if !metric.is_fraction() {
             return confidence_interval(moments);
         }
@@ -106,7 +111,7 @@ impl Subject {
     /// How far the further end of that interval is from the mean.
     pub fn half_width(&self, metric: Metric) -> Option<f64> {
         let (mean, interval) = (self.mean(metric)?, self.interval(metric)?);
-        Some((interval.high - mean).max(mean - interval.low))
+        Some(interval.half_width(mean))
     }
 }
 
@@ -135,7 +140,10 @@ fn one(subject: &Subject, prediction: &Prediction, judge: &Judge) -> Comparison 
     let moments = subject.moments(prediction.metric);
     let basis = prediction.rests_on.and_then(|(metric, _)| subject.moments(metric));
     let events = events(&*subject.case, prediction.metric, &|metric| subject.mean(metric));
-    let room = moments.and_then(|moments| judge.room(moments, prediction, basis, events));
+    let room = moments.and_then(|moments| match logarithms(prediction.metric, &subject.measured) {
+        Some(logarithms) => judge.room_of_splitting(moments, logarithms, prediction),
+        None => judge.room(moments, prediction, basis, events),
+    });
     let above = moments.and_then(Moments::mean).map(|mean| mean - prediction.value);
     let verdict = room.zip(above).map(|(room, above)| room.verdict(prediction.kind, above));
     let z = above.zip(moments.and_then(Moments::std_error)).map(|(above, error)| above / error);

@@ -24,6 +24,13 @@ pub struct Interval {
     pub high: f64,
 }
 
+impl Interval {
+    /// How far the further end is from a mean that is inside.
+    pub fn half_width(&self, mean: f64) -> f64 {
+        (self.high - mean).max(mean - self.low)
+    }
+}
+
 /// Student's two-sided interval for the mean at [`LEVEL`], or `None` below two trials.
 ///
 /// It rests on trials being independent and on their mean being close to normal, which the central

@@ -6,5 +6,6 @@ pub mod moments;
 pub mod paired;
 pub mod recorder;
 pub mod share;
+pub mod splitting;
 pub mod stopping;
 pub mod verdict;

@@ -50,7 +50,6 @@ fn limit_of_none(level: f64, events: f64) -> f64 {
 mod tests {
     use super::*;
     use loadfactor_schemes::Rng;
-    use loadfactor_schemes::rare::{Branch, Rare, Rise, splitting};
     use rand::{RngExt, SeedableRng};
 
     fn interval(values: impl IntoIterator<Item = f64>, events: Option<Events>) -> Interval {
@@ -105,82 +104,6 @@ mod tests {
                 assert!((0.0..=mean).contains(&low) && (mean..=1.0).contains(&high), "{a} {b}");
             }
         }
-    }
-
-    /// How many of 100 coins that seldom show heads do, taken up again after any of them.
-    struct Heads {
-        beyond: u64,
-    }
-
-    const COINS: u64 = 100;
-    const HEADS: f64 = 0.03;
-
-    impl Rare for Heads {
-        fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
-            let mut heads = 0;
-            for (i, branch) in history.iter().enumerate() {
-                let end = history.get(i + 1).map_or(COINS, |next| next.step);
-                let mut rng = Rng::seed_from_u64(branch.seed);
-                for step in branch.step..end {
-                    if rng.random_bool(HEADS) {
-                        heads += 1;
-                        let left = (COINS - step) as f64 * HEADS;
-                        let missing = (self.beyond + 1 - heads) as f64;
-                        rises.push(Rise { step, score: left.sqrt() - missing / left.sqrt() });
-                        highest(rises);
-                    }
-                    if heads > self.beyond {
-                        return 1.0;
-                    }
-                }
-            }
-            0.0
-        }
-
-        fn target(&self) -> f64 {
-            f64::INFINITY
-        }
-    }
-
-    /// Takes the last rise back if it is none.
-    fn highest(rises: &mut Vec<Rise>) {
-        if let [.., before, last] = rises[..]
-            && last.score <= before.score
-        {
-            rises.pop();
-        }
-    }
-
-    /// The probability that more than `beyond` of the coins show heads.
-    fn tail(beyond: u64) -> f64 {
-        let likelier = |k: u64| (COINS - k) as f64 / (k + 1) as f64 * HEADS / (1.0 - HEADS);
-        let none = (1.0 - HEADS).powi(COINS as i32);
-        let terms = (0..COINS).scan(none, |term, k| {
-            *term *= likelier(k);
-            Some((k + 1, *term))
-        });
-        terms.filter(|(k, _)| *k > beyond).map(|(_, term)| term).sum()
-    }
-
-    /// Estimates of splitting are skewed. With a relative variance below one quarter, as METHODOLOGY says, 95 ± 2 % of the
-    /// intervals of 20 of them hold the truth.
-    #[test]
-    fn intervals_of_splitting_hold_the_truth_as_often_as_promised() {
-        let (beyond, samples) = (10, 600);
-        let truth = tail(beyond);
-        assert!(truth < 1e-3, "{truth}");
-        let estimate = |seed| splitting::estimate(&mut Heads { beyond }, 100, seed).probability;
-        let estimates: Moments = (0..500).map(estimate).collect();
-        let relative = estimates.variance().unwrap() / (truth * truth);
-        assert!((0.05..0.25).contains(&relative), "{relative}");
-        let held = (0..samples)
-            .filter(|sample| {
-                let found = interval((0..20).map(|trial| estimate(20 * sample + trial)), None);
-                (found.low..=found.high).contains(&truth)
-            })
-            .count() as f64;
-        let share = held / samples as f64;
-        assert!((0.93..=0.97).contains(&share), "{share}");
     }
 
     /// Of 4,000 samples of 60 trials of 100 events each, the intervals of 95 % or some more hold the truth:

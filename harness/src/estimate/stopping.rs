@@ -7,8 +7,9 @@
 use loadfactor_schemes::metric::Metric;
 use thiserror::Error;
 
-use super::interval::half_width;
+use super::interval::{LEVEL, half_width};
 use super::moments::Moments;
+use super::splitting::{logarithms, splitting_interval};
 
 /// When a point has had enough trials.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,7 +64,8 @@ pub fn next_checkpoint(
     };
     let moments = measured.iter().find(|(m, _)| *m == metric);
     let (_, moments) = moments.ok_or(NotMeasured(metric))?;
-    let enough = trials >= max_trials || is_precise(moments, relative);
+    let enough =
+        trials >= max_trials || is_precise(moments, logarithms(metric, measured), relative);
     Ok((!enough)
         .then(|| whole_batches(trials.saturating_add(trials / 4 + 1), per_batch).min(max_trials)))
 }
@@ -76,8 +78,15 @@ pub fn ceiling(rule: &Stopping) -> u64 {
     }
 }
 
-fn is_precise(moments: &Moments, relative: f64) -> bool {
-    match (half_width(moments), moments.mean()) {
+/// `logarithms` are those of the estimates where these are of splitting.
+fn is_precise(moments: &Moments, logarithms: Option<&Moments>, relative: f64) -> bool {
+    let half = match logarithms {
+        Some(logarithms) => splitting_interval(LEVEL, moments, logarithms)
+            .zip(moments.mean())
+            .map(|(interval, mean)| interval.half_width(mean)),
+        None => half_width(moments),
+    };
+    match (half, moments.mean()) {
         (Some(half), Some(mean)) => mean != 0.0 && half <= relative * mean.abs(),
         _ => false,
     }

@@ -7,6 +7,7 @@ use loadfactor_schemes::rare::metrics::EVENT_PROBABILITY;
 
 use super::interval::{t_quantile, wilson};
 use super::moments::Moments;
+use super::splitting::splitting_interval;
 
 /// Probability that at least one row of an experiment is judged wrongly although every
 /// prediction holds.
@@ -155,6 +156,23 @@ impl Judge {
         Some(Room { room, limit: self.largest_room * prediction.value.abs() })
     }
 
+    /// The room of the mean of estimates of splitting, of which these are the logarithms: as far as their interval goes on the
+    /// side of the prediction, and the allowance. `None` where there are too few estimates.
+    pub fn room_of_splitting(
+        &self,
+        estimates: &Moments,
+        logarithms: &Moments,
+        prediction: &Prediction,
+    ) -> Option<Room> {
+        let mean = estimates.mean().filter(|_| estimates.count() >= LEAST_TRIALS)?;
+        let interval = splitting_interval(self.level, estimates, logarithms)?;
+        let above = prediction.value > mean;
+        let chance = if above { interval.high - mean } else { mean - interval.low };
+        let rounding = ROUNDING * prediction.value.abs().max(mean);
+        let room = chance + prediction.allowance + rounding;
+        Some(Room { room, limit: self.largest_room * prediction.value.abs() })
+    }
+
     /// How far the mean of a share may be from 0 or 1 although each of n trials gave just that: trials that differ
     /// with probability x go unseen with probability (1 − x)^n. Nothing where the prediction is that end.
     fn beyond_edge(&self, measured: &Moments, prediction: &Prediction) -> f64 {
@@ -168,8 +186,8 @@ impl Judge {
     }
 }
 
-/// How far the mean of estimates of a rare event may be from a value on the side of the prediction: as far as Wilson's
-/// interval goes there. Of few estimates the largest are missing, and with them most of the spread.
+/// How far the mean of estimates of a rare event, some of which are 0, may be from a value on the side of the prediction: as
+/// far as Wilson's interval goes there. Of few estimates the largest are missing, and with them most of the spread.
 fn beyond_skew(measured: &Moments, prediction: &Prediction, quantile: f64) -> f64 {
     let (Some(mean), Some(std_error)) = (measured.mean(), measured.std_error()) else { return 0.0 };
     let inside = mean > 0.0 && mean < 1.0 && std_error > 0.0;

@@ -93,6 +93,7 @@ fn what_asks_for_no_event_is_refused() {
     for (from, to, expected) in [
         ("estimator = \"splitting\"\n", "", "has no effect without `estimator`"),
         ("beyond = 18\n", "", "`beyond`: missing"),
+        ("\"splitting\"", "\"plain\"", "has no effect with `estimator = \"plain\"`"),
         ("overflow_elements", "overflow_elemnts", "`overflow_elemnts` is not the name of a metric"),
         ("buckets = 20", "buckets = 20\nhash = \"xxh3\"", "only `hash = \"random\"` can"),
     ] {

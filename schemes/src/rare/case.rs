@@ -9,6 +9,7 @@ use super::{Branch, Rare, metrics, splitting};
 use crate::case::{Case, Cost, Means, Record};
 use crate::hash::derive_seed;
 use crate::keys::KeySource;
+use crate::math::elementary::ln;
 use crate::metric::Metric;
 use crate::params::{ParamError, Params, Scalar};
 use crate::prediction::Outlook;
@@ -61,8 +62,10 @@ impl Case for RareCase {
         &self.seed_text
     }
 
+    /// Since runs of splitting read their logarithms they are one revision further than the trials of the workload.
     fn revision(&self) -> u32 {
-        self.case.revision()
+        let splits = matches!(self.estimator, Estimator::Splitting { .. });
+        self.case.revision() + u32::from(splits)
     }
 
     fn cost(&self, keys: &KeySource) -> Cost {
@@ -133,4 +136,6 @@ fn split(rare: &mut dyn Rare, particles: u32, seed: u64, out: &mut dyn Record) {
     out.reading(metrics::EVENT_PROBABILITY, Some(probability));
     out.reading(metrics::SPLITTING_RUNS, Some(runs as f64));
     out.reading(metrics::SPLITTING_EXTINCT, Some(f64::from(u8::from(extinct))));
+    let logarithm = (probability > 0.0).then(|| ln(probability));
+    out.reading(metrics::SPLITTING_LN_ESTIMATE, logarithm);
 }

@@ -12,6 +12,9 @@ crate::metrics! {
     /// out had counts all the same, so that the estimate is 0 only if none of them could see the event.
     SPLITTING_EXTINCT = "splitting_extinct", "Fraction of runs of splitting that die out", Share,
         Nothing;
+    /// Natural logarithm of the estimate of a run of splitting, from which the interval of `event_probability` is made; a run
+    /// whose estimate is 0 has none.
+    SPLITTING_LN_ESTIMATE = "splitting_ln_estimate", "Logarithm of an estimate", Count, Nothing;
 }
 
 /// Trials that see an event or do not: one in each trial of the plain estimator. A run of splitting counts nothing.

@@ -80,6 +80,10 @@ pub(super) fn read(params: &Params) -> Result<Option<(Event, Estimator)>, ParamE
             let particles = if given { params.small(PARTICLE_NUMBER.name)? } else { PARTICLES };
             Estimator::Splitting { particles }
         }
+        _ if given(&PARTICLE_NUMBER) => {
+            let reason = "has no effect with `estimator = \"plain\"`, whose trials are run alone";
+            return Err(ParamError::new(PARTICLE_NUMBER.name, reason));
+        }
         _ => Estimator::Plain,
     };
     Ok(Some((event, estimator)))
