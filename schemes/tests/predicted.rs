@@ -16,8 +16,8 @@ use loadfactor_schemes::prediction::{Kind, Prediction};
 /// Standard errors that a mean may be off.
 const STD_ERRORS: f64 = 4.5;
 const TRIALS: u64 = 2_000;
-/// A share of so few buckets of all trials is not seen to scatter.
-const RARE: f64 = 10.0 / (TRIALS as f64 * 200.0);
+/// Fewer buckets of all trials than these are not seen to scatter.
+const RARE: f64 = 10.0;
 
 /// The readings of all trials.
 #[derive(Default)]
@@ -60,10 +60,15 @@ fn off_with(
     let measured = |metric| readings.mean(metric).map(|(mean, _)| mean);
     let predictions = case.outlook(&measured).predictions;
     assert!(predictions.len() > 3, "{scheme}: {predictions:?}");
+    let buckets = given.iter().find_map(|(name, value)| match value {
+        Scalar::Integer(buckets) if *name == "buckets" => Some(*buckets as f64),
+        _ => None,
+    });
+    let rare = RARE / (TRIALS as f64 * buckets.unwrap_or(200.0));
     let line = |p: &Prediction| {
         let (mean, error) = readings.mean(p.metric)?;
-        let room =
-            STD_ERRORS * error + p.allowance + RARE * f64::from(u8::from(p.value < RARE)) + 1e-9;
+        let unseen = rare * f64::from(u8::from(p.value < rare));
+        let room = STD_ERRORS * error + p.allowance + unseen + 1e-9;
         let is_off = match p.kind {
             Kind::Approximate => false,
             Kind::LowerBound => mean < p.value - room,
