@@ -253,11 +253,12 @@ fn directions_and_versions_are_as_asked() {
     }
 }
 
-/// What a capture is asked for, in the parameters that most depend on each other.
+/// What a capture is asked for, in the parameters that most depend on each other. Where packets repeat sooner than eight
+/// packets later, more follow their own flow by chance than the model counts on: `docs/SYNTHETIC.md` says so.
 fn specs() -> impl Strategy<Value = LinkSpec> {
     let large = (0.005_f64..0.2, 1.0_f64..10.0);
     let flows = (2.0_f64..40.0, 0.0_f64..1.0);
-    let order = (0.0_f64..0.6, 1.0_f64..600.0, 0.1_f64..3.0, 0.0_f64..1.0);
+    let order = (0.0_f64..0.6, 8.0_f64..600.0, 0.1_f64..3.0, 0.0_f64..1.0);
     (large, flows, order, any::<u64>()).prop_map(|(large, flows, order, seed)| LinkSpec {
         packets: 40_000,
         seed,
