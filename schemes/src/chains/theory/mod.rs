@@ -1,0 +1,4 @@
+//! The greatest load of a table with chains.
+
+pub mod leading;
+pub mod max_load;
