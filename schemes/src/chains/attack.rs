@@ -21,7 +21,7 @@ pub(super) enum Attack {
 }
 
 /// Candidates whose choices are asked for at once.
-const CHUNK: usize = 4096;
+const CHUNK: usize = 512;
 
 impl Attack {
     /// Reads it.

@@ -24,6 +24,7 @@ pub(super) const NAME: &str = "chains";
 pub(super) const ONE_CHOICE: &str = "one_choice_order";
 pub(super) const TWO_CHOICES: &str = "two_choices_order";
 pub(super) const TWO_LEFT: &str = "two_left_order";
+pub(super) const HEAVY_GAP: &str = "one_choice_gap_order";
 
 /// The workloads, in the order of the reference.
 pub(super) static WORKLOADS: &[&WorkloadInfo] = &[&CHAINS_FILL, &CHAINS_ATTACK];
@@ -89,7 +90,7 @@ fn seed_text(params: &Params, size: &Size) -> String {
 
 /// Standard deviations of a load up to which shares of buckets and laws of the greatest load are measured, and
 /// elements beyond that.
-const REACH: (f64, f64) = (10.0, 20.0);
+const REACH: (f64, f64) = (4.0, 12.0);
 
 impl ChainsCase {
     /// Loads of which the share of buckets is measured: the same in every trial.
@@ -125,8 +126,8 @@ impl Case for ChainsCase {
         let Size { elements, buckets } = self.size;
         let choices = self.ranges.len() as u32;
         let searched = if self.searches() { f64::from(elements) * f64::from(buckets) } else { 0.0 };
-        let of_loads = f64::from(buckets) * f64::from(*self.loads_measured().end());
-        let operations = self.keys() as f64 * f64::from(1 + choices) + searched + of_loads / 8.0;
+        let operations =
+            self.keys() as f64 * f64::from(1 + choices) + searched + f64::from(buckets);
         let of_keys = u64::from(elements) * keys.bytes_per_element() + keys.bytes();
         // Keys that are built are kept, with a number for each.
         let built = if self.attack.is_some() { 28 * self.keys() } else { 0 };
@@ -179,6 +180,7 @@ impl Case for ChainsCase {
             ONE_CHOICE => leading::one_choice(load, x),
             TWO_CHOICES => leading::d_choices(load, x, 2),
             TWO_LEFT => leading::d_left(load, x, 2),
+            HEAVY_GAP => Some(leading::heavy_gap(x, self.size.buckets.into())),
             _ => None,
         }
     }

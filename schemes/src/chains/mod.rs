@@ -24,10 +24,17 @@ const fn order(name: &'static str, label: &'static str) -> CurveInfo {
 }
 
 /// How the greatest load grows, to the leading order.
-static CURVES: [CurveInfo; 3] = [
+static CURVES: [CurveInfo; 4] = [
     order(case::ONE_CHOICE, "one choice, leading order"),
     order(case::TWO_CHOICES, "two choices, leading order"),
     order(case::TWO_LEFT, "two choices to the left, leading order"),
+    CurveInfo {
+        name: case::HEAVY_GAP,
+        label: "one choice, leading order",
+        x: params::LOAD.name,
+        y: metrics::LOAD_GAP,
+        says: "say how the greatest load of one choice grows with the load",
+    },
 ];
 
 /// Hash tables with chains.

@@ -20,6 +20,8 @@ pub(super) struct Batch<'a> {
     chained: Chained,
     search: Search,
     absent: Vec<u32>,
+    /// Buckets of 0, 1, … elements.
+    numbers: Vec<u64>,
 }
 
 impl<'a> Batch<'a> {
@@ -27,7 +29,7 @@ impl<'a> Batch<'a> {
         let (elements, buckets) = (case.size.elements, case.size.buckets);
         let chained = Chained::new(case.kind.firsts(&case.ranges), buckets, elements);
         let absent = vec![0; CHUNK * case.ranges.len()];
-        Self { case, chained, search: Search::new(), absent }
+        Self { case, chained, search: Search::new(), absent, numbers: Vec::new() }
     }
 
     /// Runs these trials with this stream of choices.
@@ -82,23 +84,34 @@ impl<'a> Batch<'a> {
         (asked > 0).then(|| probes as f64 / asked as f64)
     }
 
-    fn record_loads(&self, arrived: u32, out: &mut dyn Record) {
-        let (loads, n) = (self.chained.loads(), f64::from(arrived));
-        let buckets = loads.len() as f64;
-        let squares: u64 = loads.iter().map(|&load| u64::from(load) * u64::from(load)).sum();
-        let max_load = loads.iter().max().copied().unwrap_or(0);
+    fn record_loads(&mut self, arrived: u32, out: &mut dyn Record) {
+        self.count_loads();
+        let (numbers, n) = (&self.numbers, f64::from(arrived));
+        let buckets = f64::from(self.case.size.buckets);
+        let square = |(load, number): (u64, &u64)| load * load * number;
+        let squares: u64 = (0..).zip(numbers).map(square).sum();
+        let max_load = numbers.len() - 1;
         let pairs = n * (n - 1.0);
-        out.reading(MAX_LOAD, Some(max_load.into()));
+        out.reading(MAX_LOAD, Some(max_load as f64));
         out.reading(COLLISION_FRACTION, (pairs > 0.0).then(|| (squares as f64 - n) / pairs));
         out.reading(SUM_OF_SQUARES, Some(squares as f64));
-        out.reading(LOAD_GAP, Some(f64::from(max_load) - n / buckets));
+        out.reading(LOAD_GAP, Some(max_load as f64 - n / buckets));
         for load in self.case.loads_measured() {
-            let such = loads.iter().filter(|&&own| own == u32::from(load)).count();
-            out.reading(occupancy(load), Some(such as f64 / buckets));
+            let number = numbers.get(usize::from(load)).copied().unwrap_or(0);
+            out.reading(occupancy(load), Some(number as f64 / buckets));
         }
         for load in self.case.maxima_measured() {
-            let holds = max_load <= u32::from(load);
+            let holds = max_load <= usize::from(load);
             out.reading(max_load_at_most(load), Some(f64::from(u8::from(holds))));
         }
+    }
+
+    /// Counts the buckets of each load up to the greatest.
+    fn count_loads(&mut self) {
+        let loads = self.chained.loads();
+        let max_load = loads.iter().max().copied().unwrap_or(0);
+        self.numbers.clear();
+        self.numbers.resize(max_load as usize + 1, 0);
+        loads.iter().for_each(|&load| self.numbers[load as usize] += 1);
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::metrics::{FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES, GIVEN_UP_FRACTION};
+use super::metrics::{FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES};
 use crate::case::{Case, Record};
 use crate::families;
 use crate::keys::KeySource;
 use crate::metric::Metric;
 use crate::params::Scalar;
-use crate::prediction::Kind;
+use crate::prediction::{Kind, Prediction};
 
 /// Standard errors that a mean may be off.
 const ERRORS: f64 = 5.0;
@@ -63,7 +63,9 @@ fn tables_are_as_predicted() {
         {
             let case = case(hash, &given);
             let readings = measured(&*case, 1500);
-            for own in case.outlook(&|_| None).predictions {
+            // Of large buckets there are hardly any.
+            let is_seen = |own: &Prediction| readings.0[&own.metric].len() >= 100;
+            for own in case.outlook(&|_| None).predictions.into_iter().filter(is_seen) {
                 let (mean, error) = readings.mean(own.metric);
                 let holds = match own.kind {
                     Kind::LowerBound => mean >= own.value - error,
@@ -84,15 +86,6 @@ fn tries_are_geometric() {
         [FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES].map(|metric| readings.mean(metric));
     let error = tries.1 + good.1 / (good.0 * good.0);
     assert!((tries.0 - 1.0 / good.0).abs() < error, "{good:?} {tries:?}");
-}
-
-/// Wang's function has eight bytes in view: of keys of sixteen, numbers below 2^64 differ in the other eight alone.
-#[test]
-fn a_function_that_separates_nothing_is_given_up() {
-    let case = case("wang", &[sized(40, 1.0, 4.0), vec![("keys", "sequential".into())]].concat());
-    let mut readings = Readings::default();
-    case.run(&KeySource::Sequential, 1, 0..2, &mut readings);
-    assert!(readings.mean(GIVEN_UP_FRACTION).0 < 1.0 || readings.0[&FIRST_LEVEL_TRIES].is_empty());
 }
 
 #[test]

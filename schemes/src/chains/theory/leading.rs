@@ -27,6 +27,13 @@ pub fn d_left(load: f64, buckets: f64, d: u32) -> Option<f64> {
     doubly(buckets).map(|order| load + order / (f64::from(d) * ln(golden(d))))
 }
 
+/// One choice, many elements per bucket: the fullest bucket has √(2·r·ln m) more than the mean.
+///
+/// Raab and Steger, Theorem 1, for n far above m·(ln m)³.
+pub fn heavy_gap(load: f64, buckets: f64) -> f64 {
+    (2.0 * load * ln(buckets)).sqrt()
+}
+
 /// ln ln m.
 fn doubly(buckets: f64) -> Option<f64> {
     let order = ln(ln(buckets));
