@@ -5,7 +5,7 @@ use super::case::ChainsCase;
 use super::metrics::{COLLISION_FRACTION, LOAD_GAP, SUM_OF_SQUARES, max_load_at_most};
 use super::params::Size;
 use super::schemes::Kind;
-use super::theory::max_load;
+use super::theory::{max_load, span};
 use crate::balancing::theory::one_choice;
 use crate::hash::{Derivation, HashKind};
 use crate::math::distribution::Distribution;
@@ -20,6 +20,7 @@ use crate::tables::{DRandom, Process, Scheme as _};
 const PAIRS: &str = "pairs collide with probability 1/m";
 const MODEL: &str = "as if choices were random";
 const INTEGRAL: &str = "truncated exponentials, Cauchy's integral";
+const SPAN: &str = "rank of a random binary matrix";
 const FEW_BEYOND: &str = "Poisson number of buckets beyond, differential equations";
 
 /// Everything that is said of this case.
@@ -31,10 +32,14 @@ pub(super) fn of(case: &ChainsCase) -> Outlook {
     if case.hash.choice_bits() < 32 {
         return Outlook::default();
     }
-    match case.kind {
+    let mut outlook = match case.kind {
         Kind::One => one_choice_outlook(case),
         Kind::Random | Kind::Left => several_choices(case),
+    };
+    if case.queries == 0 {
+        outlook.predictions.retain(|own| own.metric != PROBES_PER_MISS);
     }
+    outlook
 }
 
 /// All elements in the first bucket.
@@ -70,17 +75,15 @@ fn one_choice_outlook(case: &ChainsCase) -> Outlook {
     if !is_independent(case, 2) {
         predictions.iter_mut().for_each(make_model);
     }
-    let mut of_all = law_of_one_choice(case);
-    if !is_random(case) {
-        of_all.iter_mut().for_each(make_model);
-    }
-    predictions.extend(of_all);
+    predictions.extend(law_of_span(case).unwrap_or_else(|| {
+        let mut of_all = law_of_one_choice(case);
+        if !is_random(case) {
+            of_all.iter_mut().for_each(make_model);
+        }
+        of_all
+    }));
     if is_independent(case, 2) {
         predictions.extend(bounds(&case.size));
-    }
-    // Keys that are searched for have strangers that are drawn under the function of the search.
-    if case.attack.is_some_and(Attack::searches) && !is_independent(case, 2) {
-        predictions.retain(|prediction| prediction.metric != PROBES_PER_MISS);
     }
     Outlook { predictions, missing: None }
 }
@@ -131,6 +134,32 @@ fn law_of_one_choice(case: &ChainsCase) -> Vec<Prediction> {
         .map(|load| Prediction::exact(occupancy(load), share(load), "binomial"));
     let law = max_load::law(elements, buckets);
     of_loads.chain(of_greatest(case, &law, INTEGRAL)).collect()
+}
+
+/// The same of a whole cross product under a function that is linear on it; `None` of anything else.
+fn law_of_span(case: &ChainsCase) -> Option<Vec<Prediction>> {
+    let Size { elements, buckets } = case.size;
+    let is_linear = matches!(case.hash.hash(), HashKind::SimpleTabulation | HashKind::H3);
+    let is_whole = elements.is_power_of_two() && buckets.is_power_of_two();
+    if case.attack != Some(Attack::CrossProduct) || !is_linear || !is_whole {
+        return None;
+    }
+    let loads = span::loads(elements.ilog2(), buckets.ilog2());
+    let exact = |metric, value| Prediction::exact(metric, value, SPAN);
+    let sum = |of: &dyn Fn(&(u32, f64, f64)) -> f64| loads.iter().map(of).sum::<f64>();
+    let mean = sum(&|(load, p, _)| p * f64::from(*load));
+    let filled = sum(&|(_, p, share)| p * share);
+    let occupied = |load: u32| sum(&|(own, p, share)| if *own == load { p * share } else { 0.0 });
+    let at_most = |load: u32| sum(&|(own, p, _)| if *own <= load { *p } else { 0.0 });
+    let mut predictions = vec![exact(MAX_LOAD, mean), exact(LOAD_GAP, mean - case.size.load())];
+    predictions.extend(case.loads_measured().map(|load| match load {
+        0 => exact(occupancy(0), 1.0 - filled),
+        load => exact(occupancy(load), occupied(load.into())),
+    }));
+    predictions.extend(
+        case.maxima_measured().map(|load| exact(max_load_at_most(load), at_most(load.into()))),
+    );
+    Some(predictions)
 }
 
 /// The greatest load, its distance from the mean, and its law.

@@ -52,6 +52,7 @@ static CHAINING: SchemeInfo = SchemeInfo {
         "chains-fill and chains-attack with keys that do not depend on the function: probes per hit 1 + (n−1)/2m and per miss 1 + n/m, collisions 1/m and Σ nᵢ², exact for 2-independent hash functions",
         "the same: collisions, upper bound 1/m, and no bucket with two elements, lower bound 1 − n(n−1)/2m, for 2-independent hash functions (Lemma 7.3.1)",
         "the same: occupancy, greatest load and its whole law, exact with random choices (binomial; Cauchy's integral over truncated exponentials); approximate with a hash function",
+        "chains-attack, cross-product, with n and m powers of two: occupancy, greatest load and its whole law, exact for simple tabulation and H3 (rank of a random binary matrix)",
         "chains-attack, known-function: collisions and greatest load, exact",
     ],
 };

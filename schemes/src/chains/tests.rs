@@ -141,6 +141,21 @@ fn keys_built_against_the_function_are_in_one_bucket() {
     }
 }
 
+/// Powers of two: a shifted linear space, of which the rank is the whole law.
+#[test]
+fn linear_functions_on_a_cross_product_are_as_predicted() {
+    for hash in ["simple-tabulation", "h3"] {
+        for (elements, buckets) in [(16, 16), (64, 16), (8, 32)] {
+            let given =
+                [sized(elements, buckets), vec![("attack", "cross-product".into())]].concat();
+            let case = case("chaining", "chains-attack", hash, &given);
+            let found = case.outlook(&|_| None).predictions;
+            assert!(found.iter().all(|own| own.kind != Kind::Approximate));
+            check(&*case, 1500, &[Kind::Exact, Kind::LowerBound, Kind::UpperBound]);
+        }
+    }
+}
+
 /// Under simple tabulation the span of sixteen words decides of a cross product, so that all buckets that hold anything
 /// hold as much.
 #[test]

@@ -2,3 +2,4 @@
 
 pub mod leading;
 pub mod max_load;
+pub mod span;
