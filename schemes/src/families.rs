@@ -24,6 +24,8 @@ pub static FAMILIES: &[&Family] = &[
     &crate::balancing::FAMILY,
     &crate::filters::FAMILY,
     &crate::summaries::FAMILY,
+    &crate::chains::FAMILY,
+    &crate::perfect::FAMILY,
 ];
 
 /// What a program has beside the families of this crate.

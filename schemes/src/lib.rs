@@ -69,6 +69,7 @@
 pub mod aim;
 pub mod balancing;
 pub mod case;
+pub mod chains;
 pub mod families;
 pub mod family;
 pub mod filters;
@@ -78,6 +79,7 @@ pub mod keys;
 pub mod math;
 pub mod metric;
 pub mod params;
+pub mod perfect;
 pub mod prediction;
 pub mod rare;
 pub mod summaries;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{
-    Crc32c, H3, HashFamily, Md5, MultiplyShift, Murmur3, SimpleTabulation, SipHash, Toeplitz,
-    TwoIndependent, Wang, Xxh3,
+    Crc32c, H3, HashFamily, Md5, MultiplyShift, Murmur3, Polynomial5, SimpleTabulation, SipHash,
+    Toeplitz, TwistedTabulation, TwoIndependent, Wang, Xxh3,
 };
 
 /// What is to be known about a hash function before using it.
@@ -98,6 +98,8 @@ registry! {
     Xxh3,
     SipHash,
     Md5,
+    Polynomial5,
+    TwistedTabulation,
 }
 
 /// A name that no hash function has.

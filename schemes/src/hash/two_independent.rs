@@ -7,7 +7,7 @@ use super::words::for_each_word;
 use super::{HashFamily, HashInfo};
 
 /// The prime p = 2^61 − 1.
-const PRIME: u64 = (1 << 61) - 1;
+pub(super) const PRIME: u64 = (1 << 61) - 1;
 
 /// Linear functions modulo p = 2^61 − 1: (a·x + b) mod p for keys of one
 /// 32-bit word, and its vector form for longer ones.
@@ -64,7 +64,7 @@ impl HashFamily for TwoIndependent {
 }
 
 /// A value uniform in 0..p, by rejection of the one value too many.
-fn below_prime(rng: &mut impl Rng) -> u64 {
+pub(super) fn below_prime(rng: &mut impl Rng) -> u64 {
     loop {
         let value = rng.next_u64() >> 3;
         if value < PRIME {
@@ -74,13 +74,13 @@ fn below_prime(rng: &mut impl Rng) -> u64 {
 }
 
 #[inline]
-fn product(a: u64, x: u64) -> u128 {
+pub(super) fn product(a: u64, x: u64) -> u128 {
     u128::from(a) * u128::from(x)
 }
 
 /// `value` mod p, using 2^61 = 1 (mod p).
 #[inline]
-fn modulo_prime(value: u128) -> u64 {
+pub(super) fn modulo_prime(value: u128) -> u64 {
     let folded = (value & u128::from(PRIME)) + (value >> 61);
     let folded = (folded as u64 & PRIME) + (folded >> 61) as u64;
     let folded = (folded & PRIME) + (folded >> 61);

@@ -31,6 +31,16 @@ impl XorTables {
         let length = key.len().min(self.tables.len());
         xor_bytes(self.lengths[length], &self.tables, key)
     }
+
+    /// The same, but the last byte is first combined by XOR with the lowest byte of what the length and the other
+    /// bytes select.
+    #[inline]
+    pub(super) fn twisted(&self, key: &[u8]) -> u64 {
+        let length = key.len().min(self.tables.len());
+        let Some((&last, others)) = key[..length].split_last() else { return self.lengths[0] };
+        let of_others = xor_bytes(self.lengths[length], &self.tables, others);
+        of_others ^ self.tables[length - 1][usize::from(last ^ of_others as u8)]
+    }
 }
 
 /// `start` XOR the word that each byte of `key` selects in its table.

@@ -36,6 +36,10 @@ fn points() -> Vec<(&'static str, &'static str, Given)> {
     };
     let balanced =
         vec![("buckets", 200_i64.into()), ("load", 40.0.into()), ("overflow", 0.1.into())];
+    let chains = |own: Given| {
+        let table: Given = vec![("elements", 40_i64.into()), ("buckets", 30_i64.into())];
+        [table, own].concat()
+    };
     vec![
         ("single", "static-fill", loaded(vec![])),
         ("single", "alternation", loaded(vec![("rounds", 9000_i64.into())])),
@@ -104,6 +108,9 @@ fn points() -> Vec<(&'static str, &'static str, Given)> {
                 ("rounds", 9000_i64.into()),
             ],
         ),
+        ("d-way-chaining", "chains-fill", chains(vec![])),
+        ("chaining", "chains-attack", chains(vec![("attack", "other-function".into())])),
+        ("fks", "perfect-build", vec![("elements", 40_i64.into())]),
     ]
 }
 

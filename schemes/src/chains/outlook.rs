@@ -1,0 +1,258 @@
+//! What theory says of a table with chains.
+
+use super::attack::Attack;
+use super::case::ChainsCase;
+use super::metrics::{COLLISION_FRACTION, LOAD_GAP, SUM_OF_SQUARES, max_load_at_most};
+use super::params::Size;
+use super::schemes::Kind;
+use super::theory::{max_load, span};
+use crate::balancing::theory::one_choice;
+use crate::hash::{Derivation, HashKind};
+use crate::math::distribution::Distribution;
+use crate::metric::Metric;
+use crate::params::{ParamError, Params, Scalar};
+use crate::prediction::{Kind as Strictness, Outlook, Prediction};
+use crate::summaries::metrics::{PROBES_PER_HIT, PROBES_PER_MISS};
+use crate::tables::metrics::{MAX_LOAD, occupancy};
+use crate::tables::theory::{d_left, d_random};
+use crate::tables::{DRandom, Process, Scheme as _};
+
+const PAIRS: &str = "pairs collide with probability 1/m";
+const MODEL: &str = "as if choices were random";
+const INTEGRAL: &str = "truncated exponentials, Cauchy's integral";
+const SPAN: &str = "rank of a random binary matrix";
+const FEW_BEYOND: &str = "Poisson number of buckets beyond, differential equations";
+
+/// Everything that is said of this case.
+pub(super) fn of(case: &ChainsCase) -> Outlook {
+    if case.attack == Some(Attack::KnownFunction) {
+        return Outlook { predictions: in_one_bucket(case), missing: None };
+    }
+    // Narrow slices choose some buckets more often than others.
+    if case.hash.choice_bits() < 32 {
+        return Outlook::default();
+    }
+    let mut outlook = match case.kind {
+        Kind::One => one_choice_outlook(case),
+        Kind::Random | Kind::Left => several_choices(case),
+    };
+    if case.queries == 0 {
+        outlook.predictions.retain(|own| own.metric != PROBES_PER_MISS);
+    }
+    outlook
+}
+
+/// All elements in the first bucket.
+fn in_one_bucket(case: &ChainsCase) -> Vec<Prediction> {
+    let Size { elements, buckets } = case.size;
+    let n = f64::from(elements);
+    let exact = |metric, value| Prediction::exact(metric, value, "built so");
+    let mut predictions = vec![
+        exact(PROBES_PER_HIT, (n + 1.0) / 2.0),
+        exact(MAX_LOAD, n),
+        exact(SUM_OF_SQUARES, n * n),
+        exact(LOAD_GAP, n - n / f64::from(buckets)),
+    ];
+    if elements > 1 {
+        predictions.push(exact(COLLISION_FRACTION, 1.0));
+    }
+    predictions
+}
+
+/// Whether values of this many keys are independent, or are no values of keys.
+fn is_independent(case: &ChainsCase, keys: u32) -> bool {
+    case.hash.hash().independence() >= keys
+}
+
+/// Whether all choices of all elements are independent.
+fn is_random(case: &ChainsCase) -> bool {
+    let independent = case.kind == Kind::One || case.hash.derivation() == Derivation::Seeds;
+    case.hash.hash() == HashKind::Random && independent
+}
+
+fn one_choice_outlook(case: &ChainsCase) -> Outlook {
+    let mut predictions = of_pairs(&case.size);
+    if !is_independent(case, 2) {
+        predictions.iter_mut().for_each(make_model);
+    }
+    predictions.extend(law_of_span(case).unwrap_or_else(|| {
+        let mut of_all = law_of_one_choice(case);
+        if !is_random(case) {
+            of_all.iter_mut().for_each(make_model);
+        }
+        of_all
+    }));
+    if is_independent(case, 2) {
+        predictions.extend(bounds(&case.size));
+    }
+    Outlook { predictions, missing: None }
+}
+
+/// What follows from pairs of keys alone.
+fn of_pairs(size: &Size) -> Vec<Prediction> {
+    let (n, m) = (f64::from(size.elements), f64::from(size.buckets));
+    let exact = |metric, value| Prediction::exact(metric, value, PAIRS);
+    let mut predictions = vec![
+        exact(PROBES_PER_HIT, 1.0 + (n - 1.0) / (2.0 * m)),
+        exact(PROBES_PER_MISS, 1.0 + n / m),
+        exact(SUM_OF_SQUARES, n + n * (n - 1.0) / m),
+    ];
+    if size.elements > 1 {
+        predictions.push(exact(COLLISION_FRACTION, 1.0 / m));
+    }
+    predictions
+}
+
+/// 2-universality and Lemma 7.3.1.
+fn bounds(size: &Size) -> Vec<Prediction> {
+    let (n, m) = (f64::from(size.elements), f64::from(size.buckets));
+    let bound = |metric, value, kind, source| Prediction {
+        kind,
+        ..Prediction::exact(metric, value, source)
+    };
+    let mut bounds = Vec::new();
+    if size.elements > 1 {
+        bounds.push(bound(COLLISION_FRACTION, 1.0 / m, Strictness::UpperBound, "2-universal: 1/m"));
+    }
+    let perfect = 1.0 - n * (n - 1.0) / (2.0 * m);
+    if perfect > 0.0 && size.elements <= size.buckets {
+        let source = "Lemma 7.3.1: 1 − n(n−1)/2m";
+        bounds.push(bound(max_load_at_most(1), perfect, Strictness::LowerBound, source));
+    }
+    bounds
+}
+
+/// Occupancy and greatest load where all choices are independent.
+fn law_of_one_choice(case: &ChainsCase) -> Vec<Prediction> {
+    let Size { elements, buckets } = case.size;
+    let everything = (None, 1.0);
+    let demand = one_choice::binomial(elements.into(), buckets, everything);
+    let shares = one_choice::law(&demand, everything);
+    let share = |load: u16| shares.get(usize::from(load)).copied().unwrap_or(0.0);
+    let of_loads = case
+        .loads_measured()
+        .map(|load| Prediction::exact(occupancy(load), share(load), "binomial"));
+    let law = max_load::law(elements, buckets);
+    of_loads.chain(of_greatest(case, &law, INTEGRAL)).collect()
+}
+
+/// The same of a whole cross product under a function that is linear on it; `None` of anything else.
+fn law_of_span(case: &ChainsCase) -> Option<Vec<Prediction>> {
+    let Size { elements, buckets } = case.size;
+    let is_linear = matches!(case.hash.hash(), HashKind::SimpleTabulation | HashKind::H3);
+    let is_whole = elements.is_power_of_two() && buckets.is_power_of_two();
+    if case.attack != Some(Attack::CrossProduct) || !is_linear || !is_whole {
+        return None;
+    }
+    let loads = span::loads(elements.ilog2(), buckets.ilog2());
+    let exact = |metric, value| Prediction::exact(metric, value, SPAN);
+    let sum = |of: &dyn Fn(&(u32, f64, f64)) -> f64| loads.iter().map(of).sum::<f64>();
+    let mean = sum(&|(load, p, _)| p * f64::from(*load));
+    let filled = sum(&|(_, p, share)| p * share);
+    let occupied = |load: u32| sum(&|(own, p, share)| if *own == load { p * share } else { 0.0 });
+    let at_most = |load: u32| sum(&|(own, p, _)| if *own <= load { *p } else { 0.0 });
+    let mut predictions = vec![exact(MAX_LOAD, mean), exact(LOAD_GAP, mean - case.size.load())];
+    predictions.extend(case.loads_measured().map(|load| match load {
+        0 => exact(occupancy(0), 1.0 - filled),
+        load => exact(occupancy(load), occupied(load.into())),
+    }));
+    predictions.extend(
+        case.maxima_measured().map(|load| exact(max_load_at_most(load), at_most(load.into()))),
+    );
+    Some(predictions)
+}
+
+/// The greatest load, its distance from the mean, and its law.
+fn of_greatest(case: &ChainsCase, law: &Distribution, source: &'static str) -> Vec<Prediction> {
+    let exact = |metric, value| Prediction::exact(metric, value, source);
+    let mean = law.mean();
+    let at_most = |load: u16| 1.0 - law.at_least(u32::from(load) + 1);
+    [exact(MAX_LOAD, mean), exact(LOAD_GAP, mean - case.size.load())]
+        .into_iter()
+        .chain(case.maxima_measured().map(|load| exact(max_load_at_most(load), at_most(load))))
+        .collect()
+}
+
+fn make_model(prediction: &mut Prediction) {
+    (prediction.kind, prediction.source) = (Strictness::Approximate, MODEL);
+}
+
+fn several_choices(case: &ChainsCase) -> Outlook {
+    let d = case.ranges.len() as f64;
+    let miss = d * (1.0 + case.size.load());
+    let mut outlook = Outlook {
+        predictions: vec![Prediction::exact(PROBES_PER_MISS, miss, "choices of absent keys")],
+        missing: None,
+    };
+    outlook.add_limit(of_least_loaded(case));
+    if is_random(case) {
+        outlook.add_limit(law_of_least_loaded(case));
+    } else {
+        outlook.predictions = best_of_each(outlook.predictions);
+        outlook.predictions.iter_mut().for_each(make_model);
+    }
+    outlook
+}
+
+/// Of each metric the prediction that is nearest to finite tables.
+fn best_of_each(predictions: Vec<Prediction>) -> Vec<Prediction> {
+    let is_refined = |metric: Metric| {
+        let of_metric = |own: &&Prediction| own.metric == metric;
+        predictions.iter().filter(of_metric).any(|own| own.kind == Strictness::Refined)
+    };
+    let best = |own: &Prediction| own.kind != Strictness::Asymptotic || !is_refined(own.metric);
+    predictions.iter().filter(|own| best(own)).cloned().collect()
+}
+
+/// Loads beyond the mean that hardly any bucket has.
+const BEYOND: f64 = 12.0;
+
+/// A bucket size that hardly any least loaded bucket reaches.
+fn unreached(size: &Size) -> u32 {
+    (size.load() + BEYOND).ceil() as u32
+}
+
+/// The occupancy of a table of buckets that are large enough.
+///
+/// # Errors
+/// Where the differential equations are too many.
+fn of_least_loaded(case: &ChainsCase) -> Result<Vec<Prediction>, ParamError> {
+    let bucket_size = unreached(&case.size);
+    let given: [(&str, Scalar); 6] = [
+        ("elements", case.size.elements.into()),
+        ("buckets", case.size.buckets.into()),
+        ("bucket_size", bucket_size.into()),
+        ("choices", (case.ranges.len() as u32).into()),
+        ("sub_tables", (case.kind == Kind::Left).into()),
+        ("ties", if case.kind == Kind::Left { "left" } else { "random" }.into()),
+    ];
+    let table = DRandom::from_params(&Params::complete(DRandom::INFO.params, &given)?)?;
+    let outlook = table.outlook(Process::StaticFill);
+    if let Some(missing) = outlook.missing {
+        return Err(ParamError::new("choices", missing));
+    }
+    let is_measured = |own: &Prediction| {
+        own.metric.is_like(occupancy(0))
+            && own.metric.number().is_some_and(|load| case.loads_measured().contains(&load))
+    };
+    Ok(outlook.predictions.into_iter().filter(is_measured).collect())
+}
+
+/// The law of the greatest load from the tails of the differential equations.
+///
+/// # Errors
+/// Where they cannot be integrated.
+fn law_of_least_loaded(
+    case: &ChainsCase,
+) -> Result<Vec<Prediction>, crate::tables::theory::TheoryError> {
+    let (d, bucket_size) = (case.ranges.len() as u32, unreached(&case.size));
+    let load = case.size.load() / f64::from(bucket_size);
+    let occupancy = match case.kind {
+        Kind::Left => d_left::static_fill(load, bucket_size, d, 1.0)?.table.occupancy,
+        Kind::One | Kind::Random => d_random::static_fill(load, bucket_size, d, 1.0)?.occupancy,
+    };
+    let law = max_load::of_occupancy(&occupancy, case.size.buckets);
+    let mut predictions = of_greatest(case, &law, FEW_BEYOND);
+    predictions.iter_mut().for_each(|own| own.kind = Strictness::Approximate);
+    Ok(predictions)
+}

@@ -1,0 +1,89 @@
+//! The tables with chains, which differ in the buckets among which an element chooses.
+
+use super::case::{self, NAME};
+use super::params::{BUCKETS, CHOICES, ELEMENTS, LOAD, Size};
+use crate::family::SchemeEntry;
+use crate::info::SchemeInfo;
+use crate::params::ParamError;
+
+/// Among which buckets an element chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// One among all.
+    One,
+    /// Each among all.
+    Random,
+    /// Each in a sub-table of its own.
+    Left,
+}
+
+impl Kind {
+    /// Buckets among which each choice is made: a list of d numbers.
+    ///
+    /// # Errors
+    /// Where the sub-tables would not be equal.
+    pub(super) fn ranges(self, size: &Size, choices: u32) -> Result<Vec<u32>, ParamError> {
+        match self {
+            Self::One => Ok(vec![size.buckets]),
+            Self::Random => Ok(vec![size.buckets; choices as usize]),
+            Self::Left if size.buckets.is_multiple_of(choices) => {
+                Ok(vec![size.buckets / choices; choices as usize])
+            }
+            Self::Left => {
+                let reason = format!("{} buckets are no {choices} equal sub-tables", size.buckets);
+                Err(ParamError::new(BUCKETS.name, reason))
+            }
+        }
+    }
+
+    /// The first bucket of each range.
+    pub(super) fn firsts(self, ranges: &[u32]) -> Vec<u32> {
+        let stride = |range: u32| if self == Self::Left { range } else { 0 };
+        (0..).zip(ranges).map(|(j, &range)| j * stride(range)).collect()
+    }
+}
+
+static CHAINING: SchemeInfo = SchemeInfo {
+    name: "chaining",
+    summary: "Separate chaining: an element goes to the end of the chain of its one bucket.",
+    source: "\"Notes on Randomized Algorithms\", Sections 7.1 and 7.2",
+    params: &[ELEMENTS, LOAD, BUCKETS],
+    predictions: &[
+        "chains-fill and chains-attack with keys that do not depend on the function: probes per hit 1 + (n−1)/2m and per miss 1 + n/m, collisions 1/m and Σ nᵢ², exact for 2-independent hash functions",
+        "the same: collisions, upper bound 1/m, and no bucket with two elements, lower bound 1 − n(n−1)/2m, for 2-independent hash functions (Lemma 7.3.1)",
+        "the same: occupancy, greatest load and its whole law, exact with random choices (binomial; Cauchy's integral over truncated exponentials); approximate with a hash function",
+        "chains-attack, cross-product, with n and m powers of two: occupancy, greatest load and its whole law, exact for simple tabulation and H3 (rank of a random binary matrix)",
+        "chains-attack, known-function: collisions and greatest load, exact",
+    ],
+};
+
+static D_WAY: SchemeInfo = SchemeInfo {
+    name: "d-way-chaining",
+    summary: "An element goes to the end of the shortest of d chains, its choices among all buckets.",
+    source: "Azar, Broder, Karlin and Upfal, \"Balanced Allocations\", SIAM Journal on Computing 29, 1999; the lecture notes have one choice alone",
+    params: &[ELEMENTS, LOAD, BUCKETS, CHOICES],
+    predictions: &[
+        "chains-fill: probes per miss d·(1 + n/m), exact with random choices",
+        "chains-fill: occupancy, asymptotic and refined (differential equations, up to a load of about 50)",
+        "chains-fill: law of the greatest load, approximate (a Poisson number of buckets beyond it)",
+    ],
+};
+
+static D_LEFT: SchemeInfo = SchemeInfo {
+    name: "d-left-chaining",
+    summary: "Buckets in d equal sub-tables: an element goes to the end of the shortest of d chains, one in each sub-table, the leftmost of several.",
+    source: "Vöcking, \"How Asymmetry Helps Load Balancing\", Journal of the ACM 50, 2003",
+    params: &[ELEMENTS, LOAD, BUCKETS, CHOICES],
+    predictions: &[
+        "chains-fill: probes per miss d·(1 + n/m), exact with random choices",
+        "chains-fill: occupancy, asymptotic and refined (differential equations of the sub-tables, as far as there are 64 of them)",
+        "chains-fill: law of the greatest load, approximate (a Poisson number of buckets beyond it)",
+    ],
+};
+
+/// The schemes, in the order of the reference: one line each.
+pub(super) static SCHEMES: &[SchemeEntry] = &[
+    SchemeEntry { family: NAME, info: &CHAINING, case: |request| case::read(Kind::One, request) },
+    SchemeEntry { family: NAME, info: &D_WAY, case: |request| case::read(Kind::Random, request) },
+    SchemeEntry { family: NAME, info: &D_LEFT, case: |request| case::read(Kind::Left, request) },
+];

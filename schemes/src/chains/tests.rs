@@ -1,0 +1,233 @@
+//! Trials against what is predicted of them, and points that are refused.
+
+use std::collections::BTreeMap;
+
+use super::metrics::{COLLISION_FRACTION, SUM_OF_SQUARES, max_load_at_most};
+use crate::case::{Case, Record};
+use crate::families;
+use crate::keys::KeySource;
+use crate::metric::Metric;
+use crate::params::Scalar;
+use crate::prediction::{Kind, Prediction};
+use crate::summaries::metrics::{PROBES_PER_HIT, PROBES_PER_MISS};
+use crate::tables::metrics::{BUCKETS, MAX_LOAD, occupancy};
+
+/// Standard errors that a mean may be off.
+const ERRORS: f64 = 5.0;
+
+/// Number, sum and sum of squares of each metric's readings.
+#[derive(Default)]
+struct Sums(BTreeMap<Metric, [f64; 3]>);
+
+impl Record for Sums {
+    fn reading(&mut self, metric: Metric, value: Option<f64>) {
+        let sums = self.0.entry(metric).or_default();
+        let value = value.unwrap();
+        *sums = [sums[0] + 1.0, sums[1] + value, sums[2] + value * value];
+    }
+
+    fn end_of_trial(&mut self) {}
+}
+
+fn measured(case: &dyn Case, trials: u64) -> Sums {
+    let mut sums = Sums::default();
+    case.run(&KeySource::Random, 1, 0..trials, &mut sums);
+    sums
+}
+
+impl Sums {
+    /// The mean, and how far the expectation may be off. Of a share of so many things that was hardly ever seen or
+    /// missed, the prediction knows better how it scatters, and one of the things may be seen by chance.
+    fn mean(&self, metric: Metric, predicted: f64, things: f64) -> (f64, f64) {
+        let [n, sum, squares] = self.0[&metric];
+        let mean = sum / n;
+        let variance = (squares / n - mean * mean).max(0.0);
+        let rounding = 1e-9 * predicted.abs() + 1e-12;
+        if !metric.is_fraction() {
+            return (mean, ERRORS * (variance / n).sqrt() + rounding);
+        }
+        let variance = variance.max(predicted * (1.0 - predicted) / things);
+        (mean, ERRORS * (variance / n).sqrt() + 1.0 / (n * things) + rounding)
+    }
+}
+
+fn case(scheme: &str, workload: &str, hash: &str, given: &[(&str, Scalar)]) -> Box<dyn Case> {
+    families::case(scheme, workload, hash, given).unwrap()
+}
+
+fn sized(elements: i64, buckets: i64) -> Vec<(&'static str, Scalar)> {
+    vec![("elements", elements.into()), ("buckets", buckets.into()), ("queries", 20_i64.into())]
+}
+
+/// Checks each prediction of these kinds; how many there were.
+fn check(case: &dyn Case, trials: u64, kinds: &[Kind]) -> usize {
+    let sums = measured(case, trials);
+    let buckets = case.number_of(BUCKETS, 0, &|_| None).unwrap();
+    let all = case.outlook(&|_| None).predictions;
+    let of_kinds = all.iter().filter(|own| kinds.contains(&own.kind));
+    let check = |own: &Prediction| {
+        let is_law = own.metric.is_like(max_load_at_most(0));
+        let things = if is_law { 1.0 } else { buckets };
+        let (mean, error) = sums.mean(own.metric, own.value, things);
+        let room = error + own.allowance;
+        let holds = match own.kind {
+            Kind::LowerBound => mean >= own.value - room,
+            Kind::UpperBound => mean <= own.value + room,
+            _ => (mean - own.value).abs() <= room,
+        };
+        assert!(holds, "{case:?}: {}: {mean} ± {room}, {own:?}", own.metric);
+    };
+    of_kinds.map(check).count()
+}
+
+/// A light and a heavy load, fewer elements than buckets, and one bucket.
+#[test]
+fn one_choice_is_as_predicted() {
+    for (elements, buckets) in [(40, 40), (12, 60), (300, 20), (5, 1)] {
+        let case = case("chaining", "chains-fill", "random", &sized(elements, buckets));
+        let seen = check(&*case, 4000, &[Kind::Exact, Kind::LowerBound, Kind::UpperBound]);
+        assert!(seen > 20, "{seen}");
+    }
+}
+
+/// Every way to put four elements into three buckets, for what is called exact.
+#[test]
+fn exact_values_are_those_of_all_ways() {
+    let (elements, buckets) = (4, 3_usize);
+    let mut sums: BTreeMap<Metric, f64> = BTreeMap::new();
+    let ways = buckets.pow(elements);
+    for way in 0..ways {
+        let mut loads = [0_usize; 3];
+        (0..elements).for_each(|element| loads[way / buckets.pow(element) % buckets] += 1);
+        let squares: usize = loads.iter().map(|load| load * load).sum();
+        let most = loads.iter().max().copied().unwrap();
+        let mut add = |metric, value: f64| *sums.entry(metric).or_default() += value / ways as f64;
+        add(SUM_OF_SQUARES, squares as f64);
+        add(COLLISION_FRACTION, (squares - 4) as f64 / 12.0);
+        add(PROBES_PER_HIT, (squares + 4) as f64 / 8.0);
+        add(MAX_LOAD, most as f64);
+        (2..=4).for_each(|k| add(max_load_at_most(k as u16), f64::from(u8::from(most <= k))));
+        loads.iter().for_each(|&load| add(occupancy(load as u16), 1.0 / 3.0));
+    }
+    let case = case("chaining", "chains-fill", "random", &sized(4, 3));
+    let found = case.outlook(&|_| None).predictions;
+    for (metric, expected) in sums {
+        let exact = found.iter().find(|own| own.metric == metric && own.kind == Kind::Exact);
+        let value = exact.unwrap().value;
+        assert!((value - expected).abs() < 1e-11, "{metric}: {value} {expected}");
+    }
+}
+
+/// Whatever the keys are, pairs collide as pairs of a 2-independent family do: with keys that another member put
+/// together, a cross product, a progression.
+#[test]
+fn pairs_of_built_keys_are_as_predicted() {
+    for attack in ["other-function", "cross-product", "progression"] {
+        for hash in ["random", "two-independent", "multiply-shift", "twisted-tabulation"] {
+            let given = [sized(24, 20), vec![("attack", attack.into())]].concat();
+            let case = case("chaining", "chains-attack", hash, &given);
+            let kinds = [Kind::Exact, Kind::LowerBound, Kind::UpperBound];
+            assert!(check(&*case, 300, &kinds) >= 5);
+        }
+    }
+}
+
+#[test]
+fn keys_built_against_the_function_are_in_one_bucket() {
+    for hash in ["random", "murmur3", "polynomial5"] {
+        let given = [sized(9, 30), vec![("attack", "known-function".into())]].concat();
+        let case = case("chaining", "chains-attack", hash, &given);
+        assert_eq!(check(&*case, 3, &[Kind::Exact]), 5);
+    }
+}
+
+/// Powers of two: a shifted linear space, of which the rank is the whole law.
+#[test]
+fn linear_functions_on_a_cross_product_are_as_predicted() {
+    for hash in ["simple-tabulation", "h3"] {
+        for (elements, buckets) in [(16, 16), (64, 16), (8, 32)] {
+            let given =
+                [sized(elements, buckets), vec![("attack", "cross-product".into())]].concat();
+            let case = case("chaining", "chains-attack", hash, &given);
+            let found = case.outlook(&|_| None).predictions;
+            assert!(found.iter().all(|own| own.kind != Kind::Approximate));
+            check(&*case, 1500, &[Kind::Exact, Kind::LowerBound, Kind::UpperBound]);
+        }
+    }
+}
+
+/// Under simple tabulation the span of sixteen words decides of a cross product, so that all buckets that hold anything
+/// hold as much.
+#[test]
+fn a_cross_product_fills_buckets_alike_under_simple_tabulation() {
+    let mut given = sized(256, 64);
+    given.extend([("attack", "cross-product".into())]);
+    let of = |hash| measured(&*case("chaining", "chains-attack", hash, &given), 40);
+    let (simple, twisted) = (of("simple-tabulation"), of("twisted-tabulation"));
+    let even = |sums: &Sums| sums.0[&occupancy(0)][1] + sums.0[&occupancy(4)][1];
+    // Full rank has a probability of 0.78, and then each of 64 buckets holds four elements.
+    assert!(even(&simple) > 20.0 && even(&twisted) < 20.0, "{} {}", even(&simple), even(&twisted));
+}
+
+#[test]
+fn several_choices_are_as_predicted() {
+    for scheme in ["d-way-chaining", "d-left-chaining"] {
+        for (elements, buckets, choices) in [(120, 120, 2), (400, 100, 2), (90, 180, 3)] {
+            let mut given = sized(elements, buckets);
+            given.push(("choices", Scalar::Integer(choices)));
+            let case = case(scheme, "chains-fill", "random", &given);
+            let seen = check(&*case, 1500, &[Kind::Exact, Kind::Refined]);
+            assert!(seen >= 3, "{scheme} {seen}");
+        }
+    }
+}
+
+/// The Poisson number of buckets beyond a load is a model: right to some per cent.
+#[test]
+fn greatest_of_several_choices_is_nearly_as_modelled() {
+    for scheme in ["d-way-chaining", "d-left-chaining"] {
+        let case = case(scheme, "chains-fill", "random", &sized(2000, 2000));
+        let sums = measured(&*case, 200);
+        let all = case.outlook(&|_| None).predictions;
+        let modelled = all.iter().find(|own| own.metric == MAX_LOAD).unwrap();
+        let (mean, error) = sums.mean(MAX_LOAD, modelled.value, 1.0);
+        assert!((mean - modelled.value).abs() < error + 0.05, "{scheme} {mean} {modelled:?}");
+    }
+}
+
+/// With a function of which nothing is proved, everything is a model but what is built into the keys.
+#[test]
+fn nothing_is_exact_without_a_proof() {
+    let kinds = |hash: &str| {
+        let case = case("chaining", "chains-fill", hash, &sized(50, 50));
+        let of_miss = |own: &&Prediction| own.metric == PROBES_PER_MISS;
+        let predictions = case.outlook(&|_| None).predictions;
+        let bounds = predictions.iter().filter(|own| own.kind.is_bound()).count();
+        (predictions.iter().find(of_miss).map(|own| own.kind), bounds)
+    };
+    assert_eq!(kinds("multiply-shift"), (Some(Kind::Exact), 1));
+    assert_eq!(kinds("murmur3"), (Some(Kind::Approximate), 0));
+}
+
+fn refused(scheme: &str, workload: &str, more: &[(&str, Scalar)]) -> String {
+    let given = [sized(100, 99), more.to_vec()].concat();
+    families::case(scheme, workload, "xxh3", &given).unwrap_err().to_string()
+}
+
+#[test]
+fn impossible_points_are_refused() {
+    let attack = |name: &str| ("attack", Scalar::from(name));
+    assert_eq!(
+        refused("d-left-chaining", "chains-fill", &[]),
+        "`buckets`: 99 buckets are no 2 equal sub-tables"
+    );
+    assert_eq!(
+        refused("d-way-chaining", "chains-attack", &[attack("known-function")]),
+        "`attack`: keys are searched for one choice; this scheme has more"
+    );
+    let many = [attack("cross-product"), ("queries", 65_500_i64.into())];
+    assert_eq!(
+        refused("chaining", "chains-attack", &many),
+        "`attack`: {0, 1}^16 has 65536 keys, for elements and queries together"
+    );
+}

@@ -1,0 +1,39 @@
+//! What a perfect hash table is given.
+
+use crate::family::{Axis, AxisKind};
+use crate::params::{Absent, Domain, Param};
+
+/// `elements`.
+pub const ELEMENTS: Param = Param {
+    name: "elements",
+    domain: Domain::Integer { min: 1, max: 1 << 22 },
+    absent: Absent::Required,
+    doc: "Number of elements, n.",
+};
+
+/// `buckets_per_key`.
+pub const BUCKETS_PER_KEY: Param = Param {
+    name: "buckets_per_key",
+    domain: Domain::Number { min: 0.01, max: 100.0 },
+    absent: Absent::Number(1.0),
+    doc: "First-level buckets per element, m/n; m is the nearest whole number.",
+};
+
+/// `square_limit`.
+pub const SQUARE_LIMIT: Param = Param {
+    name: "square_limit",
+    domain: Domain::Number { min: 1.0, max: 1000.0 },
+    absent: Absent::Number(4.0),
+    doc: "The first-level function is drawn again until Σ nᵢ² is below so many times n.",
+};
+
+const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> Axis {
+    Axis { name, label, symbol: Some(symbol), kind: AxisKind::Parameter }
+}
+
+/// What may stand along an axis, beside metrics.
+pub(super) const AXES: &[Axis] = &[
+    axis("elements", "Elements n", "n ="),
+    axis("buckets_per_key", "First-level buckets per element m/n", "m/n ="),
+    axis("square_limit", "Limit of Σ nᵢ² by n", "limit"),
+];

@@ -1,0 +1,98 @@
+//! Trials against what is predicted of them, and points that are refused.
+
+use std::collections::BTreeMap;
+
+use super::metrics::{FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES};
+use crate::case::{Case, Record};
+use crate::families;
+use crate::keys::KeySource;
+use crate::metric::Metric;
+use crate::params::Scalar;
+use crate::prediction::{Kind, Prediction};
+
+/// Standard errors that a mean may be off.
+const ERRORS: f64 = 5.0;
+
+/// The readings of all trials.
+#[derive(Default)]
+struct Readings(BTreeMap<Metric, Vec<f64>>);
+
+impl Record for Readings {
+    fn reading(&mut self, metric: Metric, value: Option<f64>) {
+        self.0.entry(metric).or_default().extend(value);
+    }
+
+    fn end_of_trial(&mut self) {}
+}
+
+impl Readings {
+    /// The mean and so many standard errors of it.
+    fn mean(&self, metric: Metric) -> (f64, f64) {
+        let values = &self.0[&metric];
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let variance = values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n;
+        (mean, ERRORS * (variance / n).sqrt() + 1e-9)
+    }
+}
+
+fn case(hash: &str, given: &[(&str, Scalar)]) -> Box<dyn Case> {
+    families::case("fks", "perfect-build", hash, given).unwrap()
+}
+
+fn sized(elements: i64, buckets_per_key: f64, limit: f64) -> Vec<(&'static str, Scalar)> {
+    vec![
+        ("elements", elements.into()),
+        ("buckets_per_key", buckets_per_key.into()),
+        ("square_limit", limit.into()),
+    ]
+}
+
+fn measured(case: &dyn Case, trials: u64) -> Readings {
+    let mut readings = Readings::default();
+    case.run(&KeySource::Random, 1, 0..trials, &mut readings);
+    readings
+}
+
+/// Exact values and bounds, with drawn values and with families that are 2-independent and no more.
+#[test]
+fn tables_are_as_predicted() {
+    for hash in ["random", "two-independent", "multiply-shift"] {
+        for given in
+            [sized(60, 1.0, 4.0), sized(60, 1.0, 2.0), sized(80, 2.0, 2.0), sized(50, 0.5, 5.0)]
+        {
+            let case = case(hash, &given);
+            let readings = measured(&*case, 1500);
+            // Of large buckets there are hardly any.
+            let is_seen = |own: &Prediction| readings.0[&own.metric].len() >= 100;
+            for own in case.outlook(&|_| None).predictions.into_iter().filter(is_seen) {
+                let (mean, error) = readings.mean(own.metric);
+                let holds = match own.kind {
+                    Kind::LowerBound => mean >= own.value - error,
+                    Kind::UpperBound => mean <= own.value + error,
+                    _ => (mean - own.value).abs() <= error,
+                };
+                assert!(holds, "{hash} {given:?} {}: {mean} ± {error}, {own:?}", own.metric);
+            }
+        }
+    }
+}
+
+/// The number of functions tried is geometric: its mean is the inverse of the share of those that are good.
+#[test]
+fn tries_are_geometric() {
+    let readings = measured(&*case("random", &sized(60, 1.0, 2.0)), 4000);
+    let [good, tries] =
+        [FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES].map(|metric| readings.mean(metric));
+    let error = tries.1 + good.1 / (good.0 * good.0);
+    assert!((tries.0 - 1.0 / good.0).abs() < error, "{good:?} {tries:?}");
+}
+
+#[test]
+fn a_limit_below_the_mean_is_refused() {
+    let refused = families::case("fks", "perfect-build", "random", &sized(100, 0.5, 2.5));
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "`square_limit`: Σ nᵢ² is 298 on average, so that hardly a function may be below 250"
+    );
+}
