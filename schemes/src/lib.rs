@@ -79,6 +79,7 @@ pub mod math;
 pub mod metric;
 pub mod params;
 pub mod prediction;
+pub mod probing;
 pub mod rare;
 pub mod summaries;
 pub mod tables;
