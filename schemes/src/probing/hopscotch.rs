@@ -112,15 +112,14 @@ impl HopscotchTable {
         self.bitmaps[home as usize] |= 1 << self.slots.distance(home, slot);
     }
 
-    /// The slot nearest to its begin that holds an element which may be in the free slot `hole`: of the hash values
-    /// before it the furthest that has one before the hole.
+    /// The slot of an element that may move into the free slot `hole`. Hash values are gone through from the furthest
+    /// one whose neighbourhood has the hole, as that brings the free slot furthest back; of the elements of one hash
+    /// value it is the first, if that is before the hole.
     fn hopper(&self, hole: u32) -> Option<u32> {
-        let all = self.slots.number();
         (1..self.neighbourhood).rev().find_map(|back| {
-            let home = if hole >= back { hole - back } else { hole + all - back };
+            let home = self.slots.before(hole, back);
             let first = self.bitmaps[home as usize].trailing_zeros();
-            (first < back)
-                .then(|| if home + first < all { home + first } else { home + first - all })
+            (first < back).then(|| self.slots.before(hole, back - first))
         })
     }
 

@@ -9,7 +9,7 @@ use crate::prediction::{Kind, Prediction};
 use crate::summaries::metrics::{PROBES_PER_HIT, PROBES_PER_MISS};
 
 const KNUTH: &str = "Knuth, Section 6.4, Theorem K";
-const MOMENTS: &str = "Knuth, Section 6.4; Flajolet, Poblete and Viola, Theorem 4";
+const MOMENTS: &str = "Knuth, Section 6.4; Flajolet, Poblete and Viola";
 const NO_CLUSTER_IS_LONGER: &str = "expected number of clusters of each length";
 
 /// An exact value, and its limit, which is as far from it as it is at this size.

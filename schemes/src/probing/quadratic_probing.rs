@@ -50,7 +50,7 @@ impl Scheme for QuadraticProbing {
     const INFO: SchemeInfo = SchemeInfo {
         name: "quadratic-probing",
         summary: "An element is in the first slot that was free when it came, of h, h + 1, h + 3, h + 6, … modulo m: h + i(i + 1)/2 in step i. That reads every slot if and only if m is a power of two, which `buckets` has to be; with a prime number of slots, for one, it reads half of them and an insertion may fail beside free slots. Keys of one hash value read the same slots. A deletion leaves a tombstone, and an insertion takes the first slot that holds no element.",
-        source: "Knuth, \"The Art of Computer Programming\", volume 3, Section 6.4, Exercise 20",
+        source: "Knuth, \"The Art of Computer Programming\", volume 3, Section 6.4",
         params: &[ELEMENTS, LOAD, BUCKETS],
         predictions: &[
             "probing-fill: probes per hit and per miss, approximate (secondary clustering: Knuth)",

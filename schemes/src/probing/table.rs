@@ -131,6 +131,12 @@ impl Slots {
         if slot + 1 == self.number() { 0 } else { slot + 1 }
     }
 
+    /// The slot so many steps before this one, at most m − 1.
+    #[inline]
+    pub fn before(&self, slot: u32, steps: u32) -> u32 {
+        if slot >= steps { slot - steps } else { slot + self.number() - steps }
+    }
+
     /// Steps from one slot on to another, below m.
     #[inline]
     pub fn distance(&self, from: u32, to: u32) -> u32 {

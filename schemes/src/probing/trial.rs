@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 
 use super::metrics;
-use super::table::{Insertion, Slots, Table};
+use super::table::{Deletion, Insertion, Slots, Table};
 use super::workload::{Alternation, Workload};
 use crate::Rng;
 use crate::case::Record;
@@ -182,14 +182,14 @@ impl Readings<'_> {
             out.reading(metrics::FAILED_INSERTION_FRACTION, per_insertion(insertions.failed));
         }
         match workload.deletion() {
-            Some(super::table::Deletion::Tombstones) => {
+            Some(Deletion::Tombstones) => {
                 let tombstones = share(slots.tombstones().into(), slots.number().into());
                 out.reading(metrics::TOMBSTONE_FRACTION, tombstones);
             }
-            Some(super::table::Deletion::BackShift) => {
+            Some(Deletion::BackShift) => {
                 out.reading(MOVES_PER_DELETION, share(deleted[1], deleted[0]));
             }
-            Some(super::table::Deletion::Freed) | None => {}
+            Some(Deletion::Freed) | None => {}
         }
         out.end_of_trial();
     }

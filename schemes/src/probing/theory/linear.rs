@@ -48,8 +48,9 @@ pub fn limit_of_misses(load: f64) -> f64 {
 }
 
 /// Mean square of the slots read for an element: that of a look-up of an absent key among the i elements before it,
-/// Q_3 − ⅔·Q_2 + ½·Q_1 + ⅙ at (m, i), averaged over i. With i elements the probability that L slots are read at least
-/// is a sum over clusters, whose moments are Abel sums (Knuth, Section 6.4, the proof of Theorem K).
+/// Q_3 − ⅔·Q_2 + ½·Q_1 + ⅙ at (m, i), averaged over i. A cluster of l slots makes searches read 1 to l + 1 slots, so that
+/// the square is a sum of cubic polynomials of l over clusters, an Abel sum (Knuth, Section 6.4, the proof of
+/// Theorem K); its value is held against enumeration in tests.
 fn mean_square(buckets: u32, elements: u32) -> f64 {
     let mean = |r| mean_q(r, buckets, elements);
     mean(3) - 2.0 / 3.0 * mean(2) + 0.5 * mean(1) + 1.0 / 6.0
@@ -70,7 +71,7 @@ pub fn limit_of_variance(load: f64) -> f64 {
 }
 
 /// Variance over the tables of the mean number of slots read for an element, from the second moment of the sum of all
-/// displacements: Flajolet, Poblete and Viola, "On the Analysis of Linear Probing Hashing", 1998, Theorem 4.
+/// displacements: Flajolet, Poblete and Viola, "On the Analysis of Linear Probing Hashing", Algorithmica 22, 1998.
 ///
 /// It is the difference of terms of order (m − n)³; `None` where so little is left of it that the seventh decimal
 /// would be wrong.
@@ -121,7 +122,7 @@ mod tests {
         let (m, n) = (100_000, 80_000);
         let variance = probe_variance(m, n).unwrap();
         assert!((variance / limit_of_variance(load) - 1.0).abs() < 2e-3, "{variance}");
-        // Theorem 5 there: the displacements are of variance n·(6α − 6α² + 4α³ − α⁴)/(12(1 − α)⁴).
+        // Flajolet, Poblete and Viola: the sum of the displacements has the variance n·(6α − 6α² + 4α³ − α⁴)/(12(1 − α)⁴).
         let scatter = load * (6.0 - load * (6.0 - load * (4.0 - load))) / (12.0 * 0.2_f64.powi(4));
         let of_mean = variance_of_mean(m, n).unwrap() * f64::from(n);
         assert!((of_mean / scatter - 1.0).abs() < 1e-2, "{of_mean} {scatter}");
