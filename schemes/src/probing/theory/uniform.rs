@@ -1,7 +1,7 @@
 //! Uniform probing: each key reads the slots in an order of its own, all m! of them equally likely. Double hashing is
 //! as good for m → ∞ (Guibas and Szemerédi, 1978; Lueker and Molodowitch, 1993).
 
-use crate::math::elementary::{exp, ln, ln_1p};
+use crate::math::elementary::{exp, exp_m1, ln_1p};
 
 /// Slots read in a look-up of an element: (m + 1)/n·(H_{m+1} − H_{m−n+1}), the mean of what the insertions read. Knuth,
 /// "The Art of Computer Programming", volume 3, Section 6.4.
@@ -71,21 +71,33 @@ impl Tombstones {
     }
 
     /// Slots read in a look-up of an absent key: (m + 1)/(e + 1) with e empty slots. Of the m − n slots each is
-    /// taken for empty independently of the others, so that this is an approximation.
+    /// taken for empty independently of the others, so that this is an approximation; without any, all m are read.
     pub fn probes_per_miss(&self) -> f64 {
-        let slots = self.buckets - self.elements + 1.0;
-        let none = match self.empty < 1.0 {
-            true => exp(slots * ln(1.0 - self.empty)),
-            false => 0.0,
-        };
-        match self.empty > 0.0 {
-            true => (self.buckets + 1.0) * (1.0 - none) / (slots * self.empty),
-            false => self.buckets,
+        if self.empty == 0.0 {
+            return self.buckets;
         }
+        let slots = self.buckets - self.elements + 1.0;
+        let some = if self.empty < 1.0 { -exp_m1(slots * ln_1p(-self.empty)) } else { 1.0 };
+        ((self.buckets + 1.0) * some / (slots * self.empty)).min(self.buckets)
     }
 
     /// Tombstones as a share of all slots.
     pub fn tombstone_fraction(&self) -> f64 {
         (self.buckets - self.elements) * (1.0 - self.empty) / self.buckets
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// From a fill to a table without any empty slot.
+    #[test]
+    fn misses_grow_to_all_slots() {
+        let after = |rounds| Tombstones::after(rounds, 1024, 819).probes_per_miss();
+        assert!((after(0) / probes_per_miss(1024, 819) - 1.0).abs() < 1e-12);
+        let [few, many, most] = [100, 1000, 8192].map(after);
+        assert!(after(0) < few && few < many && many < most, "{few} {many} {most}");
+        assert_eq!([most, after(1_000_000)], [1024.0; 2]);
     }
 }
