@@ -26,6 +26,7 @@ pub static FAMILIES: &[&Family] = &[
     &crate::summaries::FAMILY,
     &crate::chains::FAMILY,
     &crate::perfect::FAMILY,
+    &crate::probing::FAMILY,
 ];
 
 /// What a program has beside the families of this crate.

@@ -81,6 +81,7 @@ pub mod metric;
 pub mod params;
 pub mod perfect;
 pub mod prediction;
+pub mod probing;
 pub mod rare;
 pub mod summaries;
 pub mod tables;

@@ -38,10 +38,10 @@ crate::metrics! {
     /// it is in.
     ACCESSES_PER_HIT = "accesses_per_hit", "Buckets read per look-up of an element", PerEvent,
         ShareOf(ELEMENTS, Always);
-    /// Entries of the summary that are read in a look-up of an element.
+    /// Entries that are read in a look-up of an element: those of the summary, or slots of a table.
     PROBES_PER_HIT = "probes_per_hit", "Entries read per look-up of an element", PerEvent,
         ShareOf(ELEMENTS, Always);
-    /// Entries of the summary that are read in a look-up of an absent key.
+    /// Entries that are read in a look-up of an absent key: those of the summary, or slots of a table.
     PROBES_PER_MISS = "probes_per_miss", "Entries read per look-up of an absent key", PerEvent,
         ShareOf(QUERIES, Always);
     /// Buckets of the table.

@@ -111,6 +111,26 @@ fn points() -> Vec<(&'static str, &'static str, Given)> {
         ("d-way-chaining", "chains-fill", chains(vec![])),
         ("chaining", "chains-attack", chains(vec![("attack", "other-function".into())])),
         ("fks", "perfect-build", vec![("elements", 40_i64.into())]),
+        (
+            "robin-hood",
+            "probing-fill",
+            vec![
+                ("elements", 40_i64.into()),
+                ("buckets", 64_i64.into()),
+                ("queries", 9000_i64.into()),
+            ],
+        ),
+        (
+            "linear-probing",
+            "probing-alternation",
+            vec![
+                ("elements", 40_i64.into()),
+                ("buckets", 64_i64.into()),
+                ("deletion", "back-shift".into()),
+                ("queries", 50_i64.into()),
+                ("rounds", 9000_i64.into()),
+            ],
+        ),
     ]
 }
 

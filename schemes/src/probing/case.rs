@@ -1,0 +1,210 @@
+//! A point of the family.
+
+use std::fmt::Debug;
+use std::ops::Range;
+
+use super::metrics;
+use super::params::{ELEMENTS, LOAD, Size};
+use super::table::{Deletion, Table};
+use super::trial::Trial;
+use super::workload::{Alternation, Workload};
+use crate::case::{Case, Cost, Means, Record, Request};
+use crate::family::SchemeEntry;
+use crate::hash::HashSpec;
+use crate::info::SchemeInfo;
+use crate::keys::{KEY_PARAMS, KeySource, Seeds, choice_stream};
+use crate::metric::Metric;
+use crate::params::{Absent, ParamError, Params, Scalar};
+use crate::prediction::{Outlook, Prediction};
+use crate::summaries::metrics::{PROBES_PER_HIT, PROBES_PER_MISS};
+
+/// The name of the family.
+pub(super) const NAME: &str = "probing";
+
+/// A scheme: its parameters, its table, and what theory says of it.
+pub(super) trait Scheme: Clone + Debug + Send + Sync + Sized + 'static {
+    /// What is said of it.
+    const INFO: SchemeInfo;
+    /// The ways in which its elements can be deleted, the first for a fill, in which none is.
+    const DELETIONS: &'static [Deletion];
+    /// Its table.
+    type Table: Table;
+
+    /// Reads its own parameters.
+    ///
+    /// # Errors
+    /// The first one that cannot be used.
+    fn from_params(size: Size, params: &Params) -> Result<Self, ParamError>;
+
+    /// n and m.
+    fn size(&self) -> &Size;
+
+    /// How many values each choice of an element has.
+    fn ranges(&self) -> Vec<u32> {
+        vec![self.size().buckets]
+    }
+
+    /// Bytes of its table.
+    fn bytes(&self) -> u64;
+
+    /// Its empty table.
+    fn table(&self, deletion: Deletion) -> Self::Table;
+
+    /// Which of the metrics that not every scheme has it measures.
+    fn has(&self, metric: Metric) -> bool;
+
+    /// What theory says of these trials, if the choices of all keys are independent and each of their values equally
+    /// likely.
+    fn predictions(&self, workload: &Workload, measured: Means<'_>) -> Vec<Prediction>;
+}
+
+/// The entry of a scheme in the list of schemes.
+pub(super) const fn entry<S: Scheme>() -> SchemeEntry {
+    SchemeEntry {
+        family: NAME,
+        info: Described::<S>::INFO,
+        case: |request| Ok(Box::new(ProbingCase::<S>::read(request)?)),
+    }
+}
+
+struct Described<S>(S);
+
+impl<S: Scheme> Described<S> {
+    const INFO: &'static SchemeInfo = &S::INFO;
+}
+
+/// A table under a workload, with a hash function.
+#[derive(Debug, Clone)]
+struct ProbingCase<S> {
+    scheme: S,
+    size: Size,
+    workload: Workload,
+    hash: HashSpec,
+    /// Whether fewer absent keys may be asked than are wanted.
+    with_trace: bool,
+    seed_text: String,
+}
+
+impl<S: Scheme> ProbingCase<S> {
+    fn read(request: &Request<'_>) -> Result<Self, ParamError> {
+        let params = request.params;
+        let size = Size::from_params(params)?;
+        let scheme = S::from_params(size, params)?;
+        let workload = Workload::read(request.workload, S::INFO.name, S::DELETIONS, params)?;
+        let choices = scheme.ranges().len() as u32;
+        let hash = HashSpec::from_params(request.hash, params, choices, (size.buckets, "buckets"))?;
+        let with_trace = params.word("keys")? == "trace";
+        let seed_text = seed_text(request, &size);
+        Ok(Self { scheme, size, workload, hash, with_trace, seed_text })
+    }
+
+    /// Whether its hash function chooses all slots alike.
+    fn is_even(&self) -> bool {
+        self.scheme.ranges().iter().all(|&values| self.hash.spread(values).is_none())
+    }
+}
+
+/// Workload, size and keys: the same for every scheme, hash function and way of deletion.
+fn seed_text(request: &Request<'_>, size: &Size) -> String {
+    let mut text = format!(
+        "{} of {} elements in {} slots",
+        request.workload.name, size.elements, size.buckets
+    );
+    let of_trials = request.workload.params.iter().filter(|param| param.absent != Absent::Optional);
+    for name in of_trials.chain(KEY_PARAMS).map(|param| param.name) {
+        let value = request.params.get(name).map_or_else(String::new, ToString::to_string);
+        text += &format!("\n{name}={value}");
+    }
+    text
+}
+
+impl<S: Scheme> Case for ProbingCase<S> {
+    fn seed_text(&self) -> &str {
+        &self.seed_text
+    }
+
+    fn cost(&self, keys: &KeySource) -> Cost {
+        let Size { elements, buckets } = self.size;
+        let read = self.arrivals() + u64::from(elements) + u64::from(self.workload.queries);
+        let of_keys = u64::from(elements) * keys.bytes_per_element() + keys.bytes();
+        let bytes = self.scheme.bytes() + of_keys;
+        Cost { operations: read as f64 + f64::from(buckets), bytes }
+    }
+
+    fn arrivals(&self) -> u64 {
+        self.workload.arrivals(self.size.elements)
+    }
+
+    /// A key is stored once.
+    fn distinct_keys(&self) -> u64 {
+        self.size.elements.into()
+    }
+
+    fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
+        // Absent keys are hashed by the functions that put the elements into the table.
+        let keys = match keys {
+            KeySource::Trace { keys, shuffled, .. } => {
+                KeySource::Trace { keys: keys.clone(), shuffled: *shuffled, renew: false }
+            }
+            made => made.clone(),
+        };
+        let ranges = self.scheme.ranges();
+        let deletion = self.workload.deletion().unwrap_or(S::DELETIONS[0]);
+        let table = self.scheme.table(deletion);
+        let mut trial = Trial::new(table, self.workload, self.size.elements, ranges.len());
+        choice_stream(&self.hash, &keys, self.size.elements, ranges, &mut |stream| {
+            for number in trials.clone() {
+                let readings = trial.run(stream, &Seeds::of(seed, number));
+                readings.record(self.workload, &|metric| self.scheme.has(metric), out);
+            }
+        });
+    }
+
+    fn outlook(&self, measured: Means<'_>) -> Outlook {
+        let mut predictions = match self.is_even() {
+            true => self.scheme.predictions(&self.workload, measured),
+            false => Vec::new(),
+        };
+        predictions.retain(|own| own.metric != PROBES_PER_MISS || self.workload.queries > 0);
+        Outlook { predictions, missing: None }
+    }
+
+    fn at_one_moment(&self) -> bool {
+        true
+    }
+
+    fn number_of(&self, things: &str, _number: u16, _measured: Means<'_>) -> Option<f64> {
+        match things {
+            metrics::ELEMENTS => Some(self.size.elements.into()),
+            metrics::BUCKETS => Some(self.size.buckets.into()),
+            metrics::ARRIVALS => Some(self.workload.counted(self.size.elements).into()),
+            metrics::QUERIES => (!self.with_trace).then_some(self.workload.queries.into()),
+            _ => None,
+        }
+    }
+
+    /// An element that stays where it was put is found by the slots that its insertion read.
+    fn multiple_of(&self, metric: Metric) -> Option<Metric> {
+        let is_same = metric == metrics::PROBES_PER_INSERTION
+            && self.workload.alternation.is_none()
+            && !self.scheme.has(metrics::FAILED_INSERTION_FRACTION);
+        is_same.then_some(PROBES_PER_HIT)
+    }
+
+    fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
+        vec![
+            (ELEMENTS.name, Some(self.size.elements.into())),
+            (LOAD.name, Some(self.size.load().into())),
+        ]
+    }
+
+    fn shortened(&self, operations: f64) -> Box<dyn Case> {
+        let at_most = operations.clamp(1.0, f64::from(u32::MAX)) as u32;
+        let elements = self.size.elements.min((at_most / 2).max(1));
+        let mut workload = self.workload;
+        workload.queries = workload.queries.min(at_most);
+        workload.alternation =
+            workload.alternation.map(|own| Alternation { rounds: own.rounds.min(at_most), ..own });
+        Box::new(Self { size: Size { elements, ..self.size }, workload, ..self.clone() })
+    }
+}
