@@ -80,6 +80,7 @@ pub mod metric;
 pub mod params;
 pub mod prediction;
 pub mod rare;
+pub mod sketches;
 pub mod summaries;
 pub mod tables;
 pub mod timed;
