@@ -133,7 +133,7 @@ impl<S: Sketch> Case for SketchCase<S> {
     }
 
     fn cost(&self, keys: &KeySource) -> Cost {
-        let (packets, flows) = (f64::from(self.updates.packets), self.updates.flows());
+        let (packets, flows) = (f64::from(self.updates.packets), self.updates.flows(keys));
         let asked = u64::from(flows) + u64::from(self.asked.queries);
         let ranges = self.sketch.ranges().len() as u64;
         let of_keys = u64::from(flows) * keys.bytes_per_element() + keys.bytes();
@@ -148,7 +148,7 @@ impl<S: Sketch> Case for SketchCase<S> {
     }
 
     fn distinct_keys(&self) -> u64 {
-        self.updates.flows().into()
+        self.updates.wanted().into()
     }
 
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {

@@ -9,6 +9,7 @@ mod case;
 mod conservative;
 mod count_min;
 mod count_sketch;
+mod hashpipe;
 mod heap;
 mod hyperloglog;
 mod linear_counting;
@@ -122,6 +123,7 @@ static SCHEMES: &[SchemeEntry] = &[
     entry::<count_sketch::CountSketch>(),
     entry::<space_saving::SpaceSaving>(),
     entry::<misra_gries::MisraGries>(),
+    entry::<hashpipe::HashPipe>(),
     entry::<linear_counting::LinearCounting>(),
     entry::<hyperloglog::HyperLogLog>(),
 ];

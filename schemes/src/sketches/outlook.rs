@@ -175,7 +175,7 @@ impl Known<'_> {
     /// probability. A flow that is reported has (φ − ε)‖a‖₁ packets or an error above ε‖a‖₁, for every ε.
     pub(super) fn of_heap(&self, exceeds: &dyn Fn(f64) -> f64) -> Vec<Prediction> {
         let Some(phi) = self.asked.phi else { return Vec::new() };
-        let flows = f64::from(self.updates.flows().min(self.updates.packets));
+        let flows = f64::from(self.updates.wanted().min(self.updates.packets));
         let reported = |epsilon: f64| 1.0 / (phi - epsilon) + flows * exceeds(epsilon);
         let shares = (1..100).map(|i| f64::from(i) / 100.0);
         let least = shares.map(|share| reported(share * phi)).fold(f64::INFINITY, f64::min);

@@ -32,7 +32,7 @@ static TURNSTILE: WorkloadInfo = WorkloadInfo {
 
 static PACKET_STREAM: WorkloadInfo = WorkloadInfo {
     name: "packet-stream",
-    summary: "The first `packets` packets of a trace, each an update of its key by 1. With `arrival_order = \"shuffled\"` the same packets come in random order. At the end the sketch is asked for all flows, and for absent keys: those of packets further on, as many as there are, but at most `queries`.",
+    summary: "The first `packets` packets of a trace, each an update of its key by 1. With `arrival_order = \"shuffled\"` the same packets come in random order. At the end the sketch is asked for all flows, and for absent keys: those of packets further on, as many as there are, but at most `queries`. A trace that is too short begins again with the same keys. Keys that are made are all different.",
     decides: &[],
     params: &[PACKETS, QUERIES, EPSILON, PHI, GIVEN_COUNTS],
 };
@@ -66,14 +66,10 @@ impl Updates {
     /// Reads the parameters of this workload.
     ///
     /// # Errors
-    /// Packets of a trace where keys are made.
+    /// A parameter of another type.
     pub(super) fn read(info: &WorkloadInfo, params: &Params) -> Result<Self, ParamError> {
         let packets = params.small(PACKETS.name)?;
         if info.name == PACKET_STREAM.name {
-            if params.word("keys")? != "trace" {
-                let reason = "`packet-stream` takes the packets of a trace: write \"trace\"";
-                return Err(ParamError::new("keys", reason));
-            }
             return Ok(Self { packets, from: From::Trace });
         }
         let is_signed = info.name == TURNSTILE.name;
@@ -96,8 +92,19 @@ impl Updates {
         self.from == From::Trace
     }
 
-    /// Flows of a trial, or the least number that a trace must have.
-    pub(super) fn flows(&self) -> u32 {
+    /// Flows of a trial with these keys, or more.
+    pub(super) fn flows(&self, keys: &KeySource) -> u32 {
+        match (&self.from, keys) {
+            (From::Zipf(zipf), _) => zipf.flows,
+            (From::Trace, KeySource::Trace { keys, .. }) => {
+                self.packets.min(keys.distinct() as u32)
+            }
+            (From::Trace, KeySource::Random | KeySource::Sequential) => self.packets,
+        }
+    }
+
+    /// Flows that are to be had whatever the keys are.
+    pub(super) fn wanted(&self) -> u32 {
         match self.from {
             From::Zipf(zipf) => zipf.flows,
             From::Trace => 1,
@@ -134,7 +141,8 @@ impl Updates {
                 Stream::new(captured, vec![1; flows as usize], order)
             }
             (From::Trace, KeySource::Random | KeySource::Sequential) => {
-                Stream::new(Vec::new(), Vec::new(), Order::Same)
+                let all = self.packets;
+                Stream::new((0..all).collect(), vec![1; all as usize], Order::Same)
             }
             (From::Zipf(zipf), _) => zipf.stream(self.packets),
         }
