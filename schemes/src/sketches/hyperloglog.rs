@@ -136,14 +136,14 @@ impl Sketch for HyperLogLog {
 mod tests {
     use super::*;
 
-    /// The constants that the paper gives: α in figure 3, β in section 2.
+    /// The constants that the paper gives, whose last digits it cuts off: α in figure 3, β in section 2.
     #[test]
     fn constants_are_those_of_the_paper() {
         let given =
             [(16, 0.673, 1.106), (32, 0.697, 1.070), (64, 0.709, 1.054), (128, 0.7152, 1.046)];
         for (registers, alpha, beta) in given {
             let own = HyperLogLog::new(registers);
-            assert!((own.alpha - alpha).abs() < 6e-4 && (own.beta - beta).abs() < 6e-4, "{own:?}");
+            assert!((own.alpha - alpha).abs() < 1e-3 && (own.beta - beta).abs() < 1e-3, "{own:?}");
         }
         let many = HyperLogLog::new(1 << 20);
         let limit = (3.0 * 2_f64.ln() - 1.0).sqrt();

@@ -111,14 +111,15 @@ const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> 
     Axis { name, label, symbol: Some(symbol), kind: AxisKind::Parameter }
 }
 
-/// What may stand along an axis, beside metrics.
+/// What may stand along an axis, beside metrics. There is nothing between numbers of counters: their laws take too long
+/// to be computed at every point of a line.
 pub(super) const AXES: &[Axis] = &[
     Axis { kind: AxisKind::Column, ..axis(BYTES, "Bytes of the sketch", "bytes =") },
     Axis { kind: AxisKind::Discrete, ..axis("rows", "Rows d", "d =") },
-    axis("columns", "Columns w", "w ="),
+    Axis { kind: AxisKind::Discrete, ..axis("columns", "Columns w", "w =") },
     axis("entries", "Entries k", "k ="),
-    axis("bits", "Bits m", "m ="),
-    axis("registers", "Registers m", "m ="),
+    Axis { kind: AxisKind::Discrete, ..axis("bits", "Bits m", "m =") },
+    Axis { kind: AxisKind::Discrete, ..axis("registers", "Registers m", "m =") },
     axis("flows", "Flows", "flows ="),
     axis("packets", "Packets N", "N ="),
     axis("exponent", "Exponent s", "s ="),
