@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::heap::FlowHeap;
 use super::outlook;
-use super::params::{BYTES, EPSILON, GIVEN_COUNTS, PHI, QUERIES};
+use super::params::{BYTES, EPSILON, GIVEN_COUNTS, INNER_PRODUCT, PHI, QUERIES};
 use super::readings::Trial;
 use super::updates::{READ_ONLY, Stream, Updates};
-use super::{Flow, Sketch, metrics};
+use super::{Flow, Sketch, inner, metrics};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::hash::HashSpec;
@@ -43,6 +43,8 @@ pub struct Asked {
     pub epsilon: Option<f64>,
     /// φ.
     pub phi: Option<f64>,
+    /// Whether the inner product with a second stream is asked for.
+    pub inner_product: bool,
     /// Whether errors are held against their means given the counts.
     pub given_counts: bool,
 }
@@ -50,12 +52,15 @@ pub struct Asked {
 impl Asked {
     fn from_params(params: &Params) -> Result<Self, ParamError> {
         let number = |name: &str| params.get(name).map(|_| params.number(name)).transpose();
+        let flag = |name: &str| -> Result<bool, ParamError> {
+            Ok(params.get(name).is_some() && params.flag(name)?)
+        };
         Ok(Self {
             queries: params.small(QUERIES.name)?,
             epsilon: number(EPSILON.name)?,
             phi: number(PHI.name)?,
-            given_counts: params.get(GIVEN_COUNTS.name).is_some()
-                && params.flag(GIVEN_COUNTS.name)?,
+            inner_product: flag(INNER_PRODUCT.name)?,
+            given_counts: flag(GIVEN_COUNTS.name)?,
         })
     }
 
@@ -91,6 +96,10 @@ impl<S: Sketch> SketchCase<S> {
             return Err(ParamError::new("kind", reason));
         }
         let asked = Asked::from_params(params)?;
+        if asked.inner_product && !sketch.multiplies() {
+            let reason = "no inner product follows from two of these sketches; `count-min` with the minimum gives one";
+            return Err(ParamError::new(INNER_PRODUCT.name, reason));
+        }
         let with_trace = params.word("keys")? == "trace";
         let seed_text = seed_text(request);
         Ok(Self { sketch, updates, asked, with_trace, hash, seed_text })
@@ -138,7 +147,8 @@ impl<S: Sketch> Case for SketchCase<S> {
         let ranges = self.sketch.ranges().len() as u64;
         let of_keys = u64::from(flows) * keys.bytes_per_element() + keys.bytes();
         let of_stream = 8 * u64::from(self.updates.packets) + 24 * u64::from(flows);
-        let bytes = 2 * self.sketch.bytes() + of_stream + 4 * ranges * asked + of_keys;
+        let stores = 1 + u64::from(self.asked.inner_product);
+        let bytes = stores * self.sketch.store_bytes() + of_stream + 4 * ranges * asked + of_keys;
         let operations = packets * (1.0 + self.sketch.steps()) + 2.0 * (asked * ranges) as f64;
         Cost { operations: operations + self.sketch.bytes() as f64 / 32.0, bytes }
     }
@@ -218,6 +228,7 @@ impl<S: Sketch> Batch<'_, S> {
         let each = sketch.ranges().len();
         let given_counts = outlook::given_counts(sketch, asked, &stream.counts);
         let mut store = sketch.store();
+        let mut other = asked.inner_product.then(|| sketch.store());
         let mut heap = FlowHeap::default();
         let mut of_flows = vec![0; each * stream.counts.len()];
         let mut of_absent = vec![0; each * asked.queries as usize];
@@ -240,6 +251,10 @@ impl<S: Sketch> Batch<'_, S> {
                 heap: &heap,
             };
             sketch.record(&store, &trial, asked, out);
+            if let Some(other) = &mut other {
+                sketch.clear(other, seeds.scheme);
+                inner::record(sketch, [&mut store, other], &trial, asked.epsilon, out);
+            }
             if let Some(expected) = given_counts {
                 out.reading(metrics::AAE_GIVEN_COUNTS, Some(expected.aae));
                 out.reading(metrics::ARE_GIVEN_COUNTS, Some(expected.are));

@@ -4,7 +4,7 @@ use super::case::Known;
 use super::params::{COLUMNS, ESTIMATE, ROWS};
 use super::rows::{Rows, check_median, estimate};
 use super::theory::{Collisions, Rule};
-use super::{Flow, Sketch};
+use super::{Flow, Sketch, inner};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
@@ -26,6 +26,7 @@ impl Sketch for CountMin {
             "errors, with `counts = \"expected\"` or `given_counts`: exact, Pr(error > t) = Pr(X > t)^d of what other flows add to a counter, or likewise of the median",
             "`error_exceeds` and `absent_error_exceeds`: upper bound, (1/(εw))^d (Lemma 7.6.1), and with the median the probability that more than half of d counters are off with probability 1/(εw) each (Lemma 7.6.2)",
             "`aae` and `absent_error` of the minimum: upper bound, ‖a‖₁/w",
+            "`inner_product_error`: upper bound, 1/w, and with one row and `counts = \"expected\"` exact, (1 − a·b/(‖a‖₁‖b‖₁))/w; `inner_product_exceeds`: upper bound, (1/(εw))^d (section 7.6.6.2)",
             "`recall`: exact, 1, and `reported_flows`: upper bound, where the minimum is taken (section 7.6.6.3)",
         ],
     };
@@ -73,15 +74,27 @@ impl Sketch for CountMin {
         estimate(self.rows.places(flow.choices).map(|place| store[place]), self.rule)
     }
 
+    fn multiplies(&self) -> bool {
+        self.rule == Rule::Minimum
+    }
+
+    fn inner_product(&self, first: &Vec<i64>, second: &Vec<i64>) -> i64 {
+        let width = self.rows.columns as usize;
+        let rows = first.chunks_exact(width).zip(second.chunks_exact(width));
+        let products = rows.map(|(a, b)| a.iter().zip(b).map(|(a, b)| a * b).sum());
+        estimate(products, self.rule)
+    }
+
     fn rows(&self) -> Option<(Collisions, Rule, u32)> {
         Some((self.rows.collisions(), self.rule, self.rows.rows))
     }
 
     fn outlook(&self, known: &Known<'_>) -> Outlook {
-        let predictions = match self.rule {
+        let mut predictions = match self.rule {
             Rule::Minimum => known.bounds_of_minimum(&self.rows),
             Rule::Median => known.bounds_of_median(&self.rows),
         };
+        predictions.extend(inner::predictions(known, &self.rows));
         Outlook { predictions, missing: None }
     }
 }

@@ -75,6 +75,10 @@ impl Sketch for HashPipe {
         (KEY_BYTES + COUNTER_BYTES) * self.stages.counters() as u64
     }
 
+    fn store_bytes(&self) -> u64 {
+        (16 + 4 * u64::from(self.stages.rows)) * self.stages.counters() as u64
+    }
+
     fn store(&self) -> Slots {
         let (slots, stages) = (self.stages.counters(), self.stages.rows as usize);
         Slots {

@@ -94,6 +94,10 @@ impl Sketch for LinearCounting {
         u64::from(self.bits).div_ceil(8)
     }
 
+    fn store_bytes(&self) -> u64 {
+        self.bits.into()
+    }
+
     fn store(&self) -> Vec<bool> {
         vec![false; self.bits as usize]
     }

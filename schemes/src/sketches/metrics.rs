@@ -39,6 +39,12 @@ crate::metrics! {
     AAE_GIVEN_COUNTS = "aae_given_counts", "Average absolute error given the counts", Count, Nothing;
     /// The mean of `are` over fully random hash functions, computed from the true counts of the trial.
     ARE_GIVEN_COUNTS = "are_given_counts", "Average relative error given the counts", PerEvent, Nothing;
+    /// By how much the estimate of the inner product of two streams is above it, divided by ‖a‖₁‖b‖₁.
+    INNER_PRODUCT_ERROR = "inner_product_error", "Error of the inner product by ‖a‖₁‖b‖₁", PerEvent,
+        Nothing;
+    /// Trials in which it is above it by more than ε‖a‖₁‖b‖₁, as a share of all trials.
+    INNER_PRODUCT_EXCEEDS = "inner_product_exceeds",
+        "Fraction of inner products with an error above ε‖a‖₁‖b‖₁", Share, Ones(Always);
 
     numbered
 

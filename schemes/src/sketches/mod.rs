@@ -12,6 +12,7 @@ mod count_sketch;
 mod hashpipe;
 mod heap;
 mod hyperloglog;
+mod inner;
 mod linear_counting;
 pub mod metrics;
 mod misra_gries;
@@ -71,6 +72,11 @@ pub trait Sketch: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Bytes of the sketch, with counters of four bytes and keys of thirteen.
     fn bytes(&self) -> u64;
 
+    /// Bytes that a store takes here.
+    fn store_bytes(&self) -> u64 {
+        2 * self.bytes()
+    }
+
     /// Whether updates may be negative.
     fn takes_negative(&self) -> bool {
         false
@@ -92,6 +98,17 @@ pub trait Sketch: fmt::Debug + Clone + Send + Sync + Sized + 'static {
 
     /// The estimate of a flow's count. Not called of sketches that only estimate the number of flows.
     fn estimate(&self, _store: &Self::Store, _flow: Flow<'_>) -> i64 {
+        0
+    }
+
+    /// Whether two of them can be multiplied.
+    fn multiplies(&self) -> bool {
+        false
+    }
+
+    /// The estimate of the inner product of two streams whose stores have the same hash functions. Not called unless it
+    /// [`multiplies`](Self::multiplies).
+    fn inner_product(&self, _first: &Self::Store, _second: &Self::Store) -> i64 {
         0
     }
 

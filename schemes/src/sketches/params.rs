@@ -99,6 +99,14 @@ pub const PHI: Param = Param {
     doc: "Share of ‖a‖₁ from which a flow is a heavy hitter, φ. Without it none is looked for.",
 };
 
+/// `inner_product`.
+pub const INNER_PRODUCT: Param = Param {
+    name: "inner_product",
+    domain: Domain::Flag,
+    absent: Absent::Flag(false),
+    doc: "Whether a second stream goes into a second sketch with the same hash functions, in which flow i has as many packets as flow 7i modulo `flows` in the first, and the inner product of the counts of both is estimated from the two sketches. `count-min` with the minimum can do it.",
+};
+
 /// `given_counts`.
 pub const GIVEN_COUNTS: Param = Param {
     name: "given_counts",

@@ -212,3 +212,16 @@ fn what_hashpipe_reports_is_heavy() {
     let case = case("hashpipe", "zipf-stream", "random", &[rows(2, 6), zipf(own)]);
     assert_eq!(assert_predicted(&*case, &KeySource::Random, 100), 1);
 }
+
+#[test]
+fn inner_products_err_as_predicted() {
+    for (d, number) in [(1, 12), (3, 11)] {
+        let own: Given = vec![("inner_product", true.into())];
+        let given = [rows(d, 16), expected(), own.clone()];
+        let case = case("count-min", "zipf-stream", "random", &given);
+        assert_eq!(assert_predicted(&*case, &KeySource::Random, 1500), number);
+        let refused = [rows(d, 16), expected(), own].concat();
+        let error = families::case("count-sketch", "zipf-stream", "random", &refused);
+        assert!(error.unwrap_err().to_string().starts_with("`inner_product`: no inner product"));
+    }
+}

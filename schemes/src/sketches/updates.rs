@@ -4,7 +4,7 @@ use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 
 use super::params::{
-    COUNTS, EPSILON, EXPONENT, FLOWS, GIVEN_COUNTS, NEGATIVE, PACKETS, PHI, QUERIES,
+    COUNTS, EPSILON, EXPONENT, FLOWS, GIVEN_COUNTS, INNER_PRODUCT, NEGATIVE, PACKETS, PHI, QUERIES,
 };
 use crate::Rng;
 use crate::info::WorkloadInfo;
@@ -20,7 +20,7 @@ static ZIPF: WorkloadInfo = WorkloadInfo {
     name: "zipf-stream",
     summary: "Packets of flows whose shares follow Zipf's law, each an update by 1. At the end the sketch is asked for all flows that had a packet, and for `queries` absent keys. Of a trace the flows are its first distinct keys, and how often they stand there is not looked at.",
     decides: &[],
-    params: &[FLOWS, PACKETS, EXPONENT, COUNTS, QUERIES, EPSILON, PHI],
+    params: &[FLOWS, PACKETS, EXPONENT, COUNTS, QUERIES, EPSILON, PHI, INNER_PRODUCT],
 };
 
 static TURNSTILE: WorkloadInfo = WorkloadInfo {
@@ -38,7 +38,8 @@ static PACKET_STREAM: WorkloadInfo = WorkloadInfo {
 };
 
 /// The parameters that say what is read of a trial, and not what happens in it.
-pub(super) const READ_ONLY: &[&str] = &[EPSILON.name, PHI.name, GIVEN_COUNTS.name];
+pub(super) const READ_ONLY: &[&str] =
+    &[EPSILON.name, PHI.name, INNER_PRODUCT.name, GIVEN_COUNTS.name];
 
 /// Where the packets of a trial come from.
 #[derive(Debug, Clone, PartialEq)]
