@@ -8,7 +8,7 @@ use super::readings::{Trial, record_cardinality};
 use super::{Flow, Sketch};
 use crate::case::Record;
 use crate::info::SchemeInfo;
-use crate::math::elementary::{exp, ln, pow};
+use crate::math::elementary::{exp, ln, ln_1p, pow};
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 
@@ -62,7 +62,9 @@ fn integral(s: f64, m: f64) -> f64 {
     const STEP: f64 = 1.0 / 64.0;
     let term = |i: i32| {
         let u = exp(f64::from(i) * STEP);
-        pow(u, s + 1.0) * pow(ln((2.0 + u) / (1.0 + u)) / LN_2, m)
+        // f(u) is close to 1 where it counts, and a rounded power of it would have few digits.
+        let ln_f = ln_1p(-ln_1p(u / (2.0 + u)) / LN_2);
+        exp((s + 1.0) * f64::from(i) * STEP + m * ln_f)
     };
     (-4000..4000).map(term).sum::<f64>() * STEP
 }

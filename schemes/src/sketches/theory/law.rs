@@ -174,9 +174,8 @@ mod tests {
         let mut law = Law::zero();
         TERMS.iter().for_each(|&(value, up, down)| law.add(value, up, down));
         assert_is(&law, &TERMS);
-        for left_out in 0..TERMS.len() {
-            let (value, up, down) = TERMS[left_out];
-            let others: Vec<_> = (0..4).filter(|i| *i != left_out).map(|i| TERMS[i]).collect();
+        for (value, up, down) in TERMS {
+            let others: Vec<_> = TERMS.into_iter().filter(|term| term.0 != value).collect();
             assert_is(&law.without(value, up, down).unwrap(), &others);
         }
     }
