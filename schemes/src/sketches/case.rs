@@ -194,8 +194,11 @@ impl<S: Sketch> Case for SketchCase<S> {
     }
 
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
-        let bytes = i64::try_from(self.sketch.bytes()).ok();
-        vec![(BYTES, bytes.map(Scalar::Integer))]
+        Vec::new()
+    }
+
+    fn place(&self, axis: &str) -> Option<f64> {
+        (axis == BYTES).then(|| self.sketch.bytes() as f64)
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {

@@ -76,7 +76,7 @@ impl Sketch for HyperLogLog {
         source: "Flajolet, Fusy, Gandouet and Meunier, 2007",
         params: &[REGISTERS],
         predictions: &[
-            "`cardinality_error` and `cardinality_square_error`, with `counts = \"expected\"` and five flows or more for each register: asymptotic, 0 and β²/m, where β tends to 1.04 (Theorem 1)",
+            "`cardinality_error` and `cardinality_square_error`, with `counts = \"expected\"` and five flows or more for each register: asymptotic, 0 and β²/m, where β tends to 1.04 (Theorem 1); refined, β²/m − 1/n for the square",
         ],
     };
 
@@ -119,15 +119,18 @@ impl Sketch for HyperLogLog {
         let Some(flows) = flows else { return Outlook::default() };
         let (m, source) = (f64::from(self.registers), "Theorem 1 of the paper");
         let square = self.beta * self.beta / m;
-        // What is left for many flows is of the order 1/n.
-        let [of_mean, of_error] = FLUCTUATIONS.map(|own| own + 1.0 / f64::from(flows));
+        // β is that of a Poisson number of flows, whose own relative variance is 1/n: so much less is that of n flows.
+        let of_number = 1.0 / f64::from(flows);
+        let [of_mean, of_error] = FLUCTUATIONS;
+        let left = (2.0 * self.beta + of_error) * of_error / m;
         let predictions = vec![
-            Prediction::asymptotic(CARDINALITY_ERROR, 0.0, source, of_mean),
-            Prediction::asymptotic(
+            Prediction::asymptotic(CARDINALITY_ERROR, 0.0, source, of_mean + of_number),
+            Prediction::asymptotic(CARDINALITY_SQUARE_ERROR, square, source, left + of_number),
+            Prediction::refined(
                 CARDINALITY_SQUARE_ERROR,
-                square,
-                source,
-                3.0 * self.beta * of_error / m,
+                square - of_number,
+                "Theorem 1 without the variance of a Poisson number of flows",
+                left + of_number * of_number,
             ),
         ];
         Outlook { predictions, missing: None }

@@ -178,7 +178,7 @@ impl Known<'_> {
         let flows = f64::from(self.updates.wanted().min(self.updates.packets));
         let reported = |epsilon: f64| 1.0 / (phi - epsilon) + flows * exceeds(epsilon);
         let shares = (1..100).map(|i| f64::from(i) / 100.0);
-        let least = shares.map(|share| reported(share * phi)).fold(f64::INFINITY, f64::min);
+        let least = shares.map(|share| reported(share * phi)).fold(flows, f64::min);
         let mut all = self.recall_of_overestimates();
         // A trace does not tell how many flows it has.
         if !self.updates.is_of_trace() {

@@ -122,7 +122,7 @@ const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> 
 /// What may stand along an axis, beside metrics. There is nothing between numbers of counters: their laws take too long
 /// to be computed at every point of a line.
 pub(super) const AXES: &[Axis] = &[
-    Axis { kind: AxisKind::Column, ..axis(BYTES, "Bytes of the sketch", "bytes =") },
+    Axis { kind: AxisKind::Place, ..axis(BYTES, "Bytes of the sketch", "bytes =") },
     Axis { kind: AxisKind::Discrete, ..axis("rows", "Rows d", "d =") },
     Axis { kind: AxisKind::Discrete, ..axis("columns", "Columns w", "w =") },
     axis("entries", "Entries k", "k ="),
@@ -135,7 +135,7 @@ pub(super) const AXES: &[Axis] = &[
     axis("phi", "Threshold φ", "φ ="),
 ];
 
-/// The column of a sketch's size.
+/// Where the size of a sketch stands along an axis.
 pub(super) const BYTES: &str = "bytes";
 
 /// Bytes of a counter.
