@@ -27,6 +27,7 @@ pub static FAMILIES: &[&Family] = &[
     &crate::chains::FAMILY,
     &crate::perfect::FAMILY,
     &crate::probing::FAMILY,
+    &crate::sketches::FAMILY,
 ];
 
 /// What a program has beside the families of this crate.

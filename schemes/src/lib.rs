@@ -83,6 +83,7 @@ pub mod perfect;
 pub mod prediction;
 pub mod probing;
 pub mod rare;
+pub mod sketches;
 pub mod summaries;
 pub mod tables;
 pub mod timed;

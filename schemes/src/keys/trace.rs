@@ -79,7 +79,7 @@ impl TraceKeys {
 
     /// Which of the distinct keys a packet carries.
     #[inline]
-    pub(super) fn id(&self, packet: usize) -> u32 {
+    pub(crate) fn id(&self, packet: usize) -> u32 {
         self.ids[packet]
     }
 }

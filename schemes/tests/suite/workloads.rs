@@ -34,6 +34,16 @@ fn points() -> Vec<(&'static str, &'static str, Given)> {
             vec![("elements", 40_i64.into()), ("sub_table_buckets", "50 20 8".into())];
         [table, own].concat()
     };
+    let sketch = || vec![("rows", 3_i64.into()), ("columns", 8_i64.into())];
+    let stream = || {
+        vec![
+            ("flows", 40_i64.into()),
+            ("packets", 9000_i64.into()),
+            ("counts", "expected".into()),
+            ("queries", 20_i64.into()),
+            ("epsilon", 0.1.into()),
+        ]
+    };
     let balanced =
         vec![("buckets", 200_i64.into()), ("load", 40.0.into()), ("overflow", 0.1.into())];
     let chains = |own: Given| {
@@ -130,6 +140,12 @@ fn points() -> Vec<(&'static str, &'static str, Given)> {
                 ("queries", 50_i64.into()),
                 ("rounds", 9000_i64.into()),
             ],
+        ("count-min", "zipf-stream", [sketch(), stream(), vec![("phi", 0.05.into())]].concat()),
+        ("count-sketch", "turnstile", [sketch(), stream()].concat()),
+        (
+            "space-saving",
+            "packet-stream",
+            vec![("entries", 10_i64.into()), ("packets", 9000_i64.into())],
         ),
     ]
 }

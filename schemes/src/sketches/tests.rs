@@ -1,0 +1,252 @@
+//! Trials of every sketch against what is predicted of them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::metrics;
+use crate::case::{Case, Record};
+use crate::families;
+use crate::keys::{KeySource, TraceKeys};
+use crate::metric::Metric;
+use crate::params::Scalar;
+use crate::prediction::Kind;
+
+type Given = Vec<(&'static str, Scalar)>;
+
+/// Sums of the values of each metric, and of their squares.
+#[derive(Default)]
+struct Sums(BTreeMap<Metric, [f64; 3]>);
+
+impl Record for Sums {
+    fn reading(&mut self, metric: Metric, value: Option<f64>) {
+        if let Some(x) = value {
+            let sums = self.0.entry(metric).or_default();
+            *sums = [sums[0] + 1.0, sums[1] + x, sums[2] + x * x];
+        }
+    }
+
+    fn end_of_trial(&mut self) {}
+}
+
+impl Sums {
+    fn of(case: &dyn Case, keys: &KeySource, trials: u64) -> Self {
+        let mut sums = Self::default();
+        case.run(keys, 7, 0..trials, &mut sums);
+        sums
+    }
+
+    /// Mean and standard error.
+    fn mean(&self, metric: Metric) -> Option<[f64; 2]> {
+        let [n, sum, squares] = *self.0.get(&metric)?;
+        let mean = sum / n;
+        Some([mean, ((squares / n - mean * mean).max(0.0) / (n - 1.0)).sqrt()])
+    }
+}
+
+fn case(scheme: &str, workload: &str, hash: &str, given: &[Given]) -> Box<dyn Case> {
+    families::case(scheme, workload, hash, &given.concat()).unwrap()
+}
+
+/// Runs trials; each value is within 4 standard errors and its allowance, each bound holds by as much. How many
+/// predictions there were.
+fn assert_predicted(case: &dyn Case, keys: &KeySource, trials: u64) -> usize {
+    let sums = Sums::of(case, keys, trials);
+    let outlook = case.outlook(&|metric| sums.mean(metric).map(|[mean, _]| mean));
+    for own in &outlook.predictions {
+        let [mean, error] = sums.mean(own.metric).unwrap();
+        let room = 4.0 * error + own.allowance + 1e-9;
+        let is_right = match own.kind {
+            Kind::UpperBound => mean < own.value + room,
+            Kind::LowerBound => mean > own.value - room,
+            _ => (mean - own.value).abs() < room,
+        };
+        assert!(is_right, "{case:?}: {mean} ± {error}, {own:?}");
+    }
+    outlook.predictions.len()
+}
+
+fn zipf(own: Given) -> Given {
+    let common: Given = vec![
+        ("flows", 60_i64.into()),
+        ("packets", 500_i64.into()),
+        ("queries", 20_i64.into()),
+        ("epsilon", 0.05.into()),
+    ];
+    [common, own].concat()
+}
+
+fn expected() -> Given {
+    zipf(vec![("counts", "expected".into())])
+}
+
+fn rows(rows: i64, columns: i64) -> Given {
+    vec![("rows", rows.into()), ("columns", columns.into())]
+}
+
+fn trace() -> KeySource {
+    let names: Vec<[u8; 1]> = (0..200_u32).map(|i| [(i * i % 23) as u8]).collect();
+    let keys: TraceKeys = names.iter().map(|name| &name[..]).collect();
+    KeySource::Trace { keys: Arc::new(keys), renew: true, shuffled: true }
+}
+
+#[test]
+fn count_min_errs_as_predicted() {
+    for (d, w) in [(1, 16), (3, 8), (4, 30)] {
+        let case = case("count-min", "zipf-stream", "random", &[rows(d, w), expected()]);
+        assert_eq!(assert_predicted(&*case, &KeySource::Random, 1500), 9);
+    }
+    let heavy: Given = vec![("phi", 0.08.into())];
+    let drawn = case("count-min", "zipf-stream", "random", &[rows(3, 40), zipf(heavy)]);
+    assert_eq!(assert_predicted(&*drawn, &KeySource::Random, 500), 6);
+}
+
+#[test]
+fn medians_err_as_predicted() {
+    let median: Given = vec![("estimate", "median".into())];
+    let case = case("count-min", "turnstile", "random", &[rows(5, 8), median, expected()]);
+    assert_eq!(assert_predicted(&*case, &KeySource::Random, 1500), 7);
+}
+
+/// A real hash function on the keys of a trace, whose counts give the mean error.
+#[test]
+fn packets_of_a_trace_err_as_their_counts_say() {
+    let own: Given =
+        vec![("keys", "trace".into()), ("packets", 200_i64.into()), ("given_counts", true.into())];
+    let case = case("count-min", "packet-stream", "siphash", &[rows(2, 6), own]);
+    assert_eq!(assert_predicted(&*case, &trace(), 2000), 3);
+}
+
+/// What a trial measures depends on the seed and its number, not on how trials are cut into batches.
+#[test]
+fn trials_do_not_depend_on_batches() {
+    let case = case("count-min", "zipf-stream", "murmur3", &[rows(2, 8), zipf(vec![])]);
+    let of = |trials: std::ops::Range<u64>| {
+        let mut sums = Sums::default();
+        case.run(&KeySource::Random, 3, trials, &mut sums);
+        sums.0[&metrics::AAE][1]
+    };
+    assert!((of(0..7) - of(0..3) - of(3..7)).abs() < 1e-9);
+}
+
+#[test]
+fn negative_updates_are_refused_by_the_minimum() {
+    let given = [rows(2, 8), zipf(vec![])].concat();
+    let error = families::case("count-min", "turnstile", "random", &given).unwrap_err();
+    assert!(error.to_string().starts_with("`kind`: `turnstile` has negative updates"), "{error}");
+}
+
+#[test]
+fn signs_err_as_predicted() {
+    let case_ = |workload| case("count-sketch", workload, "random", &[rows(3, 12), expected()]);
+    for workload in ["zipf-stream", "turnstile"] {
+        assert_eq!(assert_predicted(&*case_(workload), &KeySource::Random, 1500), 7);
+    }
+}
+
+#[test]
+fn sketches_that_err_less_keep_their_bounds() {
+    let heavy = [expected(), vec![("phi", 0.08.into())]];
+    let conservative =
+        case("conservative-update", "zipf-stream", "random", &[rows(3, 13), heavy.concat()]);
+    assert_eq!(assert_predicted(&*conservative, &KeySource::Random, 500), 11);
+    let two = case("count-min-two-hashes", "zipf-stream", "random", &[rows(3, 13), heavy.concat()]);
+    assert_eq!(assert_predicted(&*two, &KeySource::Random, 1500), 5);
+    let even =
+        case("count-min-two-hashes", "zipf-stream", "random", &[rows(3, 12), heavy.concat()]);
+    assert!(even.outlook(&|_| None).missing.is_some());
+}
+
+/// With two rows, the least of two counters is known exactly by going through the values of one other flow.
+#[test]
+fn two_hashes_meet_in_all_rows_or_in_one() {
+    let given: Given = vec![
+        ("flows", 1_i64.into()),
+        ("packets", 10_i64.into()),
+        ("queries", 10_i64.into()),
+        ("counts", "expected".into()),
+    ];
+    let case = case("count-min-two-hashes", "zipf-stream", "random", &[rows(2, 3), given]);
+    let sums = Sums::of(&*case, &KeySource::Random, 3000);
+    let [mean, error] = sums.mean(metrics::ABSENT_ERROR).unwrap();
+    assert!((mean - 10.0 / 9.0).abs() < 4.0 * error, "{mean} ± {error}");
+}
+
+/// The bounds of sketches that keep flows hold in every trial, and all heavy hitters are found.
+#[test]
+fn sketches_of_entries_keep_their_bounds_in_every_trial() {
+    for (scheme, share) in [("space-saving", 1.0 / 12.0), ("misra-gries", 1.0 / 13.0)] {
+        let entries: Given = vec![("entries", 12_i64.into()), ("phi", 0.09.into())];
+        let case = case(scheme, "zipf-stream", "random", &[entries, zipf(vec![])]);
+        for trial in 0..50 {
+            let mut one = Sums::default();
+            case.run(&KeySource::Random, 7, trial..trial + 1, &mut one);
+            let value = |metric| one.0.get(&metric).map(|sums: &[f64; 3]| sums[1]);
+            assert!(value(metrics::MAX_ERROR).unwrap() <= 500.0 * share, "{scheme} {trial}");
+            assert!(value(metrics::RECALL).is_none_or(|recall| recall == 1.0));
+        }
+        assert_eq!(assert_predicted(&*case, &KeySource::Random, 50), 2);
+    }
+}
+
+#[test]
+fn numbers_of_flows_are_estimated_as_predicted() {
+    let stream: Given = vec![
+        ("flows", 300_i64.into()),
+        ("packets", 300_i64.into()),
+        ("exponent", 0.0.into()),
+        ("counts", "expected".into()),
+    ];
+    let bits: Given = vec![("bits", 200_i64.into())];
+    let linear = case("linear-counting", "zipf-stream", "random", &[bits, stream.clone()]);
+    assert_eq!(assert_predicted(&*linear, &KeySource::Random, 3000), 4);
+    let registers: Given = vec![("registers", 16_i64.into())];
+    let many: Given = vec![("flows", 3000_i64.into()), ("packets", 3000_i64.into())];
+    let given = [registers, stream[2..].to_vec(), many];
+    let registers = case("hyperloglog", "zipf-stream", "random", &given);
+    assert_eq!(assert_predicted(&*registers, &KeySource::Random, 2000), 3);
+}
+
+/// Of few flows for each register, the number of flows takes a seventh off the square of the error: the limit is 6 standard
+/// errors away.
+#[test]
+fn hyperloglog_errs_less_than_of_a_poisson_number() {
+    let given: Given = vec![
+        ("registers", 64_i64.into()),
+        ("flows", 400_i64.into()),
+        ("packets", 400_i64.into()),
+        ("exponent", 0.0.into()),
+        ("counts", "expected".into()),
+    ];
+    let case = case("hyperloglog", "zipf-stream", "random", &[given]);
+    let sums = Sums::of(&*case, &KeySource::Random, 4000);
+    let [mean, error] = sums.mean(metrics::CARDINALITY_SQUARE_ERROR).unwrap();
+    let of_kind = |kind| {
+        let predictions = case.outlook(&|_| None).predictions;
+        let is_it = |own: &&crate::prediction::Prediction| {
+            own.metric == metrics::CARDINALITY_SQUARE_ERROR && own.kind == kind
+        };
+        predictions.iter().find(is_it).map(|own| own.value).unwrap()
+    };
+    assert!((mean - of_kind(Kind::Refined)).abs() < 4.0 * error, "{mean} ± {error}");
+    assert!(of_kind(Kind::Asymptotic) - mean > 4.0 * error, "{mean} ± {error}");
+}
+
+#[test]
+fn what_hashpipe_reports_is_heavy() {
+    let own: Given = vec![("phi", 0.05.into())];
+    let case = case("hashpipe", "zipf-stream", "random", &[rows(2, 6), zipf(own)]);
+    assert_eq!(assert_predicted(&*case, &KeySource::Random, 100), 1);
+}
+
+#[test]
+fn inner_products_err_as_predicted() {
+    for (d, number) in [(1, 12), (3, 11)] {
+        let own: Given = vec![("inner_product", true.into())];
+        let given = [rows(d, 16), expected(), own.clone()];
+        let case = case("count-min", "zipf-stream", "random", &given);
+        assert_eq!(assert_predicted(&*case, &KeySource::Random, 1500), number);
+        let refused = [rows(d, 16), expected(), own].concat();
+        let error = families::case("count-sketch", "zipf-stream", "random", &refused);
+        assert!(error.unwrap_err().to_string().starts_with("`inner_product`: no inner product"));
+    }
+}

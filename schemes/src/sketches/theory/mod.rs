@@ -1,0 +1,7 @@
+//! What is known of the errors of sketches.
+
+mod law;
+mod point;
+
+pub(super) use law::Law;
+pub(super) use point::{Collisions, Expected, Rule, median_exceeds, of_flows};
