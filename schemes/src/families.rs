@@ -24,6 +24,7 @@ pub static FAMILIES: &[&Family] = &[
     &crate::balancing::FAMILY,
     &crate::filters::FAMILY,
     &crate::summaries::FAMILY,
+    &crate::cuckoo_tables::FAMILY,
 ];
 
 /// What a program has beside the families of this crate.
