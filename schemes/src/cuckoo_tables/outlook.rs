@@ -190,11 +190,10 @@ impl Build<'_> {
     }
 }
 
-/// Two orders of one expansion. What is left of the second is taken for the square of the relative deviation of the
-/// first.
+/// Two orders of one expansion. What is left of the second is taken for the square of the first, relative to the limit.
 fn limits_of_moves(moves: Moves) -> [Prediction; 2] {
-    let Moves { limit, refined } = moves;
-    let (first, second) = ((refined - limit).abs(), (refined - limit).powi(2) / limit);
+    let Moves { limit, refined, deviation } = moves;
+    let (first, second) = ((refined - limit).abs(), deviation * deviation / limit);
     [
         Prediction::asymptotic(MOVES_PER_INSERTION, limit, TREES, first + second),
         Prediction::refined(MOVES_PER_INSERTION, refined, TREES, second),
