@@ -15,10 +15,12 @@ use crate::params::{ParamError, Scalar};
 use crate::prediction::{Outlook, Prediction};
 use crate::rare::metrics::EVENT_PROBABILITY;
 use crate::rare::{Event, NotRare, Rare};
+use crate::tables::Geometry;
 use crate::tables::metrics::{
     ACCESSES_PER_INSERTION, ARRIVALS, ELEMENTS, FAILURE_FRACTION, MOVES_PER_INSERTION,
     OVERFLOW_ELEMENTS,
 };
+use crate::tables::params;
 use crate::tables::theory::allocation;
 
 /// The name of the family.
@@ -58,7 +60,7 @@ pub(super) fn read(request: &Request<'_>) -> Result<Box<dyn Case>, ParamError> {
 
 /// Size and keys: the same for every hash function, number of choices, way to make room and stash.
 fn seed_text(request: &Request<'_>, shape: &Shape) -> String {
-    let crate::tables::Geometry { elements, buckets, bucket_size } = shape.geometry;
+    let Geometry { elements, buckets, bucket_size } = shape.geometry;
     let mut text =
         format!("cuckoo table of {elements} elements and {buckets} buckets of {bucket_size}");
     for name in KEY_PARAMS.iter().map(|param| param.name) {
@@ -118,7 +120,10 @@ impl Case for CuckooCase {
 
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
         let geometry = &self.shape.geometry;
-        vec![("elements", Some(geometry.elements.into())), ("load", Some(geometry.load().into()))]
+        vec![
+            (params::ELEMENTS.name, Some(geometry.elements.into())),
+            (params::LOAD.name, Some(geometry.load().into())),
+        ]
     }
 
     fn place(&self, axis: &str) -> Option<f64> {

@@ -61,7 +61,6 @@ pub(super) const AXES: &[Axis] = &[
     Axis { kind: AxisKind::Discrete, ..axis("bucket_size", "Bucket size h [elements]", "h =") },
     Axis { kind: AxisKind::Discrete, ..axis("choices", "Choices d", "d =") },
     Axis { kind: AxisKind::Discrete, ..axis("stash_size", "Places of the stash s", "s =") },
-    Axis { kind: AxisKind::Discrete, ..axis("beyond", "Elements of excess, more than", "s =") },
 ];
 
 /// Parameters that say the same in other words.

@@ -7,7 +7,7 @@ use crate::math::complex;
 use crate::math::elementary::{cos, exp, ln, pow, sin};
 
 /// Points on each circle of integration: so many for the square root of a table's buckets, and so many more.
-const POINTS: (f64, f64) = (40.0, 64.0);
+const POINTS: (f64, f64) = (16.0, 64.0);
 
 /// Logarithm, below that of the greatest, from which on values are left out.
 const NEGLIGIBLE: f64 = -45.0;
