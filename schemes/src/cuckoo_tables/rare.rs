@@ -70,6 +70,7 @@ impl EdgesTrial {
     fn score(&self, step: u64) -> f64 {
         let missing = (self.beyond + 1).saturating_sub(self.forest.excess().into());
         let full = f64::from(self.forest.full_buckets() + 1) / f64::from(self.buckets);
+        // With the present one, so that there is always something left.
         let left = (self.elements - step) as f64;
         let ln_expected = ln(left * full * full);
         (1..=missing).map(|k| ln_expected - ln(k as f64)).sum::<f64>().min(CERTAIN)
