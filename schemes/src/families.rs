@@ -28,6 +28,7 @@ pub static FAMILIES: &[&Family] = &[
     &crate::perfect::FAMILY,
     &crate::probing::FAMILY,
     &crate::sketches::FAMILY,
+    &crate::cuckoo_tables::FAMILY,
 ];
 
 /// What a program has beside the families of this crate.

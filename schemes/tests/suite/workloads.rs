@@ -59,6 +59,16 @@ fn points() -> Vec<(&'static str, &'static str, Given)> {
         ("single", "on-off", [table(), flows].concat()),
         ("balancing-single", "filling", balanced),
         (
+            "cuckoo-table",
+            "cuckoo-build",
+            vec![
+                ("elements", 40_i64.into()),
+                ("buckets", 90_i64.into()),
+                ("stash_size", 1_i64.into()),
+                ("rehash_limit", 2_i64.into()),
+            ],
+        ),
+        (
             "bloom-filter",
             "membership",
             filter(vec![("elements", 60_i64.into()), ("queries", 9000_i64.into())]),

@@ -1,0 +1,196 @@
+//! A point of the family of cuckoo tables.
+
+use std::ops::Range;
+
+use super::build::{Builder, Built, Excess};
+use super::forest::Forest;
+use super::metrics::{CLOSED_LOOP_FRACTION, EXCESS_ELEMENTS, LONGEST_INSERTION, REHASHES};
+use super::params::{Limits, REHASH_LIMIT, RELATIVE_LOAD, Shape};
+use super::{outlook, rare};
+use crate::case::{Case, Cost, Means, Record, Request};
+use crate::hash::HashSpec;
+use crate::info::WorkloadInfo;
+use crate::keys::{self, KEY_PARAMS, KeySource, Seeds};
+use crate::params::{ParamError, Scalar};
+use crate::prediction::{Outlook, Prediction};
+use crate::rare::metrics::EVENT_PROBABILITY;
+use crate::rare::{Event, NotRare, Rare};
+use crate::tables::Geometry;
+use crate::tables::metrics::{
+    ACCESSES_PER_INSERTION, ARRIVALS, ELEMENTS, FAILURE_FRACTION, MOVES_PER_INSERTION,
+    OVERFLOW_ELEMENTS,
+};
+use crate::tables::params;
+use crate::tables::theory::allocation;
+
+/// The name of the family.
+pub(super) const NAME: &str = "cuckoo-tables";
+
+/// The workloads, in the order of the reference.
+pub(super) static WORKLOADS: &[&WorkloadInfo] = &[&BUILD];
+
+static BUILD: WorkloadInfo = WorkloadInfo {
+    name: "cuckoo-build",
+    summary: "n elements arrive at an empty table, one after the other. A build that fails ends there; it is begun anew with other hash functions as often as `rehash_limit` says.",
+    decides: &[],
+    params: &[REHASH_LIMIT],
+};
+
+/// A table to be built, with a hash function.
+#[derive(Debug, Clone)]
+struct CuckooCase {
+    shape: Shape,
+    limits: Limits,
+    hash: HashSpec,
+    seed_text: String,
+}
+
+/// Reads a point.
+///
+/// # Errors
+/// The first parameter that cannot be used.
+pub(super) fn read(request: &Request<'_>) -> Result<Box<dyn Case>, ParamError> {
+    let shape = Shape::from_params(request.params)?;
+    let limits = Limits::from_params(request.params, shape.geometry.buckets)?;
+    let range = (shape.range(), "buckets");
+    let hash = HashSpec::from_params(request.hash, request.params, shape.choices, range)?;
+    let seed_text = seed_text(request, &shape);
+    Ok(Box::new(CuckooCase { shape, limits, hash, seed_text }))
+}
+
+/// Size and keys: the same for every hash function, number of choices, way to make room and stash.
+fn seed_text(request: &Request<'_>, shape: &Shape) -> String {
+    let Geometry { elements, buckets, bucket_size } = shape.geometry;
+    let mut text =
+        format!("cuckoo table of {elements} elements and {buckets} buckets of {bucket_size}");
+    for name in KEY_PARAMS.iter().map(|param| param.name) {
+        let value = request.params.get(name).map_or_else(String::new, ToString::to_string);
+        text += &format!("\n{name}={value}");
+    }
+    text
+}
+
+impl Case for CuckooCase {
+    fn seed_text(&self) -> &str {
+        &self.seed_text
+    }
+
+    fn cost(&self, keys: &KeySource) -> Cost {
+        let geometry = &self.shape.geometry;
+        let (n, m) = (u64::from(geometry.elements), u64::from(geometry.buckets));
+        let (d, h) = (u64::from(self.shape.choices), u64::from(geometry.bucket_size));
+        let forest = if self.shape.is_graph() { Forest::bytes(geometry.buckets) } else { 0 };
+        let bytes = m * (4 * h + 1 + 4) + forest + n * (4 * d + keys.bytes_per_element());
+        let operations = (n * (1 + d) + m) as f64 + self.in_vain();
+        Cost { operations, bytes: bytes + keys.bytes() }
+    }
+
+    fn arrivals(&self) -> u64 {
+        self.shape.geometry.elements.into()
+    }
+
+    fn distinct_keys(&self) -> u64 {
+        self.arrivals()
+    }
+
+    fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
+        let ranges = vec![self.shape.range(); self.shape.choices as usize];
+        let mut builder = Builder::new(&self.shape, &self.limits);
+        let elements = self.shape.geometry.elements;
+        keys::choice_stream(&self.hash, keys, elements, ranges, &mut |stream| {
+            for number in trials.clone() {
+                let (built, excess) = builder.trial(stream, &Seeds::of(seed, number));
+                self.record(&built, excess, out);
+            }
+        });
+    }
+
+    fn outlook(&self, _measured: Means<'_>) -> Outlook {
+        let build = outlook::Build { shape: &self.shape, limits: &self.limits };
+        Outlook { predictions: build.predictions(), missing: None }
+    }
+
+    fn at_one_moment(&self) -> bool {
+        true
+    }
+
+    fn number_of(&self, things: &str, _number: u16, _measured: Means<'_>) -> Option<f64> {
+        matches!(things, ARRIVALS | ELEMENTS).then_some(self.shape.geometry.elements.into())
+    }
+
+    fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
+        let geometry = &self.shape.geometry;
+        vec![
+            (params::ELEMENTS.name, Some(geometry.elements.into())),
+            (params::LOAD.name, Some(geometry.load().into())),
+        ]
+    }
+
+    fn place(&self, axis: &str) -> Option<f64> {
+        (axis == RELATIVE_LOAD).then(|| self.shape.geometry.load() / self.threshold())
+    }
+
+    fn check_rare(&self, event: &Event) -> Result<(), NotRare> {
+        rare::check(&self.shape, &self.hash, event)
+    }
+
+    fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
+        rare::trials(&self.shape, &self.hash, event)
+    }
+
+    fn event_outlook(&self, event: &Event) -> Outlook {
+        let beyond = u32::try_from(event.beyond).ok().filter(|_| !self.shape.sub_tables);
+        let geometry = &self.shape.geometry;
+        let exact = beyond.and_then(|s| outlook::more_than(geometry.elements, geometry.buckets, s));
+        let exact =
+            exact.map(|value| Prediction::exact(EVENT_PROBABILITY, value, outlook::KERNELS));
+        Outlook { predictions: exact.into_iter().collect(), missing: None }
+    }
+
+    fn shortened(&self, operations: f64) -> Box<dyn Case> {
+        let mut shorter = self.clone();
+        let most = (operations as u32 / (1 + self.shape.choices)).max(1);
+        shorter.shape.geometry.elements = most.min(self.shape.geometry.elements);
+        Box::new(shorter)
+    }
+}
+
+impl CuckooCase {
+    /// c*.
+    fn threshold(&self) -> f64 {
+        allocation::threshold(self.shape.choices, self.shape.geometry.bucket_size.into())
+    }
+
+    /// Accesses of the insertions that find no room.
+    fn in_vain(&self) -> f64 {
+        let geometry = &self.shape.geometry;
+        let (h, d) = (geometry.bucket_size.into(), self.shape.choices);
+        let left = allocation::least_overflow(geometry.load(), h, d) * f64::from(geometry.elements);
+        let most = self.limits.stash.map_or(left, |stash| left.min(f64::from(stash) + 1.0));
+        most * f64::from(self.limits.evictions)
+    }
+
+    /// The readings of one trial.
+    fn record(&self, built: &Built, excess: Option<Excess>, out: &mut dyn Record) {
+        let per_insertion =
+            |number: u64| (built.insertions > 0).then(|| number as f64 / built.insertions as f64);
+        let share = |happened: bool| Some(f64::from(u8::from(happened)));
+        if self.limits.stash != Some(0) {
+            out.reading(OVERFLOW_ELEMENTS, Some(built.stashed.into()));
+        }
+        out.reading(ACCESSES_PER_INSERTION, per_insertion(built.accesses));
+        out.reading(MOVES_PER_INSERTION, per_insertion(built.moves));
+        if self.limits.stash.is_some() {
+            out.reading(FAILURE_FRACTION, share(built.failed));
+        }
+        if self.limits.rehashes > 0 {
+            out.reading(REHASHES, Some(built.rehashes.into()));
+        }
+        out.reading(LONGEST_INSERTION, Some(built.longest.into()));
+        if let Some(Excess { elements, last }) = excess {
+            out.reading(EXCESS_ELEMENTS, Some(elements.into()));
+            out.reading(CLOSED_LOOP_FRACTION, share(last));
+        }
+        out.end_of_trial();
+    }
+}

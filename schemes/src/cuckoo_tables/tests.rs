@@ -1,0 +1,188 @@
+//! Builds beside what theory says of them.
+
+use std::collections::BTreeMap;
+
+use crate::case::{Case, Record};
+use crate::families;
+use crate::keys::KeySource;
+use crate::metric::Metric;
+use crate::params::Scalar;
+use crate::prediction::Kind;
+use crate::rare::{Branch, Event, Rare, splitting};
+use crate::tables::metrics::{FAILURE_FRACTION, MOVES_PER_INSERTION, OVERFLOW_ELEMENTS};
+
+use super::metrics::{CLOSED_LOOP_FRACTION, EXCESS_ELEMENTS, REHASHES};
+
+type Given<'g> = [(&'g str, Scalar)];
+
+fn case(own: &Given<'_>) -> Box<dyn Case> {
+    families::case("cuckoo-table", "cuckoo-build", "random", own).unwrap()
+}
+
+/// n elements in m buckets.
+fn size(n: i64, m: i64) -> [(&'static str, Scalar); 2] {
+    [("elements", n.into()), ("buckets", m.into())]
+}
+
+/// The readings of all trials, metric by metric.
+#[derive(Default)]
+struct Readings(BTreeMap<Metric, Vec<f64>>);
+
+impl Record for Readings {
+    fn reading(&mut self, metric: Metric, value: Option<f64>) {
+        self.0.entry(metric).or_default().extend(value);
+    }
+
+    fn end_of_trial(&mut self) {}
+}
+
+fn readings(case: &dyn Case, trials: u64) -> BTreeMap<Metric, Vec<f64>> {
+    let mut readings = Readings::default();
+    case.run(&KeySource::Random, 7, 0..trials, &mut readings);
+    readings.0
+}
+
+/// Mean and standard error.
+fn mean(all: &[f64]) -> (f64, f64) {
+    let number = all.len() as f64;
+    let mean = all.iter().sum::<f64>() / number;
+    let squares: f64 = all.iter().map(|x| (x - mean).powi(2)).sum();
+    (mean, (squares / (number * (number - 1.0))).sqrt())
+}
+
+/// Asserts that every prediction is within four and a half standard errors and its allowance of so many trials, and
+/// that these are predicted in this way.
+#[track_caller]
+fn agree(own: &Given<'_>, trials: u64, predicted: &[(Metric, Kind)]) {
+    let case = case(own);
+    let readings = readings(&*case, trials);
+    let predictions = case.outlook(&|_| None).predictions;
+    let named: Vec<(Metric, Kind)> = predictions.iter().map(|p| (p.metric, p.kind)).collect();
+    for wanted in predicted {
+        assert!(named.contains(wanted), "{own:?}: {wanted:?} is not among {named:?}");
+    }
+    for known in predictions {
+        let (found, error) = mean(&readings[&known.metric]);
+        // Of an event that no trial saw the error is not 0.
+        let room = 4.5 * error.max(1.0 / trials as f64) + known.allowance;
+        let holds = match known.kind {
+            Kind::LowerBound => found >= known.value - room,
+            Kind::UpperBound => found <= known.value + room,
+            _ => (found - known.value).abs() <= room,
+        };
+        assert!(holds, "{own:?}: {found} ± {error}, not {known:?}");
+    }
+}
+
+#[test]
+fn one_table_is_as_predicted() {
+    let exact = [(EXCESS_ELEMENTS, Kind::Exact), (CLOSED_LOOP_FRACTION, Kind::Exact)];
+    let walk = [
+        (OVERFLOW_ELEMENTS, Kind::Exact),
+        (MOVES_PER_INSERTION, Kind::Asymptotic),
+        (MOVES_PER_INSERTION, Kind::Refined),
+        (MOVES_PER_INSERTION, Kind::UpperBound),
+    ];
+    agree(&size(100, 400), 8000, &[&exact[..], &walk].concat());
+    agree(&size(60, 100), 3000, &exact);
+    let failure = [(FAILURE_FRACTION, Kind::Exact)];
+    for stash in 0..3_i64 {
+        agree(&[&size(40, 80)[..], &[("stash_size", stash.into())]].concat(), 4000, &failure);
+    }
+    let rehash = [("stash_size", 0_i64.into()), ("rehash_limit", 3_i64.into())];
+    let rehashed = [(FAILURE_FRACTION, Kind::Exact), (REHASHES, Kind::Exact)];
+    agree(&[&size(45, 80)[..], &rehash].concat(), 3000, &rehashed);
+    // Walks that give up early fail more often.
+    let short = [("stash_size", 0_i64.into()), ("eviction_limit", 3_i64.into())];
+    agree(&[&size(40, 80)[..], &short].concat(), 1000, &[(FAILURE_FRACTION, Kind::LowerBound)]);
+}
+
+#[test]
+fn two_tables_are_as_predicted() {
+    let own = [("sub_tables", true.into()), ("stash_size", 0_i64.into())];
+    for n in [30, 50, 60] {
+        agree(&[&size(n, 100)[..], &own].concat(), 3000, &[(FAILURE_FRACTION, Kind::Exact)]);
+    }
+}
+
+/// Three choices or buckets of two: a bound far below the threshold, none or all near and above it.
+#[test]
+fn other_shapes_are_as_predicted() {
+    let own = [("eviction", "breadth-first".into()), ("stash_size", 0_i64.into())];
+    let limit = (FAILURE_FRACTION, Kind::Asymptotic);
+    let three = |n, m| [&size(n, m)[..], &own, &[("choices", 3_i64.into())]].concat();
+    agree(&three(7, 8), 4000, &[(FAILURE_FRACTION, Kind::UpperBound)]);
+    agree(&three(1400, 2000), 60, &[limit]);
+    agree(&three(2200, 2000), 20, &[limit]);
+    let pairs = |n, m| [&size(n, m)[..], &own, &[("bucket_size", 2_i64.into())]].concat();
+    agree(&pairs(1300, 1000), 60, &[limit]);
+    agree(&pairs(2200, 1000), 20, &[limit]);
+}
+
+/// A walk and a search leave the same number of elements over, and that is the excess of the graph, in every trial.
+#[test]
+fn no_way_to_make_room_leaves_over_fewer_than_the_graph() {
+    for (n, split) in [(20, false), (30, true), (50, false), (45, true)] {
+        for eviction in ["random-walk", "breadth-first"] {
+            let own = [("sub_tables", split.into()), ("eviction", eviction.into())];
+            let readings = readings(&*case(&[&size(n, 50)[..], &own].concat()), 300);
+            assert_eq!(readings[&OVERFLOW_ELEMENTS], readings[&EXCESS_ELEMENTS], "{n} {eviction}");
+        }
+    }
+}
+
+fn split(rare: &mut dyn Rare) -> (f64, f64) {
+    let all: Vec<f64> =
+        (0..60).map(|seed| splitting::estimate(rare, 100, seed).probability).collect();
+    mean(&all)
+}
+
+fn beyond(beyond: u64) -> Event {
+    Event { metric: EXCESS_ELEMENTS, beyond, ever: false }
+}
+
+/// Stashes that are too small about once in a thousand, a million and a hundred million builds.
+#[test]
+fn splitting_finds_the_law_of_the_excess() {
+    let case = case(&size(60, 200));
+    for (places, most) in [(0, 1e-1), (1, 1e-3), (2, 1e-5)] {
+        let exact = case.event_outlook(&beyond(places)).predictions[0].value;
+        let (found, error) = split(&mut *case.rare(&beyond(places)).unwrap());
+        assert!((found - exact).abs() < 4.5 * error, "{places}: {found} ± {error}, not {exact}");
+        assert!(error < 0.3 * exact && exact < most, "{places}: {found} ± {error}, {exact}");
+    }
+}
+
+#[test]
+fn splitting_and_plain_trials_agree_in_two_tables() {
+    let case = case(&[&size(40, 100)[..], &[("sub_tables", true.into())]].concat());
+    let mut rare = case.rare(&beyond(1)).unwrap();
+    let plain: Vec<f64> = (0..30_000)
+        .map(|seed| rare.run(&[Branch { step: 0, seed: seed + 1 }], &mut Vec::new()))
+        .collect();
+    let (plain, plain_error) = mean(&plain);
+    let (found, error) = split(&mut *rare);
+    assert!(plain > 3.0 * plain_error, "{plain} ± {plain_error}");
+    assert!((found - plain).abs() < 4.5 * error.hypot(plain_error), "{found} ± {error}, {plain}");
+}
+
+#[test]
+fn events_that_cannot_be_counted_are_refused() {
+    let refused = |own: &Given<'_>, event: &Event| {
+        case(&[&size(20, 60)[..], own].concat()).check_rare(event).unwrap_err().param
+    };
+    assert_eq!(refused(&[], &beyond(20)), "beyond");
+    assert_eq!(refused(&[("choices", 3_i64.into())], &beyond(0)), "choices");
+    let other = Event { metric: OVERFLOW_ELEMENTS, ..beyond(0) };
+    assert_eq!(refused(&[], &other), "event");
+}
+
+#[test]
+fn a_size_has_to_be_said() {
+    let refused = |own: &Given<'_>| {
+        families::case("cuckoo-table", "cuckoo-build", "random", own).unwrap_err().name
+    };
+    assert_eq!(refused(&[("buckets", 60_i64.into())]), "elements");
+    let odd = [&size(20, 61)[..], &[("sub_tables", true.into())]].concat();
+    assert_eq!(refused(&odd), "buckets");
+}
