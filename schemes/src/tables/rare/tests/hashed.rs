@@ -37,8 +37,7 @@ fn tails_of_static_fills_of_random_keys_are_exact() {
     }
 }
 
-/// Also of a function that treats counted keys alike, whatever its seed, so that lists are shorter than random ones: copies
-/// count on, and keep the function.
+/// Also of counted keys, which such functions spread otherwise than random ones: copies count on, and keep the function.
 #[test]
 fn splitting_and_plain_trials_of_hashed_keys_agree() {
     let window = [("rounds", 30_i64.into()), ("warm_up", 2.0.into())];
