@@ -11,6 +11,7 @@ use super::budget::Budget;
 use crate::estimate::interval::Interval;
 use crate::estimate::moments::Moments;
 use crate::estimate::share::share_interval_at;
+use crate::estimate::splitting::splitting_interval;
 
 /// Trials that one run keeps side by side.
 pub const PARTICLES: u32 = 200;
@@ -60,8 +61,13 @@ impl<'c> Splits<'c> {
         self.tails.iter().map(|tail| tail.runs).sum()
     }
 
+    /// What each run estimates.
+    fn estimates(&self, length: u32) -> impl Iterator<Item = f64> {
+        self.tails.iter().map(move |tail| tail.exceeds(length.into()))
+    }
+
     fn moments(&self, length: u32) -> Moments {
-        self.tails.iter().map(|tail| tail.exceeds(length.into())).collect()
+        self.estimates(length).collect()
     }
 
     /// The probability of a list that is longer than this one, which is no longer than the aim.
@@ -69,9 +75,16 @@ impl<'c> Splits<'c> {
         self.moments(length).mean().unwrap_or(0.0)
     }
 
-    /// Its interval; everything that can be, where there are too few runs for one.
+    /// Its interval: from the logarithms of the estimates, or Wilson's where one of these is 0; everything that can be,
+    /// where there are too few runs for one.
     pub(super) fn interval(&self, level: f64, length: u32) -> Interval {
-        let interval = share_interval_at(level, &self.moments(length), None);
+        let estimates = self.moments(length);
+        let positive = self.estimates(length).filter(|estimate| *estimate > 0.0);
+        let logarithms: Moments = positive.map(libm::log).collect();
+        let interval = match logarithms.count() == estimates.count() {
+            true => splitting_interval(level, &estimates, &logarithms),
+            false => share_interval_at(level, &estimates, None),
+        };
         interval.unwrap_or(Interval { low: 0.0, high: 1.0 })
     }
 

@@ -75,6 +75,10 @@ impl Arrivals for Made {
         (self.next, self.strangers) = (0, 0);
     }
 
+    fn branch(&mut self, seed: u64) {
+        self.rng = Rng::seed_from_u64(seed);
+    }
+
     #[inline]
     fn left(&self) -> u64 {
         u64::MAX

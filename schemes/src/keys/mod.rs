@@ -25,6 +25,9 @@ pub trait Arrivals {
     /// Starts a trial; `seed` decides what is drawn.
     fn begin(&mut self, seed: u64);
 
+    /// Keys that are drawn from here on follow from another seed; counted ones go on, as those of a trace do.
+    fn branch(&mut self, _seed: u64) {}
+
     /// How many arrive before the next pass over the keys has to begin.
     fn left(&self) -> u64;
 

@@ -16,7 +16,7 @@ pub use event::{Event, NotRare};
 pub use peak::Peak;
 
 /// From this step on, chance follows from this seed. The first branch of a history is at step 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Branch {
     /// The first step that follows from the seed.
     pub step: u64,

@@ -10,9 +10,10 @@ pub struct Peak<'r> {
 }
 
 impl<'r> Peak<'r> {
-    /// Before the first step; rises are pushed here.
+    /// After the last of these rises, or before the first step where there are none; further ones are pushed here.
     pub fn new(rises: &'r mut Vec<Rise>) -> Self {
-        Self { rises, score: f64::NEG_INFINITY }
+        let score = rises.last().map_or(f64::NEG_INFINITY, |rise| rise.score);
+        Self { rises, score }
     }
 
     /// The score after a step.

@@ -108,7 +108,7 @@ impl<S: Scheme> Keyed for Batch<'_, S> {
                 setup.scheme.table(departures, InRounds { batch: self, arrivals, rounds, source });
             }
             Schedule::Course(course) => {
-                let mut stream = Streamed::<C, A>::new(&setup.hash, arrivals);
+                let mut stream = Streamed::<C, A>::new(setup.hash, arrivals);
                 // Choices that look at no key are those that cost next to nothing.
                 if C::LOOKS_AT_KEYS {
                     let stream: &mut dyn Stream<false> = &mut stream;

@@ -9,7 +9,7 @@ use super::laws::laws;
 use super::optimum;
 use super::outlook::UNKNOWN;
 use super::params::{BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SPACE};
-use super::rare;
+use super::rare::{self, pilots::Pilots};
 use super::setup::Setup;
 use super::theory::occupancy::static_overflow;
 use super::timed;
@@ -20,9 +20,9 @@ use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::hash::{HashKind, HashSpec};
 use crate::info::SchemeInfo;
-use crate::keys::{KEY_PARAMS, KeySource, Seeds};
+use crate::keys::{KEY_PARAMS, KeySource, Made, Seeds};
 use crate::metric::Metric;
-use crate::params::{ParamError, Scalar};
+use crate::params::{ParamError, Params, Scalar};
 use crate::prediction::{Outlook, Prediction};
 use crate::rare::{Counted, Event, NotRare, Rare};
 use crate::timed::{Timed, TimedKeys, Untimed};
@@ -69,7 +69,8 @@ impl<S: Scheme> TableCase<S> {
         let hash = HashSpec::from_params(request.hash, params, scheme.choices(), range)?;
         let (scheme, workload) = (Arc::new(scheme), workload.into());
         let (constant_loads, pilots) = Default::default();
-        let setup = Setup { scheme, workload, hash, laws, constant_loads, pilots };
+        let made = made(params)?;
+        let setup = Setup { scheme, workload, hash, made, laws, constant_loads, pilots };
         Ok(Self { setup, seed_text: seed_text(request, &geometry) })
     }
 
@@ -158,6 +159,15 @@ impl<S: Scheme> TableCase<S> {
         }
         lower_bound(process, accesses, &self.geometry(), predictions)
     }
+}
+
+/// Keys that are drawn or counted; `None` where a trace has them.
+fn made(params: &Params) -> Result<Option<Made>, ParamError> {
+    Ok(match params.word("keys")? {
+        "random" => Some(Made::new(false)),
+        "sequential" => Some(Made::new(true)),
+        _ => None,
+    })
 }
 
 const NOT_FILLED: Untimed = Untimed(
@@ -342,7 +352,7 @@ impl<S: Scheme> Case for TableCase<S> {
     }
 
     fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
-        rare::trials(&self.setup, event)
+        Ok(rare::counted(&self.setup, event)?)
     }
 
     fn counted(&self, event: &Event) -> Result<Box<dyn Counted>, NotRare> {
@@ -356,7 +366,9 @@ impl<S: Scheme> Case for TableCase<S> {
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
         let at_most = ((operations / f64::from(1 + self.setup.scheme.choices())) as u64).max(1);
         let workload = self.setup.workload.shortened(self.geometry().elements, at_most).into();
-        Box::new(Self { setup: Setup { workload, ..self.setup.clone() }, ..self.clone() })
+        // Pilots of a shorter trial are none of this one.
+        let pilots = Pilots::default();
+        Box::new(Self { setup: Setup { workload, pilots, ..self.setup.clone() }, ..self.clone() })
     }
 }
 

@@ -21,6 +21,10 @@ pub(super) trait Stream<const CHEAP: bool> {
     /// Makes room for the elements `0..elements`.
     fn reserve(&mut self, elements: u32);
 
+    /// What is drawn from here on follows from other seeds: keys where choices are made of these, under the hash function
+    /// of the trial, else the choices themselves.
+    fn branch(&mut self, seeds: &Seeds);
+
     /// Has `insert` called with the choices of this element; whether another stored element has its key.
     fn arrive(&mut self, element: u32, insert: &mut dyn FnMut(Behind<'_, CHEAP>)) -> bool;
 
@@ -41,25 +45,25 @@ impl<const CHEAP: bool> Choices for Behind<'_, CHEAP> {
 }
 
 /// Arrivals of one type with a source of choices of another.
-pub(super) struct Streamed<'h, S, A> {
-    hash: &'h HashSpec,
+pub(super) struct Streamed<S, A> {
+    hash: HashSpec,
     hash_seed: u64,
     passes: u64,
     source: S,
     arrivals: A,
 }
 
-impl<'h, S: Source, A: Arrivals> Streamed<'h, S, A> {
+impl<S: Source, A: Arrivals> Streamed<S, A> {
     /// Before the first trial.
-    pub(super) fn new(hash: &'h HashSpec, arrivals: A) -> Self {
-        Self { hash, hash_seed: 0, passes: 0, source: S::new(hash, 0), arrivals }
+    pub(super) fn new(hash: HashSpec, arrivals: A) -> Self {
+        Self { hash, hash_seed: 0, passes: 0, source: S::new(&hash, 0), arrivals }
     }
 }
 
-impl<const CHEAP: bool, S: Source, A: Arrivals> Stream<CHEAP> for Streamed<'_, S, A> {
+impl<const CHEAP: bool, S: Source, A: Arrivals> Stream<CHEAP> for Streamed<S, A> {
     fn begin(&mut self, seeds: &Seeds) {
         (self.hash_seed, self.passes) = (seeds.hash, 0);
-        self.source = S::new(self.hash, seeds.hash);
+        self.source = S::new(&self.hash, seeds.hash);
         self.arrivals.begin(seeds.keys);
     }
 
@@ -67,10 +71,17 @@ impl<const CHEAP: bool, S: Source, A: Arrivals> Stream<CHEAP> for Streamed<'_, S
         self.arrivals.reserve(elements);
     }
 
+    fn branch(&mut self, seeds: &Seeds) {
+        match S::LOOKS_AT_KEYS {
+            true => self.arrivals.branch(seeds.keys),
+            false => self.source = S::new(&self.hash, seeds.hash),
+        }
+    }
+
     fn arrive(&mut self, element: u32, insert: &mut dyn FnMut(Behind<'_, CHEAP>)) -> bool {
         if self.arrivals.left() == 0 && self.arrivals.next_pass() {
             self.passes += 1;
-            self.source = S::new(self.hash, derive_seed(self.hash_seed, self.passes));
+            self.source = S::new(&self.hash, derive_seed(self.hash_seed, self.passes));
         }
         let (key, repeated) = self.arrivals.arrive(element);
         let mut choices = self.source.element(key);

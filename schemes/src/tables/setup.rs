@@ -7,6 +7,7 @@ use super::rare::pilots::Pilots;
 use super::workloads::Workload;
 use super::{Process, Scheme, constant_loads};
 use crate::hash::HashSpec;
+use crate::keys::Made;
 
 /// A scheme under a workload, with a hash function.
 #[derive(Debug, Clone)]
@@ -14,6 +15,8 @@ pub(super) struct Setup<S> {
     pub(super) scheme: Arc<S>,
     pub(super) workload: Arc<dyn Workload>,
     pub(super) hash: HashSpec,
+    /// Keys of trials that are taken up again; `None` for those of a trace.
+    pub(super) made: Option<Made>,
     /// The distributions that are measured beside means.
     pub(super) laws: Laws,
     pub(super) constant_loads: ConstantLoads,

@@ -7,6 +7,9 @@ use crate::metric::Metric;
 use crate::params::{ParamError, Scalar};
 use crate::prediction::Kind;
 use crate::rare::metrics::EVENT_PROBABILITY;
+use crate::rare::splitting::estimate;
+use crate::rare::{Branch, Event, Rare, Rise};
+use crate::summaries::metrics::{CRISIS_ELEMENTS, FAILING_ELEMENTS};
 use crate::summaries::theory::law::FillLaw;
 
 /// The readings of the probability.
@@ -171,4 +174,45 @@ fn replacements_are_not_split() {
     ];
     let error = families::case("mht", "counted-deletion", "xxh3", &given).unwrap_err();
     assert_eq!(error.name, "event");
+}
+
+/// Trials of a case each of which is the first one of its table.
+struct Afresh<'c> {
+    case: &'c dyn Case,
+    event: Event,
+}
+
+impl Rare for Afresh<'_> {
+    fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
+        self.case.rare(&self.event).unwrap().run(history, rises)
+    }
+
+    fn target(&self) -> f64 {
+        self.case.rare(&self.event).unwrap().target()
+    }
+}
+
+/// What a trial does not do again, since an earlier one did it, changes nothing: of sub-tables that leave many elements
+/// over and of those that hardly leave any, and of failures, whose chance is drawn at the end.
+#[test]
+fn fills_that_are_kept_give_the_same_estimates() {
+    let tables = [
+        ("mht", "900 450 225 110", 300_i64, CRISIS_ELEMENTS),
+        ("mht", "12 6 3", 10, CRISIS_ELEMENTS),
+        ("multiple-filter-summary", "60 20 10", 30, FAILING_ELEMENTS),
+    ];
+    for (scheme, sizes, elements, metric) in tables {
+        let mut given = vec![("elements", elements.into()), ("sub_table_buckets", sizes.into())];
+        if metric == FAILING_ELEMENTS {
+            given.extend([("filter_bits", "90 600 60".into()), ("filter_choices", "3 6 6".into())]);
+        }
+        let case = families::case(scheme, "summary-fill", "random", &given).unwrap();
+        let event = Event { metric, beyond: 0, ever: false };
+        for seed in 0..3 {
+            let afresh = estimate(&mut Afresh { case: &*case, event }, 20, seed);
+            let kept = estimate(&mut *case.rare(&event).unwrap(), 20, seed);
+            assert_eq!(afresh, kept, "{scheme} {sizes} {seed}");
+            assert!(afresh.probability > 0.0 && afresh.runs > 40, "{scheme} {sizes}: {afresh:?}");
+        }
+    }
 }

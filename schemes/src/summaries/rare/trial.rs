@@ -2,6 +2,7 @@
 
 use rand::{Rng as _, SeedableRng};
 
+use super::kept::{Fill, Kept};
 use super::score::{Filling, Score};
 use crate::Rng;
 use crate::filters::Bits;
@@ -25,8 +26,10 @@ const OF_ELEMENT: u32 = 6;
 pub(super) struct FillTrial<S: Summary> {
     elements: u32,
     sub_tables: Vec<SubTable>,
+    /// Of the last trial.
     census: Census,
     score: Score,
+    kept: Kept,
     summary: S,
     drawn: S::Drawn,
     /// The event is a crisis of more elements than that; where there is none, it is that an element fails.
@@ -63,6 +66,7 @@ impl<S: Summary> FillTrial<S> {
             sub_tables: table.sizes().into_iter().map(sub_table).collect(),
             census: Census::new(table.types()),
             score,
+            kept: Kept::new(table.sizes().len(), first_step),
             summary: summary.clone(),
             drawn: summary.drawn(),
             beyond,
@@ -85,6 +89,34 @@ impl<S: Summary> FillTrial<S> {
 }
 
 impl<S: Summary> FillTrial<S> {
+    /// Before the first sub-table.
+    fn empty(&self) -> Fill {
+        let (coming, rng) = (self.elements, Rng::seed_from_u64(0));
+        let mut census = self.census.clone();
+        census.begin(coming);
+        Fill { filled: 0, coming, before: 0.0, census, rng, seed: 0 }
+    }
+
+    /// Fills the next sub-table, up to all branches before the one that follows.
+    fn fill_next(&mut self, fill: &mut Fill, history: &[Branch], rises: &mut Vec<Rise>) {
+        let (sub_table, coming, before) = (fill.filled, fill.coming, fill.before);
+        self.sub_tables[sub_table].taken.clear();
+        let own = Own { sub_table, coming, before };
+        let passed = self.kept.branches(history, sub_table).len();
+        let mut chance = Generators::new(fill.rng.clone(), fill.seed, &history[passed..]);
+        let mut peak = Peak::new(rises);
+        let left = match self.score.left_over(sub_table, coming) < FEW {
+            true => self.fill_closely(&own, &mut peak, &mut chance),
+            false => self.fill(&own, &mut peak, &mut chance),
+        };
+        fill.filled += 1;
+        chance.at(first_step(fill.filled) - 1);
+        (fill.rng, fill.seed) = (chance.rng, chance.seed);
+        fill.census.place(fill.filled as u8, coming - left);
+        fill.before += self.score.events_of(sub_table, coming, left);
+        fill.coming = left;
+    }
+
     /// Fills a sub-table to which many elements come, in a few steps: how many it leaves over.
     fn fill(&mut self, own: &Own, peak: &mut Peak<'_>, chance: &mut Generators<'_>) -> u32 {
         let Own { sub_table, coming, before } = *own;
@@ -145,29 +177,31 @@ struct Own {
 
 impl Own {
     fn first_step(&self) -> u64 {
-        (self.sub_table as u64) << OF_SUB_TABLE
+        first_step(self.sub_table)
     }
+}
+
+fn first_step(sub_table: usize) -> u64 {
+    (sub_table as u64) << OF_SUB_TABLE
 }
 
 impl<S: Summary> Rare for FillTrial<S> {
     fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
-        let mut chance = Generators::new(history);
-        let mut peak = Peak::new(rises);
-        let (mut before, mut coming) = (0.0, self.elements);
-        self.census.begin(coming);
-        for sub_table in 0..self.sub_tables.len() {
-            self.sub_tables[sub_table].taken.clear();
-            let own = Own { sub_table, coming, before };
-            let left = match self.score.left_over(sub_table, coming) < FEW {
-                true => self.fill_closely(&own, &mut peak, &mut chance),
-                false => self.fill(&own, &mut peak, &mut chance),
-            };
-            self.census.place(sub_table as u8 + 1, coming - left);
-            before += self.score.events_of(sub_table, coming, left);
-            coming = left;
+        let mut fill = match self.kept.furthest(history) {
+            Some((fill, risen)) => {
+                rises.extend(risen);
+                fill.clone()
+            }
+            None => self.empty(),
+        };
+        while fill.filled < self.sub_tables.len() {
+            self.fill_next(&mut fill, history, rises);
+            if fill.filled < self.sub_tables.len() {
+                self.kept.keep(history, fill.clone(), rises);
+            }
         }
-        chance.at(u64::MAX);
-        self.chance(chance.seed)
+        self.census = fill.census;
+        self.chance(fill.seed)
     }
 
     fn target(&self) -> f64 {
@@ -175,7 +209,7 @@ impl<S: Summary> Rare for FillTrial<S> {
     }
 }
 
-/// The generator of each step of a history.
+/// The generator of each step of a sub-table.
 struct Generators<'h> {
     later: std::slice::Iter<'h, Branch>,
     next: Option<&'h Branch>,
@@ -185,10 +219,11 @@ struct Generators<'h> {
 }
 
 impl<'h> Generators<'h> {
-    fn new(history: &'h [Branch]) -> Self {
-        let mut later = history.iter();
+    /// The generator that follows from this seed, until the first of these branches.
+    fn new(rng: Rng, seed: u64, branches: &'h [Branch]) -> Self {
+        let mut later = branches.iter();
         let next = later.next();
-        Self { later, next, rng: Rng::seed_from_u64(0), seed: 0 }
+        Self { later, next, rng, seed }
     }
 
     fn at(&mut self, step: u64) -> &mut Rng {

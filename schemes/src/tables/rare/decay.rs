@@ -1,8 +1,8 @@
 //! The score of an overflow list that is looked at once, in equilibrium.
 
-use super::steps::Steps;
 use crate::math::elementary::{exp, ln};
 use crate::rare::score::CERTAIN;
+use crate::tables::workloads::course::Clock;
 
 /// How probable it is, roughly, that the list is too long at the end: elements leave it after lifetimes of their
 /// own, others come as independently, and Chernoff's bound for a Poisson number says how seldom the two make up for
@@ -13,32 +13,30 @@ pub(super) struct Decay {
     length: f64,
     /// The mean length in equilibrium.
     mean: f64,
-    steps: u64,
-    /// n: rounds in a lifetime.
-    elements: f64,
+    clock: Clock,
 }
 
 impl Decay {
-    pub(super) fn new(beyond: u32, mean: f64, steps: &Steps) -> Self {
+    pub(super) fn new(beyond: u32, mean: f64, clock: Clock) -> Self {
         let length = f64::from(beyond) + 1.0;
-        Self { length, mean, steps: steps.number, elements: steps.elements.into() }
+        Self { length, mean, clock }
     }
 
-    /// The score after a step with a list of this length.
-    pub(super) fn after(&self, step: u64, length: u32) -> f64 {
-        self.in_rounds(self.steps - 1 - step, length)
+    /// The score after a tick with a list of this length.
+    pub(super) fn after(&self, tick: u64, length: u32) -> f64 {
+        self.in_ticks(self.clock.number - 1 - tick, length)
     }
 
-    /// The score of a list of this length that counts after so many rounds.
-    pub(super) fn in_rounds(&self, rounds: u64, length: u32) -> f64 {
-        let lifetimes = rounds as f64 / self.elements;
+    /// The score of a list of this length that counts after so many ticks.
+    pub(super) fn in_ticks(&self, ticks: u64, length: u32) -> f64 {
+        let lifetimes = ticks as f64 / self.clock.lifetime;
         let (length, staying) = (f64::from(length), exp(-lifetimes));
         let missing = self.length - (self.mean + (length - self.mean) * staying);
         if missing <= 0.0 {
             return CERTAIN;
         }
         let scatter = (1.0 - staying) * (self.mean + length * staying);
-        let scatter = scatter.max(1.0 / self.elements);
+        let scatter = scatter.max(1.0 / self.clock.lifetime);
         let needed = scatter + missing;
         needed - scatter - needed * ln(needed / scatter)
     }

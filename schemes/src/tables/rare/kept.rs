@@ -2,22 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use super::steps::{Chance, Steps};
-use crate::hash::HashSpec;
+use super::chance::{Chance, MadeFor};
+use super::steps::{Drawn, Steps};
 use crate::tables::Table;
 
 /// Elements of all tables that are kept, some bytes each.
 const ELEMENTS: u32 = 1 << 23;
 
 /// Tables before one and the same step of trials with different seeds, and all chance from there on.
-pub(super) struct Kept<T> {
+pub(super) struct Kept<T, C> {
     /// The step.
     pub(super) at: u64,
-    tables: BTreeMap<u64, (T, Chance)>,
+    tables: BTreeMap<u64, (T, Drawn<C>)>,
     most: usize,
 }
 
-impl<T: Table> Kept<T> {
+impl<T: Table, C: Chance> Kept<T, C> {
     pub(super) fn new(at: u64, elements: u32) -> Self {
         Self { at, tables: BTreeMap::new(), most: (ELEMENTS / elements.max(1)) as usize }
     }
@@ -28,21 +28,25 @@ impl<T: Table> Kept<T> {
         seed: u64,
         table: &mut T,
         steps: &Steps,
-        hash: &HashSpec,
-    ) -> Chance {
-        if let Some((kept, chance)) = self.tables.get(&seed) {
+        of: &MadeFor,
+    ) -> Drawn<C> {
+        if let Some((kept, drawn)) = self.tables.get(&seed)
+            && let Some(drawn) = drawn.copy()
+        {
             table.clone_from(kept);
-            return chance.clone();
+            return drawn;
         }
-        let mut chance = Chance::new(hash, seed);
+        let mut drawn = Drawn::new(of, seed);
         steps.begin(table);
-        (0..self.at).for_each(|step| steps.make(step, table, &mut chance));
+        (0..self.at).for_each(|step| steps.make(step, table, &mut drawn));
         if self.tables.len() >= self.most {
             self.tables.clear();
         }
-        if self.most > 0 {
-            self.tables.insert(seed, (table.clone(), chance.clone()));
+        if self.most > 0
+            && let Some(copy) = drawn.copy()
+        {
+            self.tables.insert(seed, (table.clone(), copy));
         }
-        chance
+        drawn
     }
 }

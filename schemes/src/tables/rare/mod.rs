@@ -1,5 +1,8 @@
 //! Probabilities of long overflow lists: trials of tables that can be taken up again.
 
+mod backlog;
+mod chance;
+mod course;
 mod decay;
 mod kept;
 pub(super) mod pilots;
@@ -8,6 +11,10 @@ mod steps;
 mod trial;
 mod within;
 
+use std::marker::PhantomData;
+
+use self::chance::{Chance, DrawnChoices, HashedChoices, MadeFor};
+use self::course::CourseTrial;
 use self::kept::Kept;
 use self::steps::Steps;
 use self::trial::TableTrial;
@@ -15,119 +22,151 @@ use self::within::Within;
 use super::setup::Setup;
 use super::trial::Rounds;
 use super::workloads::Schedule;
-use super::{Geometry, Scheme, Table, TableVisitor, metrics};
+use super::workloads::course::Course;
+use super::{Geometry, Process, Scheme, Table, TableVisitor, metrics};
 use crate::hash::HashKind;
+use crate::keys::Made;
 use crate::prediction::Outlook;
-use crate::rare::{Counted, Event, NotRare, Rare};
+use crate::rare::{Counted, Event, NotRare};
 
-/// Trials of the event that more elements than that are on the overflow list.
+/// Trials of the event that more elements than that are on the overflow list, with the length of the list in each of
+/// them. Where the event counts at any time of the window, the score looks ahead to the window: when it begins, the list
+/// may have grown for a while.
 ///
 /// # Errors
-/// For other events and those that cannot happen, for hash functions that look at keys, and for workloads that are no sequence of rounds.
-pub(super) fn trials<S: Scheme>(setup: &Setup<S>, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
-    Ok(setup.scheme.table(setup.process().has_departures(), AsRare(Made::new(setup, event)?)))
-}
-
-/// The same, with the length of the list in each of them, and a score that looks ahead to the window: when it begins, the
-/// list may have grown for a while.
-///
-/// # Errors
-/// As [`trials`].
+/// For other events and those that cannot happen, and for hash functions that look at the keys of a trace.
 pub(super) fn counted<S: Scheme>(
     setup: &Setup<S>,
     event: &Event,
 ) -> Result<Box<dyn Counted>, NotRare> {
-    Ok(setup.scheme.table(setup.process().has_departures(), AsCounted(Made::new(setup, event)?)))
+    Ok(setup.scheme.table(setup.process().has_departures(), Trials::new(setup, event)?))
 }
 
 /// Whether there are such trials.
 ///
 /// # Errors
-/// As [`trials`].
+/// As [`counted`].
 pub(super) fn check<S: Scheme>(setup: &Setup<S>, event: &Event) -> Result<(), NotRare> {
-    steps(setup, event).map(drop)
-}
-
-/// What a trial goes through.
-///
-/// # Errors
-/// As [`trials`].
-fn steps<S: Scheme>(setup: &Setup<S>, event: &Event) -> Result<Steps, NotRare> {
-    let elements = setup.scheme.geometry().elements;
-    let Schedule::Rounds(rounds) = setup.workload.schedule(elements, None) else {
-        return Err(NotRare::nothing());
-    };
-    if event.metric != metrics::OVERFLOW_ELEMENTS {
-        return Err(NotRare::not_counted(event, &[metrics::OVERFLOW_ELEMENTS]));
-    }
-    if event.beyond >= elements.into() {
-        return Err(NotRare::new(
-            "beyond",
-            format!("no list is longer than the {elements} elements"),
-        ));
-    }
-    if event.ever && matches!(rounds, Rounds::Moment { .. }) {
-        return Err(NotRare::not_ever("the table is read at one moment"));
-    }
-    match setup.hash.hash() {
-        HashKind::Random => Ok(Steps::new(elements, rounds)),
-        other => Err(NotRare::hashed(other.info().name)),
-    }
+    Trials::new(setup, event).map(drop)
 }
 
 /// What theory says of the probability of such an event.
 pub(super) fn outlook<S: Scheme>(setup: &Setup<S>, event: &Event) -> Outlook {
     let process = setup.process();
     // While elements leave, a list may have been longer than it is.
-    let known = !event.ever || !process.has_departures();
+    let at_end = !event.ever || !process.has_departures();
+    let even = setup.scheme.ranges().iter().all(|&range| setup.hash.spread(range).is_none());
+    let known = at_end && even;
     let beyond = u32::try_from(event.beyond).ok().filter(|_| known);
     let tail = beyond.map(|beyond| setup.scheme.overflow_tail(process, beyond));
     Outlook { predictions: tail.unwrap_or_default(), missing: None }
 }
 
-struct Made<'s, S> {
-    steps: Steps,
+/// What a trial goes through.
+enum Path {
+    Rounds(Steps),
+    Course(Box<Course<'static>>),
+}
+
+/// Trials of an event, but for the table.
+struct Trials<'s, S> {
+    path: Path,
+    of: MadeFor,
     beyond: u32,
     ever: bool,
     setup: &'s Setup<S>,
 }
 
-impl<'s, S: Scheme> Made<'s, S> {
+impl<'s, S: Scheme> Trials<'s, S> {
     /// # Errors
-    /// As [`trials`].
+    /// As [`counted`].
     fn new(setup: &'s Setup<S>, event: &Event) -> Result<Self, NotRare> {
         let beyond = u32::try_from(event.beyond).unwrap_or(u32::MAX);
-        Ok(Self { steps: steps(setup, event)?, beyond, ever: event.ever, setup })
+        let path = path(setup, event)?;
+        Ok(Self { path, of: made_for(setup)?, beyond, ever: event.ever, setup })
     }
 
-    fn of<T: Table>(self, table: T) -> TableTrial<T> {
-        let Self { steps, beyond, ever, setup } = self;
-        let Geometry { bucket_size, .. } = setup.scheme.geometry();
-        let places = setup.scheme.choices() * u32::from(bucket_size);
-        let (hash, pilots, score) = (setup.hash, setup.pilots.clone(), None);
-        let begins = || Kept::new(Within::begin(&steps), steps.elements);
-        let (kept, length) = ((ever && !steps.fills()).then(begins), 0);
-        TableTrial { table, steps, hash, beyond, ever, places, pilots, score, kept, length }
+    fn with<T: Table, C: Chance>(self, table: T) -> Box<dyn Counted> {
+        let Self { path, of, beyond, ever, setup } = self;
+        let (pilots, score, length) = (setup.pilots.clone(), None, 0);
+        match path {
+            Path::Rounds(steps) => {
+                let Geometry { bucket_size, .. } = setup.scheme.geometry();
+                let places = setup.scheme.choices() * u32::from(bucket_size);
+                let begins = || Kept::<T, C>::new(Within::begin(&steps.clock()), steps.elements);
+                let kept = (ever && !steps.fills()).then(begins);
+                Box::new(TableTrial {
+                    table,
+                    steps,
+                    of,
+                    beyond,
+                    ever,
+                    places,
+                    pilots,
+                    score,
+                    kept,
+                    length,
+                })
+            }
+            Path::Course(course) => {
+                let chance = PhantomData::<fn() -> C>;
+                Box::new(CourseTrial {
+                    table,
+                    course,
+                    of,
+                    beyond,
+                    ever,
+                    pilots,
+                    score,
+                    length,
+                    chance,
+                })
+            }
+        }
     }
 }
 
-struct AsRare<'s, S>(Made<'s, S>);
-
-impl<S: Scheme> TableVisitor for AsRare<'_, S> {
-    type Output = Box<dyn Rare>;
-
-    fn visit<T: Table>(self, table: T) -> Box<dyn Rare> {
-        Box::new(self.0.of(table))
-    }
-}
-
-struct AsCounted<'s, S>(Made<'s, S>);
-
-impl<S: Scheme> TableVisitor for AsCounted<'_, S> {
+impl<S: Scheme> TableVisitor for Trials<'_, S> {
     type Output = Box<dyn Counted>;
 
     fn visit<T: Table>(self, table: T) -> Box<dyn Counted> {
-        Box::new(self.0.of(table))
+        match MadeFor::draws_choices(&self.of.hash) {
+            true => self.with::<T, DrawnChoices>(table),
+            false => self.with::<T, HashedChoices>(table),
+        }
+    }
+}
+
+/// # Errors
+/// Where the event is none of these trials.
+fn path<S: Scheme>(setup: &Setup<S>, event: &Event) -> Result<Path, NotRare> {
+    let elements = setup.scheme.geometry().elements;
+    let path = match setup.workload.schedule(elements, None) {
+        Schedule::Rounds(Rounds::Moment { .. }) if event.ever => {
+            return Err(NotRare::not_ever("the table is read at one moment"));
+        }
+        Schedule::Rounds(rounds) => Path::Rounds(Steps::new(elements, rounds)),
+        Schedule::Course(course) => Path::Course(course),
+    };
+    if event.metric != metrics::OVERFLOW_ELEMENTS {
+        return Err(NotRare::not_counted(event, &[metrics::OVERFLOW_ELEMENTS]));
+    }
+    let varies = matches!(setup.process(), Process::Open | Process::OnOff { .. });
+    if !varies && event.beyond >= elements.into() {
+        let reason = format!("no list is longer than the {elements} elements");
+        return Err(NotRare::new("beyond", reason));
+    }
+    Ok(path)
+}
+
+/// # Errors
+/// Where choices follow from the keys of a trace.
+fn made_for<S: Scheme>(setup: &Setup<S>) -> Result<MadeFor, NotRare> {
+    let hash = setup.hash;
+    match (hash.hash(), &setup.made) {
+        (HashKind::Random, _) => Ok(MadeFor { hash, keys: Made::new(false) }),
+        (_, Some(keys)) => Ok(MadeFor { hash, keys: keys.clone() }),
+        (other, None) => Err(NotRare::hashed(other.info().name)),
     }
 }
 

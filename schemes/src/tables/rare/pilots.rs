@@ -2,15 +2,16 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::steps::{Chance, Steps};
-use crate::hash::{HashSpec, derive_seed};
+use super::chance::{Chance, MadeFor};
+use super::steps::{Drawn, Steps};
+use crate::hash::derive_seed;
 use crate::tables::Table;
 
 /// Trials of a fill.
 const FILLS: u32 = 32;
 
 /// Lifetimes of an element that a trial with departures lasts, in which the list forgets its beginning.
-const LIFETIMES: u32 = 10;
+pub(super) const LIFETIMES: u32 = 10;
 
 /// Intervals of time at whose ends the list is looked at.
 const INTERVALS: u64 = 256;
@@ -24,22 +25,27 @@ pub(in crate::tables) struct Pilots(Arc<OnceLock<Vec<f64>>>);
 
 impl Pilots {
     /// The mean length of the list in the beginning and after each of the intervals.
-    pub(super) fn lengths<T: Table>(
+    pub(super) fn lengths<T: Table, C: Chance>(
         &self,
         table: &mut T,
         steps: &Steps,
-        hash: &HashSpec,
+        of: &MadeFor,
     ) -> &[f64] {
         self.0.get_or_init(|| {
             let trials = if steps.fills() { FILLS } else { 1 };
             let steps = steps.shortened(LIFETIMES);
             let mut lengths = vec![0.0; INTERVALS as usize + 1];
             for trial in 0..trials {
-                let chance = Chance::new(hash, derive_seed(SEED, trial.into()));
-                add_lengths(table, &steps, chance, &mut lengths);
+                let drawn = Drawn::<C>::new(of, derive_seed(SEED, trial.into()));
+                add_lengths(table, &steps, drawn, &mut lengths);
             }
             lengths.iter().map(|sum| sum / f64::from(trials)).collect()
         })
+    }
+
+    /// The mean length in equilibrium, where a trial of this seed says it.
+    pub(super) fn mean(&self, of_trial: impl FnOnce(u64) -> f64) -> f64 {
+        Self::equilibrium(self.0.get_or_init(|| vec![of_trial(SEED)]))
     }
 
     /// How many elements are still to overflow, of a fill with these mean lengths, after each of the intervals.
@@ -61,12 +67,17 @@ impl Pilots {
     }
 }
 
-fn add_lengths<T: Table>(table: &mut T, steps: &Steps, mut chance: Chance, lengths: &mut [f64]) {
+fn add_lengths<T: Table, C: Chance>(
+    table: &mut T,
+    steps: &Steps,
+    mut drawn: Drawn<C>,
+    lengths: &mut [f64],
+) {
     steps.begin(table);
     let mut made = 0;
     for (i, length) in (0..).zip(lengths) {
         let end = (u128::from(steps.number) * u128::from(i as u64) / u128::from(INTERVALS)) as u64;
-        (made..end).for_each(|step| steps.make(step, table, &mut chance));
+        (made..end).for_each(|step| steps.make(step, table, &mut drawn));
         *length += f64::from(table.overflow());
         made = end;
     }

@@ -1,9 +1,10 @@
 //! How close a trial is to a long overflow list.
 
+use super::backlog::Backlog;
 use super::decay::Decay;
-use super::steps::Steps;
 use super::within::Within;
 use crate::rare::score::CountScore;
+use crate::tables::workloads::course::Clock;
 
 /// The score of an overflow list, as a function of time and length.
 #[derive(Debug, Clone)]
@@ -14,23 +15,34 @@ pub(super) enum Score {
     AtEnd(Decay),
     /// Of a list in equilibrium that counts whenever it is long: how probable that is.
     Within(Within),
+    /// Of a list behind a queue.
+    Queued(Backlog),
 }
 
 impl Score {
-    /// The first step after which it says anything.
-    pub(super) fn begin(&self, steps: &Steps) -> u64 {
-        match self {
-            Score::Filling(_) | Score::AtEnd(_) => 0,
-            Score::Within(_) => Within::begin(steps),
+    /// Of a list of this mean length in equilibrium.
+    pub(super) fn in_equilibrium(beyond: u32, ever: bool, mean: f64, clock: Clock) -> Self {
+        match ever {
+            true => Score::Within(Within::new(beyond, mean, clock)),
+            false => Score::AtEnd(Decay::new(beyond, mean, clock)),
         }
     }
 
-    /// The score after a step with a list of this length.
-    pub(super) fn after(&self, step: u64, length: u32) -> f64 {
+    /// The first tick after which it says anything.
+    pub(super) fn begin(&self, clock: &Clock) -> u64 {
         match self {
-            Score::Filling(score) => score.after(step, length.into()),
-            Score::AtEnd(score) => score.after(step, length),
-            Score::Within(score) => score.after(step, length),
+            Score::Filling(_) | Score::AtEnd(_) | Score::Queued(_) => 0,
+            Score::Within(_) => Within::begin(clock),
+        }
+    }
+
+    /// The score after a tick with a list of this length.
+    pub(super) fn after(&self, tick: u64, length: u32) -> f64 {
+        match self {
+            Score::Filling(score) => score.after(tick, length.into()),
+            Score::AtEnd(score) => score.after(tick, length),
+            Score::Within(score) => score.after(tick, length),
+            Score::Queued(score) => score.after(tick, length),
         }
     }
 }

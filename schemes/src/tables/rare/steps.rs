@@ -2,11 +2,13 @@
 
 use rand::{Rng as _, SeedableRng};
 
+use super::chance::{Chance, MadeFor};
 use crate::Rng;
-use crate::hash::{HashSpec, RandomSource, Source, reduce};
+use crate::hash::reduce;
 use crate::keys::Seeds;
 use crate::tables::Table;
 use crate::tables::trial::Rounds;
+use crate::tables::workloads::course::Clock;
 
 /// A trial as a sequence of steps: insertions of the elements one after the other, then rounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +43,12 @@ impl Steps {
         self.insertions == self.number && !self.overflowed
     }
 
+    /// A tick is a step.
+    pub(super) fn clock(&self) -> Clock {
+        let Self { number, window, elements, .. } = *self;
+        Clock { number, window, lifetime: elements.into() }
+    }
+
     /// The first of its steps, up to so many lifetimes of an element after the insertions.
     pub(super) fn shortened(self, lifetimes: u32) -> Self {
         let most = self.insertions + u64::from(lifetimes) * u64::from(self.elements);
@@ -57,33 +65,43 @@ impl Steps {
 
     /// Makes a step.
     #[inline(always)]
-    pub(super) fn make<T: Table>(&self, step: u64, table: &mut T, chance: &mut Chance) {
+    pub(super) fn make<T: Table, C: Chance>(&self, step: u64, table: &mut T, drawn: &mut Drawn<C>) {
         let element = if step < self.insertions {
             step as u32
         } else {
-            let departing = reduce(chance.departures.next_u64(), self.elements);
+            let departing = reduce(drawn.departures.next_u64(), self.elements);
             table.delete(departing);
+            drawn.chance.depart(departing);
             departing
         };
-        table.insert::<false>(element, chance.source.element(&[]), &mut chance.scheme);
+        drawn.chance.insert(element, table);
     }
 }
 
-/// Everything in a trial that is left to chance.
-#[derive(Clone)]
-pub(super) struct Chance {
-    source: RandomSource,
-    scheme: Rng,
+/// Everything in a trial that is drawn.
+pub(super) struct Drawn<C> {
+    chance: C,
     departures: Rng,
 }
 
-impl Chance {
-    pub(super) fn new(hash: &HashSpec, seed: u64) -> Self {
+impl<C: Chance> Drawn<C> {
+    /// At the beginning of the trial with this seed.
+    pub(super) fn new(of: &MadeFor, seed: u64) -> Self {
         let seeds = Seeds::of(seed, 0);
-        Self {
-            source: RandomSource::new(hash, seeds.hash),
-            scheme: Rng::seed_from_u64(seeds.scheme),
-            departures: Rng::seed_from_u64(seeds.departures),
-        }
+        let departures = Rng::seed_from_u64(seeds.departures);
+        Self { chance: C::new(of, &seeds), departures }
+    }
+
+    /// Follows from another seed from here on.
+    pub(super) fn branch(&mut self, of: &MadeFor, seed: u64) {
+        let seeds = Seeds::of(seed, 0);
+        self.chance.branch(of, &seeds);
+        self.departures = Rng::seed_from_u64(seeds.departures);
+    }
+
+    /// A copy, where it is small.
+    pub(super) fn copy(&self) -> Option<Self> {
+        let chance = self.chance.copy()?;
+        Some(Self { chance, departures: self.departures.clone() })
     }
 }

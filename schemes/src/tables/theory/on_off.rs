@@ -83,8 +83,12 @@ impl OnOff {
     /// of a Brownian motion with the same drift and variance, twice the variance per slot over the
     /// squared drift, and the mean length of a burst where that is longer.
     pub fn relaxation_time(&self) -> f64 {
-        let variance = self.arrivals() * (1.0 - self.rate) * self.persistence();
-        (2.0 * variance / (1.0 - self.arrivals()).powi(2)).max(self.burst)
+        (2.0 * self.variance() / (1.0 - self.arrivals()).powi(2)).max(self.burst)
+    }
+
+    /// Variance of the elements that arrive in many slots, per slot.
+    pub fn variance(&self) -> f64 {
+        self.arrivals() * (1.0 - self.rate) * self.persistence()
     }
 
     /// `(1 + λ)/(1 − λ)`, where `λ` is the correlation of a flow from slot to slot.

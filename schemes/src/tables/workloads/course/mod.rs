@@ -4,6 +4,7 @@
 //! them is that of `trial::follow`.
 
 mod averages;
+mod clock;
 mod exponential;
 mod slots;
 mod timed;
@@ -11,6 +12,7 @@ mod timed;
 use std::collections::VecDeque;
 
 pub(in crate::tables) use averages::Averages;
+pub(in crate::tables) use clock::{Clock, Queue};
 
 use self::slots::Slots;
 use self::timed::Timed;
@@ -89,17 +91,61 @@ impl<'f> Course<'f> {
         }
     }
 
+    /// What is still to come follows from other seeds: arrivals, and which element departs when. To be called between
+    /// events.
+    ///
+    /// Lifetimes and gaps are exponential, so that what is left of them has the law of a whole one.
+    pub(in crate::tables) fn branch(&mut self, seeds: &Seeds) {
+        match &mut self.events {
+            Events::Timed(timed) => timed.branch(seeds),
+            Events::Slots(slots) => slots.branch(seeds),
+        }
+    }
+
+    /// How long a trial lasts.
+    pub(in crate::tables) fn clock(&self) -> Clock {
+        match &self.events {
+            Events::Timed(timed) => timed.clock(),
+            Events::Slots(slots) => slots.clock(),
+        }
+    }
+
+    /// How the number of elements changes, where flows bring them.
+    pub(in crate::tables) fn queue(&self) -> Option<Queue> {
+        match &self.events {
+            Events::Timed(_) => None,
+            Events::Slots(slots) => Some(slots.queue()),
+        }
+    }
+
+    /// The tick of the clock in which the last event was.
+    pub(in crate::tables) fn tick(&self) -> u64 {
+        match &self.events {
+            Events::Timed(timed) => timed.tick(),
+            Events::Slots(slots) => slots.tick(),
+        }
+    }
+
     /// The next step; `None` at the end of the trial.
     pub(in crate::tables) fn next(&mut self) -> Option<Step> {
         while self.queue.is_empty() {
-            let goes_on = match &mut self.events {
-                Events::Timed(timed) => timed.advance(&mut self.queue),
-                Events::Slots(slots) => slots.advance(&mut self.queue),
-            };
-            if !goes_on {
+            if !self.advance() {
                 return None;
             }
         }
+        self.next_of_event()
+    }
+
+    /// Goes on to the next event, once the steps of the last one were taken; whether there was one before the end.
+    pub(in crate::tables) fn advance(&mut self) -> bool {
+        match &mut self.events {
+            Events::Timed(timed) => timed.advance(&mut self.queue),
+            Events::Slots(slots) => slots.advance(&mut self.queue),
+        }
+    }
+
+    /// The next step that follows from the last event.
+    pub(in crate::tables) fn next_of_event(&mut self) -> Option<Step> {
         let step = self.queue.pop_front();
         match step {
             Some(Step::Insert(_)) => self.system += 1,

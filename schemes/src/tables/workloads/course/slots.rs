@@ -7,7 +7,7 @@ use crate::hash::reduce;
 use crate::tables::theory::on_off::OnOff;
 use rand::{Rng as _, SeedableRng};
 
-use super::Step;
+use super::{Clock, Queue, Step};
 use crate::keys::Seeds;
 
 /// The queue of "Hash Tables With Finite Buckets Are Less Resistant to Deletions", Section VIII-C,
@@ -17,6 +17,9 @@ pub(super) struct Slots {
     flows_on: Vec<u64>,
     /// The same for the next slot, given how many are on.
     transitions: Vec<Vec<u64>>,
+    /// Mean number of slots that an element stays.
+    lifetime: f64,
+    queue: Queue,
     warm_up: u64,
     end: u64,
     slot: u64,
@@ -33,6 +36,8 @@ impl Slots {
         Self {
             flows_on: cumulated(&flows.flows_on()),
             transitions: flows.transitions().iter().map(|row| cumulated(row)).collect(),
+            lifetime: lifetime(flows),
+            queue: queue(flows),
             warm_up,
             end: warm_up.saturating_add(slots),
             slot: 0,
@@ -45,10 +50,29 @@ impl Slots {
     }
 
     pub(super) fn begin(&mut self, seeds: &Seeds) {
+        self.branch(seeds);
+        (self.slot, self.system) = (0, 0);
+        self.elements.clear();
+        self.on = drawn(&self.flows_on, &mut self.flows);
+    }
+
+    pub(super) fn branch(&mut self, seeds: &Seeds) {
         self.flows = Rng::seed_from_u64(seeds.arrivals);
         self.departures = Rng::seed_from_u64(seeds.departures);
-        (self.slot, self.system) = (0, 0);
-        self.on = drawn(&self.flows_on, &mut self.flows);
+    }
+
+    /// A tick is a slot.
+    pub(super) fn clock(&self) -> Clock {
+        Clock { number: self.end, window: self.warm_up, lifetime: self.lifetime }
+    }
+
+    pub(super) fn queue(&self) -> Queue {
+        self.queue
+    }
+
+    /// The last slot.
+    pub(super) fn tick(&self) -> u64 {
+        self.slot.saturating_sub(1)
     }
 
     /// Adds the steps of the next slot; whether there was one before the end.
@@ -86,6 +110,18 @@ impl Slots {
             steps.push_back(Step::Delete(self.elements[self.system]));
         }
     }
+}
+
+/// A variance that is not 0 where flows bring elements one after the other.
+const LEAST_VARIANCE: f64 = 0.01;
+
+fn queue(flows: &OnOff) -> Queue {
+    Queue { slack: 1.0 - flows.arrivals(), variance: flows.variance().max(LEAST_VARIANCE) }
+}
+
+/// By Little's law, and at least a slot.
+fn lifetime(flows: &OnOff) -> f64 {
+    (flows.mean() / flows.arrivals()).max(1.0)
 }
 
 /// Probabilities of at most 0, 1, …, as fractions of 2⁶⁴.

@@ -6,8 +6,8 @@ use std::collections::{BinaryHeap, VecDeque};
 use crate::Rng;
 use rand::SeedableRng;
 
-use super::Step;
 use super::exponential::exponential;
+use super::{Clock, Step};
 use crate::keys::Seeds;
 use crate::tables::workloads::Span;
 
@@ -73,13 +73,40 @@ impl Timed {
         self.next_arrival = if self.open { self.gap() } else { f64::INFINITY };
     }
 
+    /// Draws again what is left of the lifetimes and of the gap.
+    pub(super) fn branch(&mut self, seeds: &Seeds) {
+        self.lifetimes = Rng::seed_from_u64(seeds.departures);
+        self.gaps = Rng::seed_from_u64(seeds.arrivals);
+        let mut departures = std::mem::take(&mut self.departures).into_vec();
+        for departure in &mut departures {
+            departure.time = self.now + exponential(&mut self.lifetimes);
+        }
+        self.departures = departures.into();
+        self.next_arrival = if self.open { self.now + self.gap() } else { f64::INFINITY };
+    }
+
+    /// A tick is the n-th part of a lifetime.
+    pub(super) fn clock(&self) -> Clock {
+        let [end, window] = [self.span.end(), self.span.warm_up].map(|time| self.tick_at(time));
+        Clock { number: end + 1, window, lifetime: self.elements.into() }
+    }
+
+    /// That of the last event.
+    pub(super) fn tick(&self) -> u64 {
+        self.tick_at(self.now)
+    }
+
+    fn tick_at(&self, time: f64) -> u64 {
+        (time * f64::from(self.elements)) as u64
+    }
+
     /// Adds the steps of the next event; whether there was one before the end.
     pub(super) fn advance(&mut self, steps: &mut VecDeque<Step>) -> bool {
         if self.now == 0.0 && self.used < self.first {
             self.arrive(steps);
             return true;
         }
-        let end = self.span.warm_up + self.span.duration;
+        let end = self.span.end();
         if self.now >= end {
             return false;
         }
