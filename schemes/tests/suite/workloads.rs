@@ -150,6 +150,7 @@ fn points() -> Vec<(&'static str, &'static str, Given)> {
                 ("queries", 50_i64.into()),
                 ("rounds", 9000_i64.into()),
             ],
+        ),
         ("count-min", "zipf-stream", [sketch(), stream(), vec![("phi", 0.05.into())]].concat()),
         ("count-sketch", "turnstile", [sketch(), stream()].concat()),
         (
