@@ -32,7 +32,7 @@ pub fn choice_stream(
     ranges: Vec<u32>,
     with: &mut dyn FnMut(&mut dyn ChoiceStream),
 ) {
-    visit(hash, keys, elements, Streamed { hash: hash.clone(), ranges, with });
+    visit(hash, keys, elements, Streamed { hash: *hash, ranges, with });
 }
 
 struct Streamed<'w> {
