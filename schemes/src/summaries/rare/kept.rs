@@ -24,9 +24,15 @@ pub(super) struct Fill {
     pub(super) seed: u64,
 }
 
-/// Fills by the number of filled sub-tables and the branches up to there, with the rises up to there.
+/// A fill with the rises up to it.
+pub(super) struct Risen {
+    pub(super) fill: Fill,
+    pub(super) rises: Vec<Rise>,
+}
+
+/// Fills by the number of filled sub-tables and the branches up to there.
 pub(super) struct Kept {
-    fills: Vec<BTreeMap<Vec<Branch>, (Fill, Vec<Rise>)>>,
+    fills: Vec<BTreeMap<Vec<Branch>, Risen>>,
     first_step: fn(usize) -> u64,
     size: usize,
 }
@@ -34,7 +40,8 @@ pub(super) struct Kept {
 impl Kept {
     /// None so far, of that many sub-tables, each of which begins with this step.
     pub(super) fn new(sub_tables: usize, first_step: fn(usize) -> u64) -> Self {
-        Self { fills: vec![BTreeMap::new(); sub_tables], first_step, size: 0 }
+        let fills = (0..sub_tables).map(|_| BTreeMap::new()).collect();
+        Self { fills, first_step, size: 0 }
     }
 
     /// The branches before the sub-table that follows on so many filled ones.
@@ -44,7 +51,7 @@ impl Kept {
     }
 
     /// The fill of this history that is furthest, of those that are kept.
-    pub(super) fn furthest(&self, history: &[Branch]) -> Option<&(Fill, Vec<Rise>)> {
+    pub(super) fn furthest(&self, history: &[Branch]) -> Option<&Risen> {
         let of = |filled: usize| self.fills[filled].get(self.branches(history, filled));
         (0..self.fills.len()).rev().find_map(of)
     }
@@ -58,6 +65,7 @@ impl Kept {
             self.size = 0;
         }
         self.size += size;
-        self.fills[fill.filled].insert(branches.to_vec(), (fill, rises.to_vec()));
+        let branches = branches.to_vec();
+        self.fills[fill.filled].insert(branches, Risen { fill, rises: rises.to_vec() });
     }
 }

@@ -188,9 +188,9 @@ fn first_step(sub_table: usize) -> u64 {
 impl<S: Summary> Rare for FillTrial<S> {
     fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
         let mut fill = match self.kept.furthest(history) {
-            Some((fill, risen)) => {
-                rises.extend(risen);
-                fill.clone()
+            Some(risen) => {
+                rises.extend(&risen.rises);
+                risen.fill.clone()
             }
             None => self.empty(),
         };
