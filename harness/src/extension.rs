@@ -34,8 +34,9 @@ pub(crate) enum TakenName {
 pub(crate) fn check(added: &Extension) -> Result<(), TakenName> {
     let schemes = added.schemes.iter().flat_map(|entry| entry.info.params);
     let params = schemes.chain(added.families.iter().copied().flat_map(params_of));
-    let taken = taken_by_definitions();
-    let is_taken = |name: &str| taken.contains(name) || name.parse::<Metric>().is_ok();
+    let (keys, taken) = (keys_of_definitions(), taken_by_tables());
+    let is_taken =
+        |name: &str| keys.contains(name) || taken.contains(name) || name.parse::<Metric>().is_ok();
     let params: Vec<&Param> = params.collect();
     if let Some(param) = params.iter().find(|param| is_taken(param.name)) {
         return Err(TakenName::Parameter(param.name));
@@ -60,10 +61,14 @@ fn params_of(family: &'static Family) -> impl Iterator<Item = &'static Param> {
     schemes.chain(workloads).chain(family.shared_params)
 }
 
-/// The keys beside which parameters stand, the columns beside which they are, and words along axes and in conditions.
-fn taken_by_definitions() -> BTreeSet<&'static str> {
-    let keys = [POINT, SERIES, WORKLOAD].into_iter().flat_map(|table| table.names());
-    keys.chain(FIRST_COLUMNS).chain(RESULT_COLUMNS).chain([NUMBER, PREDICTED]).collect()
+/// The keys beside which parameters stand.
+fn keys_of_definitions() -> BTreeSet<&'static str> {
+    [POINT, SERIES, WORKLOAD].into_iter().flat_map(|table| table.names()).collect()
+}
+
+/// The columns of tables, and words along axes and in conditions. Metrics stand there as well, and nowhere as a key.
+fn taken_by_tables() -> BTreeSet<&'static str> {
+    FIRST_COLUMNS.into_iter().chain(RESULT_COLUMNS).chain([NUMBER, PREDICTED]).collect()
 }
 
 #[cfg(test)]
@@ -112,11 +117,12 @@ mod tests {
     /// What is refused of others is not done here.
     #[test]
     fn the_families_of_this_program_keep_to_it() {
-        let taken = taken_by_definitions();
+        let (keys, taken) = (keys_of_definitions(), taken_by_tables());
         let params: BTreeSet<&str> =
             families::families().flat_map(params_of).map(|param| param.name).collect();
-        assert!(params.is_disjoint(&taken), "{params:?}");
-        let metrics: Vec<&str> = families::metrics().map(|info| info.name).collect();
-        assert!(!metrics.iter().any(|name| params.contains(name) || taken.contains(name)));
+        assert!(params.is_disjoint(&taken) && params.is_disjoint(&keys), "{params:?}");
+        for name in families::metrics().map(|info| info.name) {
+            assert!(!params.contains(name) && !taken.contains(name), "{name}");
+        }
     }
 }

@@ -37,7 +37,7 @@ const BITS: Param = count("bitmap_bits", "Number of bits, m.");
 const COUNTED: Param = count("counted", "Number of distinct keys that arrive, n.");
 
 static LINEAR_COUNTING: SchemeInfo = SchemeInfo {
-    name: "linear-counting",
+    name: "bitmap",
     summary: "Each key sets one of m bits; from the fraction z of bits that stay zero, −m·ln z estimates how many different keys there were.",
     source: "Whang, Vander-Zanden and Taylor, \"A Linear-Time Probabilistic Counting Algorithm for Database Applications\", 1990",
     params: &[BITS],

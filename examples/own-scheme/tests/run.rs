@@ -37,8 +37,7 @@ fn own_experiments_run_and_their_exact_predictions_hold() {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let of_tables = verdicts(folder.path(), "random-choice", "random-choice", "overflow_fraction");
     assert_eq!(of_tables.iter().filter(|verdict| *verdict == "agrees").count(), 6);
-    let of_bitmaps =
-        verdicts(folder.path(), "linear-counting", "linear-counting", "zero_bits_fraction");
+    let of_bitmaps = verdicts(folder.path(), "linear-counting", "bitmap", "zero_bits_fraction");
     assert_eq!(of_bitmaps, vec!["agrees"; 12]);
 }
 
@@ -49,5 +48,5 @@ fn own_names_stand_beside_the_others() {
     for name in ["### `random-choice`", "### `d-random`", "## Bitmaps", "`relative_estimate`"] {
         assert!(reference.contains(name), "{name}");
     }
-    assert!(text(&["schemes", "linear-counting"]).contains("Whang"));
+    assert!(text(&["schemes", "bitmap"]).contains("Whang"));
 }

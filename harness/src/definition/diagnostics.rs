@@ -42,7 +42,7 @@ pub(crate) struct Errors {
     edited: Option<Edited>,
     mistakes: Vec<Mistake>,
     /// The same, to be found quickly.
-    known: HashSet<Mistake>,
+    known: HashSet<(Option<Span>, String)>,
 }
 
 impl Errors {
@@ -55,12 +55,13 @@ impl Errors {
         Self { edited: Some(edited), ..Self::new(source) }
     }
 
-    /// Notes a mistake; one that is already noted is not noted again.
+    /// Notes a mistake. One of the same title at the same place is not noted again: where a scheme is not known, a value
+    /// that is none of several domains is one mistake.
     pub(crate) fn push(&mut self, mistake: Mistake) {
         let text = self.edited.as_ref().map_or(&self.source.text, |edited| &edited.text);
         let span = mistake.span.clone().map(|span| clamp(text, span));
         let mistake = Mistake { span, ..mistake };
-        if self.known.insert(mistake.clone()) {
+        if self.known.insert((mistake.span.clone(), mistake.title.clone())) {
             self.mistakes.push(mistake);
         }
     }

@@ -95,7 +95,6 @@ fn what_asks_for_no_event_is_refused() {
         ("beyond = 18\n", "", "`beyond`: missing"),
         ("\"splitting\"", "\"plain\"", "has no effect with `estimator = \"plain\"`"),
         ("overflow_elements", "overflow_elemnts", "`overflow_elemnts` is not the name of a metric"),
-        ("buckets = 20", "buckets = 20\nhash = \"xxh3\"", "only `hash = \"random\"` can"),
     ] {
         let error = mistake(from, to);
         assert!(error.contains(expected), "{error}");

@@ -925,7 +925,7 @@ fn a_figure_shows_what_the_families_of_its_series_have() {
     13 | x = "space"
        |     ^^^^^^^ expected a metric, or a parameter that is a number
        |
-       = help: there are 82, such as `bits`, `choices`, `number`, `beyond` or `particles`
+       = help: there are 124, such as `aae`, `are`, `recall`, `f1` or `bits`
     "#);
     insta::assert_snapshot!(along("accesses", "false_positive_rate"), @r#"
     error: `x` cannot be the text "accesses"
