@@ -146,25 +146,25 @@ fn the_cam_under_deletions_is_measured() {
     500 elements, 2 choices, in equilibrium, one deleted and one inserted again and again
     wanted: least space with at most 10 elements (2 %) on the overflow list
 
-                                                  best sizes         equal sizes
-    buckets of sub-table 1                               869                 851
-    buckets of sub-table 2                               805                 849
-    buckets in all                                      1674                1700
-    places per element                                3.3480              3.4000
-    moves per insertion                               0.0575              0.0569
-    elements expected on the overflow list             10.06               9.658
-      its standard error, simulated                     0.54                0.62
-    CAM, places                                           33                  32
-      probability that it is too small               5.4e-10             5.1e-10
-        its interval (95 %)                 3.6e-10 to 8e-10  3.8e-10 to 6.8e-10
-      with a place less                               2.1e-9              1.9e-9
-    CAM after Poisson, places                             34                  33
-      probability that it is too small               1.3e-10             1.2e-10
+                                                    best sizes         equal sizes
+    buckets of sub-table 1                                 869                 851
+    buckets of sub-table 2                                 805                 849
+    buckets in all                                        1674                1700
+    places per element                                  3.3480              3.4000
+    moves per insertion                                 0.0575              0.0569
+    elements expected on the overflow list               10.06               9.658
+      its standard error, simulated                       0.54                0.62
+    CAM, places                                             33                  32
+      probability that it is too small                 5.3e-10             5.1e-10
+        its interval (95 %)                 4.1e-10 to 6.9e-10  3.8e-10 to 7.2e-10
+      with a place less                                   2e-9              1.9e-9
+    CAM after Poisson, places                               34                  33
+      probability that it is too small                 1.3e-10             1.2e-10
 
     best sizes: 12 of 12 random starts of the search found them; sure.
     CAM: the memory that holds the overflow list, the elements that are in no bucket. It may be
-      too small with probability 1e-9. Its size is measured by splitting, in 10 runs of
-      200 particles that took 47179 trials of the table.
+      too small with probability 1e-9. Its size is measured by splitting, in 20 runs of
+      200 particles that took 94469 trials of the table.
       That is at any one moment; within many operations it happens more often: see --operations.
       With 95 % confidence it is the least number of places that will do.
     ");
