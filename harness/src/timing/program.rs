@@ -128,7 +128,8 @@ fn said(path: &Path, arguments: &[&str]) -> io::Result<Output> {
     Command::new(path).args(arguments).stdin(Stdio::null()).output()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 

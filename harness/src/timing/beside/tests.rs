@@ -79,7 +79,8 @@ fn an_answer_about_something_else_is_refused() {
         };
         with_plan(|plan| measure_beside(plan, 0, programs, &mut |_| {}).unwrap_err().to_string())
     };
-    let changes: [(&str, fn(&mut Vec<Observed>)); 5] = [
+    type Change = fn(&mut Vec<Observed>);
+    let changes: [(&str, Change); 5] = [
         ("other series", |all| all.truncate(1)),
         ("other elements", |all| all[1].elements = 100),
         ("other operations", |all| all[1].sampled.truncate(1)),

@@ -3,12 +3,12 @@
 //! Let C be how many elements pass from one slot to the next, having found it full, and X how many have the hash
 //! value of a slot. The X elements are displaced by C, C + 1, …, C + X − 1 slots, and C + X − 1 of them or none pass
 //! on. As every slot is like any other, C before a slot and C behind it have one law; hence the sums of the
-//! displacements and of their squares over all elements have the means m·E[C] and m·E[C²].
+//! displacements and of their squares over all elements have the means m·E(C) and m·E(C²).
 
 use super::linear;
 
 /// Slots read in a look-up of an absent key, n < m: it ends behind the elements that pass and those with its hash
-/// value, E[C] + n/m + 1.
+/// value, E(C) + n/m + 1.
 pub fn probes_per_miss(buckets: u32, elements: u32) -> f64 {
     let load = f64::from(elements) / f64::from(buckets);
     1.0 + load * linear::probes_per_hit(buckets, elements)
