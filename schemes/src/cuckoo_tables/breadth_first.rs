@@ -1,7 +1,6 @@
 //! Eviction along the shortest sequence of moves that makes room.
 
-use super::eviction::Insertion;
-use super::slots::{Elements, Slots};
+use super::slots::{Elements, Insertion, Slots};
 
 /// The origin of an element's own choices.
 const NONE: u32 = u32::MAX;

@@ -3,19 +3,8 @@
 use super::breadth_first::BreadthFirst;
 use super::params::{Limits, Shape};
 use super::random_walk::RandomWalk;
-use super::slots::{Elements, Slots};
+use super::slots::{Elements, Insertion, Slots};
 use crate::Rng;
-
-/// What became of an insertion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Insertion {
-    /// Buckets read.
-    pub(super) accesses: u32,
-    /// Elements moved from bucket to bucket.
-    pub(super) moves: u32,
-    /// The element that no bucket took: the new one or one that was evicted.
-    pub(super) left_over: Option<u32>,
-}
 
 /// A way to make room.
 #[derive(Debug)]

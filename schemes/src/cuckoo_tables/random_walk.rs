@@ -2,9 +2,8 @@
 
 use rand::Rng as _;
 
-use super::eviction::Insertion;
 use super::params::Shape;
-use super::slots::{Elements, Slots};
+use super::slots::{Elements, Insertion, Slots};
 use crate::Rng;
 use crate::hash::reduce;
 

@@ -2,6 +2,17 @@
 
 use super::params::Shape;
 
+/// What became of an insertion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Insertion {
+    /// Buckets read.
+    pub(super) accesses: u32,
+    /// Elements moved from bucket to bucket.
+    pub(super) moves: u32,
+    /// The element that no bucket took: the new one or one that was evicted.
+    pub(super) left_over: Option<u32>,
+}
+
 /// m buckets of h slots each: four bytes a slot and one a bucket.
 #[derive(Debug)]
 pub(super) struct Slots {

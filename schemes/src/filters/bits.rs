@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::fill::{Fill, SetBits};
 use super::marks::{self, Marks};
 
 /// Bits, in words of 64.
@@ -9,18 +10,6 @@ use super::marks::{self, Marks};
 pub struct Bits {
     words: Vec<u64>,
     marks: Marks,
-}
-
-/// Where bits are set one after the other.
-pub trait SetBits {
-    /// Sets one of them.
-    fn set(&mut self, bit: u32);
-}
-
-/// What sets many bits of a filter at once.
-pub trait Fill {
-    /// Sets them.
-    fn fill(self, bits: &mut impl SetBits);
 }
 
 /// Bits that are being set.
@@ -129,6 +118,30 @@ mod tests {
             let expected = range.clone().filter(|&bit| bits.is_set(bit)).count();
             prop_assert_eq!(bits.count_in(range), expected as u64);
             prop_assert_eq!(bits.count_in(0..300), bits.count());
+        }
+    }
+
+    struct These<'b>(&'b [u32]);
+
+    impl Fill for These<'_> {
+        fn fill(self, bits: &mut impl SetBits) {
+            self.0.iter().for_each(|&bit| bits.set(bit));
+        }
+    }
+
+    /// Filters on both sides of the limit, filled twice: what is marked is what is set, and no mark stays.
+    #[test]
+    fn marked_bits_are_set() {
+        let most = (marks::MOST_WORDS * marks::PER_WORD) as u32;
+        for number in [1, 63, 64, 1000, most, most + 1] {
+            let (mut bits, mut expected) = (Bits::new(number), Bits::new(number));
+            for step in [7, 11] {
+                let these: Vec<u32> = (0..number).step_by(step).chain([number - 1]).collect();
+                bits.set_all(These(&these));
+                these.iter().for_each(|&bit| expected.set(bit));
+                assert!((0..number).all(|bit| bits.is_set(bit) == expected.is_set(bit)));
+                assert_eq!(bits.count(), expected.count());
+            }
         }
     }
 }

@@ -1,19 +1,9 @@
 //! Joins of two tables on different machines, of which the smaller one sends a filter of its keys.
 
-use super::metrics::FALSE_POSITIVE_RATE;
+use super::metrics::{BYTES_SENT, BYTES_SENT_RATIO, FALSE_POSITIVE_RATE};
 use crate::case::Record;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::Prediction;
-
-crate::metrics! {
-    ranks from 1200;
-
-    /// Bytes that go from machine to machine for a join: the filter, the rows that match and those that are false
-    /// positives.
-    BYTES_SENT = "bytes_sent", "Bytes sent", Count, Nothing;
-    /// The same divided by what goes where the smaller table sends its keys: these, and the rows that match.
-    BYTES_SENT_RATIO = "bytes_sent_ratio", "Bytes sent, by those of sending keys", PerEvent, Nothing;
-}
 
 /// `matching_rows`.
 pub(super) const MATCHING_ROWS: Param = Param {

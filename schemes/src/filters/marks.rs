@@ -4,14 +4,14 @@
 //! being written: the processor then waits for it. A mark is a byte of its own, which is written and never read. Marks
 //! take eight times the space, and pay as long as they stay near the processor.
 
-use super::bits::SetBits;
+use super::fill::SetBits;
 
 /// Words of a filter up to which its bits are marked first: 128 KiB of marks. Filters of 160,000 bits are still filled
 /// in less time so, of 320,000 no longer.
 pub(super) const MOST_WORDS: usize = 1 << 11;
 
 /// Marks of a word.
-const PER_WORD: usize = u64::BITS as usize;
+pub(super) const PER_WORD: usize = u64::BITS as usize;
 
 /// Marks of a byte of a word.
 const PER_BYTE: usize = u8::BITS as usize;
@@ -56,37 +56,12 @@ fn gathered(marks: [u8; PER_BYTE]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bits::{Bits, Fill};
     use super::*;
 
     #[test]
     fn eight_marks_are_a_byte() {
         for byte in 0..=u8::MAX {
             assert_eq!(gathered([0, 1, 2, 3, 4, 5, 6, 7].map(|i| byte >> i & 1)), byte.into());
-        }
-    }
-
-    struct These<'b>(&'b [u32]);
-
-    impl Fill for These<'_> {
-        fn fill(self, bits: &mut impl SetBits) {
-            self.0.iter().for_each(|&bit| bits.set(bit));
-        }
-    }
-
-    /// Filters on both sides of the limit, filled twice: what is marked is what is set, and no mark stays.
-    #[test]
-    fn marked_bits_are_set() {
-        let most = (MOST_WORDS * PER_WORD) as u32;
-        for number in [1, 63, 64, 1000, most, most + 1] {
-            let (mut bits, mut expected) = (Bits::new(number), Bits::new(number));
-            for step in [7, 11] {
-                let these: Vec<u32> = (0..number).step_by(step).chain([number - 1]).collect();
-                bits.set_all(These(&these));
-                these.iter().for_each(|&bit| expected.set(bit));
-                assert!((0..number).all(|bit| bits.is_set(bit) == expected.is_set(bit)));
-                assert_eq!(bits.count(), expected.count());
-            }
         }
     }
 }

@@ -1,7 +1,6 @@
 //! What trials of filters measure.
 
 use super::block_metrics::{FALSE_POSITIVE_RATE_OF_LOADS, rate_at_most};
-use super::join;
 use crate::balancing::metrics::ACCESSES_PER_ABSENT_LOOKUP;
 use crate::case::Record;
 use crate::metric::{MetricInfo, joined};
@@ -75,14 +74,28 @@ mod of_counters {
     }
 }
 
+/// What joins measure beside that.
+mod of_joins {
+    crate::metrics! {
+        ranks from 1200;
+
+        /// Bytes that go from machine to machine for a join: the filter, the rows that match and those that are false
+        /// positives.
+        BYTES_SENT = "bytes_sent", "Bytes sent", Count, Nothing;
+        /// The same divided by what goes where the smaller table sends its keys: these, and the rows that match.
+        BYTES_SENT_RATIO = "bytes_sent_ratio", "Bytes sent, by those of sending keys", PerEvent, Nothing;
+    }
+}
+
 pub use of_counters::{
     COUNTER_OVERFLOW_FRACTION, COUNTERS_SET_FRACTION, ESTIMATE_ERROR, FALSE_NEGATIVE_FRACTION,
     FILTER_OVERFLOW_FRACTION, MAX_COUNTER, WRONG_ESTIMATE_FRACTION, counters_at,
 };
+pub use of_joins::{BYTES_SENT, BYTES_SENT_RATIO};
 
 /// The declarations of filters of counters and of joins.
-static OTHERS: [&MetricInfo; of_counters::METRICS.len() + join::METRICS.len()] =
-    joined(of_counters::METRICS, join::METRICS);
+static OTHERS: [&MetricInfo; of_counters::METRICS.len() + of_joins::METRICS.len()] =
+    joined(of_counters::METRICS, of_joins::METRICS);
 
 /// The declarations of all lists, in the order of rows.
 pub(super) static ALL: [&MetricInfo; METRICS.len() + OTHERS.len()] = joined(METRICS, &OTHERS);

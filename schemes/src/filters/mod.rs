@@ -11,6 +11,7 @@ mod blocked;
 mod case;
 mod counters;
 mod counting;
+mod fill;
 mod join;
 mod marks;
 pub mod metrics;

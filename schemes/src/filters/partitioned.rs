@@ -1,6 +1,7 @@
 //! The partitioned Bloom filter: a slice of the bits for each choice.
 
-use super::bits::{Bits, Fill, SetBits};
+use super::bits::Bits;
+use super::fill::{Fill, SetBits};
 use super::params::{BITS, BITS_PER_ELEMENT, ELEMENTS, SLICES, Size};
 use super::{Filter, Workload, metrics, theory};
 use crate::case::Record;

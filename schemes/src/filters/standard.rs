@@ -1,6 +1,7 @@
 //! The standard Bloom filter.
 
-use super::bits::{Bits, Fill, SetBits};
+use super::bits::Bits;
+use super::fill::{Fill, SetBits};
 use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
 use super::{Filter, Workload, metrics, theory};
 use crate::case::Record;
