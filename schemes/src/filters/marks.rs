@@ -6,8 +6,7 @@
 
 use super::fill::SetBits;
 
-/// Words of a filter up to which its bits are marked first: 128 KiB of marks. Filters of 160,000 bits are still filled
-/// in less time so, of 320,000 no longer.
+/// Words of a filter up to which its bits are marked first: 128 KiB of marks, a part of a second-level cache.
 pub(super) const MOST_WORDS: usize = 1 << 11;
 
 /// Marks of a word.
