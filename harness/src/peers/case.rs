@@ -11,10 +11,10 @@ use loadfactor_schemes::info::SchemeInfo;
 use loadfactor_schemes::keys::{Arrivals as _, KeySource, MADE_KEY_BYTES, Made, Seeds};
 use loadfactor_schemes::params::{ParamError, Scalar};
 use loadfactor_schemes::prediction::Outlook;
-use loadfactor_schemes::timed::{Operation, Timed, TimedKeys, Untimed};
+use loadfactor_schemes::timed::{Operation, Timed, TimedKeys, Untimed, WithKeys};
 
 use super::beside::Beside;
-use super::set::{Set, TimedSet};
+use super::set::{Hashing, Set};
 
 /// A set of another crate as a scheme.
 pub(super) trait Peer: fmt::Debug + Send + 'static {
@@ -78,13 +78,13 @@ impl<P: Peer> PeerCase<P> {
     }
 
     /// The set with the keys and the hash function of these seeds.
-    fn set(&self, seeds: Seeds) -> Option<TimedSet<P::Set>> {
+    fn set(&self, seeds: Seeds) -> Option<WithKeys<Hashing<P::Set>>> {
         let mut arrivals = Made::new(self.sequential);
         arrivals.begin(seeds.keys);
         let (elements, absent) = (self.beside.elements(), self.beside.absent());
         let keys = TimedKeys::draw(&mut arrivals, elements, absent)?;
         let member = Xxh3::with_seed(seeds.hash, MADE_KEY_BYTES);
-        Some(TimedSet { set: P::set(&self.beside), member, keys })
+        Some(WithKeys { structure: Hashing { set: P::set(&self.beside), member }, keys })
     }
 }
 

@@ -1,10 +1,10 @@
-//! A set of another crate with its keys.
+//! A set of another crate with its hash function.
 
 use std::fmt;
 
 use loadfactor_schemes::hash::{HashFamily as _, Xxh3};
 use loadfactor_schemes::keys::MADE_KEY_BYTES;
-use loadfactor_schemes::timed::{Operation, Timed, TimedKeys};
+use loadfactor_schemes::timed::Structure;
 
 /// A key that is drawn or counted.
 pub(super) type Key = [u8; MADE_KEY_BYTES];
@@ -30,56 +30,30 @@ pub(super) trait Set: fmt::Debug + Send + 'static {
     fn bytes(&self) -> u64;
 }
 
-/// A set with its keys and the function that it is given values of.
-pub(super) struct TimedSet<S> {
+/// A set with the function that it is given values of.
+pub(super) struct Hashing<S> {
     pub(super) set: S,
     pub(super) member: Xxh3,
-    pub(super) keys: TimedKeys,
 }
 
-impl<S: Set> Timed for TimedSet<S> {
-    fn elements(&self) -> u64 {
-        self.keys.elements()
-    }
-
-    fn absent(&self) -> u64 {
-        self.keys.absent()
-    }
-
+impl<S: Set> Structure for Hashing<S> {
     fn clear(&mut self) {
         self.set.clear();
-        self.keys.clear();
     }
 
-    fn run(&mut self, operation: Operation, count: u64) -> u64 {
-        let Self { set, member, keys } = self;
-        let hash = |key: &Key| member.hash(key);
-        let mut yes = 0;
-        match operation {
-            Operation::Insert => {
-                yes = keys.arrive(count);
-                for _ in 0..yes {
-                    set.insert(whole(keys.next_arriving()), hash);
-                }
-            }
-            Operation::Hit => {
-                for _ in 0..count {
-                    yes += u64::from(set.contains(whole(keys.next_element()), hash));
-                }
-            }
-            Operation::Miss => {
-                for _ in 0..count {
-                    yes += u64::from(set.contains(whole(keys.next_absent()), hash));
-                }
-            }
-            Operation::Delete => {
-                yes = keys.leave(count);
-                for _ in 0..yes {
-                    set.delete(whole(keys.next_leaving()), hash);
-                }
-            }
-        }
-        yes
+    #[inline(always)]
+    fn insert(&mut self, key: &[u8]) {
+        self.set.insert(whole(key), |key| self.member.hash(key));
+    }
+
+    #[inline(always)]
+    fn contains(&mut self, key: &[u8]) -> bool {
+        self.set.contains(whole(key), |key| self.member.hash(key))
+    }
+
+    #[inline(always)]
+    fn delete(&mut self, key: &[u8]) {
+        self.set.delete(whole(key), |key| self.member.hash(key));
     }
 
     fn bytes(&self) -> u64 {

@@ -6,7 +6,7 @@ use crate::hash::{
     Slices, Source,
 };
 use crate::keys::{KeySource, Seeds};
-use crate::timed::{Operation, Timed, TimedKeys, Untimed};
+use crate::timed::{Structure, Timed, TimedKeys, Untimed, WithKeys};
 
 /// The filter with the keys and the hash functions of a trial of this seed, and with at most so many absent keys.
 ///
@@ -53,61 +53,37 @@ impl<F: Filter> Keyed<F> {
         let Self { filter, hash, keys, seeds } = self;
         let (source, mut store) = (S::new(&hash, seeds.hash), filter.store());
         filter.clear(&mut store, seeds.scheme);
-        Box::new(TimedFilter { filter, store, source, keys, seed: seeds.scheme })
+        let structure = Hashing { filter, store, source, seed: seeds.scheme };
+        Box::new(WithKeys { structure, keys })
     }
 }
 
-/// A filter between the operations that are timed.
-struct TimedFilter<F: Filter, S> {
+/// A filter with its hash functions.
+struct Hashing<F: Filter, S> {
     filter: F,
     store: F::Store,
     source: S,
-    keys: TimedKeys,
     seed: u64,
 }
 
-impl<F: Filter, S: Source> Timed for TimedFilter<F, S> {
-    fn elements(&self) -> u64 {
-        self.keys.elements()
-    }
-
-    fn absent(&self) -> u64 {
-        self.keys.absent()
-    }
-
+impl<F: Filter, S: Source> Structure for Hashing<F, S> {
     fn clear(&mut self) {
         self.filter.clear(&mut self.store, self.seed);
-        self.keys.clear();
     }
 
-    fn run(&mut self, operation: Operation, count: u64) -> u64 {
-        let Self { filter, store, source, keys, .. } = self;
-        let mut yes = 0;
-        match operation {
-            Operation::Insert => {
-                yes = keys.arrive(count);
-                for _ in 0..yes {
-                    filter.insert(store, source.element(keys.next_arriving()));
-                }
-            }
-            Operation::Hit => {
-                for _ in 0..count {
-                    yes += u64::from(filter.contains(store, source.element(keys.next_element())));
-                }
-            }
-            Operation::Miss => {
-                for _ in 0..count {
-                    yes += u64::from(filter.contains(store, source.element(keys.next_absent())));
-                }
-            }
-            Operation::Delete => {
-                yes = keys.leave(count);
-                for _ in 0..yes {
-                    filter.remove(store, source.element(keys.next_leaving()));
-                }
-            }
-        }
-        yes
+    #[inline(always)]
+    fn insert(&mut self, key: &[u8]) {
+        self.filter.insert(&mut self.store, self.source.element(key));
+    }
+
+    #[inline(always)]
+    fn contains(&mut self, key: &[u8]) -> bool {
+        self.filter.contains(&self.store, self.source.element(key))
+    }
+
+    #[inline(always)]
+    fn delete(&mut self, key: &[u8]) {
+        self.filter.remove(&mut self.store, self.source.element(key));
     }
 
     fn bytes(&self) -> u64 {
@@ -119,6 +95,7 @@ impl<F: Filter, S: Source> Timed for TimedFilter<F, S> {
 mod tests {
     use super::*;
     use crate::families;
+    use crate::timed::Operation;
 
     fn timed(scheme: &str, hash: &str, from: &str) -> Result<Box<dyn Timed>, Untimed> {
         let given = [

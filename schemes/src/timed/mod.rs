@@ -10,58 +10,36 @@
 //! use std::collections::BTreeSet;
 //!
 //! use loadfactor_schemes::keys::{Arrivals, Made};
-//! use loadfactor_schemes::timed::{Operation, Timed, TimedKeys};
+//! use loadfactor_schemes::timed::{Operation, Structure, Timed, TimedKeys, WithKeys};
 //!
-//! struct Sorted {
-//!     keys: TimedKeys,
-//!     set: BTreeSet<Vec<u8>>,
-//! }
+//! struct Sorted(BTreeSet<Vec<u8>>);
 //!
-//! impl Timed for Sorted {
-//!     fn elements(&self) -> u64 {
-//!         self.keys.elements()
-//!     }
-//!
-//!     fn absent(&self) -> u64 {
-//!         self.keys.absent()
-//!     }
-//!
+//! impl Structure for Sorted {
 //!     fn clear(&mut self) {
-//!         self.keys.clear();
-//!         self.set.clear();
+//!         self.0.clear();
 //!     }
 //!
-//!     fn run(&mut self, operation: Operation, count: u64) -> u64 {
-//!         let Self { keys, set } = self;
-//!         let mut yes = 0;
-//!         match operation {
-//!             Operation::Insert => {
-//!                 yes = keys.arrive(count);
-//!                 (0..yes).for_each(|_| _ = set.insert(keys.next_arriving().to_vec()));
-//!             }
-//!             Operation::Hit => {
-//!                 (0..count).for_each(|_| yes += u64::from(set.contains(keys.next_element())));
-//!             }
-//!             Operation::Miss => {
-//!                 (0..count).for_each(|_| yes += u64::from(set.contains(keys.next_absent())));
-//!             }
-//!             Operation::Delete => {
-//!                 yes = keys.leave(count);
-//!                 (0..yes).for_each(|_| _ = set.remove(keys.next_leaving()));
-//!             }
-//!         }
-//!         yes
+//!     fn insert(&mut self, key: &[u8]) {
+//!         self.0.insert(key.to_vec());
+//!     }
+//!
+//!     fn contains(&mut self, key: &[u8]) -> bool {
+//!         self.0.contains(key)
+//!     }
+//!
+//!     fn delete(&mut self, key: &[u8]) {
+//!         self.0.remove(key);
 //!     }
 //!
 //!     fn bytes(&self) -> u64 {
-//!         32 * self.set.len() as u64
+//!         32 * self.0.len() as u64
 //!     }
 //! }
 //!
 //! let mut arrivals = Made::new(false);
 //! arrivals.begin(1);
 //! let keys = TimedKeys::draw(&mut arrivals, 1000, 500).expect("drawn keys have bytes");
-//! let mut sorted = Sorted { keys, set: BTreeSet::new() };
+//! let mut sorted = WithKeys { structure: Sorted(BTreeSet::new()), keys };
 //! assert_eq!(sorted.run(Operation::Insert, 5000), 1000);
 //! assert_eq!(sorted.run(Operation::Hit, 3000), 3000);
 //! assert_eq!(sorted.answers().false_positive_rate(), Some(0.0));
@@ -70,6 +48,7 @@
 //! ```
 
 mod keys;
+mod structure;
 
 use std::fmt;
 
@@ -78,6 +57,7 @@ use thiserror::Error;
 use crate::metric::Metric;
 
 pub use keys::TimedKeys;
+pub use structure::{Structure, WithKeys};
 
 /// An operation whose time is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

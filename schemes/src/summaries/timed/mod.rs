@@ -3,17 +3,15 @@
 mod buckets;
 mod pruned;
 mod summarised;
-mod table;
 
 use self::pruned::PrunedKeys;
 use self::summarised::Summarised;
-use self::table::TimedTable;
 use super::keyed::Functions;
 use super::pruned::PrunedTable;
 use super::{Multilevel, Summary};
 use crate::hash::{FamilyVisitor, HashFamily, HashSpec, Hashed, Source as _};
 use crate::keys::{KeySource, Seeds};
-use crate::timed::{Timed, TimedKeys, Untimed};
+use crate::timed::{Timed, TimedKeys, Untimed, WithKeys};
 
 /// A bucket has room for a key of one width.
 const ONE_WIDTH: Untimed = Untimed("the keys of the trace are not all of one width");
@@ -83,7 +81,7 @@ impl<S: Summary> FamilyVisitor for OfSummary<'_, S> {
         let Self { table, summary, hashes, keys: Keys { keys, width, seeds } } = self;
         let functions = Functions::<Hashed<H>>::new(hashes, seeds.hash);
         let table = Summarised::new(table, summary, functions, width);
-        Box::new(TimedTable { table, keys })
+        Box::new(WithKeys { structure: table, keys })
     }
 }
 
@@ -102,7 +100,7 @@ impl FamilyVisitor for OfPruned {
         let Self { table, size, hash, keys: Keys { keys, width, seeds } } = self;
         let source = Hashed::<H>::new(&hash, seeds.hash);
         let table = PrunedKeys::new(table, size, source, width);
-        Box::new(TimedTable { table, keys })
+        Box::new(WithKeys { structure: table, keys })
     }
 }
 

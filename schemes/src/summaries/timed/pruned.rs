@@ -1,9 +1,9 @@
 //! The fast hash table of Song et al. with keys.
 
 use super::buckets::Buckets;
-use super::table::KeyTable;
 use crate::hash::{Choices, Source};
 use crate::summaries::pruned::{Kept, PrunedTable};
+use crate::timed::Structure;
 
 /// The counters, in fast memory; the pruned table, whose buckets hold a key each; and the copy of the table before
 /// pruning, in which an element with its key is in all its buckets.
@@ -114,7 +114,7 @@ impl<H: Source> PrunedKeys<H> {
     }
 }
 
-impl<H: Source> KeyTable for PrunedKeys<H> {
+impl<H: Source> Structure for PrunedKeys<H> {
     fn clear(&mut self) {
         let elements = (self.keys.len() / self.width.max(1)) as u32;
         self.copy.clear();
@@ -132,13 +132,13 @@ impl<H: Source> KeyTable for PrunedKeys<H> {
     }
 
     #[inline(always)]
-    fn holds(&mut self, key: &[u8]) -> bool {
+    fn contains(&mut self, key: &[u8]) -> bool {
         let Some(bucket) = self.told(key) else { return false };
         self.buckets.holds(bucket, key)
             || self.copy.elements_in(bucket) > 1 && self.find(bucket, key).is_some()
     }
 
-    fn take_out(&mut self, key: &[u8]) {
+    fn delete(&mut self, key: &[u8]) {
         let Some(element) = self.told(key).and_then(|bucket| self.find(bucket, key)) else {
             return;
         };

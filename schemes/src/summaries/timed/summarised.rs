@@ -1,10 +1,10 @@
 //! A multilevel table that stores keys, with its summary.
 
 use super::buckets::Buckets;
-use super::table::KeyTable;
 use crate::hash::{Choices as _, Source};
 use crate::summaries::keyed::Functions;
 use crate::summaries::{Multilevel, Summary};
+use crate::timed::Structure;
 
 /// Buckets of keys and what the summary keeps of them. An element of a crisis is stored nowhere.
 pub(super) struct Summarised<S: Summary, H> {
@@ -38,7 +38,7 @@ impl<S: Summary, H: Source> Summarised<S, H> {
     }
 }
 
-impl<S: Summary, H: Source> KeyTable for Summarised<S, H> {
+impl<S: Summary, H: Source> Structure for Summarised<S, H> {
     fn clear(&mut self) {
         self.summary.clear(&mut self.store);
         self.buckets.clear();
@@ -55,7 +55,7 @@ impl<S: Summary, H: Source> KeyTable for Summarised<S, H> {
 
     /// Of the bucket that the summary tells, or without one of any of its own.
     #[inline(always)]
-    fn holds(&mut self, key: &[u8]) -> bool {
+    fn contains(&mut self, key: &[u8]) -> bool {
         if !S::TELLS {
             return self.first(key, |buckets, bucket| buckets.holds(bucket, key)).is_some();
         }
@@ -66,7 +66,7 @@ impl<S: Summary, H: Source> KeyTable for Summarised<S, H> {
         bucket.is_some_and(|bucket| self.buckets.holds(bucket, key))
     }
 
-    fn take_out(&mut self, key: &[u8]) {
+    fn delete(&mut self, key: &[u8]) {
         let found = self.first(key, |buckets, bucket| buckets.holds(bucket, key));
         if let Some((_, bucket)) = found {
             self.buckets.take(bucket);

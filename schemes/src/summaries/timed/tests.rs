@@ -5,8 +5,7 @@ use crate::families;
 use crate::keys::{Arrivals as _, Made};
 use crate::params::Scalar;
 use crate::summaries::pruned::PrunedTable;
-use crate::summaries::timed::table::KeyTable as _;
-use crate::timed::Operation;
+use crate::timed::{Operation, Structure as _};
 
 type Given = Vec<(&'static str, Scalar)>;
 
@@ -103,8 +102,8 @@ fn keys_are_kept_where_the_trial_keeps_its_elements() {
             let counter = (table.counter(bucket), trial.elements_in(bucket));
             assert_eq!(counter, (trial.counter(bucket) as u16, table.elements_in(bucket)));
         }
-        assert!(all[..=left].iter().all(|key| table.holds(key)));
-        assert!(!all[left + 1..].iter().any(|key| table.holds(key)));
-        table.take_out(&all[left]);
+        assert!(all[..=left].iter().all(|key| table.contains(key)));
+        assert!(!all[left + 1..].iter().any(|key| table.contains(key)));
+        table.delete(&all[left]);
     }
 }

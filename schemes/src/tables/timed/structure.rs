@@ -1,4 +1,4 @@
-//! A table between the operations that are timed.
+//! A table with its hash functions, to be timed.
 
 use super::table::{KeyTable, KeyTableVisitor};
 use crate::hash::{
@@ -7,7 +7,7 @@ use crate::hash::{
 use crate::keys::Seeds;
 use crate::metric::Metric;
 use crate::tables::{Scheme, metrics};
-use crate::timed::{Operation, Timed, TimedKeys, Untimed};
+use crate::timed::{Structure, Timed, TimedKeys, Untimed, WithKeys};
 
 /// Absent keys that a table is asked for in turn, unless it has fewer elements: their buckets fill the caches.
 pub(in crate::tables) const ABSENT: u32 = 1_000_000;
@@ -38,20 +38,20 @@ impl KeyTableVisitor for WithHash {
 
     fn visit<T: KeyTable>(self, table: T) -> Self::Output {
         let Self { hash, keys, seeds } = self;
-        let hashed = hash.hash().visit(Hashing { table, hash, keys, seeds });
+        let hashed = hash.hash().visit(Untyped { table, hash, keys, seeds });
         hashed.map_err(|_| Untimed::NO_KEYS)
     }
 }
 
 /// A table whose hash function has no type yet.
-struct Hashing<T> {
+struct Untyped<T> {
     table: T,
     hash: HashSpec,
     keys: TimedKeys,
     seeds: Seeds,
 }
 
-impl<T: KeyTable> FamilyVisitor for Hashing<T> {
+impl<T: KeyTable> FamilyVisitor for Untyped<T> {
     type Output = Box<dyn Timed>;
 
     /// The usual derivation has loops of its own, as it would have in a program.
@@ -65,72 +65,48 @@ impl<T: KeyTable> FamilyVisitor for Hashing<T> {
     }
 }
 
-impl<T: KeyTable> Hashing<T> {
+impl<T: KeyTable> Untyped<T> {
     fn with_source<S: Source>(self) -> Box<dyn Timed> {
         let Self { mut table, hash, keys, seeds } = self;
         table.clear(seeds.scheme);
-        Box::new(TimedTable { table, source: S::new(&hash, seeds.hash), keys, seed: seeds.scheme })
+        let structure = Hashing { table, source: S::new(&hash, seeds.hash), seed: seeds.scheme };
+        Box::new(WithKeys { structure, keys })
     }
 }
 
-/// A table with its keys.
-struct TimedTable<T, S> {
+/// A table with its hash functions.
+struct Hashing<T, S> {
     table: T,
     source: S,
-    keys: TimedKeys,
     seed: u64,
 }
 
-impl<T: KeyTable, S: Source> Timed for TimedTable<T, S> {
-    fn elements(&self) -> u64 {
-        self.keys.elements()
-    }
-
-    fn absent(&self) -> u64 {
-        self.keys.absent()
-    }
-
+impl<T: KeyTable, S: Source> Structure for Hashing<T, S> {
     fn clear(&mut self) {
         self.table.clear(self.seed);
-        self.keys.clear();
     }
 
-    fn run(&mut self, operation: Operation, count: u64) -> u64 {
-        let Self { table, source, keys, .. } = self;
-        let mut yes = 0;
-        match operation {
-            Operation::Insert => {
-                yes = keys.arrive(count);
-                for _ in 0..yes {
-                    table.insert(keys.next_arriving(), source);
-                }
-            }
-            Operation::Hit => {
-                for _ in 0..count {
-                    yes += u64::from(table.contains(keys.next_element(), source));
-                }
-            }
-            Operation::Miss => {
-                for _ in 0..count {
-                    yes += u64::from(table.contains(keys.next_absent(), source));
-                }
-            }
-            Operation::Delete => {
-                yes = keys.leave(count);
-                for _ in 0..yes {
-                    table.delete(keys.next_leaving(), source);
-                }
-            }
-        }
-        yes
+    #[inline(always)]
+    fn insert(&mut self, key: &[u8]) {
+        self.table.insert(key, &mut self.source);
+    }
+
+    #[inline(always)]
+    fn contains(&mut self, key: &[u8]) -> bool {
+        self.table.contains(key, &mut self.source)
+    }
+
+    #[inline(always)]
+    fn delete(&mut self, key: &[u8]) {
+        self.table.delete(key, &mut self.source);
     }
 
     fn bytes(&self) -> u64 {
         self.table.bytes()
     }
 
-    fn measured(&self) -> Option<(Metric, f64)> {
-        let share = self.table.overflow() as f64 / self.keys.elements() as f64;
+    fn measured(&self, elements: u64) -> Option<(Metric, f64)> {
+        let share = self.table.overflow() as f64 / elements as f64;
         Some((metrics::OVERFLOW_FRACTION, share))
     }
 }
