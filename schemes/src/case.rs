@@ -173,6 +173,11 @@ pub trait Case: fmt::Debug + Send + Sync {
         self.rare(event).map(drop)
     }
 
+    /// Bytes that they keep from one to the next, at most.
+    fn rare_bytes(&self) -> u64 {
+        0
+    }
+
     /// What theory says of that probability.
     fn event_outlook(&self, _event: &Event) -> Outlook {
         Outlook::default()

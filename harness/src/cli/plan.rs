@@ -296,18 +296,32 @@ fn describe_points(selected: &Selected) -> String {
     }
 }
 
+/// What is to be done at a point.
+#[derive(Clone, Copy, Default)]
+struct Share {
+    /// Batches, each of which makes its structure and what it knows of it before the first trial.
+    batches: f64,
+    operations: f64,
+}
+
 /// Time of the batches left on one thread.
 fn seconds_left(plan: &Plan<'_>, left: &Pending, selected: &Selected) -> f64 {
-    seconds_of(plan, selected, |index| left.points[index].cost_left)
+    seconds_of(plan, selected, |index| {
+        let PointPending { batches_left, cost_left, .. } = left.points[index];
+        Share { batches: batches_left as f64, operations: cost_left }
+    })
 }
 
 /// Time of one trial of each point: about that of making, filling and asking a structure that is timed.
 fn seconds_of_trials(plan: &Plan<'_>, selected: &Selected) -> f64 {
-    seconds_of(plan, selected, |index| plan.points[index].cost.operations)
+    seconds_of(plan, selected, |index| Share {
+        batches: 1.0,
+        operations: plan.points[index].cost.operations,
+    })
 }
 
-/// Time on one thread of what costs so much at each point, from a sample of the costliest one of each series.
-fn seconds_of(plan: &Plan<'_>, selected: &Selected, cost: impl Fn(usize) -> f64) -> f64 {
+/// Time on one thread of such shares of each point, from a sample of the costliest one of each series.
+fn seconds_of(plan: &Plan<'_>, selected: &Selected, share: impl Fn(usize) -> Share) -> f64 {
     let mut seconds = 0.0;
     for series in 0..plan.experiment.series.len() {
         let of_series = || {
@@ -315,24 +329,41 @@ fn seconds_of(plan: &Plan<'_>, selected: &Selected, cost: impl Fn(usize) -> f64)
             let of_series = points.filter(move |(_, point)| point.series == series);
             of_series.map(|(index, _)| index).filter(|&index| selected.holds(index))
         };
-        let cost: f64 = of_series().map(&cost).sum();
+        let all = of_series().map(&share).fold(Share::default(), |all, share| Share {
+            batches: all.batches + share.batches,
+            operations: all.operations + share.operations,
+        });
         let costliest = of_series().max_by(|&a, &b| plan.cost(a).total_cmp(&plan.cost(b)));
-        if let (Some(index), true) = (costliest, cost > 0.0) {
-            seconds += cost * seconds_per_operation(&plan.points[index]);
+        if let (Some(index), true) = (costliest, all.operations > 0.0) {
+            seconds += seconds_of_share(&plan.points[index], all);
         }
     }
     seconds
 }
 
-/// Measured, unless that would take more memory than a look should.
-fn seconds_per_operation(point: &PointPlan) -> f64 {
+/// Measured, unless that would take more memory than a look should: what the first trial takes more than those after
+/// it is taken by the first trial of each batch.
+fn seconds_of_share(point: &PointPlan, share: Share) -> f64 {
     let sample = point.shortened(SAMPLE_OPERATIONS);
     if sample.cost.bytes > LARGEST_SAMPLE {
-        return BEYOND_THE_CACHE;
+        return share.operations * BEYOND_THE_CACHE;
     }
-    let started = Instant::now();
-    sample.run(0, 1);
-    started.elapsed().as_secs_f64() / sample.cost.operations
+    let further = (SAMPLE_OPERATIONS / sample.cost.operations).clamp(1.0, 100.0).floor();
+    let first = seconds_of_batch(&sample, 1);
+    let all = seconds_of_batch(&sample, 1 + further as u64);
+    let of_trial = (all - first).max(0.0) / further;
+    let ready = (first - of_trial).max(0.0);
+    share.batches * ready + share.operations * of_trial / sample.cost.operations
+}
+
+/// Time of a batch of so many trials, by the shorter of two tries: what is computed once is not counted.
+fn seconds_of_batch(point: &PointPlan, trials: u64) -> f64 {
+    let time = || {
+        let started = Instant::now();
+        point.run(0, trials);
+        started.elapsed().as_secs_f64()
+    };
+    time().min(time())
 }
 
 /// A time in the unit in which a person would say it.

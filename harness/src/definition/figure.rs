@@ -162,6 +162,12 @@ fn axis(
     Some(AxisDef { column: column?, label, scale, range })
 }
 
+/// Whether one of the families has the metric of this name.
+fn is_measured(families: &[&Family], name: &str) -> bool {
+    let metric: Result<Metric, _> = name.parse();
+    metric.is_ok_and(|metric| families.iter().any(|family| has_metric(family, metric)))
+}
+
 /// A metric, or a parameter that is a number.
 fn column(entry: &Entry<'_>, names: &Names<'_>, errors: &mut Errors) -> Option<String> {
     let name = text(entry.key, entry.node, errors)?;
@@ -183,7 +189,8 @@ fn column(entry: &Entry<'_>, names: &Names<'_>, errors: &mut Errors) -> Option<S
         Ok(metric) => measured_by(&names.families, metric, entry, errors)?,
         Err(_) if params.contains(name) || families.contains(&name) => {}
         Err(_) => {
-            let metrics = Metric::names();
+            let mut metrics = Metric::names();
+            metrics.retain(|name| is_measured(&names.families, name));
             let named = metrics.iter().map(String::as_str);
             let valid = named.chain(params).chain(families);
             let expected = match entry.key {

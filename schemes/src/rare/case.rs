@@ -70,7 +70,7 @@ impl Case for RareCase {
 
     fn cost(&self, keys: &KeySource) -> Cost {
         let Cost { operations, bytes } = self.case.cost(keys);
-        let bytes = bytes + CountScore::most_bytes(self.event.beyond);
+        let bytes = bytes + CountScore::most_bytes(self.event.beyond) + self.case.rare_bytes();
         Cost { operations: operations * self.runs(), bytes }
     }
 

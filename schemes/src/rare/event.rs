@@ -62,7 +62,7 @@ impl NotRare {
     pub fn hashed(hash: &str) -> Self {
         let reason = format!(
             "the choices of `{hash}` follow from its seed and the keys of all elements, so that a trial cannot be \
-             taken up again with fresh chance; only `hash = \"random\"` can"
+             taken up again with fresh chance; here only `hash = \"random\"` can"
         );
         Self::new("hash", reason)
     }

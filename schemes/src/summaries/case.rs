@@ -207,6 +207,10 @@ impl<S: Summary> Case for SummaryCase<S> {
         rare::trials(&self.table, &self.summary, &self.hashes[0], event)
     }
 
+    fn rare_bytes(&self) -> u64 {
+        rare::most_bytes()
+    }
+
     fn event_outlook(&self, event: &Event) -> Outlook {
         self.known.following(&self.table, |law| match event.metric == metrics::CRISIS_ELEMENTS {
             true => rare::crisis_outlook(law, event.beyond),

@@ -10,7 +10,7 @@ pub(super) const COUNTER_LAW: Param = Param {
     name: "counter_law",
     domain: Domain::Integer { min: 1, max: 999 },
     absent: Absent::Optional,
-    doc: "Greatest v for which `greatest_counter_at_least_<v>` is measured. Without it none is.",
+    doc: "Greatest v for which `max_counter_at_least_<v>` is measured. Without it none is.",
 };
 
 /// Whose greatest counter has its law measured, and up to which value.
@@ -55,11 +55,11 @@ impl CounterUse {
         let overflowed = f64::from(u8::from(self.overflowed));
         out.reading(FILTER_OVERFLOW_FRACTION, Some(overflowed));
         for (own, &greatest) in (first..).zip(&self.greatest) {
-            out.reading(metrics::greatest_counter(own), Some(greatest.into()));
+            out.reading(metrics::max_counter(own), Some(greatest.into()));
         }
         for value in 1..=law.last {
             let reached = f64::from(u8::from(self.greatest[law.of] >= value));
-            out.reading(metrics::greatest_counter_at_least(value), Some(reached));
+            out.reading(metrics::max_counter_at_least(value), Some(reached));
         }
     }
 }

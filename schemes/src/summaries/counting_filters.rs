@@ -299,7 +299,7 @@ impl CountingFilters {
     fn reaches(&self, law: &FillLaw, value: u16) -> Prediction {
         let CountingSize { size, once, .. } = self.filters[self.law.of];
         let counters = CounterArray { counters: size.places, choices: size.choices };
-        let (left, metric) = (law.left_law(self.law.of), metrics::greatest_counter_at_least(value));
+        let (left, metric) = (law.left_law(self.law.of), metrics::max_counter_at_least(value));
         match once {
             true => predicted::between(metric, counters.reaches_once_after(left, value.into())),
             false => {
@@ -415,7 +415,7 @@ mod tests {
             given[5].1 = once.into();
             given.push(("left_after", true.into()));
             let sums = trials(("counting-filter-summary", "summary-fill", "random"), &given, 200);
-            (sums.mean(metrics::greatest_counter(2)).0, sums.mean(metrics::left_after(2)).0)
+            (sums.mean(metrics::max_counter(2)).0, sums.mean(metrics::left_after(2)).0)
         };
         let (once, left) = greatest(1);
         assert!(once == left && greatest(0).0 > 4.0 * left, "{once} {left}");
@@ -453,7 +453,7 @@ mod tests {
                 ("filter_counter_bits", "16 16".into()),
             ];
             let sums = trials(("counting-filter-summary", "summary-fill", hash), &given, 2);
-            let greatest = sums.mean(metrics::greatest_counter(0)).0;
+            let greatest = sums.mean(metrics::max_counter(0)).0;
             (sums.mean(crate::filters::metrics::FILTER_OVERFLOW_FRACTION).0, greatest)
         };
         for hash in ["random", "xxh3"] {
@@ -497,7 +497,7 @@ mod tests {
             let case = families::case("counting-filter-summary", "summary-fill", "random", &given);
             let outlook = case.unwrap().outlook(&|_| None);
             let of_counters = |value| {
-                let metric = metrics::greatest_counter_at_least(value);
+                let metric = metrics::max_counter_at_least(value);
                 outlook.predictions.iter().any(|told| told.metric == metric)
             };
             ([1, 3, 999].map(of_counters), outlook.missing.is_some())

@@ -220,7 +220,7 @@ impl CountingSingleFilter {
         let last = self.law.last.min(greatest(self.bits[self.law.of]));
         (1..=last).map(move |value| {
             let reaches = counters.reaches_in_groups_after(&elements, value.into());
-            let metric = metrics::greatest_counter_at_least(value);
+            let metric = metrics::max_counter_at_least(value);
             Prediction::exact(metric, reaches, "N_i balls into m/k bins, k times")
         })
     }

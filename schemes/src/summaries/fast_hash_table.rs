@@ -373,7 +373,7 @@ impl FastCase {
         out.reading(metrics::CRISIS_ELEMENTS, Some(crisis.into()));
         out.reading(metrics::TABLE_BUCKETS, Some(self.size.buckets.into()));
         out.reading(metrics::SUMMARY_BYTES, Some(bits.div_ceil(8) as f64));
-        out.reading(MAX_COUNTER, Some(table.greatest_counter().into()));
+        out.reading(MAX_COUNTER, Some(table.max_counter().into()));
         out.reading(FILTER_OVERFLOW_FRACTION, is(table.overflows()));
     }
 }

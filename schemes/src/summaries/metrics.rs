@@ -79,12 +79,12 @@ crate::metrics! {
         family "failing_of_type_given_cells" ["Expected failing elements", "Type"], up to 64;
     /// The greatest value that a counter of this filter had in a trial, counted from 0; of one filter whose cells have
     /// a counter for each type, that of a counter for this type, counted from 1.
-    greatest_counter = "greatest_counter_{}", "Greatest counter of filter {}", Count, Nothing,
-        family "greatest_counter" ["Greatest counter", "Filter"], up to 63;
+    max_counter = "max_counter_{}", "Greatest counter of filter {}", Count, Nothing,
+        family "max_counter" ["Greatest counter", "Filter"], up to 63;
     /// Trials in which some counter of the filter that is looked at had at least this value, as a share of all trials.
-    greatest_counter_at_least = "greatest_counter_at_least_{}",
+    max_counter_at_least = "max_counter_at_least_{}",
         "Fraction of trials with a counter of at least {}", Share, Ones(Always),
-        family "greatest_counter_at_least" ["Fraction of trials", "Value of a counter"], up to 999;
+        family "max_counter_at_least" ["Fraction of trials", "Value of a counter"], up to 999;
 }
 
 /// n.

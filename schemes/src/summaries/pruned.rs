@@ -162,7 +162,7 @@ impl PrunedTable {
     }
 
     /// The greatest value of a counter.
-    pub(super) fn greatest_counter(&self) -> u32 {
+    pub(super) fn max_counter(&self) -> u32 {
         self.most_hashes().min(self.greatest)
     }
 
@@ -285,10 +285,7 @@ mod tests {
         let mut table = PrunedTable::new(3, 2, 3, 1);
         table.spread(0, given(&[1, 1, 2]));
         table.prune(1);
-        assert_eq!(
-            (table.greatest_counter(), table.most_hashes(), table.overflows()),
-            (1, 2, true)
-        );
+        assert_eq!((table.max_counter(), table.most_hashes(), table.overflows()), (1, 2, true));
         assert_eq!(table.places[0], 1, "one bit cannot tell 2 from 1, and the first bucket wins");
     }
 

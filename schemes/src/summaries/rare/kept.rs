@@ -6,8 +6,8 @@ use crate::Rng;
 use crate::rare::{Branch, Rise};
 use crate::summaries::Census;
 
-/// Branches and rises of all fills that are kept, at most.
-const MOST: usize = 1 << 20;
+/// Bytes of all fills that are kept, at most.
+pub(super) const MOST_BYTES: usize = 32 << 20;
 
 /// Everything of a fill that decides what comes after the sub-tables that are filled.
 #[derive(Clone)]
@@ -34,14 +34,14 @@ pub(super) struct Risen {
 pub(super) struct Kept {
     fills: Vec<BTreeMap<Vec<Branch>, Risen>>,
     first_step: fn(usize) -> u64,
-    size: usize,
+    bytes: usize,
 }
 
 impl Kept {
     /// None so far, of that many sub-tables, each of which begins with this step.
     pub(super) fn new(sub_tables: usize, first_step: fn(usize) -> u64) -> Self {
         let fills = (0..sub_tables).map(|_| BTreeMap::new()).collect();
-        Self { fills, first_step, size: 0 }
+        Self { fills, first_step, bytes: 0 }
     }
 
     /// The branches before the sub-table that follows on so many filled ones.
@@ -59,12 +59,15 @@ impl Kept {
     /// Keeps the fill of a history, of which some sub-table is not filled.
     pub(super) fn keep(&mut self, history: &[Branch], fill: Fill, rises: &[Rise]) {
         let branches = self.branches(history, fill.filled);
-        let size = branches.len() + rises.len();
-        if self.size + size > MOST {
+        let bytes = size_of::<Risen>()
+            + size_of_val(branches)
+            + size_of_val(rises)
+            + size_of::<u32>() * (1 + usize::from(fill.census.types()));
+        if self.bytes + bytes > MOST_BYTES {
             self.fills.iter_mut().for_each(BTreeMap::clear);
-            self.size = 0;
+            self.bytes = 0;
         }
-        self.size += size;
+        self.bytes += bytes;
         let branches = branches.to_vec();
         self.fills[fill.filled].insert(branches, Risen { fill, rises: rises.to_vec() });
     }

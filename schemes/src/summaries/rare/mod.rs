@@ -76,6 +76,11 @@ pub(super) fn trials<S: Summary>(
     Ok(Box::new(FillTrial::new(table, summary, score, beyond)))
 }
 
+/// Bytes that trials take for fills that they keep, at most.
+pub(super) fn most_bytes() -> u64 {
+    kept::MOST_BYTES as u64
+}
+
 /// What is known of the probability of a crisis of more elements than `beyond`.
 pub(super) fn crisis_outlook(law: &FillLaw, beyond: u64) -> Outlook {
     let in_crisis = law.left_law(law.sub_tables());
