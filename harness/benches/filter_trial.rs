@@ -3,7 +3,8 @@
 //! first bit that is not set.
 //!
 //! Of k choices that are drawn the limit is the random words and the bits that are set: the harness takes three choices
-//! from a word where there is room for them. Of double hashing it is the k additions modulo m, in both ways.
+//! from a word where there is room for them. Of double hashing it is the k bits that are set, in both ways: a processor
+//! completes about one store per cycle, and neither way makes fewer than one for each bit.
 //!
 //! `cargo bench -p loadfactor --bench filter_trial` prints the ratio of runs in turns, and how many keys and queries
 //! a second and core take.

@@ -201,7 +201,11 @@ fn progress<'p>(plan: &'p TimedPlan<'_>, place: &'p Place) -> impl FnMut(u32) + 
     move |done| {
         if last.elapsed() >= WORD_EVERY {
             last = Instant::now();
-            tell!("{name}: {at}: {done} of {all} layouts");
+            if done <= all {
+                tell!("{name}: {at}: {done} of {all} layouts");
+            } else {
+                tell!("{name}: {at}: {done} layouts, until the changes are known");
+            }
         }
     }
 }

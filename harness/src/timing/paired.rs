@@ -111,8 +111,8 @@ fn row(
     (own, other): (&Sampled, &Sampled),
 ) -> PairedRow {
     let point = &plan.experiment.points[place.points[series]];
-    let rows = plan.experiment.points.len() * plan.timing.operations.len();
-    let (change, interval) = change(&own.layouts, &other.layouts, level_of_each(rows));
+    let level = level_of_each(plan.rows());
+    let (change, interval) = change(&own.layouts, &other.layouts, level);
     let time = |layouts| centre_of(layouts).map_or(f64::NAN, |centre| centre.value);
     PairedRow {
         experiment: plan.experiment.name.clone(),

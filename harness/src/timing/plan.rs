@@ -97,12 +97,16 @@ impl<'e> TimedPlan<'e> {
         }
     }
 
+    /// Operations of structures that are measured: the rows of the tables of times.
+    pub fn rows(&self) -> usize {
+        self.experiment.points.len() * self.timing.operations.len()
+    }
+
     /// Seconds of all samples, about: those of the warm-up included, and not the time that structures take to be
     /// made, filled and emptied.
     pub fn seconds_of_samples(&self) -> f64 {
-        let Timing { operations, samples, milliseconds, .. } = self.timing;
-        let number = self.experiment.points.len() * operations.len();
-        number as f64 * f64::from(*samples) * milliseconds / 1e3 * (1.0 + WARM_UP)
+        let Timing { samples, milliseconds, .. } = self.timing;
+        self.rows() as f64 * f64::from(*samples) * milliseconds / 1e3 * (1.0 + WARM_UP)
     }
 
     /// The structure of a point, with the keys and hash functions of this layout.

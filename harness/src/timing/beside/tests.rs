@@ -64,6 +64,32 @@ fn each_layout_is_measured_by_both_in_an_order_that_the_seed_decides() {
     });
 }
 
+/// Layouts that both measured where the times of this program scatter by so much from one to the next, on the
+/// logarithmic scale: plus and minus in turn.
+fn layouts_measured(plan: &TimedPlan<'_>, scatter: f64) -> usize {
+    let sign = |layout: u32| if layout % 2 == 0 { 1.0 } else { -1.0 };
+    let programs = Programs {
+        here: &mut |task| Ok(observed(task, 6.0 * (1.0 + scatter * sign(task.layout)))),
+        beside: &mut |task| Ok(observed(task, 5.0)),
+        path: Path::new("other"),
+    };
+    let [own, other] = measure_beside(plan, 1, programs, &mut |_| {}).unwrap();
+    let [own, other] = [own, other].map(|measured| measured[1].sampled[0].layouts.len());
+    assert_eq!(own, other);
+    own
+}
+
+/// Of 40 layouts an interval at 99 % for all rows is about half as wide as they scatter; of 160, a quarter.
+#[test]
+fn more_layouts_are_measured_until_the_changes_are_known() {
+    with_plan(|plan| {
+        assert_eq!(layouts_measured(plan, 0.02), 40);
+        let more = layouts_measured(plan, 0.06);
+        assert!((48..160).contains(&more), "{more}");
+        assert_eq!(layouts_measured(plan, 0.5), 160);
+    });
+}
+
 #[test]
 fn an_answer_about_something_else_is_refused() {
     let refused = |change: fn(&mut Vec<Observed>)| {
