@@ -13,7 +13,7 @@ use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::hash::{HashSpec, Source, derive_seed};
 use crate::info::{SchemeInfo, WorkloadInfo};
-use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
+use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Made, Seeds};
 use crate::metric::common;
 use crate::params::{ParamError, Scalar};
 use crate::prediction::{Outlook, Prediction};
@@ -75,7 +75,17 @@ impl Scheme {
         let hash = HashSpec::from_params(request.hash, params, rule.choices(), range)?;
         let seed_text = seed_text(request, &size);
         let cost = LoadCost::from_params(params)?;
-        Ok(Box::new(BalancingCase { scheme: self, rule, size, arrivals, cost, hash, seed_text }))
+        let made = Made::from_params(params)?;
+        Ok(Box::new(BalancingCase {
+            scheme: self,
+            rule,
+            size,
+            arrivals,
+            cost,
+            hash,
+            made,
+            seed_text,
+        }))
     }
 }
 
@@ -89,6 +99,8 @@ struct BalancingCase {
     arrivals: u32,
     cost: Option<LoadCost>,
     hash: HashSpec,
+    /// The keys, unless they are those of a trace.
+    made: Option<Made>,
     seed_text: String,
 }
 
@@ -177,8 +189,9 @@ impl Case for BalancingCase {
     }
 
     fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
-        let Self { rule, hash, arrivals, .. } = self;
-        Fill { rule, hash, arrivals: *arrivals, lengths: self.lengths() }.trials(event)
+        let Self { rule, hash, arrivals, made, .. } = self;
+        let (arrivals, made, lengths) = (*arrivals, made.as_ref(), self.lengths());
+        Fill { rule, hash, made, arrivals, lengths }.trials(event)
     }
 
     fn event_outlook(&self, event: &Event) -> Outlook {

@@ -3,11 +3,11 @@
 use super::loads::Loads;
 use super::metrics;
 use super::rule::{Kind, Rule};
-use crate::hash::{HashKind, HashSpec, RandomSource, Source};
-use crate::keys::Seeds;
+use crate::hash::{Choices, HashSpec};
+use crate::keys::{Made, Seeds};
 use crate::metric::Metric;
 use crate::rare::score::{CERTAIN, CountScore};
-use crate::rare::{Branch, Event, NotRare, Peak, Rare, Rise};
+use crate::rare::{Arriving, Branch, Event, Insert, MadeFor, NotRare, Peak, Rare, Rise};
 use crate::tables::metrics::{MAX_LOAD, OVERFLOW_ELEMENTS};
 
 /// Intervals of time at whose ends it is told how long the list is expected to be.
@@ -30,6 +30,8 @@ pub(super) fn check(arrivals: u32, event: &Event) -> Result<(), NotRare> {
 pub(super) struct Fill<'r> {
     pub(super) rule: &'r Rule,
     pub(super) hash: &'r HashSpec,
+    /// The keys, unless they are those of a trace.
+    pub(super) made: Option<&'r Made>,
     pub(super) arrivals: u32,
     /// Expected length of the list in the beginning and after each of the intervals.
     pub(super) lengths: Vec<f64>,
@@ -39,19 +41,18 @@ impl Fill<'_> {
     /// Trials of the event that the list is longer, or that a bucket has more elements.
     ///
     /// # Errors
-    /// For other events, for hash functions that look at keys, and where buckets give up elements in the end.
+    /// For other events, for hash functions that look at the keys of a trace, and where buckets give up elements in the
+    /// end.
     pub(super) fn trials(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
         let score = self.score(event)?;
-        let kind = self.hash.hash();
-        if kind != HashKind::Random {
-            return Err(NotRare::hashed(kind.info().name));
-        }
+        let of = MadeFor::new(*self.hash, self.made)?;
         if self.rule.kind == Kind::Offline {
             return Err(NotRare::nothing());
         }
         Ok(Box::new(FillTrial {
             rule: self.rule.clone(),
-            hash: *self.hash,
+            arriving: Arriving::new(&of),
+            of,
             arrivals: self.arrivals.into(),
             counted: event.metric,
             beyond: event.beyond,
@@ -79,7 +80,8 @@ impl Fill<'_> {
 
 struct FillTrial {
     rule: Rule,
-    hash: HashSpec,
+    of: MadeFor,
+    arriving: Arriving,
     arrivals: u64,
     counted: Metric,
     beyond: u64,
@@ -87,12 +89,28 @@ struct FillTrial {
     loads: Loads,
 }
 
+/// Buckets at which an element arrives.
+struct At<'l> {
+    rule: &'l Rule,
+    loads: &'l mut Loads,
+}
+
+impl Insert for At<'_> {
+    /// The bucket that takes it.
+    type Outcome = Option<u32>;
+
+    #[inline]
+    fn insert(self, choices: impl Choices) -> Option<u32> {
+        self.loads.insert(self.rule, choices)
+    }
+}
+
 impl FillTrial {
     /// Inserts an element; what is counted where that may have become more.
     #[inline]
-    fn insert(&mut self, source: &mut RandomSource) -> Option<u64> {
-        let bucket = self.loads.insert(&self.rule, source.element(&[]));
-        match bucket {
+    fn insert(&mut self, element: u32) -> Option<u64> {
+        let Self { rule, arriving, loads, .. } = self;
+        match arriving.arrive(element, At { rule, loads }) {
             None => (self.counted == OVERFLOW_ELEMENTS).then(|| self.loads.overflow()),
             Some(bucket) => {
                 (self.counted == MAX_LOAD).then(|| self.loads.all()[bucket as usize].into())
@@ -108,10 +126,10 @@ impl Rare for FillTrial {
         for (i, branch) in history.iter().enumerate() {
             let end = history.get(i + 1).map_or(self.arrivals, |next| next.step);
             let seeds = Seeds::of(branch.seed, 0);
-            let mut source = RandomSource::new(&self.hash, seeds.hash);
+            self.arriving.follow(&self.of, branch, &seeds);
             self.loads.toss_anew(seeds.scheme);
             for step in branch.step..end {
-                let Some(count) = self.insert(&mut source) else { continue };
+                let Some(count) = self.insert(step as u32) else { continue };
                 peak.look_at(step, self.score.after(step, count));
                 if count > self.beyond {
                     return 1.0;
@@ -138,8 +156,12 @@ mod tests {
     type Given<'g> = [(&'g str, Scalar)];
 
     fn case(scheme: &str, own: &Given<'_>) -> Box<dyn Case> {
+        hashed(scheme, "random", own)
+    }
+
+    fn hashed(scheme: &str, hash: &str, own: &Given<'_>) -> Box<dyn Case> {
         let given = [("buckets", 60_i64.into()), ("load", 3.0.into())];
-        families::case(scheme, "filling", "random", &[&given, own].concat()).unwrap()
+        families::case(scheme, "filling", hash, &[&given, own].concat()).unwrap()
     }
 
     /// Mean and standard error of so many estimates.
@@ -155,22 +177,20 @@ mod tests {
         mean(60, |seed| splitting::estimate(rare, 200, seed).probability)
     }
 
-    /// The list of SINGLE, whose buckets toss a coin for one element more, has a law.
+    /// The list of SINGLE, whose buckets toss a coin for one element more, has a law; keys that are hashed have it too.
     #[test]
     fn the_list_of_one_choice_is_as_long_as_its_law_says() {
         let own = [("threshold", 4_i64.into()), ("insertion_probability", 0.4.into())];
-        let case = case("balancing-single", &own);
         let mut least = 1.0_f64;
-        for beyond in [20, 26, 32] {
+        for (hash, beyond) in [("random", 20), ("random", 26), ("random", 32), ("murmur3", 26)] {
+            let case = hashed("balancing-single", hash, &own);
             let event = Event { metric: OVERFLOW_ELEMENTS, beyond, ever: false };
             let predictions = case.event_outlook(&event).predictions;
             let exact = predictions.iter().find(|p| p.kind == Kind::Exact).unwrap().value;
             let (found, error) = split(&mut *case.rare(&event).unwrap());
-            assert!(
-                (found - exact).abs() < 4.5 * error,
-                "{beyond}: {found} ± {error}, not {exact}"
-            );
-            assert!(error < 0.3 * exact, "{beyond}: {found} ± {error} decides nothing");
+            let told = format!("{hash}, {beyond}: {found} ± {error}, exactly {exact}");
+            assert!((found - exact).abs() < 4.5 * error, "{told}");
+            assert!(error < 0.3 * exact, "{told}");
             least = least.min(exact);
         }
         assert!(least < 1e-6, "{least}");

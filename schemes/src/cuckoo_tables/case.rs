@@ -10,11 +10,11 @@ use super::{outlook, rare};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::hash::HashSpec;
 use crate::info::WorkloadInfo;
-use crate::keys::{self, KEY_PARAMS, KeySource, Seeds};
+use crate::keys::{self, KEY_PARAMS, KeySource, Made, Seeds};
 use crate::params::{ParamError, Scalar};
 use crate::prediction::{Outlook, Prediction};
 use crate::rare::metrics::EVENT_PROBABILITY;
-use crate::rare::{Event, NotRare, Rare};
+use crate::rare::{Event, MadeFor, NotRare, Rare};
 use crate::tables::Geometry;
 use crate::tables::metrics::{
     ACCESSES_PER_INSERTION, ARRIVALS, ELEMENTS, FAILURE_FRACTION, MOVES_PER_INSERTION,
@@ -42,6 +42,8 @@ struct CuckooCase {
     shape: Shape,
     limits: Limits,
     hash: HashSpec,
+    /// The keys, unless they are those of a trace.
+    made: Option<Made>,
     seed_text: String,
 }
 
@@ -55,7 +57,8 @@ pub(super) fn read(request: &Request<'_>) -> Result<Box<dyn Case>, ParamError> {
     let range = (shape.range(), "buckets");
     let hash = HashSpec::from_params(request.hash, request.params, shape.choices, range)?;
     let seed_text = seed_text(request, &shape);
-    Ok(Box::new(CuckooCase { shape, limits, hash, seed_text }))
+    let made = Made::from_params(request.params)?;
+    Ok(Box::new(CuckooCase { shape, limits, hash, made, seed_text }))
 }
 
 /// Size and keys: the same for every hash function, number of choices, way to make room and stash.
@@ -131,11 +134,12 @@ impl Case for CuckooCase {
     }
 
     fn check_rare(&self, event: &Event) -> Result<(), NotRare> {
-        rare::check(&self.shape, &self.hash, event)
+        MadeFor::new(self.hash, self.made.as_ref())?;
+        rare::check(&self.shape, event)
     }
 
     fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
-        rare::trials(&self.shape, &self.hash, event)
+        rare::trials(&self.shape, MadeFor::new(self.hash, self.made.as_ref())?, event)
     }
 
     fn event_outlook(&self, event: &Event) -> Outlook {

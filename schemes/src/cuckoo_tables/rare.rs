@@ -1,31 +1,25 @@
 //! Probabilities that a stash of so many places is too small, by splitting.
 
-use rand::{Rng as _, SeedableRng};
-
 use super::forest::Forest;
 use super::metrics::{self, EXCESS_ELEMENTS};
 use super::params::Shape;
-use crate::Rng;
-use crate::hash::{HashKind, HashSpec, reduce};
+use crate::hash::Choices;
 use crate::keys::Seeds;
 use crate::math::elementary::ln;
 use crate::rare::score::CERTAIN;
-use crate::rare::{Branch, Event, NotRare, Peak, Rare, Rise};
+use crate::rare::{Arriving, Branch, Event, Insert, MadeFor, NotRare, Peak, Rare, Rise};
 
 /// Whether there are trials of the event and it can happen.
 ///
 /// # Errors
-/// For other events and tables, hash functions that look at keys, and more excess than there are elements.
-pub(super) fn check(shape: &Shape, hash: &HashSpec, event: &Event) -> Result<(), NotRare> {
+/// For other events and tables, and more excess than there are elements.
+pub(super) fn check(shape: &Shape, event: &Event) -> Result<(), NotRare> {
     if event.metric != EXCESS_ELEMENTS {
         return Err(NotRare::not_counted(event, metrics::EVENTS));
     }
     if !shape.is_graph() {
         let reason = "the excess is counted with two choices and buckets of one only";
         return Err(NotRare::new("choices", reason));
-    }
-    if hash.hash() != HashKind::Random {
-        return Err(NotRare::hashed(hash.hash().info().name));
     }
     let elements = shape.geometry.elements;
     if event.beyond < elements.into() {
@@ -39,28 +33,45 @@ pub(super) fn check(shape: &Shape, hash: &HashSpec, event: &Event) -> Result<(),
 ///
 /// # Errors
 /// As [`check`].
-pub(super) fn trials(
-    shape: &Shape,
-    hash: &HashSpec,
-    event: &Event,
-) -> Result<Box<dyn Rare>, NotRare> {
-    check(shape, hash, event)?;
+pub(super) fn trials(shape: &Shape, of: MadeFor, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
+    check(shape, event)?;
     let (elements, buckets) = (shape.geometry.elements.into(), shape.geometry.buckets);
     let offset = if shape.sub_tables { shape.range() } else { 0 };
     let range = shape.range();
     let forest = Forest::new(buckets);
-    Ok(Box::new(EdgesTrial { elements, buckets, range, offset, beyond: event.beyond, forest }))
+    let (places, arriving) = (Places { range, offset }, Arriving::new(&of));
+    let beyond = event.beyond;
+    Ok(Box::new(EdgesTrial { elements, buckets, places, beyond, of, arriving, forest }))
 }
 
 /// Elements that join buckets, one after the other.
 struct EdgesTrial {
     elements: u64,
     buckets: u32,
+    places: Places,
+    beyond: u64,
+    of: MadeFor,
+    arriving: Arriving,
+    forest: Forest,
+}
+
+/// Where the two choices of an element are.
+#[derive(Debug, Clone, Copy)]
+struct Places {
     range: u32,
     /// The first bucket of the second choice.
     offset: u32,
-    beyond: u64,
-    forest: Forest,
+}
+
+impl Insert for Places {
+    /// The buckets of the element.
+    type Outcome = [u32; 2];
+
+    #[inline]
+    fn insert(self, mut choices: impl Choices) -> [u32; 2] {
+        let Self { range, offset } = self;
+        [choices.next(range), offset + choices.next(range)]
+    }
 }
 
 impl EdgesTrial {
@@ -83,10 +94,9 @@ impl Rare for EdgesTrial {
         let mut peak = Peak::new(rises);
         for (i, branch) in history.iter().enumerate() {
             let end = history.get(i + 1).map_or(self.elements, |next| next.step);
-            let mut rng = Rng::seed_from_u64(Seeds::of(branch.seed, 0).hash);
+            self.arriving.follow(&self.of, branch, &Seeds::of(branch.seed, 0));
             for step in branch.step..end {
-                let first = reduce(rng.next_u64(), self.range);
-                let second = self.offset + reduce(rng.next_u64(), self.range);
+                let [first, second] = self.arriving.arrive(step as u32, self.places);
                 let before = self.forest.full_buckets();
                 let in_excess = self.forest.join(first, second);
                 if u64::from(self.forest.excess()) > self.beyond {

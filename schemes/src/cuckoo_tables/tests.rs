@@ -141,15 +141,19 @@ fn beyond(beyond: u64) -> Event {
     Event { metric: EXCESS_ELEMENTS, beyond, ever: false }
 }
 
-/// Stashes that are too small about once in a thousand, a million and a hundred million builds.
+/// Stashes that are too small about once in a thousand, a million and a hundred million builds, with choices that are drawn
+/// and with those of keys.
 #[test]
 fn splitting_finds_the_law_of_the_excess() {
-    let case = case(&size(60, 200));
-    for (places, most) in [(0, 1e-1), (1, 1e-3), (2, 1e-5)] {
-        let exact = case.event_outlook(&beyond(places)).predictions[0].value;
-        let (found, error) = split(&mut *case.rare(&beyond(places)).unwrap());
-        assert!((found - exact).abs() < 4.5 * error, "{places}: {found} ± {error}, not {exact}");
-        assert!(error < 0.3 * exact && exact < most, "{places}: {found} ± {error}, {exact}");
+    for hash in ["random", "xxh3"] {
+        let case = families::case("cuckoo-table", "cuckoo-build", hash, &size(60, 200)).unwrap();
+        for (places, most) in [(0, 1e-1), (1, 1e-3), (2, 1e-5)] {
+            let exact = case.event_outlook(&beyond(places)).predictions[0].value;
+            let (found, error) = split(&mut *case.rare(&beyond(places)).unwrap());
+            let told = format!("{hash}, {places}: {found} ± {error}, exactly {exact}");
+            assert!((found - exact).abs() < 4.5 * error, "{told}");
+            assert!(error < 0.3 * exact && exact < most, "{told}");
+        }
     }
 }
 

@@ -12,13 +12,13 @@ use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::hash::{HashKind, HashSpec, Source, Steps};
 use crate::info::SchemeInfo;
-use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
+use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Made, Seeds};
 use crate::math::elementary::exp2;
 use crate::metric::{Metric, common};
 use crate::params::{Absent, ParamError, Scalar};
 use crate::prediction::{Kind, Outlook, Prediction};
 use crate::rare::metrics::EVENT_PROBABILITY;
-use crate::rare::{Event, NotRare, Rare};
+use crate::rare::{Event, MadeFor, NotRare, Rare};
 use crate::timed::{Timed, TimedKeys, Untimed};
 
 /// The name of the family.
@@ -44,8 +44,8 @@ impl<F: Filter> Described<F> {
 struct FilterCase<F> {
     filter: F,
     workload: Workload,
-    /// Whether the keys are those of a trace: then fewer than `queries` may be absent.
-    with_trace: bool,
+    /// The keys, unless they are those of a trace.
+    made: Option<Made>,
     /// Whether its packets arrive in another order in each trial.
     is_shuffled: bool,
     hash: HashSpec,
@@ -61,17 +61,22 @@ impl<F: Filter> FilterCase<F> {
         let steps = Steps::named(steps).ok_or_else(|| unknown(&STEPS, steps))?;
         let hash = hash_of(&filter, request)?.with_steps(steps);
         let workload = Workload::read::<F>(request.workload, params)?;
-        let with_trace = params.word("keys")? == "trace";
+        let made = Made::from_params(params)?;
         let is_shuffled = params.word("arrival_order")? == "shuffled";
         let seed_text = seed_text(request, &size);
-        let case = Self { filter, workload, with_trace, is_shuffled, hash, seed_text };
+        let case = Self { filter, workload, made, is_shuffled, hash, seed_text };
         case.check()
+    }
+
+    /// Whether the keys are those of a trace: then fewer than `queries` may be absent.
+    fn with_trace(&self) -> bool {
+        self.made.is_none()
     }
 
     /// What the parameters are that say nothing of this filter or these keys.
     fn check(self) -> Result<Self, ParamError> {
         let asked = self.workload.asked();
-        if asked.split && !self.with_trace {
+        if asked.split && !self.with_trace() {
             let reason = "the keys of a trace are split, and those of this point are made";
             return Err(ParamError::new(MEMBERS.name, reason));
         }
@@ -85,7 +90,7 @@ impl<F: Filter> FilterCase<F> {
             true if !self.filter.answers_as_a_set() => {
                 refuse("the bound is one of sets that are their bits alone and deny no element")
             }
-            true if self.with_trace && !asked.split => refuse(
+            true if self.with_trace() && !asked.split => refuse(
                 "packets with one key are one element: with `members = \"distinct\"` the bound holds",
             ),
             _ => Ok(self),
@@ -197,7 +202,9 @@ impl<F: Filter> Case for FilterCase<F> {
 
     fn number_of(&self, things: &str, _number: u16, _measured: Means<'_>) -> Option<f64> {
         match things {
-            metrics::QUERIES => (!self.with_trace).then_some(self.workload.asked().queries as f64),
+            metrics::QUERIES => {
+                (!self.with_trace()).then_some(self.workload.asked().queries as f64)
+            }
             metrics::BITS => Some(self.filter.size().bits.into()),
             metrics::ELEMENTS => Some(self.filter.size().elements.into()),
             _ => self.filter.number_of(things),
@@ -238,7 +245,7 @@ impl<F: Filter> Case for FilterCase<F> {
     }
 
     fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
-        self.filter.rare(&self.workload, &self.hash, event)
+        self.filter.rare(&self.workload, MadeFor::new(self.hash, self.made.as_ref())?, event)
     }
 
     /// Of an event that is counted as 0 or 1, the mean is the probability.
@@ -317,7 +324,7 @@ impl<F: Filter> FilterCase<F> {
     /// What a join sends, by these false positive rates.
     fn join(&self, rates: &[Prediction]) -> Vec<Prediction> {
         let asked = self.workload.asked();
-        let Some(join) = asked.join.filter(|_| !self.with_trace || asked.split) else {
+        let Some(join) = asked.join.filter(|_| !self.with_trace() || asked.split) else {
             return Vec::new();
         };
         join.predictions(self.elements_and_bits(), asked.queries, rates)
@@ -345,7 +352,7 @@ impl<F: Filter> FilterCase<F> {
     /// How many distinct keys the packets of a stream have: all of them if keys are made or not looked at. In a
     /// trace it is what was measured, the same in every trial unless packets are shuffled.
     fn distinct(&self, packets: u32, measured: Means<'_>) -> Option<u32> {
-        if !self.with_trace || self.hash.hash() == HashKind::Random {
+        if !self.with_trace() || self.hash.hash() == HashKind::Random {
             return Some(packets);
         }
         let repeated = measured(common::REPEATED_KEY_FRACTION).filter(|_| !self.is_shuffled)?;

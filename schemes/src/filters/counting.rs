@@ -10,7 +10,7 @@ use crate::hash::{Choices, HashSpec};
 use crate::info::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::Outlook;
-use crate::rare::{Event, NotRare, Rare};
+use crate::rare::{Event, MadeFor, NotRare, Rare};
 
 const COUNTER_BITS: Param = Param {
     name: "counter_bits",
@@ -170,14 +170,14 @@ impl Filter for Counting {
     fn rare(
         &self,
         workload: &Workload,
-        hash: &HashSpec,
+        of: MadeFor,
         event: &Event,
     ) -> Result<Box<dyn Rare>, NotRare> {
         let Workload::Membership(_) = workload else { return Err(NotRare::nothing()) };
         let Size { elements, choices, .. } = self.size;
         let greatest = u16::MAX >> (u16::BITS - self.counter_bits);
         let fill = Fill { elements, choices, counters: self.counters(), greatest };
-        rare::trials(fill, hash, event)
+        rare::trials(fill, of, event)
     }
 
     fn outlook(&self, workload: &Workload, hash: &HashSpec) -> Outlook {

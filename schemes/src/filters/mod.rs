@@ -35,7 +35,7 @@ use crate::hash::{Choices, HashSpec, Together};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
-use crate::rare::{Event, NotRare, Rare};
+use crate::rare::{Event, MadeFor, NotRare, Rare};
 
 pub use balanced::Balanced;
 pub use bits::Bits;
@@ -147,14 +147,14 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// [`rate`](Self::rate), where choices are independent.
     fn record(&self, store: &Self::Store, rate: Option<f64>, out: &mut dyn Record);
 
-    /// Trials of this workload for the probability of a rare event.
+    /// Trials of this workload for the probability of a rare event, with what their choices are made of.
     ///
     /// # Errors
     /// Where they do not count it, or cannot be taken up again.
     fn rare(
         &self,
         _workload: &Workload,
-        _hash: &HashSpec,
+        _of: MadeFor,
         _event: &Event,
     ) -> Result<Box<dyn Rare>, NotRare> {
         Err(NotRare::nothing())

@@ -1,10 +1,10 @@
 //! Probabilities that a counter overflows: fills of counters that can be taken up again.
 
 use super::metrics;
-use crate::hash::{Choices, HashKind, HashSpec, RandomSource, Source};
+use crate::hash::Choices;
 use crate::keys::Seeds;
 use crate::rare::score::{CERTAIN, CountScore};
-use crate::rare::{Branch, Event, NotRare, Peak, Rare, Rise};
+use crate::rare::{Arriving, Branch, Event, Insert, MadeFor, NotRare, Peak, Rare, Rise};
 
 /// Counters that so many elements choose.
 #[derive(Debug, Clone, Copy)]
@@ -19,20 +19,13 @@ pub(super) struct Fill {
 /// Trials in which n elements choose their counters, of the event that one of these gets too high.
 ///
 /// # Errors
-/// For other events, and for choices that are not all drawn.
-pub(super) fn trials(fill: Fill, hash: &HashSpec, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
+/// For other events.
+pub(super) fn trials(fill: Fill, of: MadeFor, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
     let highest = highest(fill.greatest, event)?;
-    if hash.hash() != HashKind::Random {
-        return Err(NotRare::hashed(hash.hash().info().name));
-    }
-    if hash.is_progression() {
-        let reason =
-            "only choices that are drawn one by one can be drawn anew in the middle of a trial";
-        return Err(NotRare::new("choices_from", reason));
-    }
     Ok(Box::new(FillTrial {
         fill,
-        hash: *hash,
+        arriving: Arriving::new(&of),
+        of,
         highest,
         score: score(fill, highest),
         counts: vec![0; fill.counters as usize],
@@ -68,19 +61,29 @@ fn score(fill: Fill, highest: u32) -> CountScore {
 
 struct FillTrial {
     fill: Fill,
-    hash: HashSpec,
+    of: MadeFor,
+    arriving: Arriving,
     highest: u32,
     score: CountScore,
     counts: Vec<u32>,
 }
 
-impl FillTrial {
-    /// One element more; the greatest value among its counters.
+/// Counters to which an element is added.
+struct Counters<'c> {
+    fill: Fill,
+    counts: &'c mut [u32],
+}
+
+impl Insert for Counters<'_> {
+    /// The greatest value among those of the element.
+    type Outcome = u32;
+
     #[inline]
-    fn insert(&mut self, mut choices: impl Choices) -> u32 {
+    fn insert(self, mut choices: impl Choices) -> u32 {
+        let Self { fill, counts } = self;
         let mut most = 0;
-        for _ in 0..self.fill.choices {
-            let count = &mut self.counts[choices.next(self.fill.counters) as usize];
+        for _ in 0..fill.choices {
+            let count = &mut counts[choices.next(fill.counters) as usize];
             *count += 1;
             most = most.max(*count);
         }
@@ -90,19 +93,20 @@ impl FillTrial {
 
 impl Rare for FillTrial {
     fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
-        self.counts.fill(0);
+        let Self { fill, of, arriving, highest, score, counts } = self;
+        counts.fill(0);
         let (mut most, mut peak) = (0, Peak::new(rises));
         for (i, branch) in history.iter().enumerate() {
-            let end = history.get(i + 1).map_or(self.fill.elements.into(), |next| next.step);
-            let mut source = RandomSource::new(&self.hash, Seeds::of(branch.seed, 0).hash);
+            let end = history.get(i + 1).map_or(fill.elements.into(), |next| next.step);
+            arriving.follow(of, branch, &Seeds::of(branch.seed, 0));
             for step in branch.step..end {
-                let own = self.insert(source.element(&[]));
+                let own = arriving.arrive(step as u32, Counters { fill: *fill, counts });
                 if own <= most {
                     continue;
                 }
                 most = own;
-                peak.look_at(step, self.score.after(step, most.into()));
-                if most > self.highest {
+                peak.look_at(step, score.after(step, most.into()));
+                if most > *highest {
                     return 1.0;
                 }
             }
@@ -127,7 +131,7 @@ mod tests {
     const NONE: Means<'static> = &|_| None;
 
     /// A counting filter of 256 counters of 3 or 4 bits.
-    fn case(counter_bits: i64, own: &[(&str, Scalar)]) -> Box<dyn Case> {
+    fn case(counter_bits: i64, hash: &str, own: &[(&str, Scalar)]) -> Box<dyn Case> {
         let given = [
             ("elements", 100_i64.into()),
             ("bits", (256 * counter_bits).into()),
@@ -136,7 +140,7 @@ mod tests {
             ("queries", 0_i64.into()),
         ];
         let given = [&given[..], own].concat();
-        families::case("counting-bloom-filter", "membership", "random", &given).unwrap()
+        families::case("counting-bloom-filter", "membership", hash, &given).unwrap()
     }
 
     fn overflow() -> Event {
@@ -154,17 +158,20 @@ mod tests {
     }
 
     /// That two counters overflow is so improbable that the probabilities of all add up: to nearly 1 % with three bits and
-    /// to 1e-10 or less with four.
+    /// to 1e-10 or less with four. Choices of keys are as good as drawn ones.
     #[test]
     fn a_counter_overflows_as_seldom_as_the_binomial_law_says() {
         let mut least = 1.0_f64;
-        for counter_bits in [3, 4] {
-            let case = case(counter_bits, &[]);
+        for (counter_bits, hash) in [(3, "random"), (4, "random"), (3, "xxh3"), (4, "xxh3")] {
+            let case = case(counter_bits, hash, &[]);
             let of_one = case.outlook(NONE).predictions;
             let share = metrics::COUNTER_OVERFLOW_FRACTION;
             let truth = of_one.iter().find(|p| p.metric == share).unwrap().value * 256.0;
             let (mean, error) = estimated(&mut *case.rare(&overflow()).unwrap(), 200);
-            assert!(error < 0.15 * truth, "{counter_bits}: {mean} ± {error} decides nothing");
+            assert!(
+                error < 0.15 * truth,
+                "{hash} {counter_bits}: {mean} ± {error} decides nothing"
+            );
             assert!((mean - truth).abs() < 4.5 * error, "{mean} ± {error}, not {truth}");
             least = least.min(truth);
         }
@@ -173,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_highest_counter_is_asked_for_below_the_greatest_value() {
-        let case = case(4, &[]);
+        let case = case(4, "random", &[]);
         let event = |beyond| Event { metric: metrics::MAX_COUNTER, beyond, ever: false };
         assert!(case.rare(&event(14)).is_ok());
         let error = case.rare(&event(15)).err().unwrap();

@@ -4,6 +4,7 @@ use rand::{Rng as _, SeedableRng};
 
 use super::Arrivals;
 use crate::Rng;
+use crate::params::{ParamError, Params};
 
 /// Bytes of a key that is drawn or counted.
 pub const MADE_KEY_BYTES: usize = 16;
@@ -57,6 +58,18 @@ pub struct Made {
 }
 
 impl Made {
+    /// Those that the parameters ask for; `None` where a trace has the keys.
+    ///
+    /// # Errors
+    /// A parameter of another type.
+    pub fn from_params(params: &Params) -> Result<Option<Self>, ParamError> {
+        Ok(match params.word("keys")? {
+            "random" => Some(Self::new(false)),
+            "sequential" => Some(Self::new(true)),
+            _ => None,
+        })
+    }
+
     /// Consecutive numbers, or else random bytes.
     pub fn new(sequential: bool) -> Self {
         Self {

@@ -6,6 +6,7 @@ mod packets;
 mod residents;
 mod seeds;
 mod source;
+mod stream;
 mod trace;
 mod visit;
 
@@ -16,6 +17,8 @@ pub use seeds::Seeds;
 pub use source::{KEY_PARAMS, KeySource, LONGEST_TRACE_KEY, longest};
 pub use trace::{Places, TraceKeys};
 pub use visit::{Keyed, visit};
+
+pub(crate) use stream::{Stream, Streamed};
 
 /// The arriving elements of one trial after the other.
 pub trait Arrivals {

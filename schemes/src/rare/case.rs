@@ -62,10 +62,11 @@ impl Case for RareCase {
         &self.seed_text
     }
 
-    /// Since runs of splitting read their logarithms they are one revision further than the trials of the workload.
+    /// One revision further than the trials of the workload since choices are made as in these in every family, and runs of
+    /// splitting another one since they read their logarithms.
     fn revision(&self) -> u32 {
         let splits = matches!(self.estimator, Estimator::Splitting { .. });
-        self.case.revision() + u32::from(splits)
+        self.case.revision() + 1 + u32::from(splits)
     }
 
     fn cost(&self, keys: &KeySource) -> Cost {

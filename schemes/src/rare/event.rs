@@ -58,11 +58,18 @@ impl NotRare {
         Self::new(EVER, reason)
     }
 
-    /// Chance has to follow from a seed anew in the middle of a trial.
+    /// Keys have to be drawn anew in the middle of a trial.
+    pub fn trace() -> Self {
+        let reason = "the packets of a trace come as they are, so that a trial cannot be taken up again with fresh \
+                      chance; with `keys = \"random\"` it can";
+        Self::new("keys", reason)
+    }
+
+    /// A choice has to be drawn bit by bit, with fresh chance in its middle.
     pub fn hashed(hash: &str) -> Self {
         let reason = format!(
-            "the choices of `{hash}` follow from its seed and the keys of all elements, so that a trial cannot be \
-             taken up again with fresh chance; here only `hash = \"random\"` can"
+            "a trial is taken up again in the middle of a choice, and the choices of `{hash}` follow from keys as \
+             wholes; here only `hash = \"random\"` can"
         );
         Self::new("hash", reason)
     }

@@ -4,8 +4,10 @@
 //! A family gives [`Rare`] trials of an [`Event`]. [`splitting`] makes an unbiased estimate of its probability
 //! of many of them, and [`case`] makes a point of that which is planned, run and reported as any other.
 
+mod arriving;
 pub mod case;
 pub mod event;
+mod made_for;
 pub mod metrics;
 pub mod params;
 mod peak;
@@ -13,7 +15,10 @@ pub mod score;
 pub mod splitting;
 
 pub use event::{Event, NotRare};
+pub use made_for::MadeFor;
 pub use peak::Peak;
+
+pub(crate) use arriving::{Arriving, Boxed, Insert};
 
 /// From this step on, chance follows from this seed. The first branch of a history is at step 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,7 +4,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::follow::{Stream, Streamed, follow};
+use super::follow::follow;
 use super::law_readings::LawReader;
 use super::readings::{Outcome, Reading, Readings};
 use super::setup::Setup;
@@ -15,7 +15,7 @@ use super::workloads::course::{Averages, Course};
 use super::{Process, Scheme, Table, TableVisitor};
 use crate::case::Record;
 use crate::hash::{HashKind, Source};
-use crate::keys::{self, Arrivals, KeySource, Keyed, Seeds};
+use crate::keys::{self, Arrivals, KeySource, Keyed, Seeds, Stream, Streamed};
 
 /// Trials of a setup, and who takes their readings.
 pub(super) struct Batch<'a, S> {

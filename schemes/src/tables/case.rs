@@ -22,7 +22,7 @@ use crate::hash::{HashKind, HashSpec};
 use crate::info::SchemeInfo;
 use crate::keys::{KEY_PARAMS, KeySource, Made, Seeds};
 use crate::metric::Metric;
-use crate::params::{ParamError, Params, Scalar};
+use crate::params::{ParamError, Scalar};
 use crate::prediction::{Outlook, Prediction};
 use crate::rare::{Counted, Event, NotRare, Rare};
 use crate::timed::{Timed, TimedKeys, Untimed};
@@ -69,7 +69,7 @@ impl<S: Scheme> TableCase<S> {
         let hash = HashSpec::from_params(request.hash, params, scheme.choices(), range)?;
         let (scheme, workload) = (Arc::new(scheme), workload.into());
         let (constant_loads, pilots) = Default::default();
-        let made = made(params)?;
+        let made = Made::from_params(params)?;
         let setup = Setup { scheme, workload, hash, made, laws, constant_loads, pilots };
         Ok(Self { setup, seed_text: seed_text(request, &geometry) })
     }
@@ -159,15 +159,6 @@ impl<S: Scheme> TableCase<S> {
         }
         lower_bound(process, accesses, &self.geometry(), predictions)
     }
-}
-
-/// Keys that are drawn or counted; `None` where a trace has them.
-fn made(params: &Params) -> Result<Option<Made>, ParamError> {
-    Ok(match params.word("keys")? {
-        "random" => Some(Made::new(false)),
-        "sequential" => Some(Made::new(true)),
-        _ => None,
-    })
 }
 
 const NOT_FILLED: Untimed = Untimed(

@@ -3,24 +3,10 @@
 use rand::SeedableRng;
 
 use crate::Rng;
-use crate::hash::{HashKind, HashSpec, RandomSource, Source, SourceVisitor};
-use crate::keys::{Made, Seeds};
+use crate::hash::{RandomSource, Source};
+use crate::keys::{Seeds, Stream};
+use crate::rare::{Boxed, MadeFor};
 use crate::tables::Table;
-use crate::tables::follow::{Stream, Streamed};
-
-/// A hash function and keys that are made for it.
-#[derive(Debug, Clone)]
-pub(super) struct MadeFor {
-    pub(super) hash: HashSpec,
-    pub(super) keys: Made,
-}
-
-impl MadeFor {
-    /// Whether each choice is a draw of its own.
-    pub(super) fn draws_choices(hash: &HashSpec) -> bool {
-        hash.hash() == HashKind::Random && !hash.is_progression()
-    }
-}
 
 /// Arriving elements with their choices, in one trial.
 pub(super) trait Chance: Sized + Send + 'static {
@@ -114,20 +100,11 @@ impl Chance for HashedChoices {
     }
 }
 
-struct Boxed<'m>(&'m MadeFor);
-
-impl SourceVisitor for Boxed<'_> {
-    type Output = Box<dyn Stream<false> + Send>;
-
-    fn visit<S: Source>(self) -> Self::Output {
-        Box::new(Streamed::<S, Made>::new(self.0.hash, self.0.keys.clone()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::{Choices as _, Derivation};
+    use crate::hash::{Choices as _, Derivation, HashKind, HashSpec};
+    use crate::keys::Made;
 
     /// The choices of ten elements, of which the last six come after a branch where there is one.
     fn choices(sequential: bool, branch: Option<u64>) -> [u32; 10] {

@@ -3,12 +3,12 @@
 use std::marker::PhantomData;
 
 use super::backlog::Backlog;
-use super::chance::{Chance, MadeFor};
+use super::chance::Chance;
 use super::pilots::{LIFETIMES, Pilots};
 use super::score::Score;
 use crate::keys::Seeds;
 use crate::rare::score::CERTAIN;
-use crate::rare::{Branch, Counted, Peak, Rare, Rise};
+use crate::rare::{Branch, Counted, MadeFor, Peak, Rare, Rise};
 use crate::tables::Table;
 use crate::tables::workloads::course::{Course, Step};
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::chance::{Chance, MadeFor};
+use super::chance::Chance;
 use super::steps::{Drawn, Steps};
+use crate::rare::MadeFor;
 use crate::tables::Table;
 
 /// Elements of all tables that are kept, some bytes each.

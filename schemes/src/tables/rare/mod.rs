@@ -13,7 +13,7 @@ mod within;
 
 use std::marker::PhantomData;
 
-use self::chance::{Chance, DrawnChoices, HashedChoices, MadeFor};
+use self::chance::{Chance, DrawnChoices, HashedChoices};
 use self::course::CourseTrial;
 use self::kept::Kept;
 use self::steps::Steps;
@@ -24,10 +24,8 @@ use super::trial::Rounds;
 use super::workloads::Schedule;
 use super::workloads::course::Course;
 use super::{Geometry, Process, Scheme, Table, TableVisitor, metrics};
-use crate::hash::HashKind;
-use crate::keys::Made;
 use crate::prediction::Outlook;
-use crate::rare::{Counted, Event, NotRare};
+use crate::rare::{Counted, Event, MadeFor, NotRare};
 
 /// Trials of the event that more elements than that are on the overflow list, with the length of the list in each of
 /// them. Where the event counts at any time of the window, the score looks ahead to the window: when it begins, the list
@@ -83,7 +81,13 @@ impl<'s, S: Scheme> Trials<'s, S> {
     fn new(setup: &'s Setup<S>, event: &Event) -> Result<Self, NotRare> {
         let beyond = u32::try_from(event.beyond).unwrap_or(u32::MAX);
         let path = path(setup, event)?;
-        Ok(Self { path, of: made_for(setup)?, beyond, ever: event.ever, setup })
+        Ok(Self {
+            path,
+            of: MadeFor::new(setup.hash, setup.made.as_ref())?,
+            beyond,
+            ever: event.ever,
+            setup,
+        })
     }
 
     fn with<T: Table, C: Chance>(self, table: T) -> Box<dyn Counted> {
@@ -130,7 +134,7 @@ impl<S: Scheme> TableVisitor for Trials<'_, S> {
     type Output = Box<dyn Counted>;
 
     fn visit<T: Table>(self, table: T) -> Box<dyn Counted> {
-        match MadeFor::draws_choices(&self.of.hash) {
+        match self.of.draws_choices() {
             true => self.with::<T, DrawnChoices>(table),
             false => self.with::<T, HashedChoices>(table),
         }
@@ -157,17 +161,6 @@ fn path<S: Scheme>(setup: &Setup<S>, event: &Event) -> Result<Path, NotRare> {
         return Err(NotRare::new("beyond", reason));
     }
     Ok(path)
-}
-
-/// # Errors
-/// Where choices follow from the keys of a trace.
-fn made_for<S: Scheme>(setup: &Setup<S>) -> Result<MadeFor, NotRare> {
-    let hash = setup.hash;
-    match (hash.hash(), &setup.made) {
-        (HashKind::Random, _) => Ok(MadeFor { hash, keys: Made::new(false) }),
-        (_, Some(keys)) => Ok(MadeFor { hash, keys: keys.clone() }),
-        (other, None) => Err(NotRare::hashed(other.info().name)),
-    }
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::chance::{Chance, MadeFor};
+use super::chance::Chance;
 use super::steps::{Drawn, Steps};
 use crate::hash::derive_seed;
+use crate::rare::MadeFor;
 use crate::tables::Table;
 
 /// Trials of a fill.

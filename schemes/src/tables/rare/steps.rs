@@ -2,10 +2,11 @@
 
 use rand::{Rng as _, SeedableRng};
 
-use super::chance::{Chance, MadeFor};
+use super::chance::Chance;
 use crate::Rng;
 use crate::hash::reduce;
 use crate::keys::Seeds;
+use crate::rare::MadeFor;
 use crate::tables::Table;
 use crate::tables::trial::Rounds;
 use crate::tables::workloads::course::Clock;

@@ -284,7 +284,7 @@ fn events_that_are_not_counted_are_refused() {
         (given("overflow", "random", "static-fill", &[]), "`event`: `overflow` is not the name"),
         (
             given("overflow_elements", "xxh3", "static-fill", &trace),
-            "`hash`: the choices of `xxh3`",
+            "`keys`: the packets of a trace",
         ),
     ] {
         assert!(error.starts_with(expected), "{error}");

@@ -1,12 +1,12 @@
 //! A trial of a table that can be taken up again after any insertion or round.
 
-use super::chance::{Chance, MadeFor};
+use super::chance::Chance;
 use super::kept::Kept;
 use super::pilots::Pilots;
 use super::score::Score;
 use super::steps::{Drawn, Steps};
 use crate::rare::score::{CERTAIN, CountScore};
-use crate::rare::{Branch, Counted, Peak, Rare, Rise};
+use crate::rare::{Branch, Counted, MadeFor, Peak, Rare, Rise};
 use crate::tables::Table;
 
 /// Trials of one table.
