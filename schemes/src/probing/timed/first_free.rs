@@ -35,8 +35,8 @@ impl<Q: Sequence> FirstFreeKeys<Q> {
     #[inline(always)]
     fn choices<S: Source>(&self, bytes: &[u8], source: &mut S) -> [u32; MOST_CHOICES] {
         let (mut made, mut choices) = (source.element(bytes), [0; MOST_CHOICES]);
-        for number in 0..Q::CHOICES {
-            choices[number] = made.next(self.ranges[number]);
+        for (choice, &range) in choices.iter_mut().zip(&self.ranges).take(Q::CHOICES) {
+            *choice = made.next(range);
         }
         choices
     }
