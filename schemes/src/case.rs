@@ -12,7 +12,7 @@ use crate::metric::{Counts, Metric, Whole};
 use crate::params::{Params, Scalar};
 use crate::prediction::{Events, Outlook};
 use crate::rare::{Counted, Event, NotRare, Rare};
-use crate::timed::{Timed, Untimed};
+use crate::timed::{Operation, Timed, Untimed};
 
 /// What a definition says of one point, its names resolved.
 #[derive(Debug, Clone, Copy)]
@@ -146,6 +146,12 @@ pub trait Case: fmt::Debug + Send + Sync {
     /// Whether elements can be deleted from that structure.
     fn deletes(&self) -> bool {
         false
+    }
+
+    /// Whether this operation of that structure can be timed. What cannot be inserted one element after the other is
+    /// filled without a clock.
+    fn times(&self, operation: Operation) -> bool {
+        operation != Operation::Delete || self.deletes()
     }
 
     /// Its trials for the probability of this event.

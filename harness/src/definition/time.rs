@@ -106,23 +106,33 @@ pub(crate) fn timing(
 ) -> Timing {
     let Wanted { mut timing, named } = wanted;
     check_places(&timing, series, points, errors);
-    let deletes = |index: usize| {
-        points.iter().filter(|point| point.series == index).all(|point| point.case.deletes())
+    let is_unable = |index: usize, operation: Operation| {
+        points.iter().any(|point| point.series == index && !point.case.times(operation))
     };
-    if named && timing.operations.contains(&Operation::Delete) {
-        let unable = series.iter().enumerate().filter(|&(index, _)| !deletes(index));
-        unable.for_each(|(_, one)| errors.push(no_deletions(one)));
-    } else if !(0..series.len()).all(deletes) {
-        timing.operations.retain(|&operation| operation != Operation::Delete);
+    let unable = |operation: Operation| {
+        let all = series.iter().enumerate();
+        all.filter(move |&(index, _)| is_unable(index, operation)).map(|(_, one)| one)
+    };
+    if named {
+        for &operation in &timing.operations {
+            unable(operation).for_each(|one| errors.push(untimed(one, operation)));
+        }
+    } else {
+        timing.operations.retain(|&operation| unable(operation).next().is_none());
     }
     timing
 }
 
-fn no_deletions(series: &Series<'_>) -> Mistake {
-    let title = format!("the series `{}` has no deletions to time", series.label);
+fn untimed(series: &Series<'_>, operation: Operation) -> Mistake {
+    let (plural, nothing) = match operation {
+        Operation::Insert => ("insertions", "no single element is inserted into"),
+        Operation::Hit => ("hits", "no element is looked up in"),
+        Operation::Miss => ("misses", "no key is looked up in"),
+        Operation::Delete => ("deletions", "nothing is deleted from"),
+    };
+    let title = format!("the series `{}` has no {plural} to time", series.label);
     let scheme = series.scheme.info.name;
-    let label =
-        format!("`operations` asks for `delete`, and nothing is deleted from `{scheme}` here");
+    let label = format!("`operations` asks for `{operation}`, and {nothing} `{scheme}` here");
     Mistake::at(&series.span, title).label(label)
 }
 

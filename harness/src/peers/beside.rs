@@ -8,7 +8,6 @@ use loadfactor_schemes::filters::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEME
 use loadfactor_schemes::keys::MADE_KEY_BYTES;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{Param, ParamError, Params, Scalar};
-use loadfactor_schemes::tables::Room;
 
 /// How large a set is where a definition tells the size of a structure of ours.
 pub(super) trait Beside: fmt::Debug + Copy + Send + Sync + 'static {
@@ -96,45 +95,5 @@ impl Beside for Filter {
             ("elements", Some(self.size.elements.into())),
             ("bits_per_element", Some(self.size.bits_per_element().into())),
         ]
-    }
-}
-
-/// A table with this room.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Table {
-    room: Room,
-    absent: u64,
-}
-
-impl Beside for Table {
-    const FAMILY: &'static str = "tables";
-    const WORKLOAD: &'static str = "static-fill";
-    const PARAMS: &'static [Param] = Room::PARAMS;
-    const OF_ABSENT_KEYS: Option<Metric> = None;
-
-    fn read(params: &Params) -> Result<Self, ParamError> {
-        let room = Room::from_params(params)?;
-        Ok(Self { room, absent: room.absent() })
-    }
-
-    fn elements(&self) -> u32 {
-        self.room.elements
-    }
-
-    fn places(&self) -> u32 {
-        self.room.places
-    }
-
-    fn absent(&self) -> u64 {
-        self.absent
-    }
-
-    fn with_absent(&self, absent: u64) -> Self {
-        Self { absent: self.absent.min(absent), ..*self }
-    }
-
-    fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
-        let load = f64::from(self.room.elements) / f64::from(self.room.places);
-        vec![("elements", Some(self.room.elements.into())), ("load", Some(load.into()))]
     }
 }

@@ -160,12 +160,14 @@ mod tests {
     use loadfactor_schemes::families::family;
     use loadfactor_schemes::params::{Params, Scalar};
 
+    use super::super::table::{Chains, CuckooTables, Probing, Tables};
     use super::super::{fastbloom, hashbrown};
     use super::*;
 
     const FILTER: [(&str, i64); 4] =
         [("elements", 1000), ("bits", 10_240), ("choices", 5), ("queries", 20_000)];
     const TABLE: [(&str, i64); 3] = [("elements", 1000), ("buckets", 300), ("bucket_size", 4)];
+    const SLOTS: [(&str, i64); 3] = [("elements", 1000), ("buckets", 1200), ("queries", 900)];
 
     fn case(
         entry: SchemeEntry,
@@ -198,7 +200,10 @@ mod tests {
         for (entry, workload, given, rate) in [
             (entry::<fastbloom::Fastbloom>(), "membership", &FILTER[..], 0.0086),
             (entry::<hashbrown::BesideFilters>(), "membership", &FILTER, 0.0),
-            (entry::<hashbrown::BesideTables>(), "static-fill", &TABLE, 0.0),
+            (entry::<hashbrown::BesideTables<Tables>>(), "static-fill", &TABLE, 0.0),
+            (entry::<hashbrown::BesideTables<CuckooTables>>(), "cuckoo-build", &TABLE, 0.0),
+            (entry::<hashbrown::BesideTables<Probing>>(), "probing-fill", &SLOTS, 0.0),
+            (entry::<hashbrown::BesideTables<Chains>>(), "chains-fill", &SLOTS, 0.0),
         ] {
             let case = case(entry, workload, given).unwrap();
             let mut set = case.timed(&KeySource::Random, 3).unwrap();
@@ -220,13 +225,16 @@ mod tests {
     /// A table of hashbrown has the room of the table that it stands beside, so that it never grows.
     #[test]
     fn a_peer_of_tables_has_their_places() {
-        let mut set = case(entry::<hashbrown::BesideTables>(), "static-fill", &TABLE)
-            .unwrap()
-            .timed(&KeySource::Random, 3)
-            .unwrap();
-        let before = set.bytes();
-        assert!(before > 1200 * 16, "{before}");
-        set.run(Operation::Insert, 1000);
-        assert_eq!(set.bytes(), before);
+        for (entry, workload, given) in [
+            (entry::<hashbrown::BesideTables<Tables>>(), "static-fill", TABLE),
+            (entry::<hashbrown::BesideTables<Probing>>(), "probing-fill", SLOTS),
+        ] {
+            let case = case(entry, workload, &given).unwrap();
+            let mut set = case.timed(&KeySource::Random, 3).unwrap();
+            let before = set.bytes();
+            assert!(before > 1200 * 16, "{before}");
+            set.run(Operation::Insert, 1000);
+            assert_eq!(set.bytes(), before);
+        }
     }
 }

@@ -1,11 +1,14 @@
 //! A set of whole keys: the table of the crate hashbrown, which is that of the standard library.
 
+use std::marker::PhantomData;
+
 use ::hashbrown::HashTable;
 use loadfactor_schemes::info::SchemeInfo;
 
-use super::beside::{Beside, Filter, Table};
+use super::beside::{Beside, Filter};
 use super::case::Peer;
 use super::set::{Key, Set};
+use super::table::{Table, TableFamily};
 
 /// Keys with room for all elements from the start.
 #[derive(Debug)]
@@ -67,23 +70,23 @@ impl Peer for BesideFilters {
     }
 }
 
-/// The keys beside tables.
+/// The keys beside tables of the family `F`.
 #[derive(Debug)]
-pub(super) struct BesideTables;
+pub(super) struct BesideTables<F>(PhantomData<fn() -> F>);
 
-impl Peer for BesideTables {
-    type Beside = Table;
+impl<F: TableFamily> Peer for BesideTables<F> {
+    type Beside = Table<F>;
     type Set = Keys;
 
     const INFO: SchemeInfo = SchemeInfo {
-        name: "hashbrown-table",
-        summary: "The hash table of the Rust crate hashbrown, which the standard library has, with keys of 16 bytes. It has room for as many elements as the tables that it stands beside have places, and rounds that up to what it makes: nothing overflows.",
+        name: F::PEER,
+        summary: "The hash table of the Rust crate hashbrown, which the standard library has, with keys of 16 bytes. It has room for as many elements as the tables that it stands beside have places, or elements where these have lists, and rounds that up to what it makes: nothing overflows.",
         source: "https://github.com/rust-lang/hashbrown",
-        params: Table::PARAMS,
+        params: F::PARAMS,
         predictions: &[],
     };
 
-    fn set(beside: &Table) -> Keys {
+    fn set(beside: &Table<F>) -> Keys {
         Keys::with_places(beside.places())
     }
 }

@@ -8,6 +8,7 @@ mod case;
 mod fastbloom;
 mod hashbrown;
 mod set;
+mod table;
 
 use crate::Harness;
 
@@ -17,5 +18,8 @@ pub fn added_to(harness: Harness) -> Harness {
     harness
         .with_scheme(case::entry::<fastbloom::Fastbloom>())
         .with_scheme(case::entry::<hashbrown::BesideFilters>())
-        .with_scheme(case::entry::<hashbrown::BesideTables>())
+        .with_scheme(case::entry::<hashbrown::BesideTables<table::Tables>>())
+        .with_scheme(case::entry::<hashbrown::BesideTables<table::Probing>>())
+        .with_scheme(case::entry::<hashbrown::BesideTables<table::Chains>>())
+        .with_scheme(case::entry::<hashbrown::BesideTables<table::CuckooTables>>())
 }

@@ -31,6 +31,7 @@ pub(super) fn pictures(
 fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> Figure {
     let experiment = plan.experiment;
     let of_place = |place: usize| if plan.places.len() > 1 { place } else { 0 };
+    let Worth { metric, label, scale, percent } = worth(rows);
     let mut series = Vec::new();
     for (colour, label) in experiment.series.iter().enumerate() {
         let own = rows
@@ -41,12 +42,11 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
             series.push(Series {
                 label: format!("{label}{at}"),
                 style: Style { colour, variant: of_place(place), line: 0 },
-                measured: mark(row).into_iter().collect(),
+                measured: mark(row, metric).into_iter().collect(),
                 ..Series::default()
             });
         }
     }
-    let Worth { label, scale, percent } = worth(rows);
     let axis = |label: &str, scale, percent| Axis {
         label: label.into(),
         scale,
@@ -76,6 +76,8 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
 
 /// The vertical axis.
 struct Worth {
+    /// `None` where it is the rate of false positives.
+    metric: Option<Metric>,
     label: &'static str,
     scale: Scale,
     percent: bool,
@@ -83,21 +85,31 @@ struct Worth {
 
 /// The metric that is measured beside answers to absent keys, or else the rate of those.
 fn worth(rows: &[Row]) -> Worth {
-    let metric = rows.iter().find_map(|row| row.metric.as_deref()?.parse::<Metric>().ok());
+    let metric = rows.iter().find_map(metric_of);
     match metric.map(Metric::info) {
         Some(info) => {
-            let is_positive = rows.iter().all(|row| row.value != Some(0.0));
+            let mut own = rows.iter().filter(|row| metric_of(row) == metric);
+            let is_positive = own.all(|row| row.value != Some(0.0));
             // What is exactly 0, as the overflow of a table with room enough may be, has no place on a logarithmic one.
             let scale = if is_positive { Scale::Log } else { Scale::Linear };
-            Worth { label: info.label, scale, percent: info.unit == Unit::Share }
+            Worth { metric, label: info.label, scale, percent: info.unit == Unit::Share }
         }
-        None => Worth { label: "False positive rate", scale: Scale::Log, percent: true },
+        None => Worth { metric, label: "False positive rate", scale: Scale::Log, percent: true },
     }
+}
+
+/// What is measured of a structure beside its answers.
+fn metric_of(row: &Row) -> Option<Metric> {
+    row.metric.as_deref()?.parse().ok()
 }
 
 /// A structure in the figure. It has no error bar: what it is worth is counted in the very structures that are timed, and
 /// how it would be in others their answers, which are not independent, do not say.
-fn mark(row: &Row) -> Option<Measured> {
+fn mark(row: &Row, metric: Option<Metric>) -> Option<Measured> {
+    // Of structures of another family another metric is measured, which has no place on this axis.
+    if metric_of(row) != metric {
+        return None;
+    }
     let y = row.value.or(row.false_positive_rate)?;
     Some(Measured { x: row.nanoseconds, y, low: y, high: y })
 }

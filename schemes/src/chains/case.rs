@@ -8,14 +8,16 @@ use super::outlook;
 use super::params::{ATTACK, BUCKETS, CHOICES, ELEMENTS, LOAD, QUERIES, Size};
 use super::schemes::Kind;
 use super::theory::leading;
+use super::timed::KeyChains;
 use super::trial::Batch;
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::hash::HashSpec;
 use crate::info::WorkloadInfo;
-use crate::keys::{KEY_PARAMS, KeySource, choice_stream};
+use crate::keys::{KEY_PARAMS, KeySource, Seeds, choice_stream};
 use crate::params::{ParamError, Params, Scalar};
 use crate::prediction::Outlook;
 use crate::tables::metrics::BUCKETS as OF_BUCKETS;
+use crate::timed::{Timed, TimedKeys, Untimed, check_keys, with_hash};
 
 /// The name of the family.
 pub(super) const NAME: &str = "chains";
@@ -92,6 +94,10 @@ fn seed_text(params: &Params, size: &Size) -> String {
 /// elements beyond that.
 const REACH: (f64, f64) = (4.0, 12.0);
 
+const SEARCHED: Untimed = Untimed(
+    "its keys are searched for in each trial; `cross-product` and `progression` are keys that can be timed",
+);
+
 impl ChainsCase {
     /// Loads of which the share of buckets is measured: the same in every trial.
     pub(super) fn loads_measured(&self) -> RangeInclusive<u16> {
@@ -109,6 +115,15 @@ impl ChainsCase {
     /// Elements and absent keys.
     fn keys(&self) -> u64 {
         u64::from(self.size.elements) + u64::from(self.queries)
+    }
+
+    /// The keys that are built against a family of hash functions, if they are.
+    fn built_keys(&self) -> Result<Option<KeySource>, Untimed> {
+        if self.searches() {
+            Err(SEARCHED)
+        } else {
+            Ok(self.attack.map(|own| own.keys(self.keys())))
+        }
     }
 
     /// Whether its keys are searched for under the function of the trial or another one.
@@ -183,6 +198,30 @@ impl Case for ChainsCase {
             HEAVY_GAP => Some(leading::heavy_gap(x, self.size.buckets.into())),
             _ => None,
         }
+    }
+
+    fn timed(&self, keys: &KeySource, seed: u64) -> Result<Box<dyn Timed>, Untimed> {
+        let built = self.built_keys()?;
+        let Size { elements, buckets } = self.size;
+        let (queries, seeds) = (self.queries.into(), Seeds::of(seed, 0));
+        let keys = built.as_ref().unwrap_or(keys);
+        let (keys, width) = TimedKeys::in_slots(keys, elements, queries, seeds.keys)?;
+        let firsts = self.kind.firsts(&self.ranges);
+        let ranges = firsts.into_iter().zip(self.ranges.iter().copied()).collect();
+        with_hash(KeyChains::new(ranges, [buckets, elements], width), self.hash, keys, seeds)
+    }
+
+    fn timed_bytes(&self, keys: &KeySource) -> Result<u64, Untimed> {
+        check_keys(&self.hash)?;
+        let built = self.built_keys()?;
+        let Size { elements, buckets } = self.size;
+        let of_keys =
+            self.keys() * TimedKeys::BYTES_PER_KEY + built.as_ref().unwrap_or(keys).bytes();
+        Ok(KeyChains::bytes_of(buckets, elements) + of_keys)
+    }
+
+    fn deletes(&self) -> bool {
+        true
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {

@@ -13,6 +13,7 @@ mod schemes;
 #[cfg(test)]
 mod tests;
 pub mod theory;
+mod timed;
 mod trial;
 
 use crate::family::{CurveInfo, Family};

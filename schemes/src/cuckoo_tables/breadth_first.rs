@@ -1,6 +1,8 @@
 //! Eviction along the shortest sequence of moves that makes room.
 
-use super::slots::{Elements, Insertion, Slots};
+use std::ops::ControlFlow::{Break, Continue};
+
+use super::shelf::{Insertion, Shelf};
 
 /// The origin of an element's own choices.
 const NONE: u32 = u32::MAX;
@@ -32,18 +34,22 @@ impl BreadthFirst {
     }
 
     #[inline]
-    pub(super) fn insert(
+    pub(super) fn insert<B: Shelf>(
         &mut self,
-        slots: &mut Slots,
-        elements: Elements<'_>,
-        element: u32,
-    ) -> Insertion {
-        let found = self.find(slots, elements, element);
+        shelf: &mut B,
+        element: B::Element,
+    ) -> Insertion<B::Element> {
+        let found = self.find(shelf, element);
         let accesses = self.reached.len() as u32;
         match found {
-            true => Insertion { accesses, moves: self.shift(slots, element), left_over: None },
+            true => Insertion { accesses, moves: self.shift(shelf, element), left_over: None },
             false => Insertion { accesses, moves: 0, left_over: Some(element) },
         }
+    }
+
+    /// Bytes of memory, that of a search aside.
+    pub(super) fn bytes(&self) -> u64 {
+        size_of_val(&self.searches[..]) as u64
     }
 
     /// Begins a search that has read no bucket.
@@ -59,18 +65,18 @@ impl BreadthFirst {
 
     /// Whether a bucket with room is found, which is then the last one read.
     #[inline]
-    fn find(&mut self, slots: &Slots, elements: Elements<'_>, element: u32) -> bool {
+    fn find<B: Shelf>(&mut self, shelf: &mut B, element: B::Element) -> bool {
         self.begin();
-        if self.read(slots, elements.of(element), (NONE, 0), usize::MAX) {
+        if self.read(shelf, element, (NONE, 0), usize::MAX) {
             return true;
         }
         let most = self.reached.len() + self.limit;
         let mut position = 0;
         while position < self.reached.len() && self.reached.len() < most {
             let bucket = self.reached[position].bucket;
-            for slot in 0..slots.bucket_size() {
-                let choices = elements.of(slots.element(bucket, slot));
-                if self.read(slots, choices, (position as u32, slot), most) {
+            for slot in 0..shelf.bucket_size() {
+                let element = shelf.element(bucket, slot);
+                if self.read(shelf, element, (position as u32, slot), most) {
                     return true;
                 }
             }
@@ -79,51 +85,53 @@ impl BreadthFirst {
         false
     }
 
-    /// Reads those of the choices that were not yet read, up to one with room.
+    /// Reads those of the element's choices that were not yet read, up to one with room; whether there is one.
     #[inline]
-    fn read(
+    fn read<B: Shelf>(
         &mut self,
-        slots: &Slots,
-        choices: &[u32],
+        shelf: &mut B,
+        element: B::Element,
         (origin, slot): (u32, u8),
         most: usize,
     ) -> bool {
-        for &bucket in choices {
-            let last = std::mem::replace(&mut self.searches[bucket as usize], self.search);
-            if last == self.search {
-                continue;
+        let Self { searches, search, reached, .. } = self;
+        let mut found = false;
+        shelf.each_choice(element, |bucket, is_full| {
+            let last = std::mem::replace(&mut searches[bucket as usize], *search);
+            if last == *search {
+                return Continue(());
             }
-            if self.reached.len() == most {
-                return false;
+            if reached.len() == most {
+                return Break(());
             }
-            self.reached.push(Reached { bucket, origin, slot });
-            if !slots.is_full(bucket) {
-                return true;
-            }
-        }
-        false
+            reached.push(Reached { bucket, origin, slot });
+            found = !is_full;
+            if found { Break(()) } else { Continue(()) }
+        });
+        found
     }
 
     /// Moves the elements on the way to the last bucket read, which has room, and puts the new one where the first of
     /// them was; the number of moves.
     #[inline]
-    fn shift(&self, slots: &mut Slots, element: u32) -> u32 {
+    fn shift<B: Shelf>(&self, shelf: &mut B, element: B::Element) -> u32 {
         let Some(&Reached { bucket, mut origin, mut slot }) = self.reached.last() else { return 0 };
         if origin == NONE {
-            slots.add(bucket, element);
+            shelf.add(bucket, element);
             return 0;
         }
         let source = |origin: u32| self.reached[origin as usize];
-        slots.add(bucket, slots.element(source(origin).bucket, slot));
+        let moving = shelf.element(source(origin).bucket, slot);
+        shelf.add(bucket, moving);
         let mut moves = 1;
         loop {
             let Reached { bucket, origin: before, slot: slot_before } = source(origin);
             if before == NONE {
-                slots.replace(bucket, slot, element);
+                shelf.replace(bucket, slot, element);
                 return moves;
             }
-            let moving = slots.element(source(before).bucket, slot_before);
-            slots.replace(bucket, slot, moving);
+            let moving = shelf.element(source(before).bucket, slot_before);
+            shelf.replace(bucket, slot, moving);
             moves += 1;
             (origin, slot) = (before, slot_before);
         }

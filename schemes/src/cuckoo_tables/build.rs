@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use super::eviction::Eviction;
 use super::forest::Forest;
 use super::params::{Limits, Shape};
-use super::slots::{Elements, Slots};
+use super::slots::{Elements, InTrial, Slots};
 use crate::Rng;
 use crate::hash::derive_seed;
 use crate::keys::{ChoiceStream, Seeds};
@@ -114,8 +114,9 @@ impl Builder {
         let each = self.shape.choices;
         let elements = Elements { choices: &self.choices[..number as usize * each as usize], each };
         (built.stashed, built.failed) = (0, false);
+        let mut shelf = InTrial { slots, elements };
         for element in 0..elements.number() {
-            let insertion = eviction.insert(slots, elements, element, rng);
+            let insertion = eviction.insert(&mut shelf, element, rng);
             built.insertions += 1;
             built.accesses += u64::from(insertion.accesses);
             built.moves += u64::from(insertion.moves);

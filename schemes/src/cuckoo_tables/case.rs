@@ -6,6 +6,7 @@ use super::build::{Builder, Built, Excess};
 use super::forest::Forest;
 use super::metrics::{CLOSED_LOOP_FRACTION, EXCESS_ELEMENTS, LONGEST_INSERTION, REHASHES};
 use super::params::{Limits, REHASH_LIMIT, RELATIVE_LOAD, Shape};
+use super::timed::CuckooKeys;
 use super::{outlook, rare};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::hash::HashSpec;
@@ -22,6 +23,7 @@ use crate::tables::metrics::{
 };
 use crate::tables::params;
 use crate::tables::theory::allocation;
+use crate::timed::{ABSENT, Timed, TimedKeys, Untimed, check_keys, with_hash};
 
 /// The name of the family.
 pub(super) const NAME: &str = "cuckoo-tables";
@@ -133,6 +135,28 @@ impl Case for CuckooCase {
         (axis == RELATIVE_LOAD).then(|| self.shape.geometry.load() / self.threshold())
     }
 
+    fn timed(&self, keys: &KeySource, seed: u64) -> Result<Box<dyn Timed>, Untimed> {
+        self.check_timed()?;
+        let (elements, seeds) = (self.shape.geometry.elements, Seeds::of(seed, 0));
+        let (keys, _) = TimedKeys::in_slots(keys, elements, self.absent().into(), seeds.keys)?;
+        with_hash(CuckooKeys::new(&self.shape, &self.limits), self.hash, keys, seeds)
+    }
+
+    fn timed_bytes(&self, keys: &KeySource) -> Result<u64, Untimed> {
+        self.check_timed()?;
+        let geometry = &self.shape.geometry;
+        let (h, d) = (geometry.bucket_size.into(), self.shape.choices);
+        let stashed =
+            allocation::least_overflow(geometry.load(), h, d) * f64::from(geometry.elements);
+        let of_keys = u64::from(geometry.elements) + u64::from(self.absent());
+        let of_table = CuckooKeys::bytes_of(&self.shape, stashed.ceil() as u64);
+        Ok(of_table + of_keys * TimedKeys::BYTES_PER_KEY + keys.bytes())
+    }
+
+    fn deletes(&self) -> bool {
+        true
+    }
+
     fn check_rare(&self, event: &Event) -> Result<(), NotRare> {
         MadeFor::new(self.hash, self.made.as_ref())?;
         rare::check(&self.shape, event)
@@ -159,7 +183,21 @@ impl Case for CuckooCase {
     }
 }
 
+const REBUILT: Untimed = Untimed(
+    "a table that is built anew as soon as that fails is not timed from empty to full; leave `rehash_limit` out",
+);
+
 impl CuckooCase {
+    /// Absent keys that it is asked for where it is timed.
+    fn absent(&self) -> u32 {
+        self.shape.geometry.elements.min(ABSENT)
+    }
+
+    fn check_timed(&self) -> Result<(), Untimed> {
+        check_keys(&self.hash)?;
+        if self.limits.rehashes == 0 { Ok(()) } else { Err(REBUILT) }
+    }
+
     /// c*.
     fn threshold(&self) -> f64 {
         allocation::threshold(self.shape.choices, self.shape.geometry.bucket_size.into())

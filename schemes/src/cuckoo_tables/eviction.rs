@@ -3,7 +3,7 @@
 use super::breadth_first::BreadthFirst;
 use super::params::{Limits, Shape};
 use super::random_walk::RandomWalk;
-use super::slots::{Elements, Insertion, Slots};
+use super::shelf::{Insertion, Shelf};
 use crate::Rng;
 
 /// A way to make room.
@@ -23,16 +23,23 @@ impl Eviction {
 
     /// Puts an element into one of its buckets, and what it displaces into others.
     #[inline]
-    pub(super) fn insert(
+    pub(super) fn insert<B: Shelf>(
         &mut self,
-        slots: &mut Slots,
-        elements: Elements<'_>,
-        element: u32,
+        shelf: &mut B,
+        element: B::Element,
         rng: &mut Rng,
-    ) -> Insertion {
+    ) -> Insertion<B::Element> {
         match self {
-            Self::RandomWalk(walk) => walk.insert(slots, elements, element, rng),
-            Self::BreadthFirst(search) => search.insert(slots, elements, element),
+            Self::RandomWalk(walk) => walk.insert(shelf, element, rng),
+            Self::BreadthFirst(search) => search.insert(shelf, element),
+        }
+    }
+
+    /// Bytes of memory beside the buckets.
+    pub(super) fn bytes(&self) -> u64 {
+        match self {
+            Self::RandomWalk(_) => 0,
+            Self::BreadthFirst(search) => search.bytes(),
         }
     }
 }

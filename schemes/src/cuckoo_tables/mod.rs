@@ -14,10 +14,12 @@ mod outlook;
 pub mod params;
 mod random_walk;
 mod rare;
+mod shelf;
 mod slots;
 #[cfg(test)]
 mod tests;
 pub mod theory;
+mod timed;
 
 use crate::family::{Family, SchemeEntry};
 use crate::info::SchemeInfo;

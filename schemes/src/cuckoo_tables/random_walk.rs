@@ -1,9 +1,11 @@
 //! Eviction without a look ahead.
 
+use std::ops::ControlFlow::{Break, Continue};
+
 use rand::Rng as _;
 
 use super::params::Shape;
-use super::slots::{Elements, Insertion, Slots};
+use super::shelf::{Insertion, Shelf};
 use crate::Rng;
 use crate::hash::reduce;
 
@@ -14,77 +16,75 @@ use crate::hash::reduce;
 /// element starts at its first choice without a look at the second, and an evicted one goes to its other choice.
 #[derive(Debug)]
 pub(super) struct RandomWalk {
+    /// d.
+    choices: u32,
     /// Choices that a new element reads before it evicts.
     first_reads: u32,
     limit: u32,
-}
-
-/// Choices of one element: the first `count` of those that are left without the one numbered `without`.
-#[derive(Debug, Clone, Copy)]
-struct Candidates<'c> {
-    choices: &'c [u32],
-    count: u32,
-    without: u32,
-}
-
-impl Candidates<'_> {
-    #[inline]
-    fn bucket(&self, position: u32) -> u32 {
-        self.choices[(position + u32::from(position >= self.without)) as usize]
-    }
-
-    /// The first one that is not full, and the buckets read.
-    #[inline]
-    fn first_free(&self, slots: &Slots) -> (Option<u32>, u32) {
-        for position in 0..self.count {
-            let bucket = self.bucket(position);
-            if !slots.is_full(bucket) {
-                return (Some(bucket), position + 1);
-            }
-        }
-        (None, self.count)
-    }
+    /// The buckets that the element on hand has read, all of them full.
+    full: Vec<u32>,
 }
 
 impl RandomWalk {
     /// A walk of at most `limit` evictions.
     pub(super) fn new(shape: &Shape, limit: u32) -> Self {
-        let first_reads = if shape.is_graph() { 1 } else { shape.choices };
-        Self { first_reads, limit }
+        let choices = shape.choices;
+        let first_reads = if shape.is_graph() { 1 } else { choices };
+        Self { choices, first_reads, limit, full: Vec::with_capacity(choices as usize) }
     }
 
     #[inline]
-    pub(super) fn insert(
-        &self,
-        slots: &mut Slots,
-        elements: Elements<'_>,
-        element: u32,
+    pub(super) fn insert<B: Shelf>(
+        &mut self,
+        shelf: &mut B,
+        element: B::Element,
         rng: &mut Rng,
-    ) -> Insertion {
-        let d = elements.each;
-        let mut on_hand = element;
-        let mut candidates =
-            Candidates { choices: elements.of(element), count: self.first_reads, without: d };
+    ) -> Insertion<B::Element> {
+        let (mut on_hand, mut left, mut count) = (element, None, self.first_reads);
         let mut accesses = 0;
         for moves in 0..=self.limit {
-            let (free, reads) = candidates.first_free(slots);
-            accesses += reads;
+            let free = self.first_free(shelf, on_hand, left, count);
+            accesses += self.full.len() as u32 + u32::from(free.is_some());
             if let Some(bucket) = free {
-                slots.add(bucket, on_hand);
+                shelf.add(bucket, on_hand);
                 return Insertion { accesses, moves, left_over: None };
             }
             if moves < self.limit {
-                let bucket = candidates.bucket(one_of(candidates.count, rng));
-                let slot = one_of(slots.bucket_size().into(), rng);
-                on_hand = slots.replace(bucket, slot as u8, on_hand);
-                let choices = elements.of(on_hand);
-                let current = choices.iter().position(|&choice| choice == bucket);
-                let without = current.map_or(d, |number| number as u32);
-                candidates = Candidates { choices, count: d - 1, without };
+                let bucket = self.full[one_of(count, rng) as usize];
+                let slot = one_of(shelf.bucket_size().into(), rng);
+                on_hand = shelf.replace(bucket, slot as u8, on_hand);
+                (left, count) = (Some(bucket), self.choices - 1);
             }
         }
         // The last one evicted did not get to a bucket.
         Insertion { accesses, moves: self.limit.saturating_sub(1), left_over: Some(on_hand) }
+    }
+
+    /// The first of `count` choices of the element that is not full, without the one that it just left.
+    #[inline]
+    fn first_free<B: Shelf>(
+        &mut self,
+        shelf: &mut B,
+        element: B::Element,
+        mut left: Option<u32>,
+        count: u32,
+    ) -> Option<u32> {
+        let (full, mut free) = (&mut self.full, None);
+        full.clear();
+        shelf.each_choice(element, |bucket, is_full| {
+            // Another choice may be the same bucket, which is read again.
+            if left == Some(bucket) {
+                left = None;
+                return Continue(());
+            }
+            if !is_full {
+                free = Some(bucket);
+                return Break(());
+            }
+            full.push(bucket);
+            if full.len() == count as usize { Break(()) } else { Continue(()) }
+        });
+        free
     }
 }
 

@@ -1,17 +1,9 @@
 //! The buckets of a table and the choices of its elements.
 
-use super::params::Shape;
+use std::ops::ControlFlow;
 
-/// What became of an insertion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Insertion {
-    /// Buckets read.
-    pub(super) accesses: u32,
-    /// Elements moved from bucket to bucket.
-    pub(super) moves: u32,
-    /// The element that no bucket took: the new one or one that was evicted.
-    pub(super) left_over: Option<u32>,
-}
+use super::params::Shape;
+use super::shelf::Shelf;
 
 /// m buckets of h slots each: four bytes a slot and one a bucket.
 #[derive(Debug)]
@@ -34,12 +26,6 @@ impl Slots {
         self.counts.fill(0);
     }
 
-    /// h.
-    #[inline]
-    pub(super) fn bucket_size(&self) -> u8 {
-        self.bucket_size
-    }
-
     /// Slots of the bucket that are in use.
     #[cfg(test)]
     pub(super) fn used(&self, bucket: u32) -> u8 {
@@ -47,7 +33,7 @@ impl Slots {
     }
 
     #[inline]
-    pub(super) fn is_full(&self, bucket: u32) -> bool {
+    fn is_full(&self, bucket: u32) -> bool {
         self.counts[bucket as usize] >= self.bucket_size
     }
 
@@ -60,21 +46,6 @@ impl Slots {
     #[inline]
     pub(super) fn element(&self, bucket: u32, slot: u8) -> u32 {
         self.slots[self.index(bucket, slot)]
-    }
-
-    /// Puts the element into the bucket, which is not full.
-    #[inline]
-    pub(super) fn add(&mut self, bucket: u32, element: u32) {
-        let index = self.index(bucket, self.counts[bucket as usize]);
-        self.slots[index] = element;
-        self.counts[bucket as usize] += 1;
-    }
-
-    /// Writes the element into a slot that is in use; the element that was there.
-    #[inline]
-    pub(super) fn replace(&mut self, bucket: u32, slot: u8, element: u32) -> u32 {
-        let index = self.index(bucket, slot);
-        std::mem::replace(&mut self.slots[index], element)
     }
 }
 
@@ -97,5 +68,48 @@ impl<'c> Elements<'c> {
     /// How many there are.
     pub(super) fn number(&self) -> u32 {
         self.choices.len() as u32 / self.each
+    }
+}
+
+/// The buckets of a trial, with the choices of its elements.
+#[derive(Debug)]
+pub(super) struct InTrial<'t> {
+    pub(super) slots: &'t mut Slots,
+    pub(super) elements: Elements<'t>,
+}
+
+impl Shelf for InTrial<'_> {
+    type Element = u32;
+
+    #[inline]
+    fn bucket_size(&self) -> u8 {
+        self.slots.bucket_size
+    }
+
+    #[inline]
+    fn element(&self, bucket: u32, slot: u8) -> u32 {
+        self.slots.element(bucket, slot)
+    }
+
+    #[inline]
+    fn add(&mut self, bucket: u32, element: u32) {
+        let index = self.slots.index(bucket, self.slots.counts[bucket as usize]);
+        self.slots.slots[index] = element;
+        self.slots.counts[bucket as usize] += 1;
+    }
+
+    #[inline]
+    fn replace(&mut self, bucket: u32, slot: u8, element: u32) -> u32 {
+        let index = self.slots.index(bucket, slot);
+        std::mem::replace(&mut self.slots.slots[index], element)
+    }
+
+    #[inline]
+    fn each_choice(&mut self, element: u32, mut read: impl FnMut(u32, bool) -> ControlFlow<()>) {
+        for &bucket in self.elements.of(element) {
+            if read(bucket, self.slots.is_full(bucket)).is_break() {
+                return;
+            }
+        }
     }
 }

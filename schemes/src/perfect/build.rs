@@ -13,8 +13,21 @@ pub(super) const VALUES: u32 = u32::MAX;
 
 /// The place of a value among so many, all alike up to one part in 2^32 / `places`.
 #[inline]
-fn place(value: u32, places: u64) -> u64 {
+pub(super) fn place(value: u32, places: u64) -> u64 {
     (u64::from(value) * places) >> 32
+}
+
+/// The seed of a function: those of the two levels are shared by no trial.
+pub(super) fn function_seed(hash: u64, level: u64, number: u32) -> u64 {
+    derive_seed(derive_seed(hash, level), number.into())
+}
+
+/// A bucket of two or more elements, and how many functions it needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tried {
+    pub(super) bucket: u32,
+    pub(super) elements: u32,
+    pub(super) functions: u32,
 }
 
 /// The memory and the outcome of one construction after the other.
@@ -24,11 +37,11 @@ pub(super) struct Build {
     buckets: u32,
     values: Vec<u32>,
     /// Loads of the buckets.
-    loads: Vec<u32>,
+    pub(super) loads: Vec<u32>,
     /// Where the elements of each bucket begin in `by_bucket`, and their end.
     begins: Vec<u32>,
     /// The elements, bucket by bucket.
-    by_bucket: Vec<u32>,
+    pub(super) by_bucket: Vec<u32>,
     /// Buckets of two or more elements that still collide.
     pending: Vec<u32>,
     /// For each second-level place of a bucket the last bucket and try that took it.
@@ -39,8 +52,8 @@ pub(super) struct Build {
     pub(super) squares: u64,
     /// First-level functions drawn.
     pub(super) first_level_tries: u32,
-    /// Functions that each bucket of two or more elements needed, with its elements.
-    pub(super) tries: Vec<(u32, u32)>,
+    /// Each bucket of two or more elements.
+    pub(super) tries: Vec<Tried>,
 }
 
 impl Build {
@@ -73,12 +86,10 @@ impl Build {
         limit: f64,
     ) -> bool {
         self.tries.clear();
-        // Seeds of the two levels that no trial shares.
-        let [first, second] = [0, 1].map(|level| derive_seed(seeds.hash, level));
         let of_level =
-            |seed: u64, number: u32| Seeds { hash: derive_seed(seed, number.into()), ..*seeds };
+            |level, number| Seeds { hash: function_seed(seeds.hash, level, number), ..*seeds };
         let mut is_good = |build: &mut Self, number: u32| {
-            build.draw(stream, &of_level(first, number));
+            build.draw(stream, &of_level(0, number));
             build.distribute(number);
             (build.squares as f64) < limit
         };
@@ -92,7 +103,7 @@ impl Build {
             if self.pending.is_empty() {
                 break;
             }
-            self.draw(stream, &of_level(second, number));
+            self.draw(stream, &of_level(1, number));
             self.try_pending(number);
         }
         self.pending.is_empty()
@@ -152,7 +163,8 @@ impl Build {
                 std::mem::replace(&mut taken[own], stamp) == stamp
             });
             if !collides {
-                tries.push((elements.len() as u32, number + 1));
+                let load = elements.len() as u32;
+                tries.push(Tried { bucket, elements: load, functions: number + 1 });
             }
             collides
         });

@@ -8,13 +8,14 @@ use super::metrics::{
     PLACES_PER_ELEMENT, TRIES_PER_BUCKET, collision_free, tries_of_size,
 };
 use super::params::{BUCKETS_PER_KEY, ELEMENTS, SQUARE_LIMIT};
-use super::{outlook, theory};
+use super::{outlook, theory, timed};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::chains::metrics::SUM_OF_SQUARES;
 use crate::hash::HashSpec;
 use crate::keys::{KEY_PARAMS, KeySource, Seeds, choice_stream};
 use crate::params::{ParamError, Scalar};
 use crate::prediction::Outlook;
+use crate::timed::{ABSENT, Operation, Timed, TimedKeys, Untimed, check_keys};
 
 /// Sizes of buckets whose tries are measured by themselves.
 pub(super) const SIZES: RangeInclusive<u16> = 2..=6;
@@ -70,6 +71,11 @@ impl PerfectCase {
         self.square_limit * f64::from(self.elements)
     }
 
+    /// Absent keys that it is asked for where it is timed.
+    pub(super) fn absent(&self) -> u64 {
+        self.elements.min(ABSENT).into()
+    }
+
     fn record(&self, build: &Build, is_built: bool, out: &mut dyn Record) {
         let taken = |value: f64| is_built.then_some(value);
         let squares = build.squares as f64;
@@ -80,13 +86,13 @@ impl PerfectCase {
         out.reading(ACCEPTED_SUM_OF_SQUARES, taken(squares));
         let places = f64::from(self.buckets) + squares;
         out.reading(PLACES_PER_ELEMENT, taken(places / f64::from(self.elements)));
-        let all = mean(build.tries.iter().map(|&(_, tries)| tries.into()));
+        let all = mean(build.tries.iter().map(|own| own.functions.into()));
         out.reading(TRIES_PER_BUCKET, all.filter(|_| is_built));
         out.reading(GIVEN_UP_FRACTION, Some(f64::from(u8::from(!is_built))));
         for size in SIZES {
             let of_size = || {
-                let such = build.tries.iter().filter(|(own, _)| *own == u32::from(size));
-                such.map(|&(_, tries)| tries)
+                let such = build.tries.iter().filter(|own| own.elements == u32::from(size));
+                such.map(|own| own.functions)
             };
             let free = of_size().map(|tries| f64::from(u8::from(tries == 1)));
             out.reading(tries_of_size(size), mean(of_size().map(f64::from)).filter(|_| is_built));
@@ -148,6 +154,22 @@ impl Case for PerfectCase {
 
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
         Vec::new()
+    }
+
+    fn timed(&self, keys: &KeySource, seed: u64) -> Result<Box<dyn Timed>, Untimed> {
+        timed::table(self, keys, Seeds::of(seed, 0))
+    }
+
+    fn timed_bytes(&self, keys: &KeySource) -> Result<u64, Untimed> {
+        check_keys(&self.hash)?;
+        let of_keys = u64::from(self.elements) + self.absent();
+        let of_table = timed::most_bytes(self) + Build::bytes(self.elements, self.buckets);
+        Ok(of_table + of_keys * TimedKeys::BYTES_PER_KEY + keys.bytes())
+    }
+
+    /// The set is static.
+    fn times(&self, operation: Operation) -> bool {
+        matches!(operation, Operation::Hit | Operation::Miss)
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {

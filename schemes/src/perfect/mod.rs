@@ -12,6 +12,7 @@ pub mod params;
 #[cfg(test)]
 mod tests;
 pub mod theory;
+mod timed;
 
 use crate::family::Family;
 

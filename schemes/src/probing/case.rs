@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::metrics;
 use super::params::{ELEMENTS, LOAD, Size};
 use super::table::{Deletion, Table};
+use super::timed::{Keyed, MOST_BYTES_OF_SLOT};
 use super::trial::Trial;
 use super::workload::{Alternation, Workload};
 use crate::case::{Case, Cost, Means, Record, Request};
@@ -17,6 +18,7 @@ use crate::metric::Metric;
 use crate::params::{Absent, ParamError, Params, Scalar};
 use crate::prediction::{Outlook, Prediction};
 use crate::summaries::metrics::{PROBES_PER_HIT, PROBES_PER_MISS};
+use crate::timed::{ByChoices, Timed, TimedKeys, Untimed, check_keys, with_hash};
 
 /// The name of the family.
 pub(super) const NAME: &str = "probing";
@@ -29,6 +31,8 @@ pub(super) trait Scheme: Clone + Debug + Send + Sync + Sized + 'static {
     const DELETIONS: &'static [Deletion];
     /// Its table.
     type Table: Table;
+    /// Its table that stores keys.
+    type KeyTable: ByChoices;
 
     /// Reads its own parameters.
     ///
@@ -49,6 +53,9 @@ pub(super) trait Scheme: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// Its empty table.
     fn table(&self, deletion: Deletion) -> Self::Table;
+
+    /// Its empty table that stores keys.
+    fn key_table(&self, keyed: Keyed) -> Self::KeyTable;
 
     /// Which of the metrics that not every scheme has it measures.
     fn has(&self, metric: Metric) -> bool;
@@ -96,6 +103,11 @@ impl<S: Scheme> ProbingCase<S> {
         let with_trace = params.word("keys")? == "trace";
         let seed_text = seed_text(request, &size);
         Ok(Self { scheme, size, workload, hash, with_trace, seed_text })
+    }
+
+    /// How elements are deleted, which those of a fill are not.
+    fn deletion(&self) -> Deletion {
+        self.workload.deletion().unwrap_or(S::DELETIONS[0])
     }
 
     /// Whether its hash function chooses all slots alike.
@@ -149,8 +161,7 @@ impl<S: Scheme> Case for ProbingCase<S> {
             made => made.clone(),
         };
         let ranges = self.scheme.ranges();
-        let deletion = self.workload.deletion().unwrap_or(S::DELETIONS[0]);
-        let table = self.scheme.table(deletion);
+        let table = self.scheme.table(self.deletion());
         let mut trial = Trial::new(table, self.workload, self.size.elements, ranges.len());
         choice_stream(&self.hash, &keys, self.size.elements, ranges, &mut |stream| {
             for number in trials.clone() {
@@ -196,6 +207,26 @@ impl<S: Scheme> Case for ProbingCase<S> {
             (ELEMENTS.name, Some(self.size.elements.into())),
             (LOAD.name, Some(self.size.load().into())),
         ]
+    }
+
+    fn timed(&self, keys: &KeySource, seed: u64) -> Result<Box<dyn Timed>, Untimed> {
+        let Size { elements, .. } = self.size;
+        let (queries, seeds) = (self.workload.queries.into(), Seeds::of(seed, 0));
+        let (keys, width) = TimedKeys::in_slots(keys, elements, queries, seeds.keys)?;
+        let table = self.scheme.key_table(Keyed { deletion: self.deletion(), width });
+        with_hash(table, self.hash, keys, seeds)
+    }
+
+    fn timed_bytes(&self, keys: &KeySource) -> Result<u64, Untimed> {
+        check_keys(&self.hash)?;
+        let Size { elements, buckets } = self.size;
+        let of_keys = u64::from(elements) + u64::from(self.workload.queries);
+        let of_table = u64::from(buckets) * MOST_BYTES_OF_SLOT;
+        Ok(of_table + of_keys * TimedKeys::BYTES_PER_KEY + keys.bytes())
+    }
+
+    fn deletes(&self) -> bool {
+        true
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {

@@ -8,6 +8,7 @@ use super::metrics::{PROBES_PER_INSERTION, TOMBSTONE_FRACTION};
 use super::params::{BUCKETS, ELEMENTS, LOAD, Size};
 use super::table::Deletion;
 use super::theory::uniform;
+use super::timed::{FirstFreeKeys, Keyed};
 use super::workload::{Alternation, Workload};
 use crate::case::Means;
 use crate::family::SchemeEntry;
@@ -83,6 +84,8 @@ pub(super) struct Progression {
 }
 
 impl Sequence for Progression {
+    const CHOICES: usize = 2;
+
     #[inline]
     fn slots(&self, choices: &[u32]) -> impl Iterator<Item = u32> {
         let (mut slot, step) = (choices[0], self.steps.get(choices[1]));
@@ -108,6 +111,7 @@ impl Scheme for DoubleHashing {
     };
     const DELETIONS: &'static [Deletion] = &[Deletion::Tombstones];
     type Table = FirstFree<Progression>;
+    type KeyTable = FirstFreeKeys<Progression>;
 
     fn from_params(size: Size, _params: &Params) -> Result<Self, ParamError> {
         Ok(Self { size, steps: Steps::of(size.buckets) })
@@ -130,6 +134,11 @@ impl Scheme for DoubleHashing {
         let Size { elements, buckets } = self.size;
         let sequence = Progression { buckets, steps: self.steps.clone() };
         FirstFree::new(sequence, buckets, elements, deletion)
+    }
+
+    fn key_table(&self, keyed: Keyed) -> FirstFreeKeys<Progression> {
+        let sequence = Progression { buckets: self.size.buckets, steps: self.steps.clone() };
+        FirstFreeKeys::new(sequence, &self.size, &self.ranges(), keyed)
     }
 
     fn has(&self, _metric: Metric) -> bool {

@@ -6,6 +6,8 @@ use super::table::{Deletion, Insertion, Slot, Slots, Table};
 pub trait Sequence {
     /// Whether consecutive slots are read, so that elements can be shifted back.
     const IS_LINEAR: bool = false;
+    /// Choices of a key that it follows from, at most two.
+    const CHOICES: usize = 1;
 
     /// The slots of a key with these choices, of which the first m are all slots of the table, each once.
     fn slots(&self, choices: &[u32]) -> impl Iterator<Item = u32>;

@@ -5,6 +5,7 @@ use super::metrics::FAILED_INSERTION_FRACTION;
 use super::outlook;
 use super::params::{BUCKETS, ELEMENTS, LOAD, NEIGHBOURHOOD, Size};
 use super::table::{Deletion, Insertion, Slot, Slots, Table};
+use super::timed::{HopscotchKeys, Keyed};
 use super::workload::Workload;
 use crate::case::Means;
 use crate::family::SchemeEntry;
@@ -39,6 +40,7 @@ impl Scheme for Hopscotch {
     };
     const DELETIONS: &'static [Deletion] = &[Deletion::Freed];
     type Table = HopscotchTable;
+    type KeyTable = HopscotchKeys;
 
     fn from_params(size: Size, params: &Params) -> Result<Self, ParamError> {
         let neighbourhood = params.small(NEIGHBOURHOOD.name)?;
@@ -66,6 +68,10 @@ impl Scheme for Hopscotch {
             homes: vec![0; elements as usize],
             neighbourhood: self.neighbourhood,
         }
+    }
+
+    fn key_table(&self, keyed: Keyed) -> HopscotchKeys {
+        HopscotchKeys::new(&self.size, self.neighbourhood, keyed)
     }
 
     fn has(&self, metric: Metric) -> bool {

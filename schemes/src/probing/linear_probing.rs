@@ -6,6 +6,7 @@ use super::outlook;
 use super::params::{BUCKETS, ELEMENTS, LOAD, Size};
 use super::table::Deletion;
 use super::theory::linear;
+use super::timed::{FirstFreeKeys, Keyed};
 use super::workload::Workload;
 use crate::case::Means;
 use crate::family::SchemeEntry;
@@ -51,6 +52,7 @@ impl Scheme for LinearProbing {
     };
     const DELETIONS: &'static [Deletion] = &[Deletion::BackShift, Deletion::Tombstones];
     type Table = FirstFree<Linear>;
+    type KeyTable = FirstFreeKeys<Linear>;
 
     fn from_params(size: Size, _params: &Params) -> Result<Self, ParamError> {
         Ok(Self { size })
@@ -67,6 +69,11 @@ impl Scheme for LinearProbing {
     fn table(&self, deletion: Deletion) -> FirstFree<Linear> {
         let Size { elements, buckets } = self.size;
         FirstFree::new(Linear { buckets }, buckets, elements, deletion)
+    }
+
+    fn key_table(&self, keyed: Keyed) -> FirstFreeKeys<Linear> {
+        let sequence = Linear { buckets: self.size.buckets };
+        FirstFreeKeys::new(sequence, &self.size, &self.ranges(), keyed)
     }
 
     fn has(&self, _metric: Metric) -> bool {

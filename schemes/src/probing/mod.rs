@@ -5,17 +5,19 @@
 //! behind the one that its hash value names.
 
 mod case;
+mod circle;
 mod double_hashing;
 mod first_free;
 mod hopscotch;
 mod linear_probing;
 pub mod metrics;
 mod outlook;
-mod params;
+pub mod params;
 mod quadratic_probing;
 mod robin_hood;
 mod table;
 pub mod theory;
+mod timed;
 mod trial;
 mod workload;
 

@@ -6,6 +6,7 @@ use super::outlook;
 use super::params::{BUCKETS, ELEMENTS, LOAD, Size};
 use super::table::Deletion;
 use super::theory::secondary;
+use super::timed::{FirstFreeKeys, Keyed};
 use super::workload::Workload;
 use crate::case::Means;
 use crate::family::SchemeEntry;
@@ -59,6 +60,7 @@ impl Scheme for QuadraticProbing {
     };
     const DELETIONS: &'static [Deletion] = &[Deletion::Tombstones];
     type Table = FirstFree<Triangular>;
+    type KeyTable = FirstFreeKeys<Triangular>;
 
     fn from_params(size: Size, _params: &Params) -> Result<Self, ParamError> {
         if size.buckets.is_power_of_two() {
@@ -82,6 +84,11 @@ impl Scheme for QuadraticProbing {
     fn table(&self, deletion: Deletion) -> FirstFree<Triangular> {
         let Size { elements, buckets } = self.size;
         FirstFree::new(Triangular { mask: buckets - 1 }, buckets, elements, deletion)
+    }
+
+    fn key_table(&self, keyed: Keyed) -> FirstFreeKeys<Triangular> {
+        let sequence = Triangular { mask: self.size.buckets - 1 };
+        FirstFreeKeys::new(sequence, &self.size, &self.ranges(), keyed)
     }
 
     fn has(&self, _metric: Metric) -> bool {

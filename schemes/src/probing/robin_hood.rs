@@ -5,6 +5,7 @@ use super::outlook;
 use super::params::{BUCKETS, ELEMENTS, LOAD, Size};
 use super::table::{Deletion, Insertion, Slot, Slots, Table};
 use super::theory::robin_hood;
+use super::timed::{Keyed, RobinHoodKeys};
 use super::workload::Workload;
 use crate::case::Means;
 use crate::family::SchemeEntry;
@@ -38,6 +39,7 @@ impl Scheme for RobinHood {
     };
     const DELETIONS: &'static [Deletion] = &[Deletion::BackShift, Deletion::Tombstones];
     type Table = RobinHoodTable;
+    type KeyTable = RobinHoodKeys;
 
     fn from_params(size: Size, _params: &Params) -> Result<Self, ParamError> {
         Ok(Self { size })
@@ -59,6 +61,10 @@ impl Scheme for RobinHood {
             displacements: vec![0; buckets as usize],
             tombstones: deletion == Deletion::Tombstones,
         }
+    }
+
+    fn key_table(&self, keyed: Keyed) -> RobinHoodKeys {
+        RobinHoodKeys::new(&self.size, keyed)
     }
 
     fn has(&self, metric: Metric) -> bool {

@@ -1,5 +1,7 @@
 //! What the trials ask of a table, and the slots that all tables share.
 
+use super::circle::Circle;
+
 /// An insertion, as it is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Insertion {
@@ -125,22 +127,27 @@ impl Slots {
         Some(slot)
     }
 
+    #[inline]
+    fn circle(&self) -> Circle {
+        Circle { slots: self.number() }
+    }
+
     /// The slot behind this one.
     #[inline]
     pub fn next(&self, slot: u32) -> u32 {
-        if slot + 1 == self.number() { 0 } else { slot + 1 }
+        self.circle().next(slot)
     }
 
     /// The slot so many steps before this one, at most m − 1.
     #[inline]
     pub fn before(&self, slot: u32, steps: u32) -> u32 {
-        if slot >= steps { slot - steps } else { slot + self.number() - steps }
+        self.circle().before(slot, steps)
     }
 
     /// Steps from one slot on to another, below m.
     #[inline]
     pub fn distance(&self, from: u32, to: u32) -> u32 {
-        if to >= from { to - from } else { to + self.number() - from }
+        self.circle().distance(from, to)
     }
 
     /// How many slots hold a tombstone.

@@ -6,6 +6,7 @@ use super::heap::FlowHeap;
 use super::outlook;
 use super::params::{BYTES, EPSILON, GIVEN_COUNTS, INNER_PRODUCT, PHI, QUERIES};
 use super::readings::Trial;
+use super::timed::Packets;
 use super::updates::{READ_ONLY, Stream, Updates};
 use super::{Flow, Sketch, inner, metrics};
 use crate::case::{Case, Cost, Means, Record, Request};
@@ -15,6 +16,7 @@ use crate::info::SchemeInfo;
 use crate::keys::{ChoiceStream, KEY_PARAMS, KeySource, Seeds, choice_stream};
 use crate::params::{Absent, ParamError, Params, Scalar};
 use crate::prediction::Outlook;
+use crate::timed::{Operation, Timed, TimedKeys, Untimed, check_keys};
 
 /// The name of the family.
 pub(super) const NAME: &str = "sketches";
@@ -82,7 +84,38 @@ struct SketchCase<S> {
     seed_text: String,
 }
 
+/// How often the key of a flow is in memory where a sketch is timed: as one that is drawn, as one that is asked for, and
+/// beside its count, with what Rust keeps of its place.
+const KEY_OF_FLOW: u64 = 4;
+
+/// Flows that are found by their keys take less than so many times as much as those that are known by their numbers.
+const BY_KEY: u64 = 3;
+
+const NEGATIVE_UPDATES: Untimed =
+    Untimed("an insertion is an update by 1; `turnstile` has negative ones, too");
+const MORE_ASKED: Untimed = Untimed(
+    "an insertion is an update of one sketch, without a heap of heavy hitters beside it; leave `phi` and `inner_product` out",
+);
+
 impl<S: Sketch> SketchCase<S> {
+    /// Refuses what is more than updates by 1 and estimates.
+    fn check_timed(&self) -> Result<(), Untimed> {
+        match () {
+            () if self.updates.is_signed() => Err(NEGATIVE_UPDATES),
+            () if self.heap_from().is_some() || self.asked.inner_product => Err(MORE_ASKED),
+            () => check_keys(&self.hash),
+        }
+    }
+
+    /// So many flows, each once, and absent keys. Flows that are kept have a slot.
+    fn timed_keys(&self, keys: &KeySource, flows: u32, seed: u64) -> Result<TimedKeys, Untimed> {
+        let queries = self.asked.queries.into();
+        if S::KEEPS_FLOWS {
+            return Ok(TimedKeys::in_slots(keys, flows, queries, seed)?.0);
+        }
+        TimedKeys::of(keys, flows, queries, seed).ok_or(Untimed::TOO_FEW_KEYS)
+    }
+
     fn read(request: &Request<'_>) -> Result<Self, ParamError> {
         let params = request.params;
         let sketch = S::from_params(params)?;
@@ -199,6 +232,33 @@ impl<S: Sketch> Case for SketchCase<S> {
 
     fn place(&self, axis: &str) -> Option<f64> {
         (axis == BYTES).then(|| self.sketch.bytes() as f64)
+    }
+
+    fn timed(&self, keys: &KeySource, seed: u64) -> Result<Box<dyn Timed>, Untimed> {
+        self.check_timed()?;
+        let seeds = Seeds::of(seed, 0);
+        let mut stream = self.updates.stream(keys);
+        stream.begin(seeds.arrivals);
+        let keys = self.timed_keys(&each_key_once(keys), stream.counts.len() as u32, seeds.keys)?;
+        let estimates = S::ESTIMATES_FLOWS;
+        self.sketch.keyed(Packets { hash: self.hash, keys, stream, seeds, estimates })
+    }
+
+    fn timed_bytes(&self, keys: &KeySource) -> Result<u64, Untimed> {
+        self.check_timed()?;
+        let Updates { packets, .. } = self.updates;
+        let flows = KEY_OF_FLOW * u64::from(self.updates.flows(keys));
+        let of_keys = u64::from(packets) + flows + u64::from(self.asked.queries);
+        let of_sketch = BY_KEY * self.sketch.store_bytes();
+        Ok(self.cost(keys).bytes + of_sketch + of_keys * TimedKeys::BYTES_PER_KEY)
+    }
+
+    fn times(&self, operation: Operation) -> bool {
+        match operation {
+            Operation::Insert => true,
+            Operation::Hit | Operation::Miss => S::ESTIMATES_FLOWS,
+            Operation::Delete => false,
+        }
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {

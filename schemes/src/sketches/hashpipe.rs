@@ -6,6 +6,7 @@ use super::case::Known;
 use super::metrics::PRECISION;
 use super::params::{COLUMNS, COUNTER_BYTES, KEY_BYTES, ROWS};
 use super::rows::Rows;
+use super::timed::{KeyedHashPipe, KeyedVisitor};
 use super::{Flow, Sketch};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
@@ -122,6 +123,10 @@ impl Sketch for HashPipe {
             *sums.entry(slot.flow).or_default() += slot.count;
         }
         sums.into_iter().map(|(flow, count)| (count, flow)).collect()
+    }
+
+    fn keyed<V: KeyedVisitor>(&self, visitor: V) -> V::Output {
+        visitor.visit(KeyedHashPipe::new(self.stages))
     }
 
     fn outlook(&self, known: &Known<'_>) -> Outlook {

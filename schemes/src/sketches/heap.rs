@@ -18,6 +18,12 @@ impl FlowHeap {
         self.entries.len()
     }
 
+    /// Bytes of memory.
+    pub fn bytes(&self) -> u64 {
+        let (entries, places) = (self.entries.capacity(), self.places.capacity());
+        (entries * size_of::<(i64, u32)>() + places * size_of::<u32>()) as u64
+    }
+
     /// Takes out all flows.
     pub fn clear(&mut self) {
         for (_, flow) in self.entries.drain(..) {

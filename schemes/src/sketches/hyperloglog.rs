@@ -80,6 +80,8 @@ impl Sketch for HyperLogLog {
         ],
     };
 
+    const ESTIMATES_FLOWS: bool = false;
+
     type Store = Vec<u8>;
 
     fn from_params(params: &Params) -> Result<Self, ParamError> {
@@ -93,6 +95,10 @@ impl Sketch for HyperLogLog {
     fn bytes(&self) -> u64 {
         // Registers count to 32, in 6 bits.
         (6 * u64::from(self.registers)).div_ceil(8)
+    }
+
+    fn store_bytes(&self) -> u64 {
+        self.registers.into()
     }
 
     fn store(&self) -> Vec<u8> {

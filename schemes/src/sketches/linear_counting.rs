@@ -80,6 +80,8 @@ impl Sketch for LinearCounting {
         ],
     };
 
+    const ESTIMATES_FLOWS: bool = false;
+
     type Store = Vec<bool>;
 
     fn from_params(params: &Params) -> Result<Self, ParamError> {

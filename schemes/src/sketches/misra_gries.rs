@@ -4,6 +4,7 @@ use super::case::Known;
 use super::heap::FlowHeap;
 use super::outlook::at_most;
 use super::params::{COUNTER_BYTES, ENTRIES, KEY_BYTES};
+use super::timed::{KeyedMisraGries, KeyedVisitor};
 use super::{Flow, Sketch, metrics};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
@@ -86,6 +87,10 @@ impl Sketch for MisraGries {
 
     fn kept(&self, store: &Counters) -> Vec<(i64, u32)> {
         store.raised.iter().collect()
+    }
+
+    fn keyed<V: KeyedVisitor>(&self, visitor: V) -> V::Output {
+        visitor.visit(KeyedMisraGries::new(self.entries))
     }
 
     fn outlook(&self, known: &Known<'_>) -> Outlook {

@@ -24,6 +24,7 @@ mod space_saving;
 #[cfg(test)]
 mod tests;
 mod theory;
+mod timed;
 mod two_hashes;
 mod updates;
 
@@ -37,6 +38,7 @@ use crate::prediction::Outlook;
 
 use case::{Asked, Known};
 use readings::Trial;
+use timed::{KeyedVisitor, OfChoices};
 
 pub use case::entry;
 
@@ -57,8 +59,11 @@ pub trait Sketch: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Whether it keeps flows, and finds heavy hitters without a heap beside it.
     const KEEPS_FLOWS: bool = false;
 
+    /// Whether it estimates the counts of flows, and not only how many flows there were.
+    const ESTIMATES_FLOWS: bool = true;
+
     /// What it keeps.
-    type Store: Send;
+    type Store: Send + 'static;
 
     /// Reads and checks its parameters.
     ///
@@ -96,7 +101,7 @@ pub trait Sketch: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Adds to the count of a flow.
     fn update(&self, store: &mut Self::Store, flow: Flow<'_>, weight: i64);
 
-    /// The estimate of a flow's count. Not called of sketches that only estimate the number of flows.
+    /// The estimate of a flow's count. Not called unless it [estimates](Self::ESTIMATES_FLOWS) them.
     fn estimate(&self, _store: &Self::Store, _flow: Flow<'_>) -> i64 {
         0
     }
@@ -121,6 +126,11 @@ pub trait Sketch: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Hands over what is to be measured at the end of a trial.
     fn record(&self, store: &Self::Store, trial: &Trial<'_>, asked: &Asked, out: &mut dyn Record) {
         readings::record_points(self, store, trial, asked, out);
+    }
+
+    /// Calls `visitor` with the empty sketch that is given the keys of flows, where trials give it their numbers.
+    fn keyed<V: KeyedVisitor>(&self, visitor: V) -> V::Output {
+        visitor.visit(OfChoices::new(self))
     }
 
     /// How its error follows from rows of counters; `None` where it does not do so exactly.

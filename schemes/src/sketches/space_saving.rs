@@ -4,6 +4,7 @@ use super::case::Known;
 use super::heap::FlowHeap;
 use super::outlook::at_most;
 use super::params::{COUNTER_BYTES, ENTRIES, KEY_BYTES};
+use super::timed::{KeyedSpaceSaving, KeyedVisitor};
 use super::{Flow, Sketch, metrics};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
@@ -72,6 +73,10 @@ impl Sketch for SpaceSaving {
 
     fn kept(&self, store: &FlowHeap) -> Vec<(i64, u32)> {
         store.iter().collect()
+    }
+
+    fn keyed<V: KeyedVisitor>(&self, visitor: V) -> V::Output {
+        visitor.visit(KeyedSpaceSaving::new(self.entries))
     }
 
     fn outlook(&self, known: &Known<'_>) -> Outlook {

@@ -165,10 +165,6 @@ const NOT_FILLED: Untimed = Untimed(
     "a table is timed from empty to full and back, under `kind = \"static-fill\"`; another workload has no say in it",
 );
 
-const TOO_WIDE: Untimed = Untimed(
-    "a slot holds a key of at most 16 bytes, and all keys have to be as wide as each other",
-);
-
 /// Buckets that a pass over the structure handles in the time of one bucket read: they are
 /// consecutive bytes.
 const BUCKETS_PER_OPERATION: f64 = 8.0;
@@ -315,12 +311,8 @@ impl<S: Scheme> Case for TableCase<S> {
         self.check_timed()?;
         let Setup { scheme, hash, .. } = &self.setup;
         let (elements, seeds) = (self.geometry().elements, Seeds::of(seed, 0));
-        let keys = TimedKeys::of(keys, elements, self.absent(), seeds.keys);
-        let keys = keys.ok_or(Untimed::TOO_FEW_KEYS)?;
-        match timed::fits(keys.width()) {
-            true => timed::structure(&**scheme, *hash, keys, seeds),
-            false => Err(TOO_WIDE),
-        }
+        let (keys, _) = TimedKeys::in_slots(keys, elements, self.absent(), seeds.keys)?;
+        timed::structure(&**scheme, *hash, keys, seeds)
     }
 
     fn timed_bytes(&self, keys: &KeySource) -> Result<u64, Untimed> {

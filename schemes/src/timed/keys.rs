@@ -1,6 +1,11 @@
 //! The keys of a structure that is timed.
 
+use super::Untimed;
+use super::key::fits;
 use crate::keys::{Arrivals, KeySource, Made, Packets, Places, TraceKeys};
+
+/// Absent keys that a table is asked for in turn, unless it has fewer elements: their buckets fill the caches.
+pub(crate) const ABSENT: u32 = 1_000_000;
 
 /// Keys in memory, and which of them are stored.
 ///
@@ -8,7 +13,12 @@ use crate::keys::{Arrivals, KeySource, Made, Packets, Places, TraceKeys};
 /// last.
 #[derive(Debug)]
 pub struct TimedKeys {
-    elements: Ring,
+    /// The keys of the elements; of a stream the packets, and behind them the flows that are asked for.
+    stored: Ring,
+    /// How many of these arrive.
+    arrivals: usize,
+    /// The first of these that is asked for.
+    known: usize,
     absent: Ring,
     /// Elements that are stored.
     present: u64,
@@ -55,19 +65,57 @@ impl TimedKeys {
             let Some(key) = arrivals.stranger() else { break };
             strangers.push(key);
         }
-        let (elements, absent) = (stored.ring()?, strangers.ring().unwrap_or_default());
+        Some(Self::new(stored.ring()?, strangers.ring().unwrap_or_default()))
+    }
+
+    /// Elements that are asked for as they arrive.
+    fn new(stored: Ring, absent: Ring) -> Self {
+        let (arrivals, known) = (stored.len(), 0);
         let (present, arriving, leaving, asked, asked_absent) = (0, 0, 0, 0, 0);
-        Some(Self { elements, absent, present, arriving, leaving, asked, asked_absent })
+        Self { stored, arrivals, known, absent, present, arriving, leaving, asked, asked_absent }
+    }
+
+    /// The packets of a stream in place of elements: each of them arrives with the key of its flow, which is the element
+    /// of that number here. Asked for are the flows that have a packet, each in turn.
+    ///
+    /// `None` where a packet is of no element.
+    pub(crate) fn streaming(self, packets: &[u32]) -> Option<Self> {
+        let flows = self.stored.keys.as_ref()?;
+        let mut has_packet = vec![false; flows.packets()];
+        let mut stored = Drawn::default();
+        for &flow in packets {
+            *has_packet.get_mut(flow as usize)? = true;
+            stored.push(flows.key(flow as usize));
+        }
+        let known = (0..flows.packets()).filter(|&flow| has_packet[flow]);
+        known.for_each(|flow| stored.push(flows.key(flow)));
+        let (arrivals, known) = (packets.len(), packets.len());
+        Some(Self { arrivals, known, asked: known, ..Self::new(stored.ring()?, self.absent) })
+    }
+
+    /// As [`of`](Self::of), of keys that fit into slots, with their width.
+    ///
+    /// # Errors
+    /// Where a trace has too few different keys, or these are not of one width, or wider than a slot.
+    pub(crate) fn in_slots(
+        source: &KeySource,
+        elements: u32,
+        absent: u64,
+        seed: u64,
+    ) -> Result<(Self, usize), Untimed> {
+        let keys = Self::of(source, elements, absent, seed).ok_or(Untimed::TOO_FEW_KEYS)?;
+        let width = keys.width().filter(|&width| fits(width)).ok_or(Untimed::TOO_WIDE)?;
+        Ok((keys, width))
     }
 
     /// Keys to be stored.
     pub fn elements(&self) -> u64 {
-        self.elements.len() as u64
+        self.arrivals as u64
     }
 
     /// Bytes of each key to be stored; `None` where they differ.
     pub fn width(&self) -> Option<usize> {
-        self.elements.keys.as_ref().and_then(TraceKeys::width)
+        self.stored.keys.as_ref().and_then(TraceKeys::width)
     }
 
     /// Keys that are absent.
@@ -77,7 +125,7 @@ impl TimedKeys {
 
     /// Takes note that nothing is stored any more: the next to be inserted is the first element.
     pub fn clear(&mut self) {
-        (self.present, self.arriving, self.leaving, self.asked) = (0, 0, 0, 0);
+        (self.present, self.arriving, self.leaving, self.asked) = (0, 0, 0, self.known);
     }
 
     /// Takes note that at most so many elements arrive, those that are stored not among them: how many do. Each of
@@ -94,7 +142,7 @@ impl TimedKeys {
     /// The next element to be inserted.
     #[inline(always)]
     pub fn next_arriving(&mut self) -> &[u8] {
-        self.elements.next(&mut self.arriving)
+        self.stored.next(&mut self.arriving, 0, self.arrivals)
     }
 
     /// Takes note that at most so many of the elements that are stored leave: how many do. Each of them is
@@ -108,19 +156,19 @@ impl TimedKeys {
     /// The next element to be deleted.
     #[inline(always)]
     pub fn next_leaving(&mut self) -> &[u8] {
-        self.elements.next(&mut self.leaving)
+        self.stored.next(&mut self.leaving, 0, self.arrivals)
     }
 
     /// The next element to be asked for, stored or not.
     #[inline(always)]
     pub fn next_element(&mut self) -> &[u8] {
-        self.elements.next(&mut self.asked)
+        self.stored.next(&mut self.asked, self.known, self.stored.len())
     }
 
     /// The next absent key; an empty one where there is none.
     #[inline(always)]
     pub fn next_absent(&mut self) -> &[u8] {
-        self.absent.next(&mut self.asked_absent)
+        self.absent.next(&mut self.asked_absent, 0, self.absent.len())
     }
 }
 
@@ -169,12 +217,12 @@ impl Ring {
         self.keys.as_ref().map_or(0, TraceKeys::packets)
     }
 
-    /// The key at a place, which goes on to the next one.
+    /// The key at a place, which goes on to the next one: from the last one before `end` to `first`.
     #[inline(always)]
-    fn next(&self, place: &mut usize) -> &[u8] {
+    fn next(&self, place: &mut usize, first: usize, end: usize) -> &[u8] {
         let Some(keys) = &self.keys else { return &[] };
         let own = *place;
-        *place = if own + 1 == keys.packets() { 0 } else { own + 1 };
+        *place = if own + 1 == end { first } else { own + 1 };
         keys.key(own)
     }
 }
@@ -241,6 +289,22 @@ mod tests {
         seen.push(keys.next_absent().to_vec());
         assert_eq!(seen, [&b"aa"[..], b"bb", b"ccc", b"d"]);
         assert_eq!((keys.absent(), keys.width()), (1, None));
+    }
+
+    /// Packets of a flow have its key; each flow with a packet is asked for once in a turn.
+    #[test]
+    fn packets_repeat_and_flows_do_not() {
+        let mut keys = counted(4, 1).streaming(&[3, 0, 3, 3, 1]).unwrap();
+        assert_eq!((keys.elements(), keys.arrive(9), keys.absent()), (5, 5, 1));
+        let mut arrived = Vec::new();
+        (0..5).for_each(|_| arrived.push(keys.next_arriving()[15]));
+        assert_eq!(arrived, [3, 0, 3, 3, 1]);
+        let asked =
+            |keys: &mut TimedKeys| -> Vec<u8> { (0..4).map(|_| keys.next_element()[15]).collect() };
+        assert_eq!(asked(&mut keys), [0, 1, 3, 0]);
+        keys.clear();
+        assert_eq!((asked(&mut keys), keys.next_arriving()[15]), (vec![0, 1, 3, 0], 3));
+        assert!(counted(4, 1).streaming(&[4]).is_none());
     }
 
     #[test]

@@ -47,7 +47,13 @@
 //! assert_eq!(sorted.run(Operation::Hit, 1000), 600);
 //! ```
 
+mod by_choices;
+#[cfg(test)]
+mod first_trial;
+mod key;
 mod keys;
+mod list;
+mod slots;
 mod structure;
 
 use std::fmt;
@@ -56,8 +62,17 @@ use thiserror::Error;
 
 use crate::metric::Metric;
 
+pub use key::Key;
 pub use keys::TimedKeys;
 pub use structure::{Structure, WithKeys};
+
+pub(crate) use by_choices::{ByChoices, check_keys, with_hash};
+#[cfg(test)]
+pub(crate) use first_trial::first_trial;
+pub(crate) use key::key;
+pub(crate) use keys::ABSENT;
+pub(crate) use list::OverflowList;
+pub(crate) use slots::Slots;
 
 /// An operation whose time is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -132,6 +147,10 @@ impl Untimed {
     /// Not every element can have a key of its own.
     pub const TOO_FEW_KEYS: Self =
         Self("the trace has fewer distinct keys than there are elements");
+    /// Slots are of one width.
+    pub const TOO_WIDE: Self = Self(
+        "a slot holds a key of at most 16 bytes, and all keys have to be as wide as each other",
+    );
 }
 
 /// A structure with its keys.
@@ -160,7 +179,7 @@ pub trait Timed: Send {
 
     /// What a trial that fills such a structure measures of it, where answers to absent keys are not all there is to
     /// tell: of the structure as it is now.
-    fn measured(&self) -> Option<(Metric, f64)> {
+    fn measured(&mut self) -> Option<(Metric, f64)> {
         None
     }
 

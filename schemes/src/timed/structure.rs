@@ -8,7 +8,7 @@ pub trait Structure: Send {
     /// Makes it hold nothing, without giving up its memory.
     fn clear(&mut self);
 
-    /// Stores a key that is not there.
+    /// Stores a key that is not there. A static set may wait for the last of them.
     fn insert(&mut self, key: &[u8]);
 
     /// Whether the key is there, or may be.
@@ -21,7 +21,7 @@ pub trait Structure: Send {
     fn bytes(&self) -> u64;
 
     /// What [`Timed::measured`] is to tell of a structure that so many elements were given to.
-    fn measured(&self, _elements: u64) -> Option<(Metric, f64)> {
+    fn measured(&mut self, _elements: u64) -> Option<(Metric, f64)> {
         None
     }
 }
@@ -83,7 +83,7 @@ impl<S: Structure> Timed for WithKeys<S> {
         self.structure.bytes()
     }
 
-    fn measured(&self) -> Option<(Metric, f64)> {
+    fn measured(&mut self) -> Option<(Metric, f64)> {
         self.structure.measured(self.keys.elements())
     }
 }

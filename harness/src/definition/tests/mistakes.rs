@@ -1056,6 +1056,22 @@ scheme = \"bloom-filter\"
 [time]
 ";
 
+/// A static set is built at once, so that look-ups alone are timed unless a definition asks for more.
+#[test]
+fn insertions_into_a_static_set_cannot_be_asked_for() {
+    let fks = "title = \"t\"\n[workload]\nkind = \"perfect-build\"\n[point]\nhash = \"xxh3\"\n\
+               elements = 100\n[[series]]\nlabel = \"FKS\"\nscheme = \"fks\"\n[time]\n";
+    insta::assert_snapshot!(mistakes(&format!("{fks}operations = [\"insert\"]\n")), @r"
+    error: the series `FKS` has no insertions to time
+     --> fig4.toml:7:1
+      |
+    7 | [[series]]
+      | ^^^^^^^^^^ `operations` asks for `insert`, and no single element is inserted into `fks` here
+    ");
+    let operations = Experiment::from_text("timed", fks).unwrap().timing.unwrap().operations;
+    assert_eq!(operations.iter().map(|own| own.name()).collect::<Vec<_>>(), ["hit", "miss"]);
+}
+
 #[test]
 fn deletions_that_there_are_not_cannot_be_asked_for() {
     let named = format!("{COUNTED_OR_NOT}operations = [\"delete\", \"hit\"]\n");

@@ -1,8 +1,7 @@
 //! The memory of a table with keys, before there is one.
 
-use super::key::Key;
-use super::list::OverflowList;
 use super::named_list::NamedList;
+use super::{Key, OverflowList};
 use crate::tables::cam::Cam;
 use crate::tables::moving_back::Upon;
 use crate::tables::{Buckets, Footprint, Geometry};

@@ -4,27 +4,23 @@
 //! A table here makes the same decisions as that of a trial with the same seed, so that as many elements overflow.
 
 mod footprint;
-mod key;
-mod list;
 mod moving_back;
 mod named_list;
 mod ranges;
 mod rule_table;
-mod slots;
 mod structure;
 mod table;
 #[cfg(test)]
 mod tests;
 
-pub use key::Key;
+pub use crate::timed::Key;
 pub use rule_table::RuleTable;
 pub use table::{KeyTable, KeyTableVisitor};
 
 pub(super) use footprint::{footprint, named_footprint};
-pub(super) use key::{fits, key};
-pub(super) use list::OverflowList;
 pub(super) use moving_back::{FIRST_ROOM, visit};
 pub(super) use named_list::NamedList;
 pub(super) use ranges::ranges;
-pub(super) use slots::Slots;
-pub(super) use structure::{ABSENT, structure};
+pub(super) use structure::structure;
+
+pub(super) use crate::timed::{ABSENT, OverflowList, Slots, key};

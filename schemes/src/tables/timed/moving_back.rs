@@ -1,9 +1,9 @@
 //! The same with elements that move back from the overflow list.
 
-use super::key::{Key, key};
 use super::named_list::NamedList;
 use super::rule_table::{RuleTable, Taken};
 use super::table::{KeyTable, KeyTableVisitor};
+use super::{Key, key};
 use crate::hash::Source;
 use crate::tables::cam::Cam;
 use crate::tables::moving_back::{ReadBuckets, Upon};

@@ -2,7 +2,7 @@
 
 use hashbrown::HashTable;
 
-use super::key::Key;
+use super::Key;
 use crate::hash::{HashFamily as _, Xxh3};
 
 /// Keys that found no room in their buckets, each with a number below the greatest length that the list ever had.

@@ -2,10 +2,8 @@
 
 use rand::SeedableRng;
 
-use super::key::{Key, key};
-use super::list::OverflowList;
-use super::slots::Slots;
 use super::table::KeyTable;
+use super::{Key, OverflowList, Slots, key};
 use crate::Rng;
 use crate::hash::{Choices, Source};
 use crate::tables::{Buckets, Geometry, Insertion, Reads, Rule, SubTable};

@@ -9,9 +9,6 @@ use crate::metric::Metric;
 use crate::tables::{Scheme, metrics};
 use crate::timed::{Structure, Timed, TimedKeys, Untimed, WithKeys};
 
-/// Absent keys that a table is asked for in turn, unless it has fewer elements: their buckets fill the caches.
-pub(in crate::tables) const ABSENT: u32 = 1_000_000;
-
 /// The scheme's table with these keys and the hash functions of a trial of these seeds.
 ///
 /// # Errors
@@ -105,7 +102,7 @@ impl<T: KeyTable, S: Source> Structure for Hashing<T, S> {
         self.table.bytes()
     }
 
-    fn measured(&self, elements: u64) -> Option<(Metric, f64)> {
+    fn measured(&mut self, elements: u64) -> Option<(Metric, f64)> {
         let share = self.table.overflow() as f64 / elements as f64;
         Some((metrics::OVERFLOW_FRACTION, share))
     }

@@ -10,7 +10,7 @@ const LINE: usize = 64;
 ///
 /// The first bucket begins where a line of the cache does, so that buckets of four keys are a line each.
 #[derive(Debug, Clone)]
-pub(in crate::tables) struct Slots {
+pub(crate) struct Slots {
     keys: Vec<Key>,
     first: usize,
     size: usize,
@@ -18,7 +18,7 @@ pub(in crate::tables) struct Slots {
 
 impl Slots {
     /// Empty buckets.
-    pub(in crate::tables) fn new(buckets: u32, bucket_size: u8) -> Self {
+    pub(crate) fn new(buckets: u32, bucket_size: u8) -> Self {
         let size = usize::from(bucket_size);
         let spare = LINE / size_of::<Key>() - 1;
         let keys = vec![0; buckets as usize * size + spare];
@@ -27,7 +27,7 @@ impl Slots {
     }
 
     /// Bytes of memory.
-    pub(in crate::tables) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         size_of_val(&self.keys[..]) as u64
     }
 
@@ -38,26 +38,26 @@ impl Slots {
 
     /// Whether the key is in one of the first `used` slots of the bucket.
     #[inline(always)]
-    pub(in crate::tables) fn contains(&self, bucket: u32, used: u8, key: Key) -> bool {
+    pub(crate) fn contains(&self, bucket: u32, used: u8, key: Key) -> bool {
         self.keys[self.place(bucket)..][..used.into()].contains(&key)
     }
 
     /// The key in a slot.
     #[inline(always)]
-    pub(in crate::tables) fn key(&self, bucket: u32, slot: u8) -> Key {
+    pub(crate) fn key(&self, bucket: u32, slot: u8) -> Key {
         self.keys[self.place(bucket) + usize::from(slot)]
     }
 
     /// Writes the key into a slot; the one that was there.
     #[inline(always)]
-    pub(in crate::tables) fn replace(&mut self, bucket: u32, slot: u8, key: Key) -> Key {
+    pub(crate) fn replace(&mut self, bucket: u32, slot: u8, key: Key) -> Key {
         let place = self.place(bucket) + usize::from(slot);
         std::mem::replace(&mut self.keys[place], key)
     }
 
     /// Takes the key out of the first `used` slots of the bucket, if it is there: the last of them fills the gap.
     #[inline(always)]
-    pub(in crate::tables) fn remove(&mut self, bucket: u32, used: u8, key: Key) -> bool {
+    pub(crate) fn remove(&mut self, bucket: u32, used: u8, key: Key) -> bool {
         let place = self.place(bucket);
         let keys = &mut self.keys[place..][..used.into()];
         let Some(slot) = keys.iter().position(|&own| own == key) else { return false };

@@ -7,7 +7,7 @@ use crate::hash::{HashFamily as _, Xxh3};
 
 /// Keys that found no room in their buckets. Hardware would compare all of them at once, in a CAM; here a hash
 /// table finds them.
-pub(in crate::tables) struct OverflowList {
+pub(crate) struct OverflowList {
     keys: HashTable<Key>,
     hash: Xxh3,
 }
@@ -15,31 +15,31 @@ pub(in crate::tables) struct OverflowList {
 impl OverflowList {
     /// Bytes of an element on the list, with the room that the list has to spare: at most as many places as elements
     /// are free.
-    pub(super) const BYTES_PER_ELEMENT: u64 = 2 * (size_of::<Key>() as u64 + 1);
+    pub(crate) const BYTES_PER_ELEMENT: u64 = 2 * (size_of::<Key>() as u64 + 1);
 
     /// An empty list.
-    pub(in crate::tables) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { keys: HashTable::new(), hash: Xxh3::with_seed(0, size_of::<Key>()) }
     }
 
     /// Empties the list without giving up its memory.
-    pub(in crate::tables) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.keys.clear();
     }
 
     /// Keys on the list, one that was added twice counted twice.
     #[inline(always)]
-    pub(in crate::tables) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.keys.len()
     }
 
     /// Bytes of memory.
-    pub(in crate::tables) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.keys.allocation_size() as u64
     }
 
     /// Adds a key.
-    pub(in crate::tables) fn insert(&mut self, key: Key) {
+    pub(crate) fn insert(&mut self, key: Key) {
         let Self { keys, hash } = self;
         let hash = |key: &Key| hash.hash(&key.to_ne_bytes());
         keys.insert_unique(hash(&key), key, hash);
@@ -47,7 +47,7 @@ impl OverflowList {
 
     /// Whether the key is on the list. An empty list is not looked at.
     #[inline(always)]
-    pub(in crate::tables) fn contains(&self, key: Key) -> bool {
+    pub(crate) fn contains(&self, key: Key) -> bool {
         !self.keys.is_empty() && self.finds(key)
     }
 
@@ -56,7 +56,7 @@ impl OverflowList {
     }
 
     /// Takes the key off the list, once; whether it was there.
-    pub(in crate::tables) fn remove(&mut self, key: Key) -> bool {
+    pub(crate) fn remove(&mut self, key: Key) -> bool {
         let hash = self.hash.hash(&key.to_ne_bytes());
         let found = self.keys.find_entry(hash, |&own| own == key);
         found.is_ok_and(|entry| entry.remove().0 == key)

@@ -6,14 +6,14 @@ use crate::keys::MADE_KEY_BYTES;
 /// equal where these are.
 pub type Key = u128;
 
-/// Whether keys that all have this width fit into slots; they do not where `None` says that their widths differ.
-pub(in crate::tables) fn fits(width: Option<usize>) -> bool {
-    width.is_some_and(|width| width <= MADE_KEY_BYTES)
+/// Whether keys of this width fit into slots.
+pub(super) fn fits(width: usize) -> bool {
+    width <= MADE_KEY_BYTES
 }
 
 /// The key of these bytes, of which there are at most 16.
 #[inline(always)]
-pub(in crate::tables) fn key(bytes: &[u8]) -> Key {
+pub(crate) fn key(bytes: &[u8]) -> Key {
     let whole = bytes.as_array().copied();
     Key::from_ne_bytes(whole.unwrap_or_else(|| padded(bytes)))
 }
@@ -36,6 +36,6 @@ mod tests {
             assert_eq!(kept[..width], bytes[..width]);
             assert!(kept[width..].iter().all(|&byte| byte == 0));
         }
-        assert!(fits(Some(16)) && !fits(Some(17)) && !fits(None));
+        assert!(fits(16) && !fits(17));
     }
 }
