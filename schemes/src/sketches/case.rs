@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::heap::FlowHeap;
 use super::outlook;
-use super::params::{BYTES, EPSILON, GIVEN_COUNTS, INNER_PRODUCT, PHI, QUERIES};
+use super::params::{BYTES, EPSILON, FLOWS_PER_CELL, GIVEN_COUNTS, INNER_PRODUCT, PHI, QUERIES};
 use super::readings::Trial;
 use super::timed::Packets;
 use super::updates::{READ_ONLY, Stream, Updates};
@@ -231,7 +231,14 @@ impl<S: Sketch> Case for SketchCase<S> {
     }
 
     fn place(&self, axis: &str) -> Option<f64> {
-        (axis == BYTES).then(|| self.sketch.bytes() as f64)
+        match axis {
+            BYTES => Some(self.sketch.bytes() as f64),
+            FLOWS_PER_CELL => {
+                let flows = self.updates.same_flows()?;
+                self.sketch.cells().map(|cells| f64::from(flows) / f64::from(cells))
+            }
+            _ => None,
+        }
     }
 
     fn timed(&self, keys: &KeySource, seed: u64) -> Result<Box<dyn Timed>, Untimed> {

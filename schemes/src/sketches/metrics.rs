@@ -45,6 +45,17 @@ crate::metrics! {
     /// Trials in which it is above it by more than ε‖a‖₁‖b‖₁, as a share of all trials.
     INNER_PRODUCT_EXCEEDS = "inner_product_exceeds",
         "Fraction of inner products with an error above ε‖a‖₁‖b‖₁", Share, Ones(Always);
+    /// Flows whose estimate is above their count, as a share of the flows of the stream.
+    OVERESTIMATED = "overestimated", "Fraction of flows that are overestimated", Share,
+        ShareOf(FLOWS, Always);
+    /// Packets that are counted in the light part of the sketch, as a share of all.
+    LIGHT_FRACTION = "light_fraction", "Fraction of packets in the light part", Share, Nothing;
+    /// Flows that are decoded from the table, as a share of the flows of the stream.
+    DECODED_FRACTION = "decoded_fraction", "Fraction of flows that are decoded", Share,
+        ShareOf(FLOWS, Always);
+    /// Trials in which not all flows are decoded, as a share of all trials.
+    DECODING_FAILURE = "decoding_failure", "Fraction of trials with flows that are not decoded",
+        Share, Ones(Always);
 
     numbered
 

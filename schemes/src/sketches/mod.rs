@@ -9,8 +9,11 @@ mod case;
 mod conservative;
 mod count_min;
 mod count_sketch;
+mod elastic;
+mod flow_radar;
 mod hashpipe;
 mod heap;
+mod heavy_keeper;
 mod hyperloglog;
 mod inner;
 mod linear_counting;
@@ -30,11 +33,11 @@ mod updates;
 
 use std::fmt;
 
-use crate::case::Record;
+use crate::case::{Means, Record};
 use crate::family::{Family, SchemeEntry};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
-use crate::prediction::Outlook;
+use crate::prediction::{Outlook, Prediction};
 
 use case::{Asked, Known};
 use readings::Trial;
@@ -140,6 +143,16 @@ pub trait Sketch: fmt::Debug + Clone + Send + Sync + Sized + 'static {
 
     /// What theory says of it of these streams, beside what its [`rows`](Self::rows) give.
     fn outlook(&self, known: &Known<'_>) -> Outlook;
+
+    /// What theory says given the means of other quantities that were measured.
+    fn outlook_given(&self, _known: &Known<'_>, _measured: Means<'_>) -> Vec<Prediction> {
+        Vec::new()
+    }
+
+    /// Cells of the table from which its flows are decoded; `None` where none are.
+    fn cells(&self) -> Option<u32> {
+        None
+    }
 }
 
 /// The sketches, in the order of the reference: one line each.
@@ -151,6 +164,9 @@ static SCHEMES: &[SchemeEntry] = &[
     entry::<space_saving::SpaceSaving>(),
     entry::<misra_gries::MisraGries>(),
     entry::<hashpipe::HashPipe>(),
+    entry::<heavy_keeper::HeavyKeeper>(),
+    entry::<elastic::Elastic>(),
+    entry::<flow_radar::FlowRadar>(),
     entry::<linear_counting::LinearCounting>(),
     entry::<hyperloglog::HyperLogLog>(),
 ];
@@ -169,5 +185,5 @@ pub static FAMILY: Family = Family {
     curves: &[],
     alternatives: &[],
     long: &["packets", "flows", "queries"],
-    large: &["columns", "entries", "flows"],
+    large: &["columns", "entries", "cells", "flows"],
 };

@@ -22,6 +22,7 @@ const LAW: &str = "law of what other flows add to a counter, rows independent";
 /// Everything that is predicted of a sketch whose choices are independent.
 pub(super) fn of<S: Sketch>(sketch: &S, known: &Known<'_>, measured: Means<'_>) -> Outlook {
     let mut outlook = sketch.outlook(known);
+    outlook.predictions.extend(sketch.outlook_given(known, measured));
     outlook.predictions.extend(given_measured(sketch, measured));
     if let (Some(rows), Some(counts)) = (sketch.rows(), known.updates.same_counts()) {
         match expected(rows, &counts, known.asked) {

@@ -123,11 +123,13 @@ const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> 
 /// to be computed at every point of a line.
 pub(super) const AXES: &[Axis] = &[
     Axis { kind: AxisKind::Place, ..axis(BYTES, "Bytes of the sketch", "bytes =") },
+    Axis { kind: AxisKind::Place, ..axis(FLOWS_PER_CELL, "Flows per cell", "flows per cell =") },
     Axis { kind: AxisKind::Discrete, ..axis("rows", "Rows d", "d =") },
     Axis { kind: AxisKind::Discrete, ..axis("columns", "Columns w", "w =") },
     axis("entries", "Entries k", "k ="),
     Axis { kind: AxisKind::Discrete, ..axis("bits", "Bits m", "m =") },
     Axis { kind: AxisKind::Discrete, ..axis("registers", "Registers m", "m =") },
+    Axis { kind: AxisKind::Discrete, ..axis("cells", "Cells m", "m =") },
     axis("flows", "Flows", "flows ="),
     axis("packets", "Packets N", "N ="),
     axis("exponent", "Exponent s", "s ="),
@@ -137,6 +139,8 @@ pub(super) const AXES: &[Axis] = &[
 
 /// Where the size of a sketch stands along an axis.
 pub(super) const BYTES: &str = "bytes";
+/// Where its load stands, of a sketch from whose cells flows are decoded.
+pub(super) const FLOWS_PER_CELL: &str = "flows_per_cell";
 
 /// Bytes of a counter.
 pub(super) const COUNTER_BYTES: u64 = 4;

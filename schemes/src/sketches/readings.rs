@@ -139,6 +139,18 @@ fn record_heavy<S: Sketch>(
     out.reading(metrics::REPORTED_FLOWS, Some(reported));
 }
 
+/// How many flows are overestimated.
+pub fn record_overestimated<S: Sketch>(
+    sketch: &S,
+    store: &S::Store,
+    trial: &Trial<'_>,
+    out: &mut dyn Record,
+) {
+    let above = trial.flows().filter(|(flow, count)| sketch.estimate(store, *flow) > *count);
+    let share = above.count() as f64 / trial.distinct() as f64;
+    out.reading(metrics::OVERESTIMATED, Some(share));
+}
+
 /// The relative error of an estimate of the number of flows.
 pub fn record_cardinality(estimate: Option<f64>, trial: &Trial<'_>, out: &mut dyn Record) {
     let error = estimate.map(|estimate| estimate / trial.distinct() as f64 - 1.0);
