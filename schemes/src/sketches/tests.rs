@@ -354,6 +354,7 @@ fn flow_radar_decodes_as_predicted() {
     for flows in [20, 30, 40] {
         let given = [table.clone(), even(flows, 2 * flows)];
         let case = case("flow-radar", "zipf-stream", "random", &given);
+        assert_eq!(case.place("flows_per_cell"), Some(flows as f64 / 40.0));
         assert_eq!(assert_predicted(&*case, &KeySource::Random, 1500), 3);
     }
 }

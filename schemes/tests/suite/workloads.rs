@@ -152,6 +152,18 @@ fn points() -> Vec<(&'static str, &'static str, Given)> {
             ],
         ),
         ("count-min", "zipf-stream", [sketch(), stream(), vec![("phi", 0.05.into())]].concat()),
+        (
+            "heavy-keeper",
+            "zipf-stream",
+            [sketch(), stream(), vec![("entries", 5_i64.into()), ("phi", 0.05.into())]].concat(),
+        ),
+        ("elastic", "zipf-stream", [sketch(), stream(), vec![("buckets", 4_i64.into())]].concat()),
+        (
+            "flow-radar",
+            "zipf-stream",
+            [stream(), vec![("cells", 60_i64.into()), ("flow_filter_bits", 300_i64.into())]]
+                .concat(),
+        ),
         ("count-sketch", "turnstile", [sketch(), stream()].concat()),
         (
             "space-saving",
