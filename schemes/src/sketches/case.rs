@@ -2,18 +2,21 @@
 
 use std::ops::Range;
 
+use super::asked::Asked;
 use super::heap::FlowHeap;
-use super::outlook;
-use super::params::{BYTES, EPSILON, GIVEN_COUNTS, INNER_PRODUCT, PHI, QUERIES};
-use super::readings::Trial;
-use super::updates::{READ_ONLY, Stream, Updates};
+use super::heavy::Heavy;
+use super::outlook::{self, Known};
+use super::params::{BYTES, INNER_PRODUCT};
+use super::stream::Stream;
+use super::trial::Trial;
+use super::updates::{READ_ONLY, Updates};
 use super::{Flow, Sketch, inner, metrics};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::hash::HashSpec;
 use crate::info::SchemeInfo;
-use crate::keys::{ChoiceStream, KEY_PARAMS, KeySource, Seeds, choice_stream};
-use crate::params::{Absent, ParamError, Params, Scalar};
+use crate::keys::{Attributes, ChoiceStream, KEY_PARAMS, KeySource, Seeds, choice_stream};
+use crate::params::{Absent, ParamError, Scalar};
 use crate::prediction::Outlook;
 
 /// The name of the family.
@@ -32,42 +35,6 @@ struct Described<S>(S);
 
 impl<S: Sketch> Described<S> {
     const INFO: &'static SchemeInfo = &S::INFO;
-}
-
-/// What a sketch is asked at the end of a trial.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Asked {
-    /// Absent keys.
-    pub queries: u32,
-    /// ε.
-    pub epsilon: Option<f64>,
-    /// φ.
-    pub phi: Option<f64>,
-    /// Whether the inner product with a second stream is asked for.
-    pub inner_product: bool,
-    /// Whether errors are held against their means given the counts.
-    pub given_counts: bool,
-}
-
-impl Asked {
-    fn from_params(params: &Params) -> Result<Self, ParamError> {
-        let number = |name: &str| params.get(name).map(|_| params.number(name)).transpose();
-        let flag = |name: &str| -> Result<bool, ParamError> {
-            Ok(params.get(name).is_some() && params.flag(name)?)
-        };
-        Ok(Self {
-            queries: params.small(QUERIES.name)?,
-            epsilon: number(EPSILON.name)?,
-            phi: number(PHI.name)?,
-            inner_product: flag(INNER_PRODUCT.name)?,
-            given_counts: flag(GIVEN_COUNTS.name)?,
-        })
-    }
-
-    /// ε‖a‖₁.
-    pub fn bound(&self, packets: u32) -> Option<f64> {
-        self.epsilon.map(|epsilon| epsilon * f64::from(packets))
-    }
 }
 
 /// A sketch under a stream, with a hash function.
@@ -142,11 +109,12 @@ impl<S: Sketch> Case for SketchCase<S> {
     }
 
     fn cost(&self, keys: &KeySource) -> Cost {
-        let (packets, flows) = (f64::from(self.updates.packets), self.updates.flows(keys));
+        let (packets, flows) = (self.updates.of_trial(keys), self.updates.flows(keys));
         let asked = u64::from(flows) + u64::from(self.asked.queries);
         let ranges = self.sketch.ranges().len() as u64;
         let of_keys = u64::from(flows) * keys.bytes_per_element() + keys.bytes();
-        let of_stream = 8 * u64::from(self.updates.packets) + 24 * u64::from(flows);
+        let of_packet = if self.updates.norm().is_none() { 20 } else { 8 };
+        let of_stream = of_packet * self.arrivals() + 24 * u64::from(flows);
         let stores = 1 + u64::from(self.asked.inner_product);
         let bytes = stores * self.sketch.store_bytes() + of_stream + 4 * ranges * asked + of_keys;
         let operations = packets * (1.0 + self.sketch.steps()) + 2.0 * (asked * ranges) as f64;
@@ -154,11 +122,19 @@ impl<S: Sketch> Case for SketchCase<S> {
     }
 
     fn arrivals(&self) -> u64 {
-        self.updates.packets.into()
+        self.updates.arrivals().into()
     }
 
     fn distinct_keys(&self) -> u64 {
         self.updates.wanted().into()
+    }
+
+    fn attributes(&self) -> Attributes {
+        self.updates.attributes()
+    }
+
+    fn check_keys(&self, keys: &KeySource) -> Result<(), ParamError> {
+        self.updates.check_keys(keys)
     }
 
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
@@ -177,7 +153,8 @@ impl<S: Sketch> Case for SketchCase<S> {
         if !self.is_ideal() {
             return Outlook::default();
         }
-        let known = Known { updates: &self.updates, asked: &self.asked };
+        let norm = self.updates.norm().or_else(|| measured(metrics::NORM));
+        let known = Known { updates: &self.updates, asked: &self.asked, norm };
         outlook::of(&self.sketch, &known, measured)
     }
 
@@ -207,15 +184,6 @@ impl<S: Sketch> Case for SketchCase<S> {
     }
 }
 
-/// What theory knows of the streams of a point.
-#[derive(Debug, Clone, Copy)]
-pub struct Known<'k> {
-    /// Where the packets come from.
-    pub updates: &'k Updates,
-    /// What is asked.
-    pub asked: &'k Asked,
-}
-
 struct Batch<'a, S> {
     case: &'a SketchCase<S>,
     stream: Stream,
@@ -227,9 +195,10 @@ struct Batch<'a, S> {
 impl<S: Sketch> Batch<'_, S> {
     fn run(self, choices: &mut dyn ChoiceStream) {
         let Self { case, mut stream, seed, trials, out } = self;
-        let SketchCase { sketch, asked, updates, .. } = case;
+        let SketchCase { sketch, asked, .. } = case;
         let each = sketch.ranges().len();
-        let given_counts = outlook::given_counts(sketch, asked, &stream.counts);
+        let given_counts = |stream: &Stream| outlook::given_counts(sketch, asked, &stream.counts);
+        let in_every_trial = (!stream.has_windows()).then(|| given_counts(&stream)).flatten();
         let mut store = sketch.store();
         let mut other = asked.inner_product.then(|| sketch.store());
         let mut heap = FlowHeap::default();
@@ -240,14 +209,14 @@ impl<S: Sketch> Batch<'_, S> {
             choices.begin(&seeds);
             choices.arrive(0, &mut of_flows);
             let absent = choices.strangers(&mut of_absent) as usize;
-            stream.begin(seeds.arrivals);
+            stream.begin(number, seeds.arrivals);
             sketch.clear(&mut store, seeds.scheme);
             heap.clear();
-            let trial = Pass { sketch, choices: &of_flows, each, phi: case.heap_from() };
-            trial.run(&mut store, &stream, &mut heap);
+            let pass = Pass { sketch, choices: &of_flows, each, heavy: case.heavy_in_heap() };
+            pass.run(&mut store, &stream, &mut heap);
             let trial = Trial {
                 counts: &stream.counts,
-                packets: updates.packets,
+                norm: stream.norm(),
                 choices: &of_flows,
                 absent: &of_absent[..each * absent],
                 each,
@@ -258,9 +227,16 @@ impl<S: Sketch> Batch<'_, S> {
                 sketch.clear(other, seeds.scheme);
                 inner::record(sketch, [&mut store, other], &trial, asked.epsilon, out);
             }
-            if let Some(expected) = given_counts {
+            let expected = match stream.has_windows() {
+                true => given_counts(&stream),
+                false => in_every_trial,
+            };
+            if let Some(expected) = expected {
                 out.reading(metrics::AAE_GIVEN_COUNTS, Some(expected.aae));
                 out.reading(metrics::ARE_GIVEN_COUNTS, Some(expected.are));
+            }
+            if case.updates.norm().is_none() {
+                out.reading(metrics::NORM, Some(trial.norm));
             }
             out.end_of_trial();
         }
@@ -268,9 +244,9 @@ impl<S: Sketch> Batch<'_, S> {
 }
 
 impl<S: Sketch> SketchCase<S> {
-    /// φ, where heavy hitters are kept in a heap.
-    fn heap_from(&self) -> Option<f64> {
-        self.asked.phi.filter(|_| !S::KEEPS_FLOWS)
+    /// Which heavy hitters are kept in a heap, if any are.
+    fn heavy_in_heap(&self) -> Option<Heavy> {
+        Heavy::asked(&self.asked).filter(|_| !S::KEEPS_FLOWS)
     }
 }
 
@@ -279,35 +255,21 @@ struct Pass<'p, S> {
     sketch: &'p S,
     choices: &'p [u32],
     each: usize,
-    /// φ, where heavy hitters are kept in a heap.
-    phi: Option<f64>,
+    /// Which heavy hitters are kept in a heap, if any are.
+    heavy: Option<Heavy>,
 }
 
 impl<S: Sketch> Pass<'_, S> {
     fn run(&self, store: &mut S::Store, stream: &Stream, heap: &mut FlowHeap) {
-        for (&number, packets) in stream.flows.iter().zip(1_u32..) {
-            let own = number as usize;
-            let choices = &self.choices[own * self.each..][..self.each];
+        let mut norm = 0;
+        for (number, weight) in stream.updates() {
+            let choices = &self.choices[number as usize * self.each..][..self.each];
             let flow = Flow { number, choices };
-            self.sketch.update(store, flow, stream.signs[own]);
-            if let Some(phi) = self.phi {
-                self.keep(
-                    self.sketch.estimate(store, flow),
-                    number,
-                    phi * f64::from(packets),
-                    heap,
-                );
+            self.sketch.update(store, flow, weight);
+            norm += weight.unsigned_abs();
+            if let Some(heavy) = self.heavy {
+                heavy.keep(heap, number, self.sketch.estimate(store, flow), norm as f64);
             }
-        }
-    }
-
-    /// Keeps the flow in the heap if its estimate reaches the threshold, and drops those whose estimates no longer do.
-    fn keep(&self, estimate: i64, flow: u32, threshold: f64, heap: &mut FlowHeap) {
-        if estimate as f64 >= threshold {
-            heap.set(flow, estimate);
-        }
-        while heap.min().is_some_and(|(least, _)| (least as f64) < threshold) {
-            heap.pop();
         }
     }
 }

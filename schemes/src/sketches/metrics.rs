@@ -24,7 +24,8 @@ crate::metrics! {
         "Fraction of absent keys with an error above ε‖a‖₁", Share, ShareOf(QUERIES, Always);
     /// Flows that are reported and are heavy hitters, as a share of those that are reported.
     PRECISION = "precision", "Precision of heavy hitters", Share, Nothing;
-    /// Heavy hitters that are reported, as a share of all heavy hitters: flows with φ‖a‖₁ packets or more.
+    /// Heavy hitters that are reported, as a share of all heavy hitters: flows with a count of φ‖a‖₁ or more, or the
+    /// `first` flows by their counts.
     RECALL = "recall", "Recall of heavy hitters", Share, Nothing;
     /// The harmonic mean of precision and recall.
     F1 = "f1", "F1 score of heavy hitters", Share, Nothing;
@@ -45,6 +46,11 @@ crate::metrics! {
     /// Trials in which it is above it by more than ε‖a‖₁‖b‖₁, as a share of all trials.
     INNER_PRODUCT_EXCEEDS = "inner_product_exceeds",
         "Fraction of inner products with an error above ε‖a‖₁‖b‖₁", Share, Ones(Always);
+    /// The average relative error over the flows that are reported as the `first` ones.
+    REPORTED_ARE = "reported_are", "Average relative error of reported flows", PerEvent, Nothing;
+    /// ‖a‖₁, the sum of all counts of the stream, in packets or bytes; read where the trace decides it: with
+    /// `weights = "bytes"`, `windows` or `window`.
+    NORM = "stream_norm", "Sum of all counts ‖a‖₁", Count, Nothing;
 
     numbered
 

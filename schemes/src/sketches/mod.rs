@@ -2,15 +2,18 @@
 //!
 //! Notation as in the lecture notes and in "An Improved Data Stream Summary: The Count-Min Sketch": a stream of updates
 //! gives each key i, here a flow, a count a_i; ‖a‖₁ is the sum of their absolute values, the number of packets where each
-//! update is by 1. A sketch has d rows of w counters, or a counter for each of k flows. ε is an error as a share of
+//! update is by 1, and their bytes where it is by a packet's length. A sketch has d rows of w counters, or a counter for each of k flows. ε is an error as a share of
 //! ‖a‖₁, φ the share from which a flow is a heavy hitter.
 
+mod asked;
 mod case;
 mod conservative;
 mod count_min;
 mod count_sketch;
+mod counting;
 mod hashpipe;
 mod heap;
+mod heavy;
 mod hyperloglog;
 mod inner;
 mod linear_counting;
@@ -18,14 +21,19 @@ pub mod metrics;
 mod misra_gries;
 mod outlook;
 pub mod params;
+mod quadratic;
 mod readings;
 mod rows;
 mod space_saving;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod theory;
+mod trial;
 mod two_hashes;
 mod updates;
+mod windows;
+mod zipf;
 
 use std::fmt;
 
@@ -35,8 +43,9 @@ use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
 
-use case::{Asked, Known};
-use readings::Trial;
+use asked::Asked;
+use outlook::Known;
+use trial::Trial;
 
 pub use case::entry;
 
