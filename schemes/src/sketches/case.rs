@@ -3,19 +3,16 @@
 use std::ops::Range;
 
 use super::asked::Asked;
-use super::heap::FlowHeap;
-use super::heavy::Heavy;
+use super::batch::Batch;
 use super::outlook::{self, Known};
 use super::params::{BYTES, INNER_PRODUCT};
-use super::stream::Stream;
-use super::trial::Trial;
 use super::updates::{READ_ONLY, Updates};
-use super::{Flow, Sketch, inner, metrics};
+use super::{Sketch, metrics};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::hash::HashSpec;
 use crate::info::SchemeInfo;
-use crate::keys::{Attributes, ChoiceStream, KEY_PARAMS, KeySource, Seeds, choice_stream};
+use crate::keys::{Attributes, KEY_PARAMS, KeySource, choice_stream};
 use crate::params::{Absent, ParamError, Scalar};
 use crate::prediction::Outlook;
 
@@ -141,7 +138,9 @@ impl<S: Sketch> Case for SketchCase<S> {
         let stream = self.updates.stream(keys);
         let flows = stream.counts.len() as u32;
         let ranges = self.sketch.ranges();
-        let mut batch = Some(Batch { case: self, stream, seed, trials, out });
+        let reads_norm = self.updates.norm().is_none();
+        let (sketch, asked) = (&self.sketch, &self.asked);
+        let mut batch = Some(Batch { sketch, asked, reads_norm, stream, seed, trials, out });
         choice_stream(&self.hash, &each_key_once(keys), flows, ranges, &mut |choices| {
             if let Some(batch) = batch.take() {
                 batch.run(choices);
@@ -181,95 +180,5 @@ impl<S: Sketch> Case for SketchCase<S> {
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
         let packets = (operations / (1.0 + self.sketch.steps())).max(1.0) as u32;
         Box::new(Self { updates: self.updates.shortened(packets), ..self.clone() })
-    }
-}
-
-struct Batch<'a, S> {
-    case: &'a SketchCase<S>,
-    stream: Stream,
-    seed: u64,
-    trials: Range<u64>,
-    out: &'a mut dyn Record,
-}
-
-impl<S: Sketch> Batch<'_, S> {
-    fn run(self, choices: &mut dyn ChoiceStream) {
-        let Self { case, mut stream, seed, trials, out } = self;
-        let SketchCase { sketch, asked, .. } = case;
-        let each = sketch.ranges().len();
-        let given_counts = |stream: &Stream| outlook::given_counts(sketch, asked, &stream.counts);
-        let in_every_trial = (!stream.has_windows()).then(|| given_counts(&stream)).flatten();
-        let mut store = sketch.store();
-        let mut other = asked.inner_product.then(|| sketch.store());
-        let mut heap = FlowHeap::default();
-        let mut of_flows = vec![0; each * stream.counts.len()];
-        let mut of_absent = vec![0; each * asked.queries as usize];
-        for number in trials {
-            let seeds = Seeds::of(seed, number);
-            choices.begin(&seeds);
-            choices.arrive(0, &mut of_flows);
-            let absent = choices.strangers(&mut of_absent) as usize;
-            stream.begin(number, seeds.arrivals);
-            sketch.clear(&mut store, seeds.scheme);
-            heap.clear();
-            let pass = Pass { sketch, choices: &of_flows, each, heavy: case.heavy_in_heap() };
-            pass.run(&mut store, &stream, &mut heap);
-            let trial = Trial {
-                counts: &stream.counts,
-                norm: stream.norm(),
-                choices: &of_flows,
-                absent: &of_absent[..each * absent],
-                each,
-                heap: &heap,
-            };
-            sketch.record(&store, &trial, asked, out);
-            if let Some(other) = &mut other {
-                sketch.clear(other, seeds.scheme);
-                inner::record(sketch, [&mut store, other], &trial, asked.epsilon, out);
-            }
-            let expected = match stream.has_windows() {
-                true => given_counts(&stream),
-                false => in_every_trial,
-            };
-            if let Some(expected) = expected {
-                out.reading(metrics::AAE_GIVEN_COUNTS, Some(expected.aae));
-                out.reading(metrics::ARE_GIVEN_COUNTS, Some(expected.are));
-            }
-            if case.updates.norm().is_none() {
-                out.reading(metrics::NORM, Some(trial.norm));
-            }
-            out.end_of_trial();
-        }
-    }
-}
-
-impl<S: Sketch> SketchCase<S> {
-    /// Which heavy hitters are kept in a heap, if any are.
-    fn heavy_in_heap(&self) -> Option<Heavy> {
-        Heavy::asked(&self.asked).filter(|_| !S::KEEPS_FLOWS)
-    }
-}
-
-/// The packets of one trial.
-struct Pass<'p, S> {
-    sketch: &'p S,
-    choices: &'p [u32],
-    each: usize,
-    /// Which heavy hitters are kept in a heap, if any are.
-    heavy: Option<Heavy>,
-}
-
-impl<S: Sketch> Pass<'_, S> {
-    fn run(&self, store: &mut S::Store, stream: &Stream, heap: &mut FlowHeap) {
-        let mut norm = 0;
-        for (number, weight) in stream.updates() {
-            let choices = &self.choices[number as usize * self.each..][..self.each];
-            let flow = Flow { number, choices };
-            self.sketch.update(store, flow, weight);
-            norm += weight.unsigned_abs();
-            if let Some(heavy) = self.heavy {
-                heavy.keep(heap, number, self.sketch.estimate(store, flow), norm as f64);
-            }
-        }
     }
 }

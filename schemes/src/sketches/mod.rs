@@ -2,10 +2,11 @@
 //!
 //! Notation as in the lecture notes and in "An Improved Data Stream Summary: The Count-Min Sketch": a stream of updates
 //! gives each key i, here a flow, a count a_i; ‖a‖₁ is the sum of their absolute values, the number of packets where each
-//! update is by 1, and their bytes where it is by a packet's length. A sketch has d rows of w counters, or a counter for each of k flows. ε is an error as a share of
-//! ‖a‖₁, φ the share from which a flow is a heavy hitter.
+//! update is by 1, and their bytes where it is by a packet's length. A sketch has d rows of w counters, or a counter for
+//! each of k flows. ε is an error as a share of ‖a‖₁, φ the share from which a flow is a heavy hitter.
 
 mod asked;
+mod batch;
 mod case;
 mod conservative;
 mod count_min;
