@@ -10,7 +10,7 @@ use crate::definition::{Experiment, Stopping};
 use crate::derived::derive;
 use crate::estimate::comparison::{Subject, compare};
 use crate::memory::{self, in_words};
-use crate::plan::{Plan, PlanError, PointPlan, key_kinds};
+use crate::plan::{Plan, PlanError, PointPlan, attributes, key_kinds};
 use crate::report::ownership::{self, OwnershipError};
 use crate::report::{self, Circumstances, LastRun, ReportError, Request, Results, Written};
 use crate::run::{
@@ -117,7 +117,7 @@ pub fn load_trace(experiment: &Experiment, out: &Path) -> Result<Option<LoadedTr
     let kinds = key_kinds(experiment);
     match &experiment.trace {
         Some(source) if !kinds.is_empty() => {
-            trace::load(source, &kinds, &trace_folder(out)).map(Some)
+            trace::load(source, &kinds, attributes(experiment), &trace_folder(out)).map(Some)
         }
         _ => Ok(None),
     }

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use loadfactor_schemes::case::{Case, Cost};
-use loadfactor_schemes::keys::KeySource;
+use loadfactor_schemes::keys::{Attributes, KeySource};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{ParamError, Params};
 use loadfactor_schemes::prediction::Outlook;
@@ -189,6 +189,12 @@ pub fn key_kinds(experiment: &Experiment) -> Vec<KeyKind> {
     names.into_iter().filter_map(|name| name.parse().ok()).collect()
 }
 
+/// What the points of an experiment take of the packets of its trace beside their keys.
+pub fn attributes(experiment: &Experiment) -> Attributes {
+    let points = experiment.points.iter().filter(|point| uses_trace(&point.params));
+    points.map(|point| point.case.attributes()).fold(Attributes::default(), Attributes::or)
+}
+
 impl PointPlan {
     fn new(
         point: &Point,
@@ -200,6 +206,7 @@ impl PointPlan {
         let keys = key_source(&point.params, trace)?;
         check_length(point, &keys, case.arrivals())?;
         check_keys(&keys, case.distinct_keys())?;
+        case.check_keys(&keys)?;
         let cost = case.cost(&keys);
         let trials_per_batch =
             trials_per_batch(&*case, cost.operations, pairing.trials_per_batch());

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use loadfactor_schemes::keys::{self, LONGEST_TRACE_KEY, TraceKeys};
+use loadfactor_schemes::keys::{self, Attributes, LONGEST_TRACE_KEY, TraceKeys};
 use loadfactor_traces::{
     Input, KeyKind, Keys, LONGEST_KEY, Places, SynthError, SynthSpec, SynthSummary, Trace,
-    TraceError, create, read_keys_of, synth, synth_link_beginning,
+    TraceError, create, read_packets_of, synth, synth_link_beginning,
 };
 
 use crate::definition::{Reading, SyntheticTrace, TraceOrigin, TraceSource};
@@ -113,14 +113,15 @@ pub struct KeysOfKind {
     pub layout_is_doubtful: bool,
 }
 
-/// Loads the trace with these kinds of keys; a synthetic one is made below `folder` first, unless
-/// it is already there.
+/// Loads the trace with these kinds of keys and, where its files have them, these attributes of its packets; a synthetic
+/// one is made below `folder` first, unless it is already there.
 ///
 /// # Errors
 /// Where the trace cannot be made, read, or has none of the keys.
 pub fn load(
     source: &TraceSource,
     kinds: &[KeyKind],
+    attributes: Attributes,
     folder: &Path,
 ) -> Result<LoadedTrace, LoadError> {
     let (words, layout) = match &source.origin {
@@ -139,7 +140,7 @@ pub fn load(
     let input = Input { files: Vec::new(), layout, decoding, span }.of_words(&words)?;
     let keys = kinds
         .iter()
-        .map(|&kind| Ok((kind.to_string(), keys_of(&input, kind)?)))
+        .map(|&kind| Ok((kind.to_string(), keys_of(&input, kind, attributes)?)))
         .collect::<Result<_, LoadError>>()?;
     let digest = digest_of(&input.files)?;
     Ok(LoadedTrace { files: input.files, digest, reading, keys })
@@ -211,12 +212,18 @@ fn label(files: &[PathBuf]) -> String {
     }
 }
 
-fn keys_of(input: &Input, kind: KeyKind) -> Result<KeysOfKind, LoadError> {
-    let trace = read_keys_of(input.clone(), kind)?;
+fn keys_of(
+    input: &Input,
+    kind: KeyKind,
+    Attributes { lengths, times }: Attributes,
+) -> Result<KeysOfKind, LoadError> {
+    let attributes = loadfactor_traces::Attributes { lengths, times };
+    let mut trace = read_packets_of(input.clone(), kind, attributes)?;
+    let (lengths, times) = (trace.lengths.take(), trace.times.take());
     let damages = trace.damage.first().iter().map(ToString::to_string).collect();
     let unread = trace.unread.by_number().into_iter();
     let unread = unread.map(|(kind, packets)| (kind.to_string(), packets)).collect();
-    let all = in_memory(trace.keys)?.ok_or_else(|| LoadError::NoKeys {
+    let all = in_memory(trace.keys, lengths, times)?.ok_or_else(|| LoadError::NoKeys {
         label: label(&input.files),
         kind,
         packets: trace.packets,
@@ -270,14 +277,26 @@ fn kept(word: &Path, place: usize, folder: &Path) -> Result<PathBuf, LoadError> 
 }
 
 /// The keys as trials use them; `None` where there are none.
-fn in_memory(keys: Keys) -> Result<Option<TraceKeys>, TraceError> {
+fn in_memory(
+    keys: Keys,
+    lengths: Option<Vec<u32>>,
+    times: Option<Vec<u64>>,
+) -> Result<Option<TraceKeys>, TraceError> {
     let ids = keys.ids()?;
     let (bytes, places) = keys.into_parts();
     let places = match places {
         Places::Width(width) => keys::Places::Width(width),
         Places::Ends(ends) => keys::Places::Ends(ends),
     };
-    Ok(TraceKeys::new(bytes, places, ids))
+    let with_lengths = |keys: TraceKeys| match lengths {
+        Some(lengths) => keys.with_lengths(lengths),
+        None => Some(keys),
+    };
+    let with_times = |keys: TraceKeys| match times {
+        Some(times) => keys.with_times(times),
+        None => Some(keys),
+    };
+    Ok(TraceKeys::new(bytes, places, ids).and_then(with_lengths).and_then(with_times))
 }
 
 /// The file of a synthetic capture, made unless it is there byte by byte: a damaged file, or one

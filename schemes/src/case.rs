@@ -7,9 +7,9 @@ use std::ops::Range;
 use crate::aim::{Aim, NoOptimum, Optimum};
 use crate::hash::HashKind;
 use crate::info::{SchemeInfo, WorkloadInfo};
-use crate::keys::KeySource;
+use crate::keys::{Attributes, KeySource};
 use crate::metric::{Counts, Metric, Whole};
-use crate::params::{Params, Scalar};
+use crate::params::{ParamError, Params, Scalar};
 use crate::prediction::{Events, Outlook};
 use crate::rare::{Counted, Event, NotRare, Rare};
 use crate::timed::{Operation, Timed, Untimed};
@@ -70,6 +70,20 @@ pub trait Case: fmt::Debug + Send + Sync {
     /// Different keys that a trace has to have at least, where elements that share one are not what is asked for.
     fn distinct_keys(&self) -> u64 {
         0
+    }
+
+    /// What its trials take of the packets of a trace beside their keys: a trace is loaded with no more than its cases
+    /// take.
+    fn attributes(&self) -> Attributes {
+        Attributes::default()
+    }
+
+    /// Refuses keys that lack what its trials take of them, beyond their number.
+    ///
+    /// # Errors
+    /// The parameter that asks for what these keys do not have.
+    fn check_keys(&self, _keys: &KeySource) -> Result<(), ParamError> {
+        Ok(())
     }
 
     /// Runs these trials, one after the other. Each hands over its readings, of the same metrics in the

@@ -84,7 +84,7 @@ pub use synth::{
     LinkSpec, Preset, SynthError, SynthSpec, SynthSummary, Targets, synth, synth_link,
     synth_link_beginning,
 };
-pub use trace::{Trace, read_keys, read_keys_of};
+pub use trace::{Attributes, Trace, read_keys, read_keys_of, read_packets_of};
 pub use unfinished::{discard_unfinished, remove_unfinished};
 pub use unknown::UnknownName;
 pub use unread::{Unread, UnreadCounts};

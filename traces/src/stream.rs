@@ -14,6 +14,8 @@ pub struct KeyReader {
     kind: KeyKind,
     key: [u8; LONGEST_KEY],
     keys: u64,
+    wire_length: Option<u32>,
+    timestamp: Option<u64>,
 }
 
 impl KeyReader {
@@ -24,7 +26,8 @@ impl KeyReader {
     /// If the file cannot be opened, does not hold the key, or has no times to select by.
     pub fn open(input: Input, kind: KeyKind) -> Result<Self, TraceError> {
         let walk = Walk::open(input, Kinds::Only(vec![kind]))?;
-        Ok(KeyReader { walk, kind, key: [0; LONGEST_KEY], keys: 0 })
+        let key = [0; LONGEST_KEY];
+        Ok(KeyReader { walk, kind, key, keys: 0, wire_length: None, timestamp: None })
     }
 
     /// The next packet's key, or `None` at the end of what can be read.
@@ -40,9 +43,13 @@ impl KeyReader {
 
     #[inline]
     fn advance(&mut self) -> Result<Option<usize>, TraceError> {
-        let KeyReader { walk, kind, key, keys } = self;
+        let KeyReader { walk, kind, key, keys, wire_length, timestamp } = self;
         loop {
-            match walk.step(|met| put_key(met, *kind, key))? {
+            let step = walk.step(|met| {
+                (*wire_length, *timestamp) = length_and_time(&met);
+                put_key(met, *kind, key)
+            });
+            match step? {
                 Some(Some(length)) => {
                     *keys += 1;
                     return Ok(Some(length));
@@ -51,6 +58,19 @@ impl KeyReader {
                 None => return Ok(None),
             }
         }
+    }
+
+    /// Length on the wire of the packet that gave the last key, in bytes and with its link-layer header; `None` of a
+    /// record, which has none.
+    #[inline]
+    pub fn wire_length(&self) -> Option<u32> {
+        self.wire_length
+    }
+
+    /// When that packet was captured, in nanoseconds since 1970; `None` where its file does not tell.
+    #[inline]
+    pub fn timestamp(&self) -> Option<u64> {
+        self.timestamp
     }
 
     /// Packets, or records, read so far.
@@ -83,6 +103,14 @@ impl KeyReader {
     /// `None`.
     pub fn damage_log(&self) -> &DamageLog {
         &self.walk.seen().damage
+    }
+}
+
+#[inline(always)]
+fn length_and_time(met: &Met<'_>) -> (Option<u32>, Option<u64>) {
+    match met {
+        Met::Packet(packet, _) => (Some(packet.wire_length), packet.timestamp),
+        Met::Record(_) => (None, None),
     }
 }
 

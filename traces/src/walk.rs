@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::vec;
 
-use crate::capture::{Format, Interface, PacketReader, open_with};
+use crate::capture::{Format, Interface, Packet, PacketReader, open_with};
 use crate::damage::DamageLog;
 use crate::error::TraceError;
 use crate::headers::Headers;
@@ -60,8 +60,8 @@ pub(crate) struct Seen {
 
 /// What a step meets.
 pub(crate) enum Met<'w> {
-    /// A packet: when it was captured, if that is known, and its headers, if it has any.
-    Packet(Option<u64>, Option<Headers<'w>>),
+    /// A packet, and its headers, if it has any.
+    Packet(Packet<'w>, Option<Headers<'w>>),
     /// A record, which is the reader's current one.
     Record(&'w RecordReader),
 }
@@ -109,7 +109,7 @@ impl Walk {
                         if headers.is_none() {
                             self.seen.unread.add(packet.unread().unwrap_or(Unread::NotIp));
                         }
-                        break Met::Packet(packet.timestamp, headers);
+                        break Met::Packet(packet, headers);
                     }
                     Some(packet) => self.seen.untimed += u64::from(packet.timestamp.is_none()),
                     None => self.open_next()?,

@@ -15,7 +15,7 @@ pub use made::{Keyless, MADE_KEY_BYTES, Made};
 pub use packets::Packets;
 pub use seeds::Seeds;
 pub use source::{KEY_PARAMS, KeySource, LONGEST_TRACE_KEY, longest};
-pub use trace::{Places, TraceKeys};
+pub use trace::{Attributes, Places, TraceKeys};
 pub use visit::{Keyed, visit};
 
 pub(crate) use stream::{Stream, Streamed};

@@ -8,6 +8,25 @@ pub struct TraceKeys {
     /// Which of the distinct keys each packet carries.
     ids: Vec<u32>,
     distinct: usize,
+    lengths: Option<Vec<u32>>,
+    times: Option<Vec<u64>>,
+}
+
+/// What of the packets of a trace is taken beside their keys.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Attributes {
+    /// Their lengths.
+    pub lengths: bool,
+    /// Their times.
+    pub times: bool,
+}
+
+impl Attributes {
+    /// What one of the two takes.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self { lengths: self.lengths || other.lengths, times: self.times || other.times }
+    }
 }
 
 /// Where each key lies in the bytes of all.
@@ -27,16 +46,29 @@ impl TraceKeys {
     /// The three must belong together: as many places as numbers.
     pub fn new(bytes: Vec<u8>, places: Places, ids: Vec<u32>) -> Option<Self> {
         let distinct = ids.iter().max().map(|&last| last as usize + 1)?;
-        Some(Self { bytes, places, ids, distinct })
+        Some(Self { bytes, places, ids, distinct, lengths: None, times: None })
+    }
+
+    /// The same with the length on the wire of each packet, in bytes. `None` where these are not as many as packets.
+    #[must_use]
+    pub fn with_lengths(self, lengths: Vec<u32>) -> Option<Self> {
+        (lengths.len() == self.packets()).then_some(Self { lengths: Some(lengths), ..self })
+    }
+
+    /// The same with the time of each packet, in nanoseconds since 1970. `None` where these are not as many as packets.
+    #[must_use]
+    pub fn with_times(self, times: Vec<u64>) -> Option<Self> {
+        (times.len() == self.packets()).then_some(Self { times: Some(times), ..self })
     }
 
     /// The same trace with each key's first packet only.
     pub fn without_repeats(&self) -> Self {
-        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+        let (mut bytes, mut ends, mut first) = (Vec::new(), Vec::new(), Vec::new());
         for (packet, &id) in self.ids.iter().enumerate() {
             if id as usize == ends.len() {
                 bytes.extend_from_slice(self.key(packet));
                 ends.push(bytes.len());
+                first.push(packet);
             }
         }
         let places = match self.places {
@@ -44,7 +76,9 @@ impl TraceKeys {
             Places::Ends(_) => Places::Ends(ends),
         };
         let ids = (0..).take(self.distinct).collect();
-        Self { bytes, places, ids, distinct: self.distinct }
+        let lengths = self.lengths.as_deref().map(|all| at(all, &first));
+        let times = self.times.as_deref().map(|all| at(all, &first));
+        Self { bytes, places, ids, distinct: self.distinct, lengths, times }
     }
 
     /// Number of packets, repeated keys included.
@@ -63,6 +97,16 @@ impl TraceKeys {
     /// Number of distinct keys.
     pub fn distinct(&self) -> usize {
         self.distinct
+    }
+
+    /// The length on the wire of each packet in bytes, where it is known of all.
+    pub fn lengths(&self) -> Option<&[u32]> {
+        self.lengths.as_deref()
+    }
+
+    /// The time of each packet in nanoseconds since 1970, where it is known of all.
+    pub fn times(&self) -> Option<&[u64]> {
+        self.times.as_deref()
     }
 
     /// The key of a packet.
@@ -84,6 +128,10 @@ impl TraceKeys {
     }
 }
 
+fn at<T: Copy>(all: &[T], packets: &[usize]) -> Vec<T> {
+    packets.iter().map(|&packet| all[packet]).collect()
+}
+
 impl<'k> FromIterator<&'k [u8]> for TraceKeys {
     /// Keys one after the other; they are compared in pairs, which suits a few of them.
     fn from_iter<I: IntoIterator<Item = &'k [u8]>>(keys: I) -> Self {
@@ -98,7 +146,8 @@ impl<'k> FromIterator<&'k [u8]> for TraceKeys {
             ends.push(bytes.len());
             ids.push(id as u32);
         }
-        Self { bytes, places: Places::Ends(ends), ids, distinct: seen.len() }
+        let (places, distinct) = (Places::Ends(ends), seen.len());
+        Self { bytes, places, ids, distinct, lengths: None, times: None }
     }
 }
 
@@ -117,5 +166,19 @@ mod tests {
         let wide = TraceKeys::new(b"xxyyxx".to_vec(), Places::Width(2), vec![0, 1, 0]).unwrap();
         assert_eq!(wide.without_repeats().key(1), b"yy");
         assert!(TraceKeys::new(Vec::new(), Places::Width(2), Vec::new()).is_none());
+    }
+
+    #[test]
+    fn attributes_are_one_for_each_packet() {
+        let of = |keys: &[&'static [u8]]| -> TraceKeys { keys.iter().copied().collect() };
+        let keys = || of(&[b"b", b"aa", b"b", b"c"]);
+        assert!(
+            keys().with_lengths(vec![1; 3]).is_none() && keys().with_times(vec![1; 5]).is_none()
+        );
+        let whole = keys().with_lengths(vec![10, 20, 30, 40]).unwrap();
+        let whole = whole.with_times(vec![1, 2, 3, 4]).unwrap();
+        let once = whole.without_repeats();
+        assert_eq!(once.lengths(), Some(&[10, 20, 40][..]));
+        assert_eq!(once.times(), Some(&[1, 2, 4][..]));
     }
 }

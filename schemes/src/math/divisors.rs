@@ -42,7 +42,7 @@ pub(crate) fn solutions(factor: u64, value: u64, modulus: u64) -> impl Iterator<
 }
 
 /// The x with `number·x ≡ 1`, where the two have no factor in common; 0 for the modulus 1.
-fn inverse(number: u64, modulus: u64) -> u64 {
+pub(crate) fn inverse(number: u64, modulus: u64) -> u64 {
     let m = i128::from(modulus);
     let (mut old, mut new) = ((i128::from(number), 1), (m, 0));
     while new.0 != 0 {

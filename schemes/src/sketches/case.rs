@@ -2,19 +2,20 @@
 
 use std::ops::Range;
 
-use super::heap::FlowHeap;
-use super::outlook;
-use super::params::{BYTES, EPSILON, FLOWS_PER_CELL, GIVEN_COUNTS, INNER_PRODUCT, PHI, QUERIES};
-use super::readings::Trial;
+use super::asked::Asked;
+use super::batch::Batch;
+use super::heavy::Heavy;
+use super::outlook::{self, Known};
+use super::params::{BYTES, FLOWS_PER_CELL, INNER_PRODUCT};
 use super::timed::Packets;
-use super::updates::{READ_ONLY, Stream, Updates};
-use super::{Flow, Sketch, inner, metrics};
+use super::updates::{READ_ONLY, Updates};
+use super::{Sketch, metrics};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::hash::HashSpec;
 use crate::info::SchemeInfo;
-use crate::keys::{ChoiceStream, KEY_PARAMS, KeySource, Seeds, choice_stream};
-use crate::params::{Absent, ParamError, Params, Scalar};
+use crate::keys::{Attributes, KEY_PARAMS, KeySource, Seeds, choice_stream};
+use crate::params::{Absent, ParamError, Scalar};
 use crate::prediction::Outlook;
 use crate::timed::{Operation, Timed, TimedKeys, Untimed, check_keys};
 
@@ -34,42 +35,6 @@ struct Described<S>(S);
 
 impl<S: Sketch> Described<S> {
     const INFO: &'static SchemeInfo = &S::INFO;
-}
-
-/// What a sketch is asked at the end of a trial.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Asked {
-    /// Absent keys.
-    pub queries: u32,
-    /// ε.
-    pub epsilon: Option<f64>,
-    /// φ.
-    pub phi: Option<f64>,
-    /// Whether the inner product with a second stream is asked for.
-    pub inner_product: bool,
-    /// Whether errors are held against their means given the counts.
-    pub given_counts: bool,
-}
-
-impl Asked {
-    fn from_params(params: &Params) -> Result<Self, ParamError> {
-        let number = |name: &str| params.get(name).map(|_| params.number(name)).transpose();
-        let flag = |name: &str| -> Result<bool, ParamError> {
-            Ok(params.get(name).is_some() && params.flag(name)?)
-        };
-        Ok(Self {
-            queries: params.small(QUERIES.name)?,
-            epsilon: number(EPSILON.name)?,
-            phi: number(PHI.name)?,
-            inner_product: flag(INNER_PRODUCT.name)?,
-            given_counts: flag(GIVEN_COUNTS.name)?,
-        })
-    }
-
-    /// ε‖a‖₁.
-    pub fn bound(&self, packets: u32) -> Option<f64> {
-        self.epsilon.map(|epsilon| epsilon * f64::from(packets))
-    }
 }
 
 /// A sketch under a stream, with a hash function.
@@ -93,16 +58,25 @@ const BY_KEY: u64 = 3;
 
 const NEGATIVE_UPDATES: Untimed =
     Untimed("an insertion is an update by 1; `turnstile` has negative ones, too");
+const NOT_PACKETS: Untimed = Untimed(
+    "an insertion is an update by 1, of packets that begin at an empty sketch; leave `weights` and windows out",
+);
 const MORE_ASKED: Untimed = Untimed(
-    "an insertion is an update of one sketch, without a heap of heavy hitters beside it; leave `phi` and `inner_product` out",
+    "an insertion is an update of one sketch, without a heap of heavy hitters beside it; leave `phi`, `first` and `inner_product` out",
 );
 
 impl<S: Sketch> SketchCase<S> {
+    /// Whether heavy hitters are kept in a heap beside the sketch.
+    fn has_heap(&self) -> bool {
+        !S::KEEPS_FLOWS && Heavy::asked(&self.asked).is_some()
+    }
+
     /// Refuses what is more than updates by 1 and estimates.
     fn check_timed(&self) -> Result<(), Untimed> {
         match () {
             () if self.updates.is_signed() => Err(NEGATIVE_UPDATES),
-            () if self.heap_from().is_some() || self.asked.inner_product => Err(MORE_ASKED),
+            () if self.updates.norm().is_none() => Err(NOT_PACKETS),
+            () if self.has_heap() || self.asked.inner_product => Err(MORE_ASKED),
             () => check_keys(&self.hash),
         }
     }
@@ -175,11 +149,12 @@ impl<S: Sketch> Case for SketchCase<S> {
     }
 
     fn cost(&self, keys: &KeySource) -> Cost {
-        let (packets, flows) = (f64::from(self.updates.packets), self.updates.flows(keys));
+        let (packets, flows) = (self.updates.of_trial(keys), self.updates.flows(keys));
         let asked = u64::from(flows) + u64::from(self.asked.queries);
         let ranges = self.sketch.ranges().len() as u64;
         let of_keys = u64::from(flows) * keys.bytes_per_element() + keys.bytes();
-        let of_stream = 8 * u64::from(self.updates.packets) + 24 * u64::from(flows);
+        let of_packet = if self.updates.norm().is_none() { 20 } else { 8 };
+        let of_stream = of_packet * self.arrivals() + 24 * u64::from(flows);
         let stores = 1 + u64::from(self.asked.inner_product);
         let bytes = stores * self.sketch.store_bytes() + of_stream + 4 * ranges * asked + of_keys;
         let operations = packets * (1.0 + self.sketch.steps()) + 2.0 * (asked * ranges) as f64;
@@ -187,18 +162,28 @@ impl<S: Sketch> Case for SketchCase<S> {
     }
 
     fn arrivals(&self) -> u64 {
-        self.updates.packets.into()
+        self.updates.arrivals().into()
     }
 
     fn distinct_keys(&self) -> u64 {
         self.updates.wanted().into()
     }
 
+    fn attributes(&self) -> Attributes {
+        self.updates.attributes()
+    }
+
+    fn check_keys(&self, keys: &KeySource) -> Result<(), ParamError> {
+        self.updates.check_keys(keys)
+    }
+
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
         let stream = self.updates.stream(keys);
         let flows = stream.counts.len() as u32;
         let ranges = self.sketch.ranges();
-        let mut batch = Some(Batch { case: self, stream, seed, trials, out });
+        let reads_norm = self.updates.norm().is_none();
+        let (sketch, asked) = (&self.sketch, &self.asked);
+        let mut batch = Some(Batch { sketch, asked, reads_norm, stream, seed, trials, out });
         choice_stream(&self.hash, &each_key_once(keys), flows, ranges, &mut |choices| {
             if let Some(batch) = batch.take() {
                 batch.run(choices);
@@ -210,7 +195,8 @@ impl<S: Sketch> Case for SketchCase<S> {
         if !self.is_ideal() {
             return Outlook::default();
         }
-        let known = Known { updates: &self.updates, asked: &self.asked };
+        let norm = self.updates.norm().or_else(|| measured(metrics::NORM));
+        let known = Known { updates: &self.updates, asked: &self.asked, norm };
         outlook::of(&self.sketch, &known, measured)
     }
 
@@ -245,7 +231,7 @@ impl<S: Sketch> Case for SketchCase<S> {
         self.check_timed()?;
         let seeds = Seeds::of(seed, 0);
         let mut stream = self.updates.stream(keys);
-        stream.begin(seeds.arrivals);
+        stream.begin(0, seeds.arrivals);
         let keys = self.timed_keys(&each_key_once(keys), stream.counts.len() as u32, seeds.keys)?;
         let estimates = S::ESTIMATES_FLOWS;
         self.sketch.keyed(Packets { hash: self.hash, keys, stream, seeds, estimates })
@@ -253,7 +239,7 @@ impl<S: Sketch> Case for SketchCase<S> {
 
     fn timed_bytes(&self, keys: &KeySource) -> Result<u64, Untimed> {
         self.check_timed()?;
-        let Updates { packets, .. } = self.updates;
+        let packets = self.updates.arrivals();
         let flows = KEY_OF_FLOW * u64::from(self.updates.flows(keys));
         let of_keys = u64::from(packets) + flows + u64::from(self.asked.queries);
         let of_sketch = BY_KEY * self.sketch.store_bytes();
@@ -271,110 +257,5 @@ impl<S: Sketch> Case for SketchCase<S> {
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
         let packets = (operations / (1.0 + self.sketch.steps())).max(1.0) as u32;
         Box::new(Self { updates: self.updates.shortened(packets), ..self.clone() })
-    }
-}
-
-/// What theory knows of the streams of a point.
-#[derive(Debug, Clone, Copy)]
-pub struct Known<'k> {
-    /// Where the packets come from.
-    pub updates: &'k Updates,
-    /// What is asked.
-    pub asked: &'k Asked,
-}
-
-struct Batch<'a, S> {
-    case: &'a SketchCase<S>,
-    stream: Stream,
-    seed: u64,
-    trials: Range<u64>,
-    out: &'a mut dyn Record,
-}
-
-impl<S: Sketch> Batch<'_, S> {
-    fn run(self, choices: &mut dyn ChoiceStream) {
-        let Self { case, mut stream, seed, trials, out } = self;
-        let SketchCase { sketch, asked, updates, .. } = case;
-        let each = sketch.ranges().len();
-        let given_counts = outlook::given_counts(sketch, asked, &stream.counts);
-        let mut store = sketch.store();
-        let mut other = asked.inner_product.then(|| sketch.store());
-        let mut heap = FlowHeap::default();
-        let mut of_flows = vec![0; each * stream.counts.len()];
-        let mut of_absent = vec![0; each * asked.queries as usize];
-        for number in trials {
-            let seeds = Seeds::of(seed, number);
-            choices.begin(&seeds);
-            choices.arrive(0, &mut of_flows);
-            let absent = choices.strangers(&mut of_absent) as usize;
-            stream.begin(seeds.arrivals);
-            sketch.clear(&mut store, seeds.scheme);
-            heap.clear();
-            let trial = Pass { sketch, choices: &of_flows, each, phi: case.heap_from() };
-            trial.run(&mut store, &stream, &mut heap);
-            let trial = Trial {
-                counts: &stream.counts,
-                packets: updates.packets,
-                choices: &of_flows,
-                absent: &of_absent[..each * absent],
-                each,
-                heap: &heap,
-            };
-            sketch.record(&store, &trial, asked, out);
-            if let Some(other) = &mut other {
-                sketch.clear(other, seeds.scheme);
-                inner::record(sketch, [&mut store, other], &trial, asked.epsilon, out);
-            }
-            if let Some(expected) = given_counts {
-                out.reading(metrics::AAE_GIVEN_COUNTS, Some(expected.aae));
-                out.reading(metrics::ARE_GIVEN_COUNTS, Some(expected.are));
-            }
-            out.end_of_trial();
-        }
-    }
-}
-
-impl<S: Sketch> SketchCase<S> {
-    /// φ, where heavy hitters are kept in a heap.
-    fn heap_from(&self) -> Option<f64> {
-        self.asked.phi.filter(|_| !S::KEEPS_FLOWS)
-    }
-}
-
-/// The packets of one trial.
-struct Pass<'p, S> {
-    sketch: &'p S,
-    choices: &'p [u32],
-    each: usize,
-    /// φ, where heavy hitters are kept in a heap.
-    phi: Option<f64>,
-}
-
-impl<S: Sketch> Pass<'_, S> {
-    fn run(&self, store: &mut S::Store, stream: &Stream, heap: &mut FlowHeap) {
-        for (&number, packets) in stream.flows.iter().zip(1_u32..) {
-            let own = number as usize;
-            let choices = &self.choices[own * self.each..][..self.each];
-            let flow = Flow { number, choices };
-            self.sketch.update(store, flow, stream.signs[own]);
-            if let Some(phi) = self.phi {
-                self.keep(
-                    self.sketch.estimate(store, flow),
-                    number,
-                    phi * f64::from(packets),
-                    heap,
-                );
-            }
-        }
-    }
-
-    /// Keeps the flow in the heap if its estimate reaches the threshold, and drops those whose estimates no longer do.
-    fn keep(&self, estimate: i64, flow: u32, threshold: f64, heap: &mut FlowHeap) {
-        if estimate as f64 >= threshold {
-            heap.set(flow, estimate);
-        }
-        while heap.min().is_some_and(|(least, _)| (least as f64) < threshold) {
-            heap.pop();
-        }
     }
 }

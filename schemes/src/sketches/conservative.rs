@@ -1,6 +1,6 @@
 //! The count-min sketch with conservative update.
 
-use super::case::Known;
+use super::outlook::Known;
 use super::params::{COLUMNS, ROWS};
 use super::rows::{Rows, estimate};
 use super::theory::Rule;

@@ -1,6 +1,6 @@
 //! The count-min sketch.
 
-use super::case::Known;
+use super::outlook::Known;
 use super::params::{COLUMNS, ESTIMATE, ROWS};
 use super::rows::{Rows, check_median, estimate};
 use super::theory::{Collisions, Rule};

@@ -1,7 +1,6 @@
 //! Count Sketch.
 
-use super::case::Known;
-use super::outlook::InRows;
+use super::outlook::{InRows, Known};
 use super::params::{COLUMNS, ROWS};
 use super::rows::{Rows, check_median, estimate};
 use super::theory::{Collisions, Rule};

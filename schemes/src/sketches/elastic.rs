@@ -1,12 +1,14 @@
 //! The Elastic Sketch.
 
-use super::case::{Asked, Known};
+use super::asked::Asked;
 use super::metrics::{AAE, ARE, ERROR_EXCEEDS, LIGHT_FRACTION};
+use super::outlook::Known;
 use super::outlook::at_most;
 use super::params::{COLUMNS, COUNTER_BYTES, KEY_BYTES, ROWS};
-use super::readings::{Trial, record_points};
+use super::readings::record_points;
 use super::rows::{Rows, estimate};
 use super::theory::Rule;
+use super::trial::Trial;
 use super::{Flow, Sketch};
 use crate::case::{Means, Record};
 use crate::info::SchemeInfo;
@@ -99,8 +101,8 @@ impl Elastic {
     /// The mean over flows of an upper bound of |error|·weight, as its value without packets in the light part and how
     /// much it rises with their share: other flows add at most ‖f_l‖₁/w to the least of d counters on average, and full
     /// counters lack what a flow has above 255.
-    fn bound_of_errors(&self, known: &Known<'_>, counts: &[i64], weight: fn(f64) -> f64) -> Line {
-        let of_others = f64::from(known.updates.packets) / f64::from(self.light.columns);
+    fn bound_of_errors(&self, norm: f64, counts: &[i64], weight: fn(f64) -> f64) -> Line {
+        let of_others = norm / f64::from(self.light.columns);
         let (mut flows, mut lost, mut weights) = (0_u32, 0.0, 0.0);
         for &count in counts.iter().filter(|count| **count > 0) {
             let weight = weight(count as f64);
@@ -115,7 +117,7 @@ impl Elastic {
     /// A bound of the probability that an error is above ε‖a‖₁, as a mean over flows.
     fn exceeds(&self, known: &Known<'_>, counts: &[i64]) -> Option<f64> {
         let epsilon = known.asked.epsilon?;
-        let bound = epsilon * f64::from(known.updates.packets);
+        let bound = epsilon * known.norm?;
         let flows = counts.iter().filter(|count| **count > 0).count() as f64;
         let lacking = counts.iter().filter(|count| (**count - FULL) as f64 > bound).count() as f64;
         let above = (1.0 / (epsilon * f64::from(self.light.columns))).min(1.0);
@@ -222,7 +224,7 @@ impl Sketch for Elastic {
 
     fn record(&self, store: &Parts, trial: &Trial<'_>, asked: &Asked, out: &mut dyn Record) {
         record_points(self, store, trial, asked, out);
-        let share = store.light_packets as f64 / f64::from(trial.packets);
+        let share = store.light_packets as f64 / trial.norm;
         out.reading(LIGHT_FRACTION, Some(share));
     }
 
@@ -234,12 +236,10 @@ impl Sketch for Elastic {
     }
 
     fn outlook_given(&self, known: &Known<'_>, measured: Means<'_>) -> Vec<Prediction> {
-        let (Some(counts), Some(share)) = (known.updates.same_counts(), measured(LIGHT_FRACTION))
-        else {
-            return Vec::new();
-        };
+        let given = (known.updates.same_counts(), known.norm, measured(LIGHT_FRACTION));
+        let (Some(counts), Some(norm), Some(share)) = given else { return Vec::new() };
         let bound = |metric, weight| {
-            let line = self.bound_of_errors(known, &counts, weight);
+            let line = self.bound_of_errors(norm, &counts, weight);
             let value = line.at_zero + line.slope * share;
             let rests_on = Some((LIGHT_FRACTION, line.slope));
             Prediction { rests_on, ..at_most(metric, value, "‖f_l‖₁/w, and full counters") }

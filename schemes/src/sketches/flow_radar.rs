@@ -1,10 +1,12 @@
 //! FlowRadar.
 
-use super::case::{Asked, Known};
+use super::asked::Asked;
 use super::metrics::{DECODED_FRACTION, DECODING_FAILURE};
+use super::outlook::Known;
 use super::params::{COUNTER_BYTES, KEY_BYTES};
-use super::readings::{Trial, record_points};
+use super::readings::record_points;
 use super::theory::{decoded_share, decoding, new_share, taken_for_new};
+use super::trial::Trial;
 use super::{Flow, Sketch};
 use crate::case::Record;
 use crate::info::SchemeInfo;
@@ -274,7 +276,7 @@ mod tests {
         let counts = vec![1; choices.len()];
         let trial = Trial {
             counts: &counts,
-            packets: packets.len() as u32,
+            norm: packets.len() as f64,
             choices: choices.as_flattened(),
             absent: &[],
             each: 4,

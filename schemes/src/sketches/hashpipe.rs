@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::case::Known;
 use super::metrics::PRECISION;
+use super::outlook::Known;
 use super::params::{COLUMNS, COUNTER_BYTES, KEY_BYTES, ROWS};
 use super::rows::Rows;
 use super::timed::{KeyedHashPipe, KeyedVisitor};

@@ -2,13 +2,15 @@
 
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::case::{Asked, Known};
+use super::asked::Asked;
 use super::heap::FlowHeap;
 use super::metrics::{AAE, ARE, ERROR_EXCEEDS, OVERESTIMATED, REPORTED_FLOWS};
+use super::outlook::Known;
 use super::outlook::at_most;
 use super::params::{COLUMNS, COUNTER_BYTES, ENTRIES, KEY_BYTES, ROWS};
-use super::readings::{Trial, record_overestimated, record_points};
+use super::readings::{record_overestimated, record_points};
 use super::rows::Rows;
+use super::trial::Trial;
 use super::{Flow, Sketch};
 use crate::Rng;
 use crate::case::Record;
@@ -158,7 +160,7 @@ impl HeavyKeeper {
     /// of n packets, and 0 of one that has no more than ε‖a‖₁.
     fn exceeds(&self, counts: &[i64], known: &Known<'_>) -> Option<f64> {
         let epsilon = known.asked.epsilon?;
-        let least = epsilon * f64::from(known.updates.packets);
+        let least = epsilon * known.norm?;
         let factor = epsilon * f64::from(self.rows.columns) * (self.base - 1.0);
         let flows = counts.iter().map(|count| *count as f64).filter(|count| *count > 0.0);
         let (mut all, mut sum) = (0_u32, 0.0);

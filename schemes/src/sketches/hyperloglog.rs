@@ -2,9 +2,11 @@
 
 use std::f64::consts::LN_2;
 
-use super::case::{Asked, Known};
+use super::asked::Asked;
 use super::metrics::{CARDINALITY_ERROR, CARDINALITY_SQUARE_ERROR};
-use super::readings::{Trial, record_cardinality};
+use super::outlook::Known;
+use super::readings::record_cardinality;
+use super::trial::Trial;
 use super::{Flow, Sketch};
 use crate::case::Record;
 use crate::info::SchemeInfo;

@@ -1,11 +1,10 @@
 //! The inner product of two streams, from a sketch of each with the same hash functions.
 
 use super::Sketch;
-use super::case::Known;
 use super::metrics::{INNER_PRODUCT_ERROR, INNER_PRODUCT_EXCEEDS};
-use super::outlook::at_most;
-use super::readings::Trial;
+use super::outlook::{Known, at_most};
 use super::rows::Rows;
+use super::trial::Trial;
 use crate::case::Record;
 use crate::math::elementary::pow;
 use crate::prediction::Prediction;

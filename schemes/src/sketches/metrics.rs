@@ -24,7 +24,8 @@ crate::metrics! {
         "Fraction of absent keys with an error above ε‖a‖₁", Share, ShareOf(QUERIES, Always);
     /// Flows that are reported and are heavy hitters, as a share of those that are reported.
     PRECISION = "precision", "Precision of heavy hitters", Share, Nothing;
-    /// Heavy hitters that are reported, as a share of all heavy hitters: flows with φ‖a‖₁ packets or more.
+    /// Heavy hitters that are reported, as a share of all heavy hitters: flows with a count of φ‖a‖₁ or more, or the
+    /// `first` flows by their counts.
     RECALL = "recall", "Recall of heavy hitters", Share, Nothing;
     /// The harmonic mean of precision and recall.
     F1 = "f1", "F1 score of heavy hitters", Share, Nothing;
@@ -48,7 +49,7 @@ crate::metrics! {
     /// Flows whose estimate is above their count, as a share of the flows of the stream.
     OVERESTIMATED = "overestimated", "Fraction of flows that are overestimated", Share,
         ShareOf(FLOWS, Always);
-    /// Packets that are counted in the light part of the sketch, as a share of all.
+    /// What is counted in the light part of the sketch, as a share of ‖a‖₁.
     LIGHT_FRACTION = "light_fraction", "Fraction of packets in the light part", Share, Nothing;
     /// Flows that are decoded from the table, as a share of the flows of the stream.
     DECODED_FRACTION = "decoded_fraction", "Fraction of flows that are decoded", Share,
@@ -56,6 +57,11 @@ crate::metrics! {
     /// Trials in which not all flows are decoded, as a share of all trials.
     DECODING_FAILURE = "decoding_failure", "Fraction of trials with flows that are not decoded",
         Share, Ones(Always);
+    /// The average relative error over the flows that are reported as the `first` ones.
+    REPORTED_ARE = "reported_are", "Average relative error of reported flows", PerEvent, Nothing;
+    /// ‖a‖₁, the sum of all counts of the stream, in packets or bytes; read where the trace decides it: with
+    /// `weights = "bytes"`, `windows` or `window`.
+    NORM = "stream_norm", "Sum of all counts ‖a‖₁", Count, Nothing;
 
     numbered
 

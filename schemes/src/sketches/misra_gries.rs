@@ -1,14 +1,13 @@
 //! The algorithm of Misra and Gries.
 
-use super::case::Known;
 use super::heap::FlowHeap;
-use super::outlook::at_most;
+use super::outlook::Known;
 use super::params::{COUNTER_BYTES, ENTRIES, KEY_BYTES};
 use super::timed::{KeyedMisraGries, KeyedVisitor};
 use super::{Flow, Sketch, metrics};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
-use crate::prediction::Outlook;
+use crate::prediction::{Outlook, Prediction};
 
 /// Counters for k flows; a packet for which there is none takes one from each counter.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +25,7 @@ pub struct Counters {
 impl Sketch for MisraGries {
     const INFO: SchemeInfo = SchemeInfo {
         name: "misra-gries",
-        summary: "k flows have a counter. A packet of a flow without one takes a free counter; where none is free, all counters are decreased by 1, those that come to 0 are free again, and the packet is not counted. Heavy hitters are flows whose counter reaches φ‖a‖₁ with the number of decreases added. No hash function is used.",
+        summary: "k flows have a counter. A packet of a flow without one takes a free counter; where none is free, all counters are decreased by 1, those that come to 0 are free again, and the packet is not counted. A packet that counts more than 1 is as many one behind the other. Heavy hitters are flows whose counter reaches φ‖a‖₁ with the number of decreases added. No hash function is used.",
         source: "Misra and Gries, 1982",
         params: &[ENTRIES],
         predictions: &[
@@ -73,9 +72,14 @@ impl Sketch for MisraGries {
                 store.raised.set(flow.number, store.taken + weight);
             }
             None => {
-                store.taken += weight;
+                let least = store.raised.min().map_or(0, |(least, _)| least - store.taken);
+                store.taken += weight.min(least);
                 while store.raised.min().is_some_and(|(least, _)| least <= store.taken) {
                     store.raised.pop();
+                }
+                // What is left of the packet's weight takes a counter that has become free.
+                if weight > least {
+                    store.raised.set(flow.number, store.taken + weight - least);
                 }
             }
         }
@@ -94,12 +98,10 @@ impl Sketch for MisraGries {
     }
 
     fn outlook(&self, known: &Known<'_>) -> Outlook {
-        let (packets, k) = (f64::from(known.updates.packets), f64::from(self.entries));
-        let mut predictions = vec![at_most(
-            metrics::MAX_ERROR,
-            packets / (k + 1.0),
-            "each decrease takes k + 1 packets away",
-        )];
+        let k = f64::from(self.entries);
+        let source = "each decrease by 1 takes k + 1 away from the counts";
+        let bound = known.at_most_of_norm(metrics::MAX_ERROR, k + 1.0, source);
+        let mut predictions: Vec<Prediction> = bound.into_iter().collect();
         let source = "flows above ‖a‖₁/(k + 1) have a counter";
         predictions.extend(known.recall_if(1.0 / (k + 1.0), source));
         Outlook { predictions, missing: None }

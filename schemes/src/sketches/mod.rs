@@ -2,17 +2,21 @@
 //!
 //! Notation as in the lecture notes and in "An Improved Data Stream Summary: The Count-Min Sketch": a stream of updates
 //! gives each key i, here a flow, a count a_i; ‖a‖₁ is the sum of their absolute values, the number of packets where each
-//! update is by 1. A sketch has d rows of w counters, or a counter for each of k flows. ε is an error as a share of
-//! ‖a‖₁, φ the share from which a flow is a heavy hitter.
+//! update is by 1, and their bytes where it is by a packet's length. A sketch has d rows of w counters, or a counter for
+//! each of k flows. ε is an error as a share of ‖a‖₁, φ the share from which a flow is a heavy hitter.
 
+mod asked;
+mod batch;
 mod case;
 mod conservative;
 mod count_min;
 mod count_sketch;
+mod counting;
 mod elastic;
 mod flow_radar;
 mod hashpipe;
 mod heap;
+mod heavy;
 mod heavy_keeper;
 mod hyperloglog;
 mod inner;
@@ -21,15 +25,20 @@ pub mod metrics;
 mod misra_gries;
 mod outlook;
 pub mod params;
+mod quadratic;
 mod readings;
 mod rows;
 mod space_saving;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod theory;
 mod timed;
+mod trial;
 mod two_hashes;
 mod updates;
+mod windows;
+mod zipf;
 
 use std::fmt;
 
@@ -39,9 +48,10 @@ use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 
-use case::{Asked, Known};
-use readings::Trial;
+use asked::Asked;
+use outlook::Known;
 use timed::{KeyedVisitor, OfChoices};
+use trial::Trial;
 
 pub use case::entry;
 

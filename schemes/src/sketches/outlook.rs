@@ -1,23 +1,35 @@
 //! What theory says of the errors of sketches.
 
 use super::Sketch;
-use super::case::{Asked, Known};
+use super::asked::Asked;
 use super::metrics::{
     AAE, AAE_GIVEN_COUNTS, ABSENT_ERROR, ABSENT_ERROR_EXCEEDS, ARE, ARE_GIVEN_COUNTS,
-    ERROR_EXCEEDS, RECALL, REPORTED_FLOWS,
+    ERROR_EXCEEDS, NORM, RECALL, REPORTED_FLOWS,
 };
 use super::rows::Rows;
 use super::theory::{Collisions, Expected, Rule, median_exceeds, of_flows};
+use super::updates::Updates;
 use crate::case::Means;
 use crate::math::elementary::pow;
 use crate::metric::Metric;
 use crate::prediction::{Kind, Outlook, Prediction};
 
-/// Packets up to which the law of an error is computed.
-const MOST_PACKETS: u32 = 1 << 20;
+/// The greatest ‖a‖₁ for which the law of an error is computed.
+const MOST_NORM: u32 = 1 << 20;
 
 /// Where exact errors come from.
 const LAW: &str = "law of what other flows add to a counter, rows independent";
+
+/// What theory knows of the streams of a point.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'k> {
+    /// Where the packets come from.
+    pub updates: &'k Updates,
+    /// What is asked.
+    pub asked: &'k Asked,
+    /// ‖a‖₁: that of every trial, or where a trace decides it the measured mean, if there is one.
+    pub norm: Option<f64>,
+}
 
 /// Everything that is predicted of a sketch whose choices are independent.
 pub(super) fn of<S: Sketch>(sketch: &S, known: &Known<'_>, measured: Means<'_>) -> Outlook {
@@ -26,7 +38,7 @@ pub(super) fn of<S: Sketch>(sketch: &S, known: &Known<'_>, measured: Means<'_>) 
     outlook.predictions.extend(given_measured(sketch, measured));
     if let (Some(rows), Some(counts)) = (sketch.rows(), known.updates.same_counts()) {
         match expected(rows, &counts, known.asked) {
-            Some(expected) => outlook.predictions.extend(exact(&expected, known.asked)),
+            Some(expected) => outlook.predictions.extend(exact(&expected, known.asked, LAW)),
             None => outlook.missing = Some(TOO_LARGE.to_owned()),
         }
     }
@@ -37,14 +49,14 @@ pub(super) fn of<S: Sketch>(sketch: &S, known: &Known<'_>, measured: Means<'_>) 
 pub(super) type InRows = (Collisions, Rule, u32);
 
 /// Why exact errors are not computed.
-const TOO_LARGE: &str = "the law of what other flows add to a counter is computed for at most 2²⁰ packets, and where a counter of one flow is likelier than not free of each other one";
+const TOO_LARGE: &str = "the law of what other flows add to a counter is computed for ‖a‖₁ up to 2²⁰, and where a counter of one flow is likelier than not free of each other one";
 
 /// The means of errors over hash functions, given these counts.
 fn expected((collisions, rule, rows): InRows, counts: &[i64], asked: &Asked) -> Option<Expected> {
-    let packets: u64 = counts.iter().map(|count| count.unsigned_abs()).sum();
-    let packets = u32::try_from(packets).ok().filter(|packets| *packets <= MOST_PACKETS)?;
+    let norm: u64 = counts.iter().map(|count| count.unsigned_abs()).sum();
+    let norm = u32::try_from(norm).ok().filter(|norm| *norm <= MOST_NORM)?;
     let counted = counts.iter().copied().filter(|count| *count != 0);
-    of_flows(counted, &collisions, (rule, rows), asked.bound(packets))
+    of_flows(counted, &collisions, (rule, rows), asked.bound(norm.into()))
 }
 
 /// Likewise for a batch of trials of a trace, where it is wanted.
@@ -58,7 +70,7 @@ pub(super) fn given_counts<S: Sketch>(
 }
 
 /// Predictions with exact counts.
-fn exact(expected: &Expected, asked: &Asked) -> Vec<Prediction> {
+pub(super) fn exact(expected: &Expected, asked: &Asked, source: &'static str) -> Vec<Prediction> {
     let mut all = vec![(AAE, expected.aae), (ARE, expected.are)];
     let with_bound = asked.epsilon.is_some();
     if with_bound {
@@ -70,7 +82,7 @@ fn exact(expected: &Expected, asked: &Asked) -> Vec<Prediction> {
             all.push((ABSENT_ERROR_EXCEEDS, expected.absent_exceeds));
         }
     }
-    all.into_iter().map(|(metric, value)| Prediction::exact(metric, value, LAW)).collect()
+    all.into_iter().map(|(metric, value)| Prediction::exact(metric, value, source)).collect()
 }
 
 /// Predictions that rest on means computed from the counts of a trace.
@@ -95,7 +107,7 @@ impl Known<'_> {
         let (w, d) = (f64::from(rows.columns), f64::from(rows.rows));
         let exceeds = |epsilon: f64| pow((1.0 / (epsilon * w)).min(1.0), d);
         let mut bounds = self.of_exceeding(&exceeds, "Lemma 7.6.1");
-        bounds.extend(self.of_errors(f64::from(self.updates.packets) / w, "E[X] ≤ ‖a‖₁/w"));
+        bounds.extend(self.of_mean_errors(w, "E[X] ≤ ‖a‖₁/w"));
         bounds.extend(self.of_heap(&exceeds));
         bounds
     }
@@ -119,17 +131,31 @@ impl Known<'_> {
         [Some(bound(ERROR_EXCEEDS)), of_absent].into_iter().flatten().collect()
     }
 
-    /// A bound of mean errors, of flows and of absent keys.
-    pub(super) fn of_errors(&self, bound: f64, source: &'static str) -> Vec<Prediction> {
-        let of_absent = (self.asked.queries > 0).then(|| at_most(ABSENT_ERROR, bound, source));
-        [Some(at_most(AAE, bound, source)), of_absent].into_iter().flatten().collect()
+    /// The bound ‖a‖₁/`divisor` of mean errors, of flows and of absent keys.
+    fn of_mean_errors(&self, divisor: f64, source: &'static str) -> Vec<Prediction> {
+        let metrics = [Some(AAE), (self.asked.queries > 0).then_some(ABSENT_ERROR)];
+        let bound = |metric| self.at_most_of_norm(metric, divisor, source);
+        metrics.into_iter().flatten().filter_map(bound).collect()
+    }
+
+    /// That a quantity is not above ‖a‖₁/`divisor`; nothing where ‖a‖₁ is not known.
+    pub(super) fn at_most_of_norm(
+        &self,
+        metric: Metric,
+        divisor: f64,
+        source: &'static str,
+    ) -> Option<Prediction> {
+        let is_measured = self.updates.norm().is_none();
+        let rests_on = is_measured.then_some((NORM, 1.0 / divisor));
+        let of = |norm: f64| Prediction { rests_on, ..at_most(metric, norm / divisor, source) };
+        self.norm.map(of)
     }
 
     /// Errors that are not above those of rows of counters.
     pub(super) fn not_above(&self, rows: InRows, source: &'static str) -> Vec<Prediction> {
         let counts = self.updates.same_counts();
         let expected = counts.and_then(|counts| expected(rows, &counts, self.asked));
-        let exact = expected.map(|expected| exact(&expected, self.asked));
+        let exact = expected.map(|expected| exact(&expected, self.asked, LAW));
         exact.into_iter().flatten().map(|own| at_most(own.metric, own.value, source)).collect()
     }
 
@@ -141,19 +167,19 @@ impl Known<'_> {
         in_all: f64,
         source: &'static str,
     ) -> Vec<Prediction> {
-        let packets = f64::from(self.updates.packets);
+        let Some(norm) = self.updates.norm() else { return Vec::new() };
         let mean = |own: &Prediction| [AAE, ABSENT_ERROR].contains(&own.metric);
         let of_rows = self.not_above(rows, source).into_iter().filter(mean);
-        of_rows.map(|own| Prediction { value: own.value + in_all * packets, ..own }).collect()
+        of_rows.map(|own| Prediction { value: own.value + in_all * norm, ..own }).collect()
     }
 
     /// Bounds of a median of d counters to which other flows add with random signs.
     pub(super) fn bounds_of_signed(&self, rows: &Rows) -> Vec<Prediction> {
         let w = f64::from(rows.columns);
-        let packets = f64::from(self.updates.packets);
         // ‖a‖₂² is at most the square of ‖a‖₁.
-        let squares = self.updates.same_counts().map_or(1.0, |counts| {
-            counts.iter().map(|&count| (count as f64 / packets) * (count as f64 / packets)).sum()
+        let squares = self.updates.same_counts().zip(self.updates.norm());
+        let squares = squares.map_or(1.0, |(counts, norm)| {
+            counts.iter().map(|&count| (count as f64 / norm) * (count as f64 / norm)).sum()
         });
         let in_row = |epsilon: f64| (squares / (epsilon * epsilon * w)).min(1.0 / (epsilon * w));
         let exceeds = |epsilon: f64| median_exceeds(in_row(epsilon), rows.rows);
@@ -176,7 +202,7 @@ impl Known<'_> {
     /// probability. A flow that is reported has (φ − ε)‖a‖₁ packets or an error above ε‖a‖₁, for every ε.
     pub(super) fn of_heap(&self, exceeds: &dyn Fn(f64) -> f64) -> Vec<Prediction> {
         let Some(phi) = self.asked.phi else { return Vec::new() };
-        let flows = f64::from(self.updates.wanted().min(self.updates.packets));
+        let flows = f64::from(self.updates.wanted().min(self.updates.arrivals()));
         let reported = |epsilon: f64| 1.0 / (phi - epsilon) + flows * exceeds(epsilon);
         let shares = (1..100).map(|i| f64::from(i) / 100.0);
         let least = shares.map(|share| reported(share * phi)).fold(flows, f64::min);

@@ -99,6 +99,38 @@ pub const PHI: Param = Param {
     doc: "Share of ‖a‖₁ from which a flow is a heavy hitter, φ. Without it none is looked for.",
 };
 
+/// `first`.
+pub const FIRST: Param = Param {
+    name: "first",
+    domain: Domain::Integer { min: 1, max: 1 << 26 },
+    absent: Absent::Optional,
+    doc: "How many flows are the heavy hitters, in place of `phi`: those with the greatest counts, k. Of flows with equal counts the one that the stream numbers lower goes first: in a trace the one that came first, in `zipf-stream` the one of the lower rank. As many are reported, by their estimates. Where there are fewer flows, all of them are.",
+};
+
+/// `weights`.
+pub const WEIGHTS: Param = Param {
+    name: "weights",
+    domain: Domain::Word(&["packets", "bytes"]),
+    absent: Absent::Word("packets"),
+    doc: "What a packet adds to the count of its flow: 1, or its length on the wire in bytes, as the capture tells it, with the link-layer header; counts, errors and ‖a‖₁ are then in bytes. A trace of keys without lengths is refused.",
+};
+
+/// `windows`.
+pub const WINDOWS: Param = Param {
+    name: "windows",
+    domain: Domain::Integer { min: 1, max: 1 << 26 },
+    absent: Absent::Optional,
+    doc: "Number of equal parts into which the `packets` packets are divided, in the order of the capture; each trial is of one part: the first trial of the first one, and behind the last one the first comes again, with other hash functions.",
+};
+
+/// `window`.
+pub const WINDOW: Param = Param {
+    name: "window",
+    domain: Domain::Number { min: 1e-6, max: 1e9 },
+    absent: Absent::Optional,
+    doc: "Length of a window in seconds of the trace, in place of `windows`: each trial is of the packets of one window. Windows follow each other from the earliest of the `packets` packets on. The last one, which is not complete, is left out, and so are windows without a packet. A trace without times is refused.",
+};
+
 /// `inner_product`.
 pub const INNER_PRODUCT: Param = Param {
     name: "inner_product",
@@ -135,6 +167,9 @@ pub(super) const AXES: &[Axis] = &[
     axis("exponent", "Exponent s", "s ="),
     axis("epsilon", "Error bound ε", "ε ="),
     axis("phi", "Threshold φ", "φ ="),
+    axis("first", "First flows k", "k ="),
+    Axis { kind: AxisKind::Discrete, ..axis("windows", "Windows", "windows =") },
+    axis("window", "Window in seconds", "window ="),
 ];
 
 /// Where the size of a sketch stands along an axis.

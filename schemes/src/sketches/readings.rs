@@ -1,48 +1,13 @@
 //! What is read of a sketch at the end of a trial.
 
-use super::case::Asked;
-use super::heap::FlowHeap;
-use super::metrics;
-use super::{Flow, Sketch};
+use super::asked::Asked;
+use super::heavy::{self, Heavy};
+use super::trial::Trial;
+use super::{Flow, Sketch, metrics};
 use crate::case::Record;
 
 /// The quantiles of the error that are measured, in per cent.
 const QUANTILES: [u16; 3] = [50, 90, 99];
-
-/// A trial at its end: what was true, and what was asked.
-#[derive(Debug)]
-pub struct Trial<'t> {
-    /// The count of each flow, 0 of flows without packets.
-    pub counts: &'t [i64],
-    /// ‖a‖₁.
-    pub packets: u32,
-    /// The choices of the flows, one after the other.
-    pub choices: &'t [u32],
-    /// The choices of the absent keys.
-    pub absent: &'t [u32],
-    /// Choices of a flow.
-    pub each: usize,
-    /// The heap of heavy hitters.
-    pub heap: &'t FlowHeap,
-}
-
-impl Trial<'_> {
-    /// The flow with this number.
-    pub fn flow(&self, number: usize) -> Flow<'_> {
-        Flow { number: number as u32, choices: &self.choices[number * self.each..][..self.each] }
-    }
-
-    /// Flows of the stream with their counts.
-    fn flows(&self) -> impl Iterator<Item = (Flow<'_>, i64)> {
-        let counted = self.counts.iter().enumerate().filter(|(_, count)| **count != 0);
-        counted.map(|(number, &count)| (self.flow(number), count))
-    }
-
-    /// Flows of the stream.
-    pub fn distinct(&self) -> usize {
-        self.counts.iter().filter(|count| **count != 0).count()
-    }
-}
 
 /// Errors of point queries, and heavy hitters.
 pub fn record_points<S: Sketch>(
@@ -56,8 +21,8 @@ pub fn record_points<S: Sketch>(
     if asked.queries > 0 {
         record_absent(sketch, store, trial, asked, out);
     }
-    if let Some(phi) = asked.phi {
-        record_heavy(sketch, store, trial, phi, out);
+    if let Some(heavy) = Heavy::asked(asked) {
+        heavy::record(sketch, store, trial, heavy, out);
     }
 }
 
@@ -79,7 +44,7 @@ fn record_flows<S: Sketch>(
     let flows = errors.len() as f64;
     out.reading(metrics::AAE, Some(errors.iter().sum::<u64>() as f64 / flows));
     out.reading(metrics::ARE, Some(relative / flows));
-    if let Some(bound) = asked.bound(trial.packets) {
+    if let Some(bound) = asked.bound(trial.norm) {
         let exceeding = errors.len() - errors.partition_point(|error| *error as f64 <= bound);
         out.reading(metrics::ERROR_EXCEEDS, Some(exceeding as f64 / flows));
     }
@@ -102,7 +67,7 @@ fn record_absent<S: Sketch>(
     let errors = flows.map(|(choices, number)| {
         sketch.estimate(store, Flow { number: number as u32, choices }).unsigned_abs()
     });
-    let bound = asked.bound(trial.packets);
+    let bound = asked.bound(trial.norm);
     let (mut sum, mut exceeding, mut answers) = (0, 0_u32, 0_u32);
     for error in errors {
         sum += error;
@@ -114,29 +79,6 @@ fn record_absent<S: Sketch>(
     if bound.is_some() {
         out.reading(metrics::ABSENT_ERROR_EXCEEDS, mean(exceeding.into()));
     }
-}
-
-fn record_heavy<S: Sketch>(
-    sketch: &S,
-    store: &S::Store,
-    trial: &Trial<'_>,
-    phi: f64,
-    out: &mut dyn Record,
-) {
-    let threshold = phi * f64::from(trial.packets);
-    let is_heavy = |count: i64| count as f64 >= threshold;
-    let kept = if S::KEEPS_FLOWS { sketch.kept(store) } else { trial.heap.iter().collect() };
-    let reported: Vec<u32> =
-        kept.into_iter().filter(|(count, _)| is_heavy(*count)).map(|(_, flow)| flow).collect();
-    let count = |flow: u32| trial.counts.get(flow as usize).copied().unwrap_or(0);
-    let right = reported.iter().filter(|flow| is_heavy(count(**flow))).count() as f64;
-    let heavy = trial.counts.iter().filter(|count| is_heavy(**count)).count() as f64;
-    let reported = reported.len() as f64;
-    let share = |of: f64| (of > 0.0).then(|| right / of);
-    out.reading(metrics::PRECISION, share(reported));
-    out.reading(metrics::RECALL, share(heavy));
-    out.reading(metrics::F1, share((reported + heavy) / 2.0));
-    out.reading(metrics::REPORTED_FLOWS, Some(reported));
 }
 
 /// How many flows are overestimated.

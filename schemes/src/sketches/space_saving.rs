@@ -1,14 +1,13 @@
 //! Space-Saving.
 
-use super::case::Known;
 use super::heap::FlowHeap;
-use super::outlook::at_most;
+use super::outlook::Known;
 use super::params::{COUNTER_BYTES, ENTRIES, KEY_BYTES};
 use super::timed::{KeyedSpaceSaving, KeyedVisitor};
 use super::{Flow, Sketch, metrics};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
-use crate::prediction::Outlook;
+use crate::prediction::{Outlook, Prediction};
 
 /// Counters for k flows; a new flow takes over the least counter, with what it has.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,12 +79,10 @@ impl Sketch for SpaceSaving {
     }
 
     fn outlook(&self, known: &Known<'_>) -> Outlook {
-        let (packets, k) = (f64::from(known.updates.packets), f64::from(self.entries));
-        let mut predictions = vec![at_most(
-            metrics::MAX_ERROR,
-            packets / k,
-            "the least of k counters is at most ‖a‖₁/k",
-        )];
+        let k = f64::from(self.entries);
+        let source = "the least of k counters is at most ‖a‖₁/k";
+        let bound = known.at_most_of_norm(metrics::MAX_ERROR, k, source);
+        let mut predictions: Vec<Prediction> = bound.into_iter().collect();
         predictions.extend(known.recall_if(1.0 / k, "flows above ‖a‖₁/k have a counter"));
         Outlook { predictions, missing: None }
     }

@@ -9,7 +9,9 @@ use crate::families;
 use crate::keys::{KeySource, TraceKeys};
 use crate::metric::Metric;
 use crate::params::Scalar;
-use crate::prediction::Kind;
+use crate::prediction::{Kind, Prediction};
+
+mod streams;
 
 type Given = Vec<(&'static str, Scalar)>;
 
@@ -171,6 +173,55 @@ fn two_hashes_meet_in_all_rows_or_in_one() {
     assert!((mean - 10.0 / 9.0).abs() < 4.0 * error, "{mean} ± {error}");
 }
 
+/// Two hash functions, random or quadratic ones, and as many flows of equal counts.
+fn two_hashes(functions: &str, columns: i64, flows: i64, queries: i64) -> Box<dyn Case> {
+    let given: Given = vec![
+        ("functions", functions.into()),
+        ("flows", flows.into()),
+        ("packets", flows.into()),
+        ("exponent", 0.0.into()),
+        ("counts", "expected".into()),
+        ("queries", queries.into()),
+        ("epsilon", (0.96 / flows as f64).into()),
+    ];
+    case("count-min-two-hashes", "zipf-stream", "random", &[rows(4, columns), given])
+}
+
+#[test]
+fn quadratic_functions_err_as_predicted() {
+    let case = two_hashes("quadratic", 101, 20, 60);
+    assert_eq!(assert_predicted(&*case, &KeySource::Random, 4000), 5);
+}
+
+/// Pairwise independent functions with which estimates are off more than twice as often as the theorem allows.
+#[test]
+fn quadratic_functions_break_the_bound_of_two_hashes() {
+    let [quadratic, random] = ["quadratic", "hashed"].map(|functions| {
+        let predictions = two_hashes(functions, 2503, 100, 1).outlook(&|_| None).predictions;
+        let exceeds = |own: &&Prediction| own.metric == metrics::ABSENT_ERROR_EXCEEDS;
+        predictions.iter().find(exceeds).cloned().unwrap()
+    });
+    assert_eq!((quadratic.kind, random.kind), (Kind::Exact, Kind::UpperBound));
+    assert!(quadratic.value > 2.0 * random.value, "{quadratic:?} {random:?}");
+}
+
+#[test]
+fn quadratic_functions_need_a_prime_and_no_more_keys_than_columns() {
+    let refused = |d: i64, w: i64, flows: i64| {
+        let stream: Given = vec![("flows", flows.into()), ("packets", 500_i64.into())];
+        let own: Given = vec![("functions", "quadratic".into()), ("queries", 5_i64.into())];
+        let given = [rows(d, w), stream, own].concat();
+        families::case("count-min-two-hashes", "zipf-stream", "random", &given).err()
+    };
+    assert_eq!(refused(3, 13, 8), None);
+    for (d, w) in [(3, 12), (1, 13), (13, 13)] {
+        let error = refused(d, w, 8).unwrap().to_string();
+        assert!(error.starts_with("`functions`: quadratic functions need a prime"), "{error}");
+    }
+    let error = refused(3, 13, 9).unwrap().to_string();
+    assert!(error.contains("as many keys as there are columns, 13, and not on 14"), "{error}");
+}
+
 /// The bounds of sketches that keep flows hold in every trial, and all heavy hitters are found.
 #[test]
 fn sketches_of_entries_keep_their_bounds_in_every_trial() {
@@ -222,9 +273,8 @@ fn hyperloglog_errs_less_than_of_a_poisson_number() {
     let [mean, error] = sums.mean(metrics::CARDINALITY_SQUARE_ERROR).unwrap();
     let of_kind = |kind| {
         let predictions = case.outlook(&|_| None).predictions;
-        let is_it = |own: &&crate::prediction::Prediction| {
-            own.metric == metrics::CARDINALITY_SQUARE_ERROR && own.kind == kind
-        };
+        let is_it =
+            |own: &&Prediction| own.metric == metrics::CARDINALITY_SQUARE_ERROR && own.kind == kind;
         predictions.iter().find(is_it).map(|own| own.value).unwrap()
     };
     assert!((mean - of_kind(Kind::Refined)).abs() < 4.0 * error, "{mean} ± {error}");

@@ -1,27 +1,83 @@
 //! The count-min sketch with two hash functions.
 
-use super::case::Known;
-use super::params::{COLUMNS, ROWS};
+use rand::SeedableRng as _;
+
+use super::outlook::{Known, exact};
+use super::params::{COLUMNS, FLOWS, PACKETS, QUERIES, ROWS};
+use super::quadratic::Quadratic;
 use super::rows::{Rows, estimate};
-use super::theory::{Collisions, Rule};
+use super::theory::{Collisions, QuadraticRows, Rule};
 use super::{Flow, Sketch};
+use crate::Rng;
 use crate::info::SchemeInfo;
 use crate::math::divisors::divisors;
 use crate::math::elementary::pow;
-use crate::params::{ParamError, Params};
+use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::Outlook;
+
+const FUNCTIONS: Param = Param {
+    name: "functions",
+    domain: Domain::Word(&["hashed", "quadratic"]),
+    absent: Absent::Word("hashed"),
+    doc: "What h1 and h2 are: values of the point's hash function, or each drawn independently from the pairwise independent family x ↦ a + c·x + x² mod w, where x is the number of the flow or absent key and `hash` is not looked at. The theorem that bounds the error does not hold for these. They need a prime w, above d and not below `flows` (or `packets`) and `queries` together, and 2 rows or more.",
+};
+
+/// Flows up to which the error under quadratic functions is computed from all pairs of them.
+const MOST_FLOWS: usize = 1 << 11;
+
+/// What h1 and h2 are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Functions {
+    Hashed,
+    Quadratic,
+}
 
 /// Row j counts a flow in column h1 + j·h2 mod w.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TwoHashes {
     rows: Rows,
+    functions: Functions,
+}
+
+/// The counters, and h1 and h2 where they are not those of the point's hash function.
+#[derive(Debug, Clone)]
+pub struct Counters {
+    counters: Vec<i64>,
+    pair: Option<[Quadratic; 2]>,
 }
 
 impl TwoHashes {
-    #[inline]
-    fn places(&self, flow: Flow<'_>) -> impl Iterator<Item = usize> {
+    /// Refuses quadratic functions that are not pairwise independent on the keys of a trial, or do not decide each other's
+    /// collisions.
+    fn check_quadratic(&self, params: &Params) -> Result<(), ParamError> {
         let Rows { rows, columns } = self.rows;
-        let (mut column, step) = (flow.choices[0], flow.choices[1]);
+        if !is_prime(columns) || columns <= rows || rows < 2 {
+            let reason = "quadratic functions need a prime number of `columns`, above that of `rows`, and 2 rows or more";
+            return Err(ParamError::new(FUNCTIONS.name, reason));
+        }
+        let flows = if params.get(FLOWS.name).is_some() { FLOWS } else { PACKETS };
+        let keys = params.integer(flows.name)? + params.integer(QUERIES.name)?;
+        if keys > columns.into() {
+            let reason = format!(
+                "quadratic functions are pairwise independent on as many keys as there are columns, {columns}, and not on {keys}: use more `columns` or fewer `{}` and `queries`",
+                flows.name
+            );
+            return Err(ParamError::new(FUNCTIONS.name, reason));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn places(
+        &self,
+        pair: Option<&[Quadratic; 2]>,
+        flow: Flow<'_>,
+    ) -> impl Iterator<Item = usize> + use<> {
+        let Rows { rows, columns } = self.rows;
+        let (mut column, step) = match pair {
+            None => (flow.choices[0], flow.choices[1]),
+            Some([first, second]) => (first.of(flow.number), second.of(flow.number)),
+        };
         (0..rows).map(move |row| {
             let place = row as usize * columns as usize + column as usize;
             column += step;
@@ -31,6 +87,44 @@ impl TwoHashes {
             place
         })
     }
+
+    /// Of two flows the differences of both values are independent and uniform: both are 0 with probability 1/w², and
+    /// one row is where they meet, each of the d with probability (w − 1)/w². The events that a flow is met in rows 0 to
+    /// d − 1 and in all of them exclude each other, so that what is met in the rows is negatively associated, and all
+    /// rows are bad together at most as often as independent ones.
+    fn outlook_of_hashed(&self, known: &Known<'_>) -> Outlook {
+        let mut outlook = Outlook::default();
+        let (w, d) = (f64::from(self.rows.columns), f64::from(self.rows.rows));
+        if !is_prime(self.rows.columns) || self.rows.rows > self.rows.columns {
+            outlook.missing = Some("Theorem 9.1 needs a prime w and d ≤ w".to_owned());
+            return outlook;
+        }
+        let exceeds = |e: f64| (2.0 / (e * w * w) + pow(2.0 / (e * w), d)).min(1.0);
+        outlook.predictions.extend(known.of_exceeding(&exceeds, "Theorem 9.1, thesis 3.8.1"));
+        let one_row = Collisions { probability: (w - 1.0) / (w * w), random_sign: false };
+        let in_one = (one_row, Rule::Minimum, self.rows.rows);
+        let in_all = 1.0 / (w * w);
+        outlook.predictions.extend(known.mean_not_above(in_one, in_all, "negative association"));
+        outlook
+    }
+
+    fn outlook_of_quadratic(&self, known: &Known<'_>) -> Outlook {
+        let Some(counts) = known.updates.same_counts() else { return Outlook::default() };
+        if counts.len() > MOST_FLOWS {
+            let missing =
+                format!("errors are computed from all pairs of at most {MOST_FLOWS} flows");
+            return Outlook { missing: Some(missing), ..Outlook::default() };
+        }
+        let rows = QuadraticRows { rows: self.rows.rows, columns: self.rows.columns };
+        let bound = known.norm.and_then(|norm| known.asked.bound(norm));
+        let expected = rows.of_flows(&counts, bound);
+        let source = "all pairs of flows that the first two rows may meet";
+        Outlook { predictions: exact(&expected, known.asked, source), missing: None }
+    }
+}
+
+fn is_prime(number: u32) -> bool {
+    divisors(number.into()).len() == 2
 }
 
 impl Sketch for TwoHashes {
@@ -38,22 +132,35 @@ impl Sketch for TwoHashes {
         name: "count-min-two-hashes",
         summary: "The count-min sketch with two hash functions in place of d: row j counts a flow in column h1 + j·h2 mod w. With w prime, two flows meet in no row, in one, or, if they agree in both values, in all of them.",
         source: "Kirsch and Mitzenmacher, 2008, section 9.2; thesis, section 3.8",
-        params: &[ROWS, COLUMNS],
+        params: &[ROWS, COLUMNS, FUNCTIONS],
         predictions: &[
-            "`error_exceeds` and `absent_error_exceeds`, with w prime and d ≤ w: upper bound, 2/(εw²) + (2/(εw))^d (Theorem 9.1 of the paper, 3.8.1 of the thesis; for fully random h1 and h2)",
+            "`error_exceeds` and `absent_error_exceeds`, with w prime and d ≤ w: upper bound, 2/(εw²) + (2/(εw))^d (Theorem 9.1 of the paper, 3.8.1 of the thesis; for fully random h1 and h2, and not for quadratic ones)",
             "`aae` and `absent_error` with w prime, d ≤ w and `counts = \"expected\"`: upper bound, ‖a‖₁/w² and the least of d rows that are as good as independent (negative association)",
+            "errors, with `functions = \"quadratic\"`, `counts = \"expected\"` and up to 2,048 flows: exact",
             "`recall`: exact, 1 (section 7.6.6.3)",
         ],
     };
 
-    type Store = Vec<i64>;
+    type Store = Counters;
 
     fn from_params(params: &Params) -> Result<Self, ParamError> {
-        Ok(Self { rows: Rows::from_params(params)? })
+        let functions = match params.word(FUNCTIONS.name)? {
+            "quadratic" => Functions::Quadratic,
+            _ => Functions::Hashed,
+        };
+        let sketch = Self { rows: Rows::from_params(params)?, functions };
+        if functions == Functions::Quadratic {
+            sketch.check_quadratic(params)?;
+        }
+        Ok(sketch)
     }
 
     fn ranges(&self) -> Vec<u32> {
-        vec![self.rows.columns; 2]
+        match self.functions {
+            Functions::Hashed => vec![self.rows.columns; 2],
+            // No choice is looked at.
+            Functions::Quadratic => vec![1],
+        }
     }
 
     fn bytes(&self) -> u64 {
@@ -64,42 +171,36 @@ impl Sketch for TwoHashes {
         self.rows.rows.into()
     }
 
-    fn store(&self) -> Vec<i64> {
-        vec![0; self.rows.counters()]
+    fn store(&self) -> Counters {
+        Counters { counters: vec![0; self.rows.counters()], pair: None }
     }
 
-    fn clear(&self, store: &mut Vec<i64>, _seed: u64) {
-        store.fill(0);
+    fn clear(&self, store: &mut Counters, seed: u64) {
+        store.counters.fill(0);
+        if self.functions == Functions::Quadratic {
+            let mut rng = Rng::seed_from_u64(seed);
+            store.pair = Some([(); 2].map(|()| Quadratic::drawn(self.rows.columns, &mut rng)));
+        }
     }
 
     #[inline]
-    fn update(&self, store: &mut Vec<i64>, flow: Flow<'_>, weight: i64) {
-        self.places(flow).for_each(|place| store[place] += weight);
+    fn update(&self, store: &mut Counters, flow: Flow<'_>, weight: i64) {
+        let places = self.places(store.pair.as_ref(), flow);
+        places.for_each(|place| store.counters[place] += weight);
     }
 
-    fn estimate(&self, store: &Vec<i64>, flow: Flow<'_>) -> i64 {
-        estimate(self.places(flow).map(|place| store[place]), Rule::Minimum)
+    fn estimate(&self, store: &Counters, flow: Flow<'_>) -> i64 {
+        let places = self.places(store.pair.as_ref(), flow);
+        estimate(places.map(|place| store.counters[place]), Rule::Minimum)
     }
 
-    /// Of two flows the differences of both values are independent and uniform: both are 0 with probability 1/w², and
-    /// one row is where they meet, each of the d with probability (w − 1)/w². The events that a flow is met in rows 0 to
-    /// d − 1 and in all of them exclude each other, so that what is met in the rows is negatively associated, and all
-    /// rows are bad together at most as often as independent ones.
     fn outlook(&self, known: &Known<'_>) -> Outlook {
-        let mut outlook = Outlook::default();
-        let (w, d) = (f64::from(self.rows.columns), f64::from(self.rows.rows));
-        outlook.predictions = known.recall_of_overestimates();
-        let is_prime = divisors(self.rows.columns.into()).len() == 2;
-        if !is_prime || self.rows.rows > self.rows.columns {
-            outlook.missing = Some("Theorem 9.1 needs a prime w and d ≤ w".to_owned());
-            return outlook;
-        }
-        let exceeds = |e: f64| (2.0 / (e * w * w) + pow(2.0 / (e * w), d)).min(1.0);
-        outlook.predictions.extend(known.of_exceeding(&exceeds, "Theorem 9.1, thesis 3.8.1"));
-        let one_row = Collisions { probability: (w - 1.0) / (w * w), random_sign: false };
-        let in_one = (one_row, Rule::Minimum, self.rows.rows);
-        let in_all = 1.0 / (w * w);
-        outlook.predictions.extend(known.mean_not_above(in_one, in_all, "negative association"));
+        let mut outlook = match self.functions {
+            Functions::Hashed => self.outlook_of_hashed(known),
+            Functions::Quadratic => self.outlook_of_quadratic(known),
+        };
+        // An estimate is never too small, whatever the functions are.
+        outlook.predictions.splice(0..0, known.recall_of_overestimates());
         outlook
     }
 }

@@ -243,8 +243,8 @@ struct Counts {
 
 impl Counts {
     fn add(&mut self, met: Met<'_>) {
-        let Met::Packet(time, headers) = met else { return };
-        if let Some(time) = time {
+        let Met::Packet(packet, headers) = met else { return };
+        if let Some(time) = packet.timestamp {
             self.times = Some(Times::after(self.times, time));
         }
         let Some(headers) = headers else { return };

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use loadfactor_traces::{
-    ByteOrder, Decoding, Detail, Info, Input, KeyKind, KeyReader, Layout, Span, Time, TraceError,
-    info_of, read_keys_of,
+    Attributes, ByteOrder, Decoding, Detail, Info, Input, KeyKind, KeyReader, Layout, Span, Time,
+    TraceError, info_of, read_keys_of, read_packets_of,
 };
 use tempfile::TempDir;
 
@@ -102,6 +102,47 @@ fn records_have_no_times() {
     };
     assert!(matches!(info_of(&input, Detail::Counts), Err(TraceError::NoTimes { .. })));
     assert!(matches!(KeyReader::open(input, KeyKind::Src), Err(TraceError::NoTimes { .. })));
+}
+
+const BOTH: Attributes = Attributes { lengths: true, times: true };
+
+fn in_a_file(bytes: &[u8]) -> tempfile::NamedTempFile {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    std::io::Write::write_all(&mut file, bytes).unwrap();
+    file
+}
+
+/// A packet without a key has no place among the lengths and times, which belong to the keys.
+#[test]
+fn lengths_and_times_are_those_of_the_packets_with_keys() {
+    let mut packets = three();
+    packets.insert(1, sample(1_000_000_200_000, &[0; 30]));
+    let mut bytes = plain(&packets);
+    // The length on the wire of the first packet, of which 40 bytes were captured.
+    bytes[24 + 12..][..4].copy_from_slice(&1500_u32.to_le_bytes());
+    let file = in_a_file(&bytes);
+    let input = Input::file(file.path(), None);
+    let trace = read_packets_of(input.clone(), KeyKind::FiveTuple, BOTH).unwrap();
+    assert_eq!((trace.keys.len(), trace.without_key), (3, 1));
+    assert_eq!(trace.lengths, Some(vec![1500, 40, 40]));
+    let times = [1_000_000_123_000, 1_000_500_000_000, 1_001_000_000_000];
+    assert_eq!(trace.times, Some(times.to_vec()));
+    let trace = read_keys_of(input, KeyKind::FiveTuple).unwrap();
+    assert_eq!((trace.lengths, trace.times), (None, None));
+}
+
+/// Records of keys have neither, a simple packet of pcapng has no time.
+#[test]
+fn attributes_that_files_lack_are_none() {
+    let csv = in_a_file(b"src,dst\n1.1.1.1,2.2.2.2\n");
+    let input = Input::file(csv.path(), Some(Layout::Csv));
+    let trace = read_packets_of(input, KeyKind::Src, BOTH).unwrap();
+    assert_eq!((trace.keys.len(), trace.lengths, trace.times), (1, None, None));
+    let order = ByteOrder::Little;
+    let packet = simple(order, 900, &tcp([1; 4], [2; 4], (1, 2), 3, 4));
+    let file = in_a_file(&[section(order), interface(order, 101, 0, None), packet].concat());
+    let trace = read_packets_of(Input::file(file.path(), None), KeyKind::Src, BOTH).unwrap();
+    assert_eq!((trace.keys.len(), trace.lengths, trace.times), (1, Some(vec![900]), None));
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod space_saving;
 mod tests;
 
 use super::metrics::AAE;
-use super::updates::Stream;
+use super::stream::Stream;
 use crate::hash::{HashSpec, Source};
 use crate::keys::Seeds;
 use crate::metric::Metric;
