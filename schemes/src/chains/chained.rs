@@ -80,7 +80,7 @@ impl Chained {
 
 /// The first of the least loaded buckets.
 #[inline]
-fn least_loaded(buckets: &[u32], loads: &[u32]) -> usize {
+pub(super) fn least_loaded(buckets: &[u32], loads: &[u32]) -> usize {
     let mut least = 0;
     for choice in 1..buckets.len() {
         if loads[buckets[choice] as usize] < loads[buckets[least] as usize] {

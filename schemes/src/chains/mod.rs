@@ -6,9 +6,12 @@
 mod attack;
 mod case;
 mod chained;
+mod levels;
 pub mod metrics;
 mod outlook;
 pub mod params;
+mod point;
+mod rare;
 mod schemes;
 #[cfg(test)]
 mod tests;
