@@ -5,12 +5,12 @@ use std::ops::Range;
 use super::build::{Builder, Built, Excess};
 use super::forest::Forest;
 use super::metrics::{CLOSED_LOOP_FRACTION, EXCESS_ELEMENTS, LONGEST_INSERTION, REHASHES};
-use super::params::{Limits, REHASH_LIMIT, RELATIVE_LOAD, Shape};
+use super::params::{self, ATTACK, Limits, REHASH_LIMIT, RELATIVE_LOAD, Shape};
 use super::{outlook, rare};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::hash::HashSpec;
 use crate::info::WorkloadInfo;
-use crate::keys::{self, KEY_PARAMS, KeySource, Seeds};
+use crate::keys::{self, KEY_PARAMS, KeySet, KeySource, Seeds};
 use crate::params::{ParamError, Scalar};
 use crate::prediction::{Outlook, Prediction};
 use crate::rare::metrics::EVENT_PROBABILITY;
@@ -20,14 +20,14 @@ use crate::tables::metrics::{
     ACCESSES_PER_INSERTION, ARRIVALS, ELEMENTS, FAILURE_FRACTION, MOVES_PER_INSERTION,
     OVERFLOW_ELEMENTS,
 };
-use crate::tables::params;
+use crate::tables::params::{ELEMENTS as ELEMENTS_PARAM, LOAD};
 use crate::tables::theory::allocation;
 
 /// The name of the family.
 pub(super) const NAME: &str = "cuckoo-tables";
 
 /// The workloads, in the order of the reference.
-pub(super) static WORKLOADS: &[&WorkloadInfo] = &[&BUILD];
+pub(super) static WORKLOADS: &[&WorkloadInfo] = &[&BUILD, &ATTACKED];
 
 static BUILD: WorkloadInfo = WorkloadInfo {
     name: "cuckoo-build",
@@ -36,12 +36,20 @@ static BUILD: WorkloadInfo = WorkloadInfo {
     params: &[REHASH_LIMIT],
 };
 
+static ATTACKED: WorkloadInfo = WorkloadInfo {
+    name: "cuckoo-attack",
+    summary: "The same with keys that are built against a family of hash functions.",
+    decides: &[],
+    params: &[REHASH_LIMIT, ATTACK],
+};
+
 /// A table to be built, with a hash function.
 #[derive(Debug, Clone)]
 struct CuckooCase {
     shape: Shape,
     limits: Limits,
     hash: HashSpec,
+    attack: Option<KeySet>,
     seed_text: String,
 }
 
@@ -54,8 +62,9 @@ pub(super) fn read(request: &Request<'_>) -> Result<Box<dyn Case>, ParamError> {
     let limits = Limits::from_params(request.params, shape.geometry.buckets)?;
     let range = (shape.range(), "buckets");
     let hash = HashSpec::from_params(request.hash, request.params, shape.choices, range)?;
+    let attack = params::attack(request.params, shape.geometry.elements)?;
     let seed_text = seed_text(request, &shape);
-    Ok(Box::new(CuckooCase { shape, limits, hash, seed_text }))
+    Ok(Box::new(CuckooCase { shape, limits, hash, attack, seed_text }))
 }
 
 /// Size and keys: the same for every hash function, number of choices, way to make room and stash.
@@ -66,6 +75,9 @@ fn seed_text(request: &Request<'_>, shape: &Shape) -> String {
     for name in KEY_PARAMS.iter().map(|param| param.name) {
         let value = request.params.get(name).map_or_else(String::new, ToString::to_string);
         text += &format!("\n{name}={value}");
+    }
+    if let Some(attack) = request.params.get(ATTACK.name) {
+        text += &format!("\nattack={attack}");
     }
     text
 }
@@ -82,7 +94,9 @@ impl Case for CuckooCase {
         let forest = if self.shape.is_graph() { Forest::bytes(geometry.buckets) } else { 0 };
         let bytes = m * (4 * h + 1 + 4) + forest + n * (4 * d + keys.bytes_per_element());
         let operations = (n * (1 + d) + m) as f64 + self.in_vain();
-        Cost { operations, bytes: bytes + keys.bytes() }
+        // Keys that are built are kept, with a number for each.
+        let built = if self.attack.is_some() { 28 * n } else { 0 };
+        Cost { operations, bytes: bytes + keys.bytes() + built }
     }
 
     fn arrivals(&self) -> u64 {
@@ -95,6 +109,10 @@ impl Case for CuckooCase {
 
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
         let ranges = vec![self.shape.range(); self.shape.choices as usize];
+        let keys = match self.attack {
+            Some(set) => &set.keys(self.arrivals()),
+            None => keys,
+        };
         let mut builder = Builder::new(&self.shape, &self.limits);
         let elements = self.shape.geometry.elements;
         keys::choice_stream(&self.hash, keys, elements, ranges, &mut |stream| {
@@ -121,8 +139,8 @@ impl Case for CuckooCase {
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
         let geometry = &self.shape.geometry;
         vec![
-            (params::ELEMENTS.name, Some(geometry.elements.into())),
-            (params::LOAD.name, Some(geometry.load().into())),
+            (ELEMENTS_PARAM.name, Some(geometry.elements.into())),
+            (LOAD.name, Some(geometry.load().into())),
         ]
     }
 
@@ -131,7 +149,10 @@ impl Case for CuckooCase {
     }
 
     fn check_rare(&self, event: &Event) -> Result<(), NotRare> {
-        rare::check(&self.shape, &self.hash, event)
+        match self.attack {
+            Some(_) => Err(NotRare::nothing()),
+            None => rare::check(&self.shape, &self.hash, event),
+        }
     }
 
     fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {

@@ -1,6 +1,7 @@
 //! What a cuckoo table is given.
 
 use crate::family::{Axis, AxisKind};
+use crate::keys::KeySet;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::tables::Geometry;
 use crate::tables::params::{SUB_TABLES, check_equal_sub_tables};
@@ -47,6 +48,33 @@ pub const REHASH_LIMIT: Param = Param {
     absent: Absent::Integer(0),
     doc: "Times that a build that failed may be begun anew with other hash functions; with 0 the first one decides.",
 };
+
+/// `attack`, of the workload `cuckoo-attack`.
+pub(super) const ATTACK: Param = Param {
+    name: "attack",
+    domain: Domain::Word(&["cross-product", "progression"]),
+    absent: Absent::Required,
+    doc: "How the keys were built against a family of hash functions, in place of those that `keys` names. `cross-product`: the first n keys of {0, 1}^16, a digit in each of 16 bytes. `progression`: the numbers 0, 1, … as eight bytes, the least significant first.",
+};
+
+/// Reads how the keys of so many elements are built; `None` where they are not.
+///
+/// # Errors
+/// Where the set has fewer keys.
+pub(super) fn attack(params: &Params, elements: u32) -> Result<Option<KeySet>, ParamError> {
+    if params.get(ATTACK.name).is_none() {
+        return Ok(None);
+    }
+    let set = match params.word(ATTACK.name)? {
+        "cross-product" => KeySet::CrossProduct,
+        _ => KeySet::Progression,
+    };
+    if u64::from(elements) <= set.most() {
+        return Ok(Some(set));
+    }
+    let reason = format!("the set has {} keys for {elements} elements", set.most());
+    Err(ParamError::new(ATTACK.name, reason))
+}
 
 const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> Axis {
     Axis { name, label, symbol: Some(symbol), kind: AxisKind::Parameter }
