@@ -18,7 +18,7 @@ mod tests;
 pub mod theory;
 mod trial;
 
-use crate::family::{CurveInfo, Family};
+use crate::family::{CurveInfo, ELEMENTS_OR_LOAD, Family};
 use crate::tables::metrics::MAX_LOAD;
 
 const fn order(name: &'static str, label: &'static str) -> CurveInfo {
@@ -52,7 +52,7 @@ pub static FAMILY: Family = Family {
     headline: MAX_LOAD,
     axes: params::AXES,
     curves: &CURVES,
-    alternatives: params::ALTERNATIVES,
+    alternatives: ELEMENTS_OR_LOAD,
     long: &["elements", "load", "buckets", "queries"],
     large: &["elements", "buckets"],
 };

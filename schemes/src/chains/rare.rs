@@ -5,6 +5,7 @@ use super::levels::Levels;
 use super::point::{Kind, Point};
 use crate::hash::{Choices as _, HashKind, HashSpec, RandomSource, Source as _};
 use crate::keys::Seeds;
+use crate::math::elementary::{exp_m1, ln_1p};
 use crate::rare::score::{CERTAIN, CountScore};
 use crate::rare::{Branch, Event, NotRare, Peak, Rare, Rise};
 use crate::tables::metrics::MAX_LOAD;
@@ -24,11 +25,16 @@ pub(super) fn check(point: &Point, event: &Event) -> Result<(), NotRare> {
     if kind != HashKind::Random {
         return Err(NotRare::hashed(kind.info().name));
     }
+    if !point.is_random() {
+        let reason =
+            "how probable a long chain is at the next step is known for independent choices alone";
+        return Err(NotRare::new("choices_from", reason));
+    }
     let elements = point.size.elements;
-    if event.beyond < elements.into() {
+    if (1..elements.into()).contains(&event.beyond) {
         return Ok(());
     }
-    let reason = format!("no chain has more than the {elements} elements that arrive");
+    let reason = format!("the longest chain has 1 to {elements} elements, all that arrive");
     Err(NotRare::new("beyond", reason))
 }
 
@@ -52,8 +58,10 @@ pub(super) fn trials(point: &Point, event: &Event) -> Result<Box<dyn Rare>, NotR
         ranges: point.ranges.clone(),
         hash: point.hash,
         elements,
-        beyond: event.beyond,
+        beyond: event.beyond as u32,
         loads: vec![0; point.size.buckets as usize],
+        longest: vec![0; point.ranges.len()],
+        one_range: point.kind != Kind::Left,
         own: vec![0; point.ranges.len()],
         score,
     }))
@@ -67,13 +75,19 @@ enum Score {
     Levels(Levels),
 }
 
+/// A fill in which no chain becomes too long: an element that would make one is drawn again, and what that was worth is
+/// multiplied up. So the last step to the event is not left to chance.
 struct FillTrial {
     firsts: Vec<u32>,
     ranges: Vec<u32>,
     hash: HashSpec,
     elements: u64,
-    beyond: u64,
+    beyond: u32,
     loads: Vec<u32>,
+    /// For each choice, buckets of its range whose chains must not grow.
+    longest: Vec<u32>,
+    /// Whether all choices have one range.
+    one_range: bool,
     /// The choices of an element.
     own: Vec<u32>,
     score: Score,
@@ -82,23 +96,41 @@ struct FillTrial {
 impl FillTrial {
     fn clear(&mut self) {
         self.loads.fill(0);
+        self.longest.fill(0);
         if let Score::Levels(levels) = &mut self.score {
             levels.clear();
         }
     }
 
-    /// Inserts an element; which of its choices took it, and how many elements that bucket then holds.
+    /// The probability that the next element makes a chain too long: all of its choices are among the longest.
+    #[inline]
+    fn hazard(&self) -> f64 {
+        let all = self.longest.iter().zip(&self.ranges);
+        all.map(|(&longest, &range)| f64::from(longest) / f64::from(range)).product()
+    }
+
+    /// Inserts an element that makes no chain too long; which of its choices took it, and how many elements that bucket
+    /// then holds.
     #[inline]
     fn insert(&mut self, source: &mut RandomSource) -> (usize, u32) {
-        let mut choices = source.element(&[]);
-        let ranges = self.firsts.iter().zip(&self.ranges);
-        for (own, (first, &range)) in self.own.iter_mut().zip(ranges) {
-            *own = first + choices.next(range);
+        let (choice, load) = loop {
+            let mut choices = source.element(&[]);
+            let ranges = self.firsts.iter().zip(&self.ranges);
+            for (own, (first, &range)) in self.own.iter_mut().zip(ranges) {
+                *own = first + choices.next(range);
+            }
+            let choice = least_loaded(&self.own, &self.loads);
+            let load = &mut self.loads[self.own[choice] as usize];
+            if *load < self.beyond {
+                *load += 1;
+                break (choice, *load);
+            }
+        };
+        if load == self.beyond {
+            let of_range = if self.one_range { 0..self.longest.len() } else { choice..choice + 1 };
+            self.longest[of_range].iter_mut().for_each(|longest| *longest += 1);
         }
-        let choice = least_loaded(&self.own, &self.loads);
-        let load = &mut self.loads[self.own[choice] as usize];
-        *load += 1;
-        (choice, *load)
+        (choice, load)
     }
 
     /// The score where a chain that matters became longer.
@@ -118,21 +150,23 @@ impl Rare for FillTrial {
     fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
         self.clear();
         let mut peak = Peak::new(rises);
+        let mut ln_held = 0.0;
         for (i, branch) in history.iter().enumerate() {
             let end = history.get(i + 1).map_or(self.elements, |next| next.step);
             let mut source = RandomSource::new(&self.hash, Seeds::of(branch.seed, 0).hash);
             for step in branch.step..end {
-                let (choice, load) = self.insert(&mut source);
-                if u64::from(load) > self.beyond {
-                    peak.look_at(step, CERTAIN);
+                let hazard = self.hazard();
+                if hazard >= 1.0 {
                     return 1.0;
                 }
+                ln_held += ln_1p(-hazard);
+                let (choice, load) = self.insert(&mut source);
                 if let Some(score) = self.score(step, choice, load) {
                     peak.look_at(step, score);
                 }
             }
         }
-        0.0
+        -exp_m1(ln_held)
     }
 
     fn target(&self) -> f64 {

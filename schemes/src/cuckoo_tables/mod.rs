@@ -19,7 +19,7 @@ mod slots;
 mod tests;
 pub mod theory;
 
-use crate::family::{Family, SchemeEntry};
+use crate::family::{ELEMENTS_OR_LOAD, Family, SchemeEntry};
 use crate::info::SchemeInfo;
 use crate::tables::metrics::MOVES_PER_INSERTION;
 use crate::tables::params::{BUCKET_SIZE, BUCKETS, ELEMENTS, LOAD, SUB_TABLES};
@@ -64,7 +64,7 @@ pub static FAMILY: Family = Family {
     headline: MOVES_PER_INSERTION,
     axes: params::AXES,
     curves: &[],
-    alternatives: params::ALTERNATIVES,
+    alternatives: ELEMENTS_OR_LOAD,
     long: &["elements", "buckets"],
     large: &["buckets", "elements"],
 };

@@ -76,24 +76,28 @@ pub(super) fn attack(params: &Params, elements: u32) -> Result<Option<KeySet>, P
     Err(ParamError::new(ATTACK.name, reason))
 }
 
-const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> Axis {
-    Axis { name, label, symbol: Some(symbol), kind: AxisKind::Parameter }
-}
-
 /// What may stand along an axis, beside metrics.
 pub(super) const AXES: &[Axis] = &[
-    Axis { kind: AxisKind::Column, ..axis("elements", "Elements n", "n =") },
-    Axis { kind: AxisKind::Column, ..axis("load", "Load c [elements per place]", "c =") },
-    Axis { kind: AxisKind::Place, ..axis(RELATIVE_LOAD, "Load by threshold c/c*", "c/c* =") },
-    axis("buckets", "Buckets m", "m ="),
-    Axis { kind: AxisKind::Discrete, ..axis("bucket_size", "Bucket size h [elements]", "h =") },
-    Axis { kind: AxisKind::Discrete, ..axis("choices", "Choices d", "d =") },
-    Axis { kind: AxisKind::Discrete, ..axis("stash_size", "Places of the stash s", "s =") },
+    Axis { kind: AxisKind::Column, ..Axis::parameter("elements", "Elements n", "n =") },
+    Axis {
+        kind: AxisKind::Column,
+        ..Axis::parameter("load", "Load c [elements per place]", "c =")
+    },
+    Axis {
+        kind: AxisKind::Place,
+        ..Axis::parameter(RELATIVE_LOAD, "Load by threshold c/c*", "c/c* =")
+    },
+    Axis::parameter("buckets", "Buckets m", "m ="),
+    Axis {
+        kind: AxisKind::Discrete,
+        ..Axis::parameter("bucket_size", "Bucket size h [elements]", "h =")
+    },
+    Axis { kind: AxisKind::Discrete, ..Axis::parameter("choices", "Choices d", "d =") },
+    Axis {
+        kind: AxisKind::Discrete,
+        ..Axis::parameter("stash_size", "Places of the stash s", "s =")
+    },
 ];
-
-/// Parameters that say the same in other words.
-pub(super) const ALTERNATIVES: &[(&str, &[&str])] =
-    &[("elements", &["load"]), ("load", &["elements"])];
 
 /// n elements with d choices each among m buckets of size h.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

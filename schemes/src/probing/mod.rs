@@ -26,7 +26,7 @@ mod workload;
 mod tests;
 
 use self::metrics::{LONGEST_CLUSTER, LONGEST_PROBE};
-use crate::family::{CurveInfo, Family, SchemeEntry};
+use crate::family::{CurveInfo, ELEMENTS_OR_LOAD, Family, SchemeEntry};
 use crate::metric::Metric;
 use crate::summaries::metrics::PROBES_PER_HIT;
 
@@ -63,7 +63,7 @@ pub static FAMILY: Family = Family {
     headline: PROBES_PER_HIT,
     axes: params::AXES,
     curves: &CURVES,
-    alternatives: params::ALTERNATIVES,
+    alternatives: ELEMENTS_OR_LOAD,
     long: &["rounds", "queries", "elements", "buckets"],
     large: &["buckets"],
 };

@@ -132,9 +132,17 @@ fn what_is_not_counted_is_refused() {
         case("chaining", hash, 20, 20).check_rare(&event).unwrap_err().param
     };
     assert_eq!(refused("random", longer_than(20)), "beyond");
+    assert_eq!(refused("random", longer_than(0)), "beyond");
     assert_eq!(refused("xxh3", longer_than(3)), "hash");
     let other = Event { metric: OVERFLOW_ELEMENTS, ..longer_than(3) };
     assert_eq!(refused("random", other), "event");
+    let given: [(&str, Scalar); 3] = [
+        ("elements", 20_u32.into()),
+        ("buckets", 20_u32.into()),
+        ("choices_from", "double".into()),
+    ];
+    let derived = families::case("d-way-chaining", "chains-fill", "random", &given).unwrap();
+    assert_eq!(derived.check_rare(&longer_than(3)).unwrap_err().param, "choices_from");
     let given: [(&str, Scalar); 3] =
         [("elements", 20_u32.into()), ("buckets", 20_u32.into()), ("attack", "progression".into())];
     let attacked = families::case("chaining", "chains-attack", "random", &given).unwrap();
