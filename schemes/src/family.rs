@@ -50,6 +50,17 @@ pub struct Axis {
     pub kind: AxisKind,
 }
 
+impl Axis {
+    /// A parameter that is a number, with what is written at the axis and introduces a value in a legend.
+    pub const fn parameter(name: &'static str, label: &'static str, symbol: &'static str) -> Self {
+        Self { name, label, symbol: Some(symbol), kind: AxisKind::Parameter }
+    }
+}
+
+/// The [`alternatives`](Family::alternatives) of a family whose `load` stands for a number of `elements`.
+pub const ELEMENTS_OR_LOAD: &[(&str, &[&str])] =
+    &[("elements", &["load"]), ("load", &["elements"])];
+
 /// What a name along an axis is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AxisKind {

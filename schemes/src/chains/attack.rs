@@ -1,10 +1,8 @@
 //! Keys that are built against a hash function or a family of them.
 
-use std::sync::Arc;
-
 use super::params::ATTACK;
 use crate::hash::derive_seed;
-use crate::keys::{ChoiceStream, KeySource, MADE_KEY_BYTES, Places, Seeds, TraceKeys};
+use crate::keys::{ChoiceStream, KeySet, KeySource, Seeds};
 use crate::params::{ParamError, Params};
 
 /// How keys are built.
@@ -39,7 +37,7 @@ impl Attack {
         if attack.searches() && choices > 1 {
             return refuse(ATTACK.name, "keys are searched for one choice; this scheme has more");
         }
-        if attack == Self::CrossProduct && keys > 1 << MADE_KEY_BYTES {
+        if attack == Self::CrossProduct && keys > KeySet::CrossProduct.most() {
             return refuse(
                 ATTACK.name,
                 "{0, 1}^16 has 65536 keys, for elements and queries together",
@@ -55,25 +53,12 @@ impl Attack {
 
     /// So many keys; drawn ones where they are searched for.
     pub(super) fn keys(self, number: u64) -> KeySource {
-        let all = match self {
-            Self::KnownFunction | Self::OtherFunction => return KeySource::Random,
-            Self::CrossProduct => written(number, MADE_KEY_BYTES, digits),
-            Self::Progression => written(number, 8, |number| number.to_le_bytes().to_vec()),
-        };
-        let trace = |keys| KeySource::Trace { keys: Arc::new(keys), renew: false, shuffled: false };
-        all.map_or(KeySource::Random, trace)
+        match self {
+            Self::KnownFunction | Self::OtherFunction => KeySource::Random,
+            Self::CrossProduct => KeySet::CrossProduct.keys(number),
+            Self::Progression => KeySet::Progression.keys(number),
+        }
     }
-}
-
-/// The keys of the numbers from 0 on, each of so many bytes.
-fn written(number: u64, width: usize, key: impl Fn(u64) -> Vec<u8>) -> Option<TraceKeys> {
-    let ids = (0..).take(number as usize).collect();
-    TraceKeys::new((0..number).flat_map(key).collect(), Places::Width(width), ids)
-}
-
-/// The binary digits of a number, the least significant first, each in a byte.
-fn digits(number: u64) -> Vec<u8> {
-    (0..MADE_KEY_BYTES).map(|digit| u8::from(number >> digit & 1 == 1)).collect()
 }
 
 /// Keys that one member of a family puts into the first bucket, and how other members see them.
@@ -140,17 +125,7 @@ impl Search {
 mod tests {
     use super::*;
     use crate::hash::{Derivation, HashKind, HashSpec};
-    use crate::keys::choice_stream;
-
-    #[test]
-    fn a_cross_product_has_each_key_once() {
-        let KeySource::Trace { keys, .. } = Attack::CrossProduct.keys(1 << 16) else {
-            panic!("no keys")
-        };
-        let all: std::collections::BTreeSet<&[u8]> = (0..1 << 16).map(|i| keys.key(i)).collect();
-        assert_eq!(all.len(), 1 << 16);
-        assert!(all.iter().all(|key| key.iter().all(|&digit| digit < 2)));
-    }
+    use crate::keys::{MADE_KEY_BYTES, choice_stream};
 
     /// Members of CRC-32C differ by a constant: what collides under one collides under all. Multiply-shift draws members
     /// that have nothing in common.

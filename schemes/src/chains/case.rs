@@ -1,21 +1,20 @@
 //! A point of the family of tables with chains.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
-use super::attack::Attack;
 use super::chained::Chained;
-use super::outlook;
-use super::params::{ATTACK, BUCKETS, CHOICES, ELEMENTS, LOAD, QUERIES, Size};
-use super::schemes::Kind;
+use super::params::{ATTACK, ELEMENTS, LOAD, QUERIES, Size};
+use super::point::{Kind, Point};
 use super::theory::leading;
 use super::timed::KeyChains;
 use super::trial::Batch;
+use super::{outlook, rare};
 use crate::case::{Case, Cost, Means, Record, Request};
-use crate::hash::HashSpec;
 use crate::info::WorkloadInfo;
 use crate::keys::{KEY_PARAMS, KeySource, Seeds, choice_stream};
 use crate::params::{ParamError, Params, Scalar};
 use crate::prediction::Outlook;
+use crate::rare::{Event, NotRare, Rare};
 use crate::tables::metrics::BUCKETS as OF_BUCKETS;
 use crate::timed::{Timed, TimedKeys, Untimed, check_keys, with_hash};
 
@@ -45,16 +44,10 @@ static CHAINS_ATTACK: WorkloadInfo = WorkloadInfo {
     params: &[QUERIES, ATTACK],
 };
 
-/// A table with chains under a workload, with a hash function.
+/// A point with the text from which its seeds are derived.
 #[derive(Debug, Clone)]
-pub(super) struct ChainsCase {
-    pub(super) kind: Kind,
-    pub(super) size: Size,
-    /// Buckets among which each choice is made.
-    pub(super) ranges: Vec<u32>,
-    pub(super) queries: u32,
-    pub(super) attack: Option<Attack>,
-    pub(super) hash: HashSpec,
+struct ChainsCase {
+    point: Point,
     seed_text: String,
 }
 
@@ -63,20 +56,9 @@ pub(super) struct ChainsCase {
 /// # Errors
 /// The first parameter that cannot be used.
 pub(super) fn read(kind: Kind, request: &Request<'_>) -> Result<Box<dyn Case>, ParamError> {
-    let params = request.params;
-    let size = Size::from_params(params)?;
-    let choices = if kind == Kind::One { 1 } else { params.small(CHOICES.name)? };
-    let ranges = kind.ranges(&size, choices)?;
-    let widest = ranges.iter().max().copied().unwrap_or(0);
-    let hash = HashSpec::from_params(request.hash, params, choices, (widest, BUCKETS.name))?;
-    let queries = params.small(QUERIES.name)?;
-    let keys = u64::from(size.elements) + u64::from(queries);
-    let attack = match params.get(ATTACK.name) {
-        Some(_) => Some(Attack::read(params, choices, keys)?),
-        None => None,
-    };
-    let seed_text = seed_text(params, &size);
-    Ok(Box::new(ChainsCase { kind, size, ranges, queries, attack, hash, seed_text }))
+    let point = Point::read(kind, request)?;
+    let seed_text = seed_text(request.params, &point.size);
+    Ok(Box::new(ChainsCase { point, seed_text }))
 }
 
 /// Size and keys: the same for every scheme, hash function and number of choices.
@@ -90,45 +72,23 @@ fn seed_text(params: &Params, size: &Size) -> String {
     text
 }
 
-/// Standard deviations of a load up to which shares of buckets and laws of the greatest load are measured, and
-/// elements beyond that.
-const REACH: (f64, f64) = (4.0, 12.0);
-
 const SEARCHED: Untimed = Untimed(
     "its keys are searched for in each trial; `cross-product` and `progression` are keys that can be timed",
 );
 
 impl ChainsCase {
-    /// Loads of which the share of buckets is measured: the same in every trial.
-    pub(super) fn loads_measured(&self) -> RangeInclusive<u16> {
-        let most = 2.0 * self.size.load() + 8.0;
-        0..=most.min(255.0) as u16
-    }
-
-    /// Numbers of which it is measured whether the greatest load is above: from the least that is possible on.
-    pub(super) fn maxima_measured(&self) -> RangeInclusive<u16> {
-        let load = self.size.load();
-        let most = load + REACH.0 * load.sqrt() + REACH.1;
-        load.ceil().min(255.0) as u16..=most.min(255.0) as u16
-    }
-
     /// Elements and absent keys.
     fn keys(&self) -> u64 {
-        u64::from(self.size.elements) + u64::from(self.queries)
+        u64::from(self.point.size.elements) + u64::from(self.point.queries)
     }
 
     /// The keys that are built against a family of hash functions, if they are.
     fn built_keys(&self) -> Result<Option<KeySource>, Untimed> {
-        if self.searches() {
+        if self.point.searches() {
             Err(SEARCHED)
         } else {
-            Ok(self.attack.map(|own| own.keys(self.keys())))
+            Ok(self.point.attack.map(|own| own.keys(self.keys())))
         }
-    }
-
-    /// Whether its keys are searched for under the function of the trial or another one.
-    fn searches(&self) -> bool {
-        self.attack.is_some_and(Attack::searches)
     }
 }
 
@@ -138,40 +98,41 @@ impl Case for ChainsCase {
     }
 
     fn cost(&self, keys: &KeySource) -> Cost {
-        let Size { elements, buckets } = self.size;
-        let choices = self.ranges.len() as u32;
-        let searched = if self.searches() { f64::from(elements) * f64::from(buckets) } else { 0.0 };
+        let Size { elements, buckets } = self.point.size;
+        let choices = self.point.ranges.len() as u32;
+        let searched =
+            if self.point.searches() { f64::from(elements) * f64::from(buckets) } else { 0.0 };
         let operations =
-            self.keys() as f64 * f64::from(1 + choices) + searched + f64::from(buckets);
+            self.point.keys() as f64 * f64::from(1 + choices) + searched + f64::from(buckets);
         let of_keys = u64::from(elements) * keys.bytes_per_element() + keys.bytes();
         // Keys that are built are kept, with a number for each.
-        let built = if self.attack.is_some() { 28 * self.keys() } else { 0 };
+        let built = if self.point.attack.is_some() { 28 * self.point.keys() } else { 0 };
         let bytes = Chained::bytes(buckets, elements, choices) + of_keys + built;
         Cost { operations, bytes }
     }
 
     fn arrivals(&self) -> u64 {
-        self.size.elements.into()
+        self.point.size.elements.into()
     }
 
     fn distinct_keys(&self) -> u64 {
-        self.size.elements.into()
+        self.point.size.elements.into()
     }
 
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
-        let mut batch = Batch::new(self);
-        let keys = match self.attack {
-            Some(attack) => &attack.keys(self.keys()),
+        let mut batch = Batch::new(&self.point);
+        let keys = match self.point.attack {
+            Some(attack) => &attack.keys(self.point.keys()),
             None => keys,
         };
-        let ranges = self.ranges.clone();
-        choice_stream(&self.hash, keys, self.size.elements, ranges, &mut |stream| {
+        let ranges = self.point.ranges.clone();
+        choice_stream(&self.point.hash, keys, self.point.size.elements, ranges, &mut |stream| {
             batch.run(stream, seed, trials.clone(), out);
         });
     }
 
     fn outlook(&self, _measured: Means<'_>) -> Outlook {
-        outlook::of(self)
+        outlook::of(&self.point)
     }
 
     fn at_one_moment(&self) -> bool {
@@ -179,42 +140,54 @@ impl Case for ChainsCase {
     }
 
     fn number_of(&self, things: &str, _number: u16, _measured: Means<'_>) -> Option<f64> {
-        (things == OF_BUCKETS).then(|| self.size.buckets.into())
+        (things == OF_BUCKETS).then(|| self.point.size.buckets.into())
     }
 
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
         vec![
-            (ELEMENTS.name, Some(self.size.elements.into())),
-            (LOAD.name, Some(self.size.load().into())),
+            (ELEMENTS.name, Some(self.point.size.elements.into())),
+            (LOAD.name, Some(self.point.size.load().into())),
         ]
     }
 
+    fn check_rare(&self, event: &Event) -> Result<(), NotRare> {
+        rare::check(&self.point, event)
+    }
+
+    fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
+        rare::trials(&self.point, event)
+    }
+
+    fn event_outlook(&self, event: &Event) -> Outlook {
+        outlook::of_event(&self.point, event)
+    }
+
     fn curve(&self, name: &str, x: f64) -> Option<f64> {
-        let load = self.size.load();
+        let load = self.point.size.load();
         match name {
             ONE_CHOICE => leading::one_choice(load, x),
             TWO_CHOICES => leading::d_choices(load, x, 2),
             TWO_LEFT => leading::d_left(load, x, 2),
-            HEAVY_GAP => Some(leading::heavy_gap(x, self.size.buckets.into())),
+            HEAVY_GAP => Some(leading::heavy_gap(x, self.point.size.buckets.into())),
             _ => None,
         }
     }
 
     fn timed(&self, keys: &KeySource, seed: u64) -> Result<Box<dyn Timed>, Untimed> {
         let built = self.built_keys()?;
-        let Size { elements, buckets } = self.size;
-        let (queries, seeds) = (self.queries.into(), Seeds::of(seed, 0));
+        let Size { elements, buckets } = self.point.size;
+        let (queries, seeds) = (self.point.queries.into(), Seeds::of(seed, 0));
         let keys = built.as_ref().unwrap_or(keys);
         let (keys, width) = TimedKeys::in_slots(keys, elements, queries, seeds.keys)?;
-        let firsts = self.kind.firsts(&self.ranges);
-        let ranges = firsts.into_iter().zip(self.ranges.iter().copied()).collect();
-        with_hash(KeyChains::new(ranges, [buckets, elements], width), self.hash, keys, seeds)
+        let firsts = self.point.kind.firsts(&self.point.ranges);
+        let ranges = firsts.into_iter().zip(self.point.ranges.iter().copied()).collect();
+        with_hash(KeyChains::new(ranges, [buckets, elements], width), self.point.hash, keys, seeds)
     }
 
     fn timed_bytes(&self, keys: &KeySource) -> Result<u64, Untimed> {
-        check_keys(&self.hash)?;
+        check_keys(&self.point.hash)?;
         let built = self.built_keys()?;
-        let Size { elements, buckets } = self.size;
+        let Size { elements, buckets } = self.point.size;
         let of_keys =
             self.keys() * TimedKeys::BYTES_PER_KEY + built.as_ref().unwrap_or(keys).bytes();
         Ok(KeyChains::bytes_of(buckets, elements) + of_keys)
@@ -225,8 +198,13 @@ impl Case for ChainsCase {
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
-        let most = (operations / self.ranges.len() as f64).clamp(1.0, self.size.elements.into());
-        let size = Size { elements: most as u32, ..self.size };
-        Box::new(Self { size, queries: self.queries.min(most as u32), ..self.clone() })
+        let most = (operations / self.point.ranges.len() as f64)
+            .clamp(1.0, self.point.size.elements.into());
+        let point = Point {
+            size: Size { elements: most as u32, ..self.point.size },
+            queries: self.point.queries.min(most as u32),
+            ..self.point.clone()
+        };
+        Box::new(Self { point, ..self.clone() })
     }
 }

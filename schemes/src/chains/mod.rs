@@ -6,9 +6,12 @@
 mod attack;
 mod case;
 mod chained;
+mod levels;
 pub mod metrics;
 mod outlook;
 pub mod params;
+mod point;
+mod rare;
 mod schemes;
 #[cfg(test)]
 mod tests;
@@ -16,7 +19,7 @@ pub mod theory;
 mod timed;
 mod trial;
 
-use crate::family::{CurveInfo, Family};
+use crate::family::{CurveInfo, ELEMENTS_OR_LOAD, Family};
 use crate::tables::metrics::MAX_LOAD;
 
 const fn order(name: &'static str, label: &'static str) -> CurveInfo {
@@ -50,7 +53,7 @@ pub static FAMILY: Family = Family {
     headline: MAX_LOAD,
     axes: params::AXES,
     curves: &CURVES,
-    alternatives: params::ALTERNATIVES,
+    alternatives: ELEMENTS_OR_LOAD,
     long: &["elements", "load", "buckets", "queries"],
     large: &["elements", "buckets"],
 };

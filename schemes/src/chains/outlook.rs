@@ -1,17 +1,19 @@
 //! What theory says of a table with chains.
 
 use super::attack::Attack;
-use super::case::ChainsCase;
 use super::metrics::{COLLISION_FRACTION, LOAD_GAP, SUM_OF_SQUARES, max_load_at_most};
 use super::params::Size;
-use super::schemes::Kind;
+use super::point::{Kind, Point};
 use super::theory::{max_load, span};
 use crate::balancing::theory::one_choice;
-use crate::hash::{Derivation, HashKind};
+use crate::hash::HashKind;
 use crate::math::distribution::Distribution;
+use crate::math::elementary::exp_m1;
 use crate::metric::Metric;
 use crate::params::{ParamError, Params, Scalar};
 use crate::prediction::{Kind as Strictness, Outlook, Prediction};
+use crate::rare::Event;
+use crate::rare::metrics::EVENT_PROBABILITY;
 use crate::summaries::metrics::{PROBES_PER_HIT, PROBES_PER_MISS};
 use crate::tables::metrics::{MAX_LOAD, occupancy};
 use crate::tables::theory::{d_left, d_random};
@@ -21,30 +23,72 @@ const PAIRS: &str = "pairs collide with probability 1/m";
 const MODEL: &str = "as if choices were random";
 const INTEGRAL: &str = "truncated exponentials, Cauchy's integral";
 const SPAN: &str = "rank of a random binary matrix";
+const MAJORISED: &str = "law of one choice: Azar, Broder, Karlin and Upfal, Theorem 3.5";
 const FEW_BEYOND: &str = "Poisson number of buckets beyond, differential equations";
 
-/// Everything that is said of this case.
-pub(super) fn of(case: &ChainsCase) -> Outlook {
-    if case.attack == Some(Attack::KnownFunction) {
-        return Outlook { predictions: in_one_bucket(case), missing: None };
+/// Shares of buckets below this are lost in the tolerance of the differential equations.
+const LEAST_SHARE: f64 = 1e-9;
+
+/// Everything that is said of this point.
+pub(super) fn of(point: &Point) -> Outlook {
+    if point.attack == Some(Attack::KnownFunction) {
+        return Outlook { predictions: in_one_bucket(point), missing: None };
     }
     // Narrow slices choose some buckets more often than others.
-    if case.hash.choice_bits() < 32 {
+    if point.hash.choice_bits() < 32 {
         return Outlook::default();
     }
-    let mut outlook = match case.kind {
-        Kind::One => one_choice_outlook(case),
-        Kind::Random | Kind::Left => several_choices(case),
+    let mut outlook = match point.kind {
+        Kind::One => one_choice_outlook(point),
+        Kind::Random | Kind::Left => several_choices(point),
     };
-    if case.queries == 0 {
+    if point.queries == 0 {
         outlook.predictions.retain(|own| own.metric != PROBES_PER_MISS);
     }
     outlook
 }
 
+/// The probability that some chain has more elements than the event says.
+pub(super) fn of_event(point: &Point, event: &Event) -> Outlook {
+    let Size { elements, buckets } = point.size;
+    let beyond = event.beyond as u32;
+    if !point.is_random() {
+        return Outlook::default();
+    }
+    let one = max_load::exceeds(beyond, elements, buckets);
+    if point.kind == Kind::One {
+        let exact = Prediction::exact(EVENT_PROBABILITY, one, INTEGRAL);
+        return Outlook { predictions: vec![exact], missing: None };
+    }
+    let bound = Prediction {
+        kind: Strictness::UpperBound,
+        ..Prediction::exact(EVENT_PROBABILITY, one, MAJORISED)
+    };
+    let mut outlook = Outlook { predictions: vec![bound], missing: None };
+    outlook.add_limit(few_beyond(point, beyond));
+    outlook
+}
+
+/// The probability of a chain beyond this length, if buckets beyond it are few and all but independent; nothing of
+/// lengths that the differential equations do not reach with their digits.
+///
+/// # Errors
+/// Where they cannot be integrated.
+fn few_beyond(
+    point: &Point,
+    beyond: u32,
+) -> Result<Vec<Prediction>, crate::tables::theory::TheoryError> {
+    let occupancy = occupancy_of_least_loaded(point)?;
+    let share: f64 = occupancy.iter().skip(beyond as usize + 1).rev().sum();
+    let some = -exp_m1(-share * f64::from(point.size.buckets));
+    let known = share > LEAST_SHARE;
+    let prediction = Prediction::approximate(EVENT_PROBABILITY, some, FEW_BEYOND);
+    Ok(known.then_some(prediction).into_iter().collect())
+}
+
 /// All elements in the first bucket.
-fn in_one_bucket(case: &ChainsCase) -> Vec<Prediction> {
-    let Size { elements, buckets } = case.size;
+fn in_one_bucket(point: &Point) -> Vec<Prediction> {
+    let Size { elements, buckets } = point.size;
     let n = f64::from(elements);
     let exact = |metric, value| Prediction::exact(metric, value, "built so");
     let mut predictions = vec![
@@ -60,30 +104,24 @@ fn in_one_bucket(case: &ChainsCase) -> Vec<Prediction> {
 }
 
 /// Whether values of this many keys are independent, or are no values of keys.
-fn is_independent(case: &ChainsCase, keys: u32) -> bool {
-    case.hash.hash().independence() >= keys
+fn is_independent(point: &Point, keys: u32) -> bool {
+    point.hash.hash().independence() >= keys
 }
 
-/// Whether all choices of all elements are independent.
-fn is_random(case: &ChainsCase) -> bool {
-    let independent = case.kind == Kind::One || case.hash.derivation() == Derivation::Seeds;
-    case.hash.hash() == HashKind::Random && independent
-}
-
-fn one_choice_outlook(case: &ChainsCase) -> Outlook {
-    let mut predictions = of_pairs(&case.size);
-    if !is_independent(case, 2) {
+fn one_choice_outlook(point: &Point) -> Outlook {
+    let mut predictions = of_pairs(&point.size);
+    if !is_independent(point, 2) {
         predictions.iter_mut().for_each(make_model);
     }
-    predictions.extend(law_of_span(case).unwrap_or_else(|| {
-        let mut of_all = law_of_one_choice(case);
-        if !is_random(case) {
+    predictions.extend(law_of_span(point).unwrap_or_else(|| {
+        let mut of_all = law_of_one_choice(point);
+        if !point.is_random() {
             of_all.iter_mut().for_each(make_model);
         }
         of_all
     }));
-    if is_independent(case, 2) {
-        predictions.extend(bounds(&case.size));
+    if is_independent(point, 2) {
+        predictions.extend(bounds(&point.size));
     }
     Outlook { predictions, missing: None }
 }
@@ -123,25 +161,25 @@ fn bounds(size: &Size) -> Vec<Prediction> {
 }
 
 /// Occupancy and greatest load where all choices are independent.
-fn law_of_one_choice(case: &ChainsCase) -> Vec<Prediction> {
-    let Size { elements, buckets } = case.size;
+fn law_of_one_choice(point: &Point) -> Vec<Prediction> {
+    let Size { elements, buckets } = point.size;
     let everything = (None, 1.0);
     let demand = one_choice::binomial(elements.into(), buckets, everything);
     let shares = one_choice::law(&demand, everything);
     let share = |load: u16| shares.get(usize::from(load)).copied().unwrap_or(0.0);
-    let of_loads = case
+    let of_loads = point
         .loads_measured()
         .map(|load| Prediction::exact(occupancy(load), share(load), "binomial"));
     let law = max_load::law(elements, buckets);
-    of_loads.chain(of_greatest(case, &law, INTEGRAL)).collect()
+    of_loads.chain(of_greatest(point, &law, INTEGRAL)).collect()
 }
 
 /// The same of a whole cross product under a function that is linear on it; `None` of anything else.
-fn law_of_span(case: &ChainsCase) -> Option<Vec<Prediction>> {
-    let Size { elements, buckets } = case.size;
-    let is_linear = matches!(case.hash.hash(), HashKind::SimpleTabulation | HashKind::H3);
+fn law_of_span(point: &Point) -> Option<Vec<Prediction>> {
+    let Size { elements, buckets } = point.size;
+    let is_linear = matches!(point.hash.hash(), HashKind::SimpleTabulation | HashKind::H3);
     let is_whole = elements.is_power_of_two() && buckets.is_power_of_two();
-    if case.attack != Some(Attack::CrossProduct) || !is_linear || !is_whole {
+    if point.attack != Some(Attack::CrossProduct) || !is_linear || !is_whole {
         return None;
     }
     let loads = span::loads(elements.ilog2(), buckets.ilog2());
@@ -151,25 +189,25 @@ fn law_of_span(case: &ChainsCase) -> Option<Vec<Prediction>> {
     let filled = sum(&|(_, p, share)| p * share);
     let occupied = |load: u32| sum(&|(own, p, share)| if *own == load { p * share } else { 0.0 });
     let at_most = |load: u32| sum(&|(own, p, _)| if *own <= load { *p } else { 0.0 });
-    let mut predictions = vec![exact(MAX_LOAD, mean), exact(LOAD_GAP, mean - case.size.load())];
-    predictions.extend(case.loads_measured().map(|load| match load {
+    let mut predictions = vec![exact(MAX_LOAD, mean), exact(LOAD_GAP, mean - point.size.load())];
+    predictions.extend(point.loads_measured().map(|load| match load {
         0 => exact(occupancy(0), 1.0 - filled),
         load => exact(occupancy(load), occupied(load.into())),
     }));
     predictions.extend(
-        case.maxima_measured().map(|load| exact(max_load_at_most(load), at_most(load.into()))),
+        point.maxima_measured().map(|load| exact(max_load_at_most(load), at_most(load.into()))),
     );
     Some(predictions)
 }
 
 /// The greatest load, its distance from the mean, and its law.
-fn of_greatest(case: &ChainsCase, law: &Distribution, source: &'static str) -> Vec<Prediction> {
+fn of_greatest(point: &Point, law: &Distribution, source: &'static str) -> Vec<Prediction> {
     let exact = |metric, value| Prediction::exact(metric, value, source);
     let mean = law.mean();
     let at_most = |load: u16| 1.0 - law.at_least(u32::from(load) + 1);
-    [exact(MAX_LOAD, mean), exact(LOAD_GAP, mean - case.size.load())]
+    [exact(MAX_LOAD, mean), exact(LOAD_GAP, mean - point.size.load())]
         .into_iter()
-        .chain(case.maxima_measured().map(|load| exact(max_load_at_most(load), at_most(load))))
+        .chain(point.maxima_measured().map(|load| exact(max_load_at_most(load), at_most(load))))
         .collect()
 }
 
@@ -177,16 +215,16 @@ fn make_model(prediction: &mut Prediction) {
     (prediction.kind, prediction.source) = (Strictness::Approximate, MODEL);
 }
 
-fn several_choices(case: &ChainsCase) -> Outlook {
-    let d = case.ranges.len() as f64;
-    let miss = d * (1.0 + case.size.load());
+fn several_choices(point: &Point) -> Outlook {
+    let d = point.ranges.len() as f64;
+    let miss = d * (1.0 + point.size.load());
     let mut outlook = Outlook {
         predictions: vec![Prediction::exact(PROBES_PER_MISS, miss, "choices of absent keys")],
         missing: None,
     };
-    outlook.add_limit(of_least_loaded(case));
-    if is_random(case) {
-        outlook.add_limit(law_of_least_loaded(case));
+    outlook.add_limit(of_least_loaded(point));
+    if point.is_random() {
+        outlook.add_limit(law_of_least_loaded(point));
     } else {
         outlook.predictions = best_of_each(outlook.predictions);
         outlook.predictions.iter_mut().for_each(make_model);
@@ -216,15 +254,15 @@ fn unreached(size: &Size) -> u32 {
 ///
 /// # Errors
 /// Where the differential equations are too many.
-fn of_least_loaded(case: &ChainsCase) -> Result<Vec<Prediction>, ParamError> {
-    let bucket_size = unreached(&case.size);
+fn of_least_loaded(point: &Point) -> Result<Vec<Prediction>, ParamError> {
+    let bucket_size = unreached(&point.size);
     let given: [(&str, Scalar); 6] = [
-        ("elements", case.size.elements.into()),
-        ("buckets", case.size.buckets.into()),
+        ("elements", point.size.elements.into()),
+        ("buckets", point.size.buckets.into()),
         ("bucket_size", bucket_size.into()),
-        ("choices", (case.ranges.len() as u32).into()),
-        ("sub_tables", (case.kind == Kind::Left).into()),
-        ("ties", if case.kind == Kind::Left { "left" } else { "random" }.into()),
+        ("choices", (point.ranges.len() as u32).into()),
+        ("sub_tables", (point.kind == Kind::Left).into()),
+        ("ties", if point.kind == Kind::Left { "left" } else { "random" }.into()),
     ];
     let table = DRandom::from_params(&Params::complete(DRandom::INFO.params, &given)?)?;
     let outlook = table.outlook(Process::StaticFill);
@@ -233,7 +271,7 @@ fn of_least_loaded(case: &ChainsCase) -> Result<Vec<Prediction>, ParamError> {
     }
     let is_measured = |own: &Prediction| {
         own.metric.is_like(occupancy(0))
-            && own.metric.number().is_some_and(|load| case.loads_measured().contains(&load))
+            && own.metric.number().is_some_and(|load| point.loads_measured().contains(&load))
     };
     Ok(outlook.predictions.into_iter().filter(is_measured).collect())
 }
@@ -243,16 +281,26 @@ fn of_least_loaded(case: &ChainsCase) -> Result<Vec<Prediction>, ParamError> {
 /// # Errors
 /// Where they cannot be integrated.
 fn law_of_least_loaded(
-    case: &ChainsCase,
+    point: &Point,
 ) -> Result<Vec<Prediction>, crate::tables::theory::TheoryError> {
-    let (d, bucket_size) = (case.ranges.len() as u32, unreached(&case.size));
-    let load = case.size.load() / f64::from(bucket_size);
-    let occupancy = match case.kind {
-        Kind::Left => d_left::static_fill(load, bucket_size, d, 1.0)?.table.occupancy,
-        Kind::One | Kind::Random => d_random::static_fill(load, bucket_size, d, 1.0)?.occupancy,
-    };
-    let law = max_load::of_occupancy(&occupancy, case.size.buckets);
-    let mut predictions = of_greatest(case, &law, FEW_BEYOND);
+    let occupancy = occupancy_of_least_loaded(point)?;
+    let law = max_load::of_occupancy(&occupancy, point.size.buckets);
+    let mut predictions = of_greatest(point, &law, FEW_BEYOND);
     predictions.iter_mut().for_each(|own| own.kind = Strictness::Approximate);
     Ok(predictions)
+}
+
+/// The shares of buckets with 0, 1, … elements that the differential equations say.
+///
+/// # Errors
+/// Where they cannot be integrated.
+fn occupancy_of_least_loaded(
+    point: &Point,
+) -> Result<Vec<f64>, crate::tables::theory::TheoryError> {
+    let (d, bucket_size) = (point.ranges.len() as u32, unreached(&point.size));
+    let load = point.size.load() / f64::from(bucket_size);
+    Ok(match point.kind {
+        Kind::Left => d_left::static_fill(load, bucket_size, d, 1.0)?.table.occupancy,
+        Kind::One | Kind::Random => d_random::static_fill(load, bucket_size, d, 1.0)?.occupancy,
+    })
 }

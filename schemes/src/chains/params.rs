@@ -28,18 +28,10 @@ pub(super) const ATTACK: Param = Param {
     doc: "How the keys were built, in place of those that `keys` names. `known-function`: drawn, and kept where the table's own hash function puts them into the first bucket. `other-function`: the same keys, after which the table draws another function of the family. `cross-product`: the first n keys of {0, 1}^16, a digit in each of 16 bytes. `progression`: the numbers 0, 1, … as eight bytes, the least significant first.",
 };
 
-const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> Axis {
-    Axis { name, label, symbol: Some(symbol), kind: AxisKind::Parameter }
-}
-
 /// What may stand along an axis, beside metrics.
 pub(super) const AXES: &[Axis] = &[
-    Axis { kind: AxisKind::Column, ..axis("elements", "Elements n", "n =") },
-    Axis { kind: AxisKind::Column, ..axis("load", "Elements per bucket r", "r =") },
-    axis("buckets", "Buckets m", "m ="),
-    Axis { kind: AxisKind::Discrete, ..axis("choices", "Choices d", "d =") },
+    Axis { kind: AxisKind::Column, ..Axis::parameter("elements", "Elements n", "n =") },
+    Axis { kind: AxisKind::Column, ..Axis::parameter("load", "Elements per bucket r", "r =") },
+    Axis::parameter("buckets", "Buckets m", "m ="),
+    Axis { kind: AxisKind::Discrete, ..Axis::parameter("choices", "Choices d", "d =") },
 ];
-
-/// Parameters that say the same in other words.
-pub(super) const ALTERNATIVES: &[(&str, &[&str])] =
-    &[("elements", &["load"]), ("load", &["elements"])];

@@ -1,47 +1,10 @@
 //! The tables with chains, which differ in the buckets among which an element chooses.
 
 use super::case::{self, NAME};
-use super::params::{BUCKETS, CHOICES, ELEMENTS, LOAD, Size};
+use super::params::{BUCKETS, CHOICES, ELEMENTS, LOAD};
+use super::point::Kind;
 use crate::family::SchemeEntry;
 use crate::info::SchemeInfo;
-use crate::params::ParamError;
-
-/// Among which buckets an element chooses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// One among all.
-    One,
-    /// Each among all.
-    Random,
-    /// Each in a sub-table of its own.
-    Left,
-}
-
-impl Kind {
-    /// Buckets among which each choice is made: a list of d numbers.
-    ///
-    /// # Errors
-    /// Where the sub-tables would not be equal.
-    pub(super) fn ranges(self, size: &Size, choices: u32) -> Result<Vec<u32>, ParamError> {
-        match self {
-            Self::One => Ok(vec![size.buckets]),
-            Self::Random => Ok(vec![size.buckets; choices as usize]),
-            Self::Left if size.buckets.is_multiple_of(choices) => {
-                Ok(vec![size.buckets / choices; choices as usize])
-            }
-            Self::Left => {
-                let reason = format!("{} buckets are no {choices} equal sub-tables", size.buckets);
-                Err(ParamError::new(BUCKETS.name, reason))
-            }
-        }
-    }
-
-    /// The first bucket of each range.
-    pub(super) fn firsts(self, ranges: &[u32]) -> Vec<u32> {
-        let stride = |range: u32| if self == Self::Left { range } else { 0 };
-        (0..).zip(ranges).map(|(j, &range)| j * stride(range)).collect()
-    }
-}
 
 static CHAINING: SchemeInfo = SchemeInfo {
     name: "chaining",

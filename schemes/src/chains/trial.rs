@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::attack::{Attack, Search};
-use super::case::ChainsCase;
 use super::chained::Chained;
 use super::metrics::{COLLISION_FRACTION, LOAD_GAP, SUM_OF_SQUARES, max_load_at_most};
+use super::point::Point;
 use crate::case::Record;
 use crate::keys::{ChoiceStream, Seeds};
 use crate::summaries::metrics::{PROBES_PER_HIT, PROBES_PER_MISS};
@@ -16,7 +16,7 @@ const CHUNK: usize = 1024;
 
 /// The memory of a batch of trials.
 pub(super) struct Batch<'a> {
-    case: &'a ChainsCase,
+    point: &'a Point,
     chained: Chained,
     search: Search,
     absent: Vec<u32>,
@@ -25,11 +25,11 @@ pub(super) struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    pub(super) fn new(case: &'a ChainsCase) -> Self {
-        let (elements, buckets) = (case.size.elements, case.size.buckets);
-        let chained = Chained::new(case.kind.firsts(&case.ranges), buckets, elements);
-        let absent = vec![0; CHUNK * case.ranges.len()];
-        Self { case, chained, search: Search::new(), absent, numbers: Vec::new() }
+    pub(super) fn new(point: &'a Point) -> Self {
+        let (elements, buckets) = (point.size.elements, point.size.buckets);
+        let chained = Chained::new(point.kind.firsts(&point.ranges), buckets, elements);
+        let absent = vec![0; CHUNK * point.ranges.len()];
+        Self { point, chained, search: Search::new(), absent, numbers: Vec::new() }
     }
 
     /// Runs these trials with this stream of choices.
@@ -55,11 +55,11 @@ impl<'a> Batch<'a> {
     /// Writes the choices of the elements; how many there are.
     fn arrive(&mut self, stream: &mut dyn ChoiceStream, seeds: &Seeds) -> u32 {
         let choices = self.chained.choices();
-        match self.case.attack {
+        match self.point.attack {
             Some(attack @ (Attack::KnownFunction | Attack::OtherFunction)) => {
                 let under_another = attack == Attack::OtherFunction;
                 self.search.write(stream, seeds, under_another, choices);
-                self.case.size.elements
+                self.point.size.elements
             }
             _ => {
                 stream.begin(seeds);
@@ -70,7 +70,7 @@ impl<'a> Batch<'a> {
 
     /// Entries read per look-up of an absent key; `None` where there is none.
     fn ask_for_absent(&mut self, stream: &mut dyn ChoiceStream) -> Option<f64> {
-        let (choices, mut left) = (self.case.ranges.len(), self.case.queries as usize);
+        let (choices, mut left) = (self.point.ranges.len(), self.point.queries as usize);
         let (mut asked, mut probes) = (0, 0);
         while left > 0 {
             let wanted = left.min(CHUNK);
@@ -87,7 +87,7 @@ impl<'a> Batch<'a> {
     fn record_loads(&mut self, arrived: u32, out: &mut dyn Record) {
         self.count_loads();
         let (numbers, n) = (&self.numbers, f64::from(arrived));
-        let buckets = f64::from(self.case.size.buckets);
+        let buckets = f64::from(self.point.size.buckets);
         let square = |(load, number): (u64, &u64)| load * load * number;
         let squares: u64 = (0..).zip(numbers).map(square).sum();
         let max_load = numbers.len() - 1;
@@ -96,11 +96,11 @@ impl<'a> Batch<'a> {
         out.reading(COLLISION_FRACTION, (pairs > 0.0).then(|| (squares as f64 - n) / pairs));
         out.reading(SUM_OF_SQUARES, Some(squares as f64));
         out.reading(LOAD_GAP, Some(max_load as f64 - n / buckets));
-        for load in self.case.loads_measured() {
+        for load in self.point.loads_measured() {
             let number = numbers.get(usize::from(load)).copied().unwrap_or(0);
             out.reading(occupancy(load), Some(number as f64 / buckets));
         }
-        for load in self.case.maxima_measured() {
+        for load in self.point.maxima_measured() {
             let holds = max_load <= usize::from(load);
             out.reading(max_load_at_most(load), Some(f64::from(u8::from(holds))));
         }

@@ -5,13 +5,13 @@ use std::ops::Range;
 use super::build::{Builder, Built, Excess};
 use super::forest::Forest;
 use super::metrics::{CLOSED_LOOP_FRACTION, EXCESS_ELEMENTS, LONGEST_INSERTION, REHASHES};
-use super::params::{Limits, REHASH_LIMIT, RELATIVE_LOAD, Shape};
+use super::params::{self, ATTACK, Limits, REHASH_LIMIT, RELATIVE_LOAD, Shape};
 use super::timed::CuckooKeys;
 use super::{outlook, rare};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::hash::HashSpec;
 use crate::info::WorkloadInfo;
-use crate::keys::{self, KEY_PARAMS, KeySource, Made, Seeds};
+use crate::keys::{self, KEY_PARAMS, KeySet, KeySource, Made, Seeds};
 use crate::params::{ParamError, Scalar};
 use crate::prediction::{Outlook, Prediction};
 use crate::rare::metrics::EVENT_PROBABILITY;
@@ -21,7 +21,7 @@ use crate::tables::metrics::{
     ACCESSES_PER_INSERTION, ARRIVALS, ELEMENTS, FAILURE_FRACTION, MOVES_PER_INSERTION,
     OVERFLOW_ELEMENTS,
 };
-use crate::tables::params;
+use crate::tables::params::{ELEMENTS as ELEMENTS_PARAM, LOAD};
 use crate::tables::theory::allocation;
 use crate::timed::{ABSENT, Timed, TimedKeys, Untimed, check_keys, with_hash};
 
@@ -29,13 +29,20 @@ use crate::timed::{ABSENT, Timed, TimedKeys, Untimed, check_keys, with_hash};
 pub(super) const NAME: &str = "cuckoo-tables";
 
 /// The workloads, in the order of the reference.
-pub(super) static WORKLOADS: &[&WorkloadInfo] = &[&BUILD];
+pub(super) static WORKLOADS: &[&WorkloadInfo] = &[&BUILD, &ATTACKED];
 
 static BUILD: WorkloadInfo = WorkloadInfo {
     name: "cuckoo-build",
     summary: "n elements arrive at an empty table, one after the other. A build that fails ends there; it is begun anew with other hash functions as often as `rehash_limit` says.",
     decides: &[],
     params: &[REHASH_LIMIT],
+};
+
+static ATTACKED: WorkloadInfo = WorkloadInfo {
+    name: "cuckoo-attack",
+    summary: "The same with keys that are built against a family of hash functions.",
+    decides: &[],
+    params: &[REHASH_LIMIT, ATTACK],
 };
 
 /// A table to be built, with a hash function.
@@ -46,6 +53,7 @@ struct CuckooCase {
     hash: HashSpec,
     /// The keys, unless they are those of a trace.
     made: Option<Made>,
+    attack: Option<KeySet>,
     seed_text: String,
 }
 
@@ -58,9 +66,10 @@ pub(super) fn read(request: &Request<'_>) -> Result<Box<dyn Case>, ParamError> {
     let limits = Limits::from_params(request.params, shape.geometry.buckets)?;
     let range = (shape.range(), "buckets");
     let hash = HashSpec::from_params(request.hash, request.params, shape.choices, range)?;
+    let attack = params::attack(request.params, shape.geometry.elements)?;
     let seed_text = seed_text(request, &shape);
     let made = Made::from_params(request.params)?;
-    Ok(Box::new(CuckooCase { shape, limits, hash, made, seed_text }))
+    Ok(Box::new(CuckooCase { shape, limits, hash, made, attack, seed_text }))
 }
 
 /// Size and keys: the same for every hash function, number of choices, way to make room and stash.
@@ -71,6 +80,9 @@ fn seed_text(request: &Request<'_>, shape: &Shape) -> String {
     for name in KEY_PARAMS.iter().map(|param| param.name) {
         let value = request.params.get(name).map_or_else(String::new, ToString::to_string);
         text += &format!("\n{name}={value}");
+    }
+    if let Some(attack) = request.params.get(ATTACK.name) {
+        text += &format!("\nattack={attack}");
     }
     text
 }
@@ -87,7 +99,9 @@ impl Case for CuckooCase {
         let forest = if self.shape.is_graph() { Forest::bytes(geometry.buckets) } else { 0 };
         let bytes = m * (4 * h + 1 + 4) + forest + n * (4 * d + keys.bytes_per_element());
         let operations = (n * (1 + d) + m) as f64 + self.in_vain();
-        Cost { operations, bytes: bytes + keys.bytes() }
+        // Keys that are built are kept, with a number for each.
+        let built = if self.attack.is_some() { 28 * n } else { 0 };
+        Cost { operations, bytes: bytes + keys.bytes() + built }
     }
 
     fn arrivals(&self) -> u64 {
@@ -100,6 +114,10 @@ impl Case for CuckooCase {
 
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
         let ranges = vec![self.shape.range(); self.shape.choices as usize];
+        let keys = match self.attack {
+            Some(set) => &set.keys(self.arrivals()),
+            None => keys,
+        };
         let mut builder = Builder::new(&self.shape, &self.limits);
         let elements = self.shape.geometry.elements;
         keys::choice_stream(&self.hash, keys, elements, ranges, &mut |stream| {
@@ -126,8 +144,8 @@ impl Case for CuckooCase {
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
         let geometry = &self.shape.geometry;
         vec![
-            (params::ELEMENTS.name, Some(geometry.elements.into())),
-            (params::LOAD.name, Some(geometry.load().into())),
+            (ELEMENTS_PARAM.name, Some(geometry.elements.into())),
+            (LOAD.name, Some(geometry.load().into())),
         ]
     }
 
@@ -158,6 +176,9 @@ impl Case for CuckooCase {
     }
 
     fn check_rare(&self, event: &Event) -> Result<(), NotRare> {
+        if self.attack.is_some() {
+            return Err(NotRare::nothing());
+        }
         MadeFor::new(self.hash, self.made.as_ref())?;
         rare::check(&self.shape, event)
     }

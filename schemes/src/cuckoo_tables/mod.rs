@@ -21,7 +21,7 @@ mod tests;
 pub mod theory;
 mod timed;
 
-use crate::family::{Family, SchemeEntry};
+use crate::family::{ELEMENTS_OR_LOAD, Family, SchemeEntry};
 use crate::info::SchemeInfo;
 use crate::tables::metrics::MOVES_PER_INSERTION;
 use crate::tables::params::{BUCKET_SIZE, BUCKETS, ELEMENTS, LOAD, SUB_TABLES};
@@ -66,7 +66,7 @@ pub static FAMILY: Family = Family {
     headline: MOVES_PER_INSERTION,
     axes: params::AXES,
     curves: &[],
-    alternatives: params::ALTERNATIVES,
+    alternatives: ELEMENTS_OR_LOAD,
     long: &["elements", "buckets"],
     large: &["buckets", "elements"],
 };

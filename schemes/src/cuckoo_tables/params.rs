@@ -1,6 +1,7 @@
 //! What a cuckoo table is given.
 
 use crate::family::{Axis, AxisKind};
+use crate::keys::KeySet;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::tables::Geometry;
 use crate::tables::params::{SUB_TABLES, check_equal_sub_tables};
@@ -48,24 +49,55 @@ pub const REHASH_LIMIT: Param = Param {
     doc: "Times that a build that failed may be begun anew with other hash functions; with 0 the first one decides.",
 };
 
-const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> Axis {
-    Axis { name, label, symbol: Some(symbol), kind: AxisKind::Parameter }
+/// `attack`, of the workload `cuckoo-attack`.
+pub(super) const ATTACK: Param = Param {
+    name: "attack",
+    domain: Domain::Word(&["cross-product", "progression"]),
+    absent: Absent::Required,
+    doc: "How the keys were built against a family of hash functions, in place of those that `keys` names. `cross-product`: the first n keys of {0, 1}^16, a digit in each of 16 bytes. `progression`: the numbers 0, 1, … as eight bytes, the least significant first.",
+};
+
+/// Reads how the keys of so many elements are built; `None` where they are not.
+///
+/// # Errors
+/// Where the set has fewer keys.
+pub(super) fn attack(params: &Params, elements: u32) -> Result<Option<KeySet>, ParamError> {
+    if params.get(ATTACK.name).is_none() {
+        return Ok(None);
+    }
+    let set = match params.word(ATTACK.name)? {
+        "cross-product" => KeySet::CrossProduct,
+        _ => KeySet::Progression,
+    };
+    if u64::from(elements) <= set.most() {
+        return Ok(Some(set));
+    }
+    let reason = format!("the set has {} keys for {elements} elements", set.most());
+    Err(ParamError::new(ATTACK.name, reason))
 }
 
 /// What may stand along an axis, beside metrics.
 pub(super) const AXES: &[Axis] = &[
-    Axis { kind: AxisKind::Column, ..axis("elements", "Elements n", "n =") },
-    Axis { kind: AxisKind::Column, ..axis("load", "Load c [elements per place]", "c =") },
-    Axis { kind: AxisKind::Place, ..axis(RELATIVE_LOAD, "Load by threshold c/c*", "c/c* =") },
-    axis("buckets", "Buckets m", "m ="),
-    Axis { kind: AxisKind::Discrete, ..axis("bucket_size", "Bucket size h [elements]", "h =") },
-    Axis { kind: AxisKind::Discrete, ..axis("choices", "Choices d", "d =") },
-    Axis { kind: AxisKind::Discrete, ..axis("stash_size", "Places of the stash s", "s =") },
+    Axis { kind: AxisKind::Column, ..Axis::parameter("elements", "Elements n", "n =") },
+    Axis {
+        kind: AxisKind::Column,
+        ..Axis::parameter("load", "Load c [elements per place]", "c =")
+    },
+    Axis {
+        kind: AxisKind::Place,
+        ..Axis::parameter(RELATIVE_LOAD, "Load by threshold c/c*", "c/c* =")
+    },
+    Axis::parameter("buckets", "Buckets m", "m ="),
+    Axis {
+        kind: AxisKind::Discrete,
+        ..Axis::parameter("bucket_size", "Bucket size h [elements]", "h =")
+    },
+    Axis { kind: AxisKind::Discrete, ..Axis::parameter("choices", "Choices d", "d =") },
+    Axis {
+        kind: AxisKind::Discrete,
+        ..Axis::parameter("stash_size", "Places of the stash s", "s =")
+    },
 ];
-
-/// Parameters that say the same in other words.
-pub(super) const ALTERNATIVES: &[(&str, &[&str])] =
-    &[("elements", &["load"]), ("load", &["elements"])];
 
 /// n elements with d choices each among m buckets of size h.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

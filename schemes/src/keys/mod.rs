@@ -1,6 +1,7 @@
 //! The keys of arriving elements: drawn, counted, or those of a trace.
 
 mod choices;
+mod key_set;
 mod made;
 mod packets;
 mod residents;
@@ -11,6 +12,7 @@ mod trace;
 mod visit;
 
 pub use choices::{ChoiceStream, choice_stream};
+pub use key_set::KeySet;
 pub use made::{Keyless, MADE_KEY_BYTES, Made};
 pub use packets::Packets;
 pub use seeds::Seeds;

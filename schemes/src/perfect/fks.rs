@@ -22,6 +22,8 @@ static FKS: SchemeInfo = SchemeInfo {
         "the same: first function good, lower bound, first-level tries and Σ nᵢ² of the function taken, upper bounds (Markov's inequality, in whole numbers)",
         "the same: tries per bucket, upper bounds; those of nᵢ elements are free of collisions at once, lower bound 1 − (nᵢ − 1)/2nᵢ (Lemma 7.3.1)",
         "the same of buckets of nᵢ elements, exact with random choices, Π (1 − j/nᵢ²)",
+        "the same: first function good and first-level tries, exact with random choices in small tables (law of the loads)",
+        "probability of a greater Σ nᵢ², exact likewise; upper bound (Markov's inequality)",
     ],
 };
 

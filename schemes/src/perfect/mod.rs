@@ -9,6 +9,8 @@ mod fks;
 pub mod metrics;
 mod outlook;
 pub mod params;
+mod point;
+mod rare;
 #[cfg(test)]
 mod tests;
 pub mod theory;

@@ -1,27 +1,33 @@
 //! What theory says of FKS.
 
-use super::case::{PerfectCase, SIZES};
 use super::metrics::{
     ACCEPTED_SUM_OF_SQUARES, FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES, GIVEN_UP_FRACTION,
     PLACES_PER_ELEMENT, TRIES_PER_BUCKET, collision_free, tries_of_size,
 };
+use super::point::{Point, SIZES};
 use super::theory;
 use crate::chains::metrics::SUM_OF_SQUARES;
 use crate::hash::HashKind;
 use crate::metric::Metric;
 use crate::prediction::{Kind, Outlook, Prediction};
+use crate::rare::Event;
+use crate::rare::metrics::EVENT_PROBABILITY;
 
 const PAIRS: &str = "pairs collide with probability 1/m";
 const MARKOV: &str = "Markov's inequality";
+const LOADS: &str = "law of the loads, bucket by bucket";
 const LEMMA: &str = "Lemma 7.3.1";
 
-/// Everything that is said of this case: with a hash function of which nothing is proved, nothing.
-pub(super) fn of(case: &PerfectCase) -> Outlook {
-    let kind = case.hash.hash();
-    if kind.independence() < 2 || case.hash.choice_bits() < 32 {
+/// Everything that is said of this point: with a hash function of which nothing is proved, nothing.
+pub(super) fn of(point: &Point) -> Outlook {
+    let kind = point.hash.hash();
+    if kind.independence() < 2 || point.hash.choice_bits() < 32 {
         return Outlook::default();
     }
-    let mut predictions = of_first_level(case);
+    let mut predictions = of_first_level(point);
+    if kind == HashKind::Random {
+        predictions.extend(of_random_choices(point));
+    }
     for size in SIZES {
         let bound = theory::collision_free_bound(size.into());
         predictions.push(lower(collision_free(size), bound, LEMMA));
@@ -39,8 +45,30 @@ pub(super) fn of(case: &PerfectCase) -> Outlook {
     Outlook { predictions, missing: None }
 }
 
-fn of_first_level(case: &PerfectCase) -> Vec<Prediction> {
-    let (n, m, limit) = (f64::from(case.elements), f64::from(case.buckets), case.limit());
+/// The probability that Σ nᵢ² of the first function is greater than the event says.
+pub(super) fn of_event(point: &Point, event: &Event) -> Outlook {
+    let (n, m) = (f64::from(point.elements), f64::from(point.buckets));
+    let least = event.beyond as f64 + 1.0;
+    let bound = upper(EVENT_PROBABILITY, 1.0 - theory::good(n, m, least), MARKOV);
+    let exact = theory::squares_exceed(point.elements, point.buckets, event.beyond)
+        .map(|value| Prediction::exact(EVENT_PROBABILITY, value, LOADS));
+    Outlook { predictions: exact.into_iter().chain([bound]).collect(), missing: None }
+}
+
+/// What follows with random choices: the law of Σ nᵢ².
+fn of_random_choices(point: &Point) -> Vec<Prediction> {
+    let beyond = point.limit().ceil() as u64 - 1;
+    let Some(bad) = theory::squares_exceed(point.elements, point.buckets, beyond) else {
+        return Vec::new();
+    };
+    vec![
+        Prediction::exact(FIRST_FUNCTION_GOOD, 1.0 - bad, LOADS),
+        Prediction::exact(FIRST_LEVEL_TRIES, 1.0 / (1.0 - bad), LOADS),
+    ]
+}
+
+fn of_first_level(point: &Point) -> Vec<Prediction> {
+    let (n, m, limit) = (f64::from(point.elements), f64::from(point.buckets), point.limit());
     let (squares, good) = (theory::squares(n, m), theory::good(n, m, limit));
     vec![
         Prediction::exact(SUM_OF_SQUARES, squares, PAIRS),

@@ -1,6 +1,6 @@
 //! What a perfect hash table is given.
 
-use crate::family::{Axis, AxisKind};
+use crate::family::Axis;
 use crate::params::{Absent, Domain, Param};
 
 /// `elements`.
@@ -27,13 +27,9 @@ pub const SQUARE_LIMIT: Param = Param {
     doc: "The first-level function is drawn again until Σ nᵢ² is below so many times n.",
 };
 
-const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> Axis {
-    Axis { name, label, symbol: Some(symbol), kind: AxisKind::Parameter }
-}
-
 /// What may stand along an axis, beside metrics.
 pub(super) const AXES: &[Axis] = &[
-    axis("elements", "Elements n", "n ="),
-    axis("buckets_per_key", "First-level buckets per element m/n", "m/n ="),
-    axis("square_limit", "Limit of Σ nᵢ² by n", "limit"),
+    Axis::parameter("elements", "Elements n", "n ="),
+    Axis::parameter("buckets_per_key", "First-level buckets per element m/n", "m/n ="),
+    Axis::parameter("square_limit", "Limit of Σ nᵢ² by n", "limit"),
 ];

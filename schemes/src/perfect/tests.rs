@@ -4,14 +4,19 @@ use std::collections::BTreeMap;
 
 use super::metrics::{FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES};
 use crate::case::{Case, Record};
+use crate::chains::metrics::SUM_OF_SQUARES;
 use crate::families;
 use crate::keys::KeySource;
 use crate::metric::Metric;
 use crate::params::Scalar;
 use crate::prediction::{Kind, Prediction};
+use crate::rare::{Event, splitting};
 
 /// Standard errors that a mean may be off.
 const ERRORS: f64 = 5.0;
+
+/// What three of 1500 trials make of a share: nearly certain events may be seen always.
+const TOO_RARE: f64 = 2e-3;
 
 /// The readings of all trials.
 #[derive(Default)]
@@ -32,7 +37,7 @@ impl Readings {
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
         let variance = values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n;
-        (mean, ERRORS * (variance / n).sqrt() + 1e-9)
+        (mean, ERRORS * (variance / n).sqrt() + TOO_RARE)
     }
 }
 
@@ -86,6 +91,45 @@ fn tries_are_geometric() {
         [FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES].map(|metric| readings.mean(metric));
     let error = tries.1 + good.1 / (good.0 * good.0);
     assert!((tries.0 - 1.0 / good.0).abs() < error, "{good:?} {tries:?}");
+}
+
+fn sum_beyond(beyond: u64) -> Event {
+    Event { metric: SUM_OF_SQUARES, beyond, ever: false }
+}
+
+/// 40 runs of splitting within 4.5 standard errors of the exact law, down to some 1e-9; Markov's bound is far above.
+#[test]
+fn large_sums_are_as_their_exact_law() {
+    let case = case("random", &sized(40, 1.0, 4.0));
+    let mut least = 1.0_f64;
+    for beyond in [110, 150, 190] {
+        let predictions = case.event_outlook(&sum_beyond(beyond)).predictions;
+        let value = |kind| predictions.iter().find(|own| own.kind == kind).unwrap().value;
+        let (exact, bound) = (value(Kind::Exact), value(Kind::UpperBound));
+        let mut rare = case.rare(&sum_beyond(beyond)).unwrap();
+        let of = |seed| splitting::estimate(&mut *rare, 60, seed).probability;
+        let all: Vec<f64> = (1..=40).map(of).collect();
+        let mean = all.iter().sum::<f64>() / 40.0;
+        let squares: f64 = all.iter().map(|x| (x - mean).powi(2)).sum();
+        let error = (squares / (40.0 * 39.0)).sqrt();
+        assert!((mean - exact).abs() < 4.5 * error, "{beyond}: {mean} ± {error}, not {exact}");
+        assert!(error < 0.3 * exact, "{beyond}: {mean} ± {error} decides nothing of {exact}");
+        assert!(exact < bound, "{beyond}: {exact} {bound}");
+        least = least.min(exact);
+    }
+    assert!(least < 1e-8, "{least}");
+}
+
+#[test]
+fn sums_that_cannot_be_are_refused() {
+    let refused = |hash: &str, event: Event| {
+        case(hash, &sized(40, 1.0, 4.0)).check_rare(&event).unwrap_err().param
+    };
+    assert_eq!(refused("random", sum_beyond(39)), "beyond");
+    assert_eq!(refused("random", sum_beyond(1600)), "beyond");
+    assert_eq!(refused("xxh3", sum_beyond(100)), "hash");
+    let other = Event { metric: FIRST_LEVEL_TRIES, ..sum_beyond(100) };
+    assert_eq!(refused("random", other), "event");
 }
 
 #[test]

@@ -17,6 +17,60 @@ pub fn good(elements: f64, buckets: f64, limit: f64) -> f64 {
     if failing <= 0.0 { 0.0 } else { (1.0 - pairs / failing).max(0.0) }
 }
 
+/// Steps of the law of the loads beyond which it is not computed.
+const MOST_STEPS: f64 = 5e7;
+
+/// P(Σ nᵢ² > k) with independent choices, bucket by bucket: the ways to put so many elements into the buckets so far, by
+/// the number of pairs that collide, and those with too many of them. All terms are positive, so that all digits hold
+/// however small it is. `None` where it takes too long.
+pub fn squares_exceed(elements: u32, buckets: u32, k: u64) -> Option<f64> {
+    let n = elements as usize;
+    // A bucket of l elements has l(l − 1)/2 pairs, each of which adds 2.
+    let Some(beyond) = k.checked_sub(elements.into()).map(|sum| sum as usize / 2) else {
+        return Some(1.0);
+    };
+    let states = f64::from(buckets) * n as f64 * (beyond + 1) as f64;
+    if states * (2.0 * beyond as f64 + 1.0).sqrt().min(n as f64) > MOST_STEPS {
+        return None;
+    }
+    let term = |load: usize| (1..=load).fold(1.0, |p, i| p / (i as f64 * f64::from(buckets)));
+    let terms: Vec<f64> = (0..=n).map(term).collect();
+    let mut ways = Ways { within: vec![vec![0.0; beyond + 1]; n + 1], beyond: vec![0.0; n + 1] };
+    ways.within[0][0] = 1.0;
+    for _ in 0..buckets {
+        ways = ways.with_a_bucket(&terms);
+    }
+    Some((1..=elements).fold(ways.beyond[n], |p, i| p * f64::from(i)))
+}
+
+/// Weights of the ways to put elements into some buckets.
+struct Ways {
+    /// By the number of elements, and of pairs that collide.
+    within: Vec<Vec<f64>>,
+    /// By the number of elements, with more pairs than are counted.
+    beyond: Vec<f64>,
+}
+
+impl Ways {
+    /// The ways with one bucket more, which has so many elements with these weights.
+    fn with_a_bucket(&self, terms: &[f64]) -> Self {
+        let (n, most) = (self.beyond.len() - 1, self.within[0].len() - 1);
+        let mut next = Self { within: vec![vec![0.0; most + 1]; n + 1], beyond: vec![0.0; n + 1] };
+        for before in 0..=n {
+            for (load, term) in terms[..=n - before].iter().enumerate() {
+                let own = load * load.saturating_sub(1) / 2;
+                let fits = (most + 1).saturating_sub(own);
+                let (held, over) = self.within[before].split_at(fits);
+                let to = &mut next.within[before + load];
+                held.iter().zip(to.iter_mut().skip(own)).for_each(|(p, to)| *to += p * term);
+                let over = over.iter().sum::<f64>() + self.beyond[before];
+                next.beyond[before + load] += over * term;
+            }
+        }
+        next
+    }
+}
+
 /// The probability that k elements do not collide in k² places: Π_{j < k} (1 − j/k²).
 pub fn collision_free(elements: u32) -> f64 {
     let places = f64::from(elements) * f64::from(elements);
@@ -50,9 +104,22 @@ mod tests {
             good_ways += usize::from(squares < 8);
         }
         assert!((squares(4.0, 5.0) - sum as f64 / 625.0).abs() < 1e-12);
+        let bad = squares_exceed(4, 5, 7).unwrap();
+        assert!((bad - (1.0 - good_ways as f64 / 625.0)).abs() < 1e-14);
+        assert_eq!(squares_exceed(4, 5, 3), Some(1.0));
         // At least two pairs fail, and 1.2 are expected.
         assert!((good(4.0, 5.0, 8.0) - 0.4).abs() < 1e-12);
         assert!(good_ways as f64 / 625.0 > 0.4);
+    }
+
+    /// Only all elements in one bucket have the greatest sum: m^(1 − n).
+    #[test]
+    fn the_rarest_sum_is_one_bucket() {
+        let found = squares_exceed(12, 9, 144).unwrap();
+        assert_eq!(found, 0.0);
+        let found = squares_exceed(12, 9, 143).unwrap();
+        assert!((found * 9.0_f64.powi(11) - 1.0).abs() < 1e-12, "{found}");
+        assert_eq!(squares_exceed(5000, 5000, 20_000), None);
     }
 
     #[test]

@@ -3,25 +3,33 @@
 use std::fmt::Debug;
 use std::ops::Range;
 
-use super::metrics;
 use super::params::{ELEMENTS, LOAD, Size};
+use super::rare::{self, Counted};
 use super::table::{Deletion, Table};
+use super::theory::{linear, robin_hood};
 use super::timed::{Keyed, MOST_BYTES_OF_SLOT};
 use super::trial::Trial;
 use super::workload::{Alternation, Workload};
+use super::{metrics, outlook};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
-use crate::hash::HashSpec;
+use crate::hash::{HashKind, HashSpec};
 use crate::info::SchemeInfo;
 use crate::keys::{KEY_PARAMS, KeySource, Seeds, choice_stream};
 use crate::metric::Metric;
 use crate::params::{Absent, ParamError, Params, Scalar};
 use crate::prediction::{Outlook, Prediction};
+use crate::rare::{Event, NotRare, Rare};
 use crate::summaries::metrics::{PROBES_PER_HIT, PROBES_PER_MISS};
 use crate::timed::{ByChoices, Timed, TimedKeys, Untimed, check_keys, with_hash};
 
 /// The name of the family.
 pub(super) const NAME: &str = "probing";
+
+/// The names of the curves.
+pub(super) const LONGEST_CLUSTER_ORDER: &str = "longest_cluster_order";
+pub(super) const LONGEST_PROBE_ORDER: &str = "longest_probe_order";
+pub(super) const ROBIN_HOOD_ORDER: &str = "robin_hood_longest_order";
 
 /// A scheme: its parameters, its table, and what theory says of it.
 pub(super) trait Scheme: Clone + Debug + Send + Sync + Sized + 'static {
@@ -29,8 +37,10 @@ pub(super) trait Scheme: Clone + Debug + Send + Sync + Sized + 'static {
     const INFO: SchemeInfo;
     /// The ways in which its elements can be deleted, the first for a fill, in which none is.
     const DELETIONS: &'static [Deletion];
+    /// The metrics of which it has events.
+    const EVENTS: &'static [Metric] = &[];
     /// Its table.
-    type Table: Table;
+    type Table: Table + Send + 'static;
     /// Its table that stores keys.
     type KeyTable: ByChoices;
 
@@ -59,6 +69,12 @@ pub(super) trait Scheme: Clone + Debug + Send + Sync + Sized + 'static {
 
     /// Which of the metrics that not every scheme has it measures.
     fn has(&self, metric: Metric) -> bool;
+
+    /// The event that more than `beyond` of this metric are counted in a fill; `None` of what is not counted, or cannot
+    /// be more.
+    fn event(&self, _metric: Metric, _beyond: u64) -> Option<Counted> {
+        None
+    }
 
     /// What theory says of these trials, if the choices of all keys are independent and each of their values equally
     /// likely.
@@ -108,6 +124,32 @@ impl<S: Scheme> ProbingCase<S> {
     /// How elements are deleted, which those of a fill are not.
     fn deletion(&self) -> Deletion {
         self.workload.deletion().unwrap_or(S::DELETIONS[0])
+    }
+
+    /// The event in a fill with independent choices.
+    ///
+    /// # Errors
+    /// For other metrics, workloads and hash functions, and counts that cannot be reached.
+    fn counted(&self, event: &Event) -> Result<Counted, NotRare> {
+        if self.workload.alternation.is_some() {
+            return Err(NotRare::nothing());
+        }
+        if !S::EVENTS.contains(&event.metric) {
+            let counted = if S::EVENTS.is_empty() {
+                NotRare::nothing()
+            } else {
+                NotRare::not_counted(event, S::EVENTS)
+            };
+            return Err(counted);
+        }
+        let hash = self.hash.hash();
+        if hash != HashKind::Random {
+            return Err(NotRare::hashed(hash.info().name));
+        }
+        self.scheme.event(event.metric, event.beyond).ok_or_else(|| {
+            let reason = format!("`{}` is never more than {}", event.metric, event.beyond);
+            NotRare::new("beyond", reason)
+        })
     }
 
     /// Whether its hash function chooses all slots alike.
@@ -200,6 +242,32 @@ impl<S: Scheme> Case for ProbingCase<S> {
             && self.workload.alternation.is_none()
             && !self.scheme.has(metrics::FAILED_INSERTION_FRACTION);
         is_same.then_some(PROBES_PER_HIT)
+    }
+
+    fn curve(&self, name: &str, x: f64) -> Option<f64> {
+        let load = self.size.load();
+        match name {
+            _ if load >= 1.0 => None,
+            LONGEST_CLUSTER_ORDER | LONGEST_PROBE_ORDER => Some(linear::longest_order(load, x)),
+            ROBIN_HOOD_ORDER => Some(robin_hood::longest_order(load, x)),
+            _ => None,
+        }
+    }
+
+    fn check_rare(&self, event: &Event) -> Result<(), NotRare> {
+        self.counted(event).map(drop)
+    }
+
+    fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
+        let counted = self.counted(event)?;
+        let table = self.scheme.table(S::DELETIONS[0]);
+        Ok(rare::trials(counted, &self.size, self.hash, table))
+    }
+
+    fn event_outlook(&self, event: &Event) -> Outlook {
+        let counted = self.counted(event).ok();
+        let exact = counted.and_then(|counted| outlook::of_event(&self.size, counted));
+        Outlook { predictions: exact.into_iter().collect(), missing: None }
     }
 
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::case::{Scheme, entry};
 use super::first_free::{FirstFree, Sequence};
-use super::metrics::{PROBES_PER_INSERTION, TOMBSTONE_FRACTION};
+use super::outlook;
 use super::params::{BUCKETS, ELEMENTS, LOAD, Size};
 use super::table::Deletion;
 use super::theory::uniform;
@@ -23,7 +23,6 @@ pub(super) const ENTRY: SchemeEntry = entry::<DoubleHashing>();
 
 const UNIFORM: &str = "uniform probing: Knuth, Section 6.4";
 const AS_UNIFORM: &str = "Guibas and Szemerédi, 1978; Lueker and Molodowitch, 1993";
-const TOMBSTONES: &str = "uniform probing with tombstones";
 
 /// A step of the key's own.
 #[derive(Debug, Clone)]
@@ -147,7 +146,7 @@ impl Scheme for DoubleHashing {
 
     fn predictions(&self, workload: &Workload, _measured: Means<'_>) -> Vec<Prediction> {
         match workload.alternation {
-            Some(Alternation { rounds, .. }) => after(rounds, &self.size),
+            Some(Alternation { rounds, .. }) => outlook::uniform_after(rounds, &self.size).to_vec(),
             None => of_fill(&self.size),
         }
     }
@@ -173,19 +172,6 @@ fn of_fill(size: &Size) -> Vec<Prediction> {
             ]
         })
         .collect()
-}
-
-/// Uniform probing with tombstones.
-fn after(rounds: u32, size: &Size) -> Vec<Prediction> {
-    let known = uniform::Tombstones::after(rounds, size.buckets, size.elements);
-    [
-        (PROBES_PER_HIT, known.probes_per_hit()),
-        (PROBES_PER_MISS, known.probes_per_miss()),
-        (PROBES_PER_INSERTION, known.probes_per_insertion()),
-        (TOMBSTONE_FRACTION, known.tombstone_fraction()),
-    ]
-    .map(|(metric, value)| Prediction::approximate(metric, value, TOMBSTONES))
-    .to_vec()
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Hopscotch hashing.
 
 use super::case::{Scheme, entry};
-use super::metrics::FAILED_INSERTION_FRACTION;
+use super::metrics::{FAILED_INSERTION_FRACTION, FAILED_INSERTIONS};
 use super::outlook;
 use super::params::{BUCKETS, ELEMENTS, LOAD, NEIGHBOURHOOD, Size};
+use super::rare::Counted;
 use super::table::{Deletion, Insertion, Slot, Slots, Table};
 use super::timed::{HopscotchKeys, Keyed};
 use super::workload::Workload;
@@ -35,10 +36,12 @@ impl Scheme for Hopscotch {
         params: &[ELEMENTS, LOAD, BUCKETS, NEIGHBOURHOOD],
         predictions: &[
             "where no insertion failed: probes per hit, exact (1 + (n − 1)/(2m)), and per miss, exact (n/m)",
-            "probing-fill where no insertion failed: probes per insertion, exact (as linear probing); longest cluster, upper bound",
+            "probing-fill where no insertion failed: probes per insertion, exact (as linear probing); longest cluster, exact and upper bound (as linear probing)",
+            "probing-fill: probability that an insertion fails, exact (that H elements pass a slot of linear probing)",
         ],
     };
     const DELETIONS: &'static [Deletion] = &[Deletion::Freed];
+    const EVENTS: &'static [Metric] = &[FAILED_INSERTIONS];
     type Table = HopscotchTable;
     type KeyTable = HopscotchKeys;
 
@@ -76,6 +79,12 @@ impl Scheme for Hopscotch {
 
     fn has(&self, metric: Metric) -> bool {
         metric == MOVES_PER_INSERTION || metric == FAILED_INSERTION_FRACTION
+    }
+
+    /// An insertion fails if and only if H elements pass a slot.
+    fn event(&self, _metric: Metric, beyond: u64) -> Option<Counted> {
+        let possible = beyond == 0 && self.neighbourhood < self.size.elements;
+        possible.then_some(Counted::Failure(self.neighbourhood))
     }
 
     /// With all elements in the table, chance is in their hash values alone, and hops change neither the number of

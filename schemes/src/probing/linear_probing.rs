@@ -2,8 +2,10 @@
 
 use super::case::{Scheme, entry};
 use super::first_free::{FirstFree, Sequence};
+use super::metrics::LONGEST_CLUSTER;
 use super::outlook;
 use super::params::{BUCKETS, ELEMENTS, LOAD, Size};
+use super::rare::Counted;
 use super::table::Deletion;
 use super::theory::linear;
 use super::timed::{FirstFreeKeys, Keyed};
@@ -46,11 +48,13 @@ impl Scheme for LinearProbing {
         source: "Knuth, \"The Art of Computer Programming\", volume 3, Section 6.4, Algorithms L and R",
         params: &[ELEMENTS, LOAD, BUCKETS],
         predictions: &[
-            "probing-fill, and probing-alternation with back-shift: probes per hit and per miss, exact (Knuth, Theorem K) and asymptotic; probes per insertion, exact; variance of the probes of a hit, exact (Flajolet, Poblete and Viola for that of their mean) and asymptotic; longest cluster, upper bound (expected number of clusters)",
-            "probing-alternation with tombstones: tombstone fraction, upper bound (1 − α)",
+            "probing-fill, and probing-alternation with back-shift: probes per hit and per miss, exact (Knuth, Theorem K) and asymptotic; probes per insertion, exact; variance of the probes of a hit, exact (Flajolet, Poblete and Viola for that of their mean) and asymptotic; longest cluster, exact (blocks of the parking problem; not near load 1 in large tables) and upper bound (expected number of clusters); longest probe, upper bound (longest cluster)",
+            "probing-alternation with tombstones: tombstone fraction and probes per miss, bounds (an empty slot is used at the latest when its hash value comes)",
+            "probing-fill: probability of a longer cluster, exact",
         ],
     };
     const DELETIONS: &'static [Deletion] = &[Deletion::BackShift, Deletion::Tombstones];
+    const EVENTS: &'static [Metric] = &[LONGEST_CLUSTER];
     type Table = FirstFree<Linear>;
     type KeyTable = FirstFreeKeys<Linear>;
 
@@ -80,18 +84,25 @@ impl Scheme for LinearProbing {
         false
     }
 
+    fn event(&self, _metric: Metric, beyond: u64) -> Option<Counted> {
+        (beyond < self.size.elements.into()).then_some(Counted::Cluster(beyond as u32 + 1))
+    }
+
     /// With back-shift a table is at any time that of a fill with the elements that are in it.
     fn predictions(&self, workload: &Workload, _measured: Means<'_>) -> Vec<Prediction> {
         let size = &self.size;
-        if workload.deletion() == Some(Deletion::Tombstones) {
-            return vec![outlook::tombstones(size)];
+        if let Some(rounds) = workload.rounds_with_tombstones() {
+            let misses = outlook::misses_behind_tombstones(size, rounds);
+            return outlook::tombstones(size, rounds).into_iter().chain(misses).collect();
         }
         let variance = linear::probe_variance(size.buckets, size.elements);
         let mut all = outlook::linear_hits(size);
         all.extend(outlook::linear_misses(size));
         all.push(outlook::linear_insertions(size, workload));
         all.extend(outlook::variance(size, variance, linear::limit_of_variance(size.load())));
-        all.extend(outlook::longest_cluster(size));
+        let clusters = outlook::longest_cluster(size);
+        all.extend(outlook::longest_in_a_cluster(&clusters));
+        all.extend(clusters);
         all
     }
 }

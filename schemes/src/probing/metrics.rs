@@ -28,4 +28,6 @@ crate::metrics! {
     /// Arriving elements that found no slot that they may use, as a share of all arrivals.
     FAILED_INSERTION_FRACTION = "failed_insertion_fraction", "Fraction of insertions that fail",
         Share, ShareOf(ARRIVALS, AtOneMoment);
+    /// Arriving elements that found no slot that they may use. Counted for rare events.
+    FAILED_INSERTIONS = "failed_insertions", "Insertions that fail", Count, Ones(Always);
 }

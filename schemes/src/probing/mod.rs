@@ -11,20 +11,25 @@ mod first_free;
 mod hopscotch;
 mod linear_probing;
 pub mod metrics;
+mod occupied;
 mod outlook;
 pub mod params;
 mod quadratic_probing;
+mod rare;
 mod robin_hood;
 mod table;
 pub mod theory;
 mod timed;
 mod trial;
+mod windows;
 mod workload;
 
 #[cfg(test)]
 mod tests;
 
-use crate::family::{Family, SchemeEntry};
+use self::metrics::{LONGEST_CLUSTER, LONGEST_PROBE};
+use crate::family::{CurveInfo, ELEMENTS_OR_LOAD, Family, SchemeEntry};
+use crate::metric::Metric;
 use crate::summaries::metrics::PROBES_PER_HIT;
 
 /// The schemes, in the order of the reference: one line each.
@@ -34,6 +39,18 @@ static SCHEMES: &[SchemeEntry] = &[
     double_hashing::ENTRY,
     robin_hood::ENTRY,
     hopscotch::ENTRY,
+];
+
+const fn order(name: &'static str, label: &'static str, y: Metric) -> CurveInfo {
+    let says = "say how the longest of a table grows with the number of slots";
+    CurveInfo { name, label, x: "buckets", y, says }
+}
+
+/// How the longest cluster and search grow, to the leading order.
+static CURVES: [CurveInfo; 3] = [
+    order(case::LONGEST_CLUSTER_ORDER, "leading order", LONGEST_CLUSTER),
+    order(case::LONGEST_PROBE_ORDER, "linear probing, leading order", LONGEST_PROBE),
+    order(case::ROBIN_HOOD_ORDER, "Robin Hood, leading order", LONGEST_PROBE),
 ];
 
 /// Open addressing.
@@ -47,8 +64,8 @@ pub static FAMILY: Family = Family {
     metrics: metrics::METRICS,
     headline: PROBES_PER_HIT,
     axes: params::AXES,
-    curves: &[],
-    alternatives: params::ALTERNATIVES,
+    curves: &CURVES,
+    alternatives: ELEMENTS_OR_LOAD,
     long: &["rounds", "queries", "elements", "buckets"],
     large: &["buckets"],
 };

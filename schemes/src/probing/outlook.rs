@@ -1,15 +1,23 @@
 //! Predictions that several schemes share.
 
-use super::metrics::{LONGEST_CLUSTER, PROBE_VARIANCE, PROBES_PER_INSERTION, TOMBSTONE_FRACTION};
+use super::metrics::{
+    LONGEST_CLUSTER, LONGEST_PROBE, PROBE_VARIANCE, PROBES_PER_INSERTION, TOMBSTONE_FRACTION,
+};
 use super::params::Size;
-use super::theory::{clusters, linear};
+use super::rare::Counted;
+use super::theory::{clusters, linear, passing, tombstones, uniform};
 use super::workload::Workload;
 use crate::metric::Metric;
 use crate::prediction::{Kind, Prediction};
+use crate::rare::metrics::EVENT_PROBABILITY;
 use crate::summaries::metrics::{PROBES_PER_HIT, PROBES_PER_MISS};
 
 const KNUTH: &str = "Knuth, Section 6.4, Theorem K";
 const MOMENTS: &str = "Knuth, Section 6.4; Flajolet, Poblete and Viola";
+const BLOCKS: &str = "blocks of linear probing, Cauchy's integral";
+const SLOTS_PASSED: &str = "expected number of slots that so many pass";
+const USED_UP: &str = "an empty slot is used when its hash value comes";
+const TOMBSTONES: &str = "uniform probing with tombstones";
 const NO_CLUSTER_IS_LONGER: &str = "expected number of clusters of each length";
 
 /// An exact value, and its limit, which is as far from it as it is at this size.
@@ -67,14 +75,78 @@ pub(super) fn variance(size: &Size, exact: Option<f64>, limit: f64) -> Vec<Predi
 }
 
 /// The longest cluster where every element took the first free slot behind its hash value.
-pub(super) fn longest_cluster(size: &Size) -> Option<Prediction> {
-    let bound = (size.free() > 1).then(|| clusters::longest_at_most(size.buckets, size.elements));
-    bound.map(|bound| upper_bound(LONGEST_CLUSTER, bound, NO_CLUSTER_IS_LONGER))
+pub(super) fn longest_cluster(size: &Size) -> Vec<Prediction> {
+    let Size { elements, buckets } = *size;
+    let exact = clusters::longest(buckets, elements)
+        .map(|mean| Prediction::exact(LONGEST_CLUSTER, mean, BLOCKS));
+    let bound = (size.free() > 1).then(|| clusters::longest_at_most(buckets, elements));
+    let bound = bound.map(|bound| upper_bound(LONGEST_CLUSTER, bound, NO_CLUSTER_IS_LONGER));
+    exact.into_iter().chain(bound).collect()
 }
 
-/// No slot holds an element and a tombstone.
-pub(super) fn tombstones(size: &Size) -> Prediction {
-    upper_bound(TOMBSTONE_FRACTION, 1.0 - size.load(), "1 − α")
+/// The probability of an event in a fill, where some slot stays empty.
+pub(super) fn of_event(size: &Size, counted: Counted) -> Option<Prediction> {
+    let Size { elements, buckets } = *size;
+    if size.free() == 0 {
+        return None;
+    }
+    let probability = match counted {
+        Counted::Cluster(slots) => clusters::some_at_least(slots, buckets, elements),
+        Counted::Passing(number) | Counted::Failure(number) => {
+            passing::some_at_least(number, buckets, elements)
+        }
+    }?;
+    Some(Prediction::exact(EVENT_PROBABILITY, probability, BLOCKS))
+}
+
+/// Tombstones after so many rounds: no slot holds one and an element, and slots that were never used are used up.
+pub(super) fn tombstones(size: &Size, rounds: u32) -> [Prediction; 2] {
+    let least = tombstones::fraction_at_least(rounds, size.buckets, size.elements);
+    [
+        upper_bound(TOMBSTONE_FRACTION, 1.0 - size.load(), "1 − α"),
+        lower_bound(TOMBSTONE_FRACTION, least, USED_UP),
+    ]
+}
+
+/// Probes of an absent key by linear probing after so many rounds with tombstones.
+pub(super) fn misses_behind_tombstones(size: &Size, rounds: u32) -> [Prediction; 2] {
+    let least = tombstones::probes_per_miss_at_least(rounds, size.buckets, size.elements);
+    [
+        upper_bound(PROBES_PER_MISS, size.buckets.into(), "all slots"),
+        lower_bound(PROBES_PER_MISS, least, USED_UP),
+    ]
+}
+
+/// The longest search of linear probing is within a cluster, for which these are the predictions.
+pub(super) fn longest_in_a_cluster(clusters: &[Prediction]) -> Option<Prediction> {
+    let longest = clusters.first();
+    longest.map(|own| upper_bound(LONGEST_PROBE, own.value, "slots of the longest cluster"))
+}
+
+/// The longest search of Robin Hood hashing: one slot for each element that passes, and that of the hash value.
+pub(super) fn longest_behind_passing(size: &Size) -> Vec<Prediction> {
+    let Size { elements, buckets } = *size;
+    let exact = passing::most(buckets, elements)
+        .map(|most| Prediction::exact(LONGEST_PROBE, 1.0 + most, BLOCKS));
+    let bound = passing::most_at_most(buckets, elements).filter(|_| size.free() > 0);
+    let bound = bound.map(|most| upper_bound(LONGEST_PROBE, 1.0 + most, SLOTS_PASSED));
+    exact.into_iter().chain(bound).collect()
+}
+
+/// Uniform probing with tombstones: double hashing, and quadratic probing about, after so many rounds.
+pub(super) fn uniform_after(rounds: u32, size: &Size) -> [Prediction; 4] {
+    let known = uniform::Tombstones::after(rounds, size.buckets, size.elements);
+    [
+        (PROBES_PER_HIT, known.probes_per_hit()),
+        (PROBES_PER_MISS, known.probes_per_miss()),
+        (PROBES_PER_INSERTION, known.probes_per_insertion()),
+        (TOMBSTONE_FRACTION, known.tombstone_fraction()),
+    ]
+    .map(|(metric, value)| Prediction::approximate(metric, value, TOMBSTONES))
+}
+
+fn lower_bound(metric: Metric, value: f64, source: &'static str) -> Prediction {
+    Prediction { kind: Kind::LowerBound, ..Prediction::exact(metric, value, source) }
 }
 
 fn upper_bound(metric: Metric, value: f64, source: &'static str) -> Prediction {

@@ -62,22 +62,14 @@ pub(super) const DELETION: Param = Param {
 /// The most slots, and so the most elements: numbers above are left for what a slot without an element holds.
 const MOST_BUCKETS: i64 = 1 << 30;
 
-const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> Axis {
-    Axis { name, label, symbol: Some(symbol), kind: AxisKind::Parameter }
-}
-
 /// What may stand along an axis, beside metrics.
 pub(super) const AXES: &[Axis] = &[
-    Axis { kind: AxisKind::Column, ..axis("elements", "Elements n", "n =") },
-    Axis { kind: AxisKind::Column, ..axis("load", "Elements per slot α", "α =") },
-    axis("buckets", "Slots m", "m ="),
-    Axis { kind: AxisKind::Discrete, ..axis("neighbourhood", "Neighbourhood H", "H =") },
-    axis("rounds", "Elements replaced", "R ="),
+    Axis { kind: AxisKind::Column, ..Axis::parameter("elements", "Elements n", "n =") },
+    Axis { kind: AxisKind::Column, ..Axis::parameter("load", "Elements per slot α", "α =") },
+    Axis::parameter("buckets", "Slots m", "m ="),
+    Axis { kind: AxisKind::Discrete, ..Axis::parameter("neighbourhood", "Neighbourhood H", "H =") },
+    Axis::parameter("rounds", "Elements replaced", "R ="),
 ];
-
-/// Parameters that say the same in other words.
-pub(super) const ALTERNATIVES: &[(&str, &[&str])] =
-    &[("elements", &["load"]), ("load", &["elements"])];
 
 /// n and m.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

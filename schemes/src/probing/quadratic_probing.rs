@@ -7,7 +7,7 @@ use super::params::{BUCKETS, ELEMENTS, LOAD, Size};
 use super::table::Deletion;
 use super::theory::secondary;
 use super::timed::{FirstFreeKeys, Keyed};
-use super::workload::Workload;
+use super::workload::{Alternation, Workload};
 use crate::case::Means;
 use crate::family::SchemeEntry;
 use crate::info::SchemeInfo;
@@ -55,7 +55,7 @@ impl Scheme for QuadraticProbing {
         params: &[ELEMENTS, LOAD, BUCKETS],
         predictions: &[
             "probing-fill: probes per hit and per miss, approximate (secondary clustering: Knuth)",
-            "probing-alternation: tombstone fraction, upper bound (1 − α)",
+            "probing-alternation: tombstone fraction, bounds; probes per hit, per miss and per insertion, and tombstone fraction, approximate (uniform probing)",
         ],
     };
     const DELETIONS: &'static [Deletion] = &[Deletion::Tombstones];
@@ -98,7 +98,10 @@ impl Scheme for QuadraticProbing {
     fn predictions(&self, workload: &Workload, _measured: Means<'_>) -> Vec<Prediction> {
         let load = self.size.load();
         match (workload.alternation, self.size.free()) {
-            (Some(_), _) => vec![outlook::tombstones(&self.size)],
+            (Some(Alternation { rounds, .. }), _) => {
+                let bounds = outlook::tombstones(&self.size, rounds);
+                bounds.into_iter().chain(outlook::uniform_after(rounds, &self.size)).collect()
+            }
             (None, 0) => Vec::new(),
             (None, _) => {
                 let misses = secondary::probes_per_miss(load);

@@ -1,8 +1,10 @@
 //! Linear probing with Robin Hood swaps.
 
 use super::case::{Scheme, entry};
+use super::metrics::{LONGEST_CLUSTER, LONGEST_PROBE};
 use super::outlook;
 use super::params::{BUCKETS, ELEMENTS, LOAD, Size};
+use super::rare::Counted;
 use super::table::{Deletion, Insertion, Slot, Slots, Table};
 use super::theory::robin_hood;
 use super::timed::{Keyed, RobinHoodKeys};
@@ -33,11 +35,13 @@ impl Scheme for RobinHood {
         source: "Celis, Larson and Munro, \"Robin Hood Hashing\", FOCS 1985",
         params: &[ELEMENTS, LOAD, BUCKETS],
         predictions: &[
-            "probing-fill, and probing-alternation with back-shift: probes per hit, exact and asymptotic (as linear probing); probes per miss, exact and asymptotic (1 + α times those of a hit); probes per insertion, exact; variance of the probes of a hit, exact and asymptotic; longest cluster, upper bound",
-            "probing-alternation with tombstones: tombstone fraction, upper bound (1 − α)",
+            "probing-fill, and probing-alternation with back-shift: probes per hit, exact and asymptotic (as linear probing); probes per miss, exact and asymptotic (1 + α times those of a hit); probes per insertion, exact; variance of the probes of a hit, exact and asymptotic; longest cluster, exact and upper bound (as linear probing); longest probe, exact in small tables (blocks, by what passes a slot) and upper bound (expected number of slots that so many pass)",
+            "probing-alternation with tombstones: tombstone fraction, bounds",
+            "probing-fill: probability of a longer cluster and of a longer probe, exact",
         ],
     };
     const DELETIONS: &'static [Deletion] = &[Deletion::BackShift, Deletion::Tombstones];
+    const EVENTS: &'static [Metric] = &[LONGEST_CLUSTER, LONGEST_PROBE];
     type Table = RobinHoodTable;
     type KeyTable = RobinHoodKeys;
 
@@ -71,12 +75,21 @@ impl Scheme for RobinHood {
         metric == MOVES_PER_INSERTION
     }
 
+    /// One slot is read for each element that passes, and that of the hash value.
+    fn event(&self, metric: Metric, beyond: u64) -> Option<Counted> {
+        let beyond = u32::try_from(beyond).ok().filter(|&beyond| beyond < self.size.elements)?;
+        match metric == LONGEST_CLUSTER {
+            true => Some(Counted::Cluster(beyond + 1)),
+            false => (beyond > 0).then_some(Counted::Passing(beyond)),
+        }
+    }
+
     /// The sum of all displacements, the slots that are full and those that an insertion reads are those of linear
     /// probing.
     fn predictions(&self, workload: &Workload, _measured: Means<'_>) -> Vec<Prediction> {
         let size = &self.size;
-        if workload.deletion() == Some(Deletion::Tombstones) {
-            return vec![outlook::tombstones(size)];
+        if let Some(rounds) = workload.rounds_with_tombstones() {
+            return outlook::tombstones(size, rounds).to_vec();
         }
         let variance = robin_hood::probe_variance(size.buckets, size.elements);
         let mut all = outlook::linear_hits(size);
@@ -84,6 +97,7 @@ impl Scheme for RobinHood {
         all.push(outlook::linear_insertions(size, workload));
         all.extend(outlook::variance(size, variance, robin_hood::limit_of_variance(size.load())));
         all.extend(outlook::longest_cluster(size));
+        all.extend(outlook::longest_behind_passing(size));
         all
     }
 }

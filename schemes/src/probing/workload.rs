@@ -70,6 +70,12 @@ impl Workload {
         self.alternation.map_or(elements, |own| own.rounds)
     }
 
+    /// The rounds, where they leave tombstones.
+    pub(super) fn rounds_with_tombstones(&self) -> Option<u32> {
+        let alternation = self.alternation.filter(|own| own.deletion == Deletion::Tombstones);
+        alternation.map(|own| own.rounds)
+    }
+
     /// How elements are deleted.
     pub(super) fn deletion(&self) -> Option<Deletion> {
         self.alternation.map(|own| own.deletion)

@@ -69,6 +69,15 @@ fn points() -> Vec<(&'static str, &'static str, Given)> {
             ],
         ),
         (
+            "cuckoo-table",
+            "cuckoo-attack",
+            vec![
+                ("elements", 40_i64.into()),
+                ("buckets", 90_i64.into()),
+                ("attack", "cross-product".into()),
+            ],
+        ),
+        (
             "bloom-filter",
             "membership",
             filter(vec![("elements", 60_i64.into()), ("queries", 9000_i64.into())]),

@@ -10,6 +10,9 @@ use crate::math::elementary::exp;
 /// Terms so much smaller than their sum are left out.
 const NEGLIGIBLE: f64 = 1e-19;
 
+/// Probabilities above this have their digits when they are taken as the difference of another one to 1.
+const NOT_RARE: f64 = 1e-3;
+
 /// What is left of a law when it ends.
 const END: f64 = 1e-15;
 
@@ -24,6 +27,25 @@ pub fn at_most(k: u32, elements: u32, buckets: u32) -> f64 {
     }
     let all = |mean: Complex<f64>| complex::exp(ln_held(mean / m, k) * m);
     depoissonised(elements.into(), all).clamp(0.0, 1.0)
+}
+
+/// P(some bucket holds more than k of n elements), with eight digits down to 1e-40.
+///
+/// 1 − (1 − q)^m with q = P(N > k) for Poisson N, where q is far below 1; the difference to [`at_most`] elsewhere.
+pub fn exceeds(k: u32, elements: u32, buckets: u32) -> f64 {
+    if k >= elements {
+        return 0.0;
+    }
+    let likely = 1.0 - at_most(k, elements, buckets);
+    if likely > NOT_RARE {
+        return likely;
+    }
+    let m = f64::from(buckets);
+    let some = |mean: Complex<f64>| match mean.norm_sqr() > 0.0 {
+        true => -complex::exp_m1(complex::ln_1p(-beyond(mean / m, k)) * m),
+        false => Complex::default(),
+    };
+    depoissonised(elements.into(), some)
 }
 
 /// ln P(N ≤ k) for Poisson N of this mean.
@@ -139,6 +161,48 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Bucket by bucket, sums of positive terms: the ways in which some bucket holds more than k, split by the first such
+    /// one.
+    fn summed_beyond(k: u32, elements: u32, buckets: u32) -> f64 {
+        let n = elements as usize;
+        let term = |more: usize| (1..=more).fold(1.0, |p, i| p / (i as f64 * f64::from(buckets)));
+        let terms: Vec<f64> = (0..=n).map(term).collect();
+        // Ways with every bucket so far at most k, and with some beyond.
+        let mut ways = vec![[0.0; 2]; n + 1];
+        ways[0][0] = 1.0;
+        for _ in 0..buckets {
+            let mut next = vec![[0.0; 2]; n + 1];
+            for (before, [held, beyond]) in ways.iter().enumerate() {
+                for more in 0..=n - before {
+                    let is_beyond = more > k as usize;
+                    next[before + more][usize::from(is_beyond)] += held * terms[more];
+                    next[before + more][1] += beyond * terms[more];
+                }
+            }
+            ways = next;
+        }
+        (1..=elements).fold(ways[n][1], |p, j| p * f64::from(j))
+    }
+
+    #[test]
+    fn tails_keep_their_digits() {
+        let mut least = 1.0_f64;
+        for (elements, buckets) in [(5, 1), (2, 5), (30, 10), (50, 50), (90, 30), (40, 300)] {
+            for k in 0..elements {
+                let (found, expected) =
+                    (exceeds(k, elements, buckets), summed_beyond(k, elements, buckets));
+                let room = if expected > 1e-40 { 1e-8 } else { 0.1 };
+                assert!(
+                    (found / expected - 1.0).abs() < room,
+                    "{elements} {buckets} {k}: {found} {expected}"
+                );
+                least = least.min(expected);
+            }
+        }
+        assert!(least < 1e-40, "{least}");
+        assert_eq!(exceeds(3, 3, 10), 0.0);
     }
 
     /// Π (1 − i/m): the birthday problem, in a large table.

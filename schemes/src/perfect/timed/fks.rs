@@ -4,8 +4,8 @@ use crate::hash::{Choices as _, HashSpec, Source};
 use crate::keys::{ChoiceStream, Seeds};
 use crate::metric::Metric;
 use crate::perfect::build::{Build, VALUES, function_seed, place};
-use crate::perfect::case::PerfectCase;
 use crate::perfect::metrics::PLACES_PER_ELEMENT;
+use crate::perfect::point::Point;
 use crate::timed::{Key, Structure, key};
 
 /// What the first level keeps of a bucket.
@@ -32,9 +32,9 @@ impl Bucket {
 }
 
 /// The most bytes that a table of this case takes.
-pub(in crate::perfect) fn most_bytes(case: &PerfectCase) -> u64 {
-    let of_buckets = u64::from(case.buckets) * size_of::<Bucket>() as u64;
-    of_buckets + (case.limit().ceil() as u64) * size_of::<Key>() as u64
+pub(in crate::perfect) fn most_bytes(point: &Point) -> u64 {
+    let of_buckets = u64::from(point.buckets) * size_of::<Bucket>() as u64;
+    of_buckets + (point.limit().ceil() as u64) * size_of::<Key>() as u64
 }
 
 /// A static set of keys. Those that are given to it wait for the last of them, with which it is built.
@@ -90,18 +90,18 @@ fn value<S: Source>(function: &mut S, bytes: &[u8]) -> u32 {
 }
 
 impl<S: Source> FksKeys<S> {
-    /// A table that waits for the keys of this case.
-    pub(super) fn new(case: &PerfectCase, width: usize, seeds: Seeds) -> Self {
+    /// A table that waits for the keys of this point.
+    pub(super) fn new(point: &Point, width: usize, seeds: Seeds) -> Self {
         Self {
-            hash: case.hash,
+            hash: point.hash,
             seeds,
-            limit: case.limit(),
+            limit: point.limit(),
             width,
-            given: Vec::with_capacity(case.elements as usize),
-            build: Build::new(case.elements, case.buckets),
-            first: S::new(&case.hash, seeds.hash),
+            given: Vec::with_capacity(point.elements as usize),
+            build: Build::new(point.elements, point.buckets),
+            first: S::new(&point.hash, seeds.hash),
             second: Vec::new(),
-            buckets: vec![Bucket::default(); case.buckets as usize],
+            buckets: vec![Bucket::default(); point.buckets as usize],
             places: Vec::new(),
         }
     }

@@ -6,7 +6,7 @@ use super::super::linear_probing::LinearProbing;
 use super::super::params::{NEIGHBOURHOOD, Size};
 use super::super::robin_hood::RobinHood;
 use super::super::table::{Deletion, Table};
-use super::super::theory::{clusters, linear, robin_hood};
+use super::super::theory::{clusters, linear, passing, robin_hood, tombstones};
 use super::{hits, table};
 use crate::params::Params;
 
@@ -21,10 +21,11 @@ struct Means {
     miss: f64,
     insertion: f64,
     longest_cluster: f64,
+    longest_hit: f64,
 }
 
 /// All mⁿ sequences of n hash values.
-fn sequences(buckets: u32, elements: u32) -> impl Iterator<Item = Vec<u32>> {
+pub(super) fn sequences(buckets: u32, elements: u32) -> impl Iterator<Item = Vec<u32>> {
     (0..buckets.pow(elements)).map(move |number| {
         (0..elements).map(|element| number / buckets.pow(element) % buckets).collect()
     })
@@ -46,6 +47,7 @@ fn means<T: Table>(mut table: T, buckets: u32, elements: u32) -> Means {
         means.variance += weight * (square - mean * mean);
         means.miss += weight * f64::from(misses) / f64::from(buckets);
         means.insertion += weight * f64::from(read) / n;
+        means.longest_hit += weight * f64::from(all.iter().max().copied().unwrap_or_default());
         means.longest_cluster += weight * f64::from(table.slots().longest_cluster());
     }
     means
@@ -70,6 +72,8 @@ fn linear_probing_is_as_enumerated() {
         if n < m - 1 {
             let bound = clusters::longest_at_most(m, n);
             assert!(bound >= means.longest_cluster - 1e-12, "{m}, {n}: {bound} {means:?}");
+            let exact = clusters::longest(m, n).unwrap();
+            assert_equal(exact, means.longest_cluster, ("longest cluster", m, n));
             // Where there is one cluster at most, the bound is what it bounds.
             assert!(n > 1 || bound <= means.longest_cluster + 1e-12, "{m}, {n}: {bound} {means:?}");
         }
@@ -87,6 +91,10 @@ fn robin_hood_is_as_enumerated() {
         if n < m {
             assert_equal(robin_hood::probes_per_miss(m, n), means.miss, ("miss", m, n));
         }
+        if n + 1 < m {
+            let most = passing::most(m, n).unwrap();
+            assert_equal(1.0 + most, means.longest_hit, ("longest hit", m, n));
+        }
     }
 }
 
@@ -103,4 +111,45 @@ fn hopscotch_is_as_enumerated() {
         assert_equal(f64::from(n) / f64::from(m), means.miss, ("miss", m, n));
         assert_equal(linear::probes_per_hit(m, n), means.insertion, ("insertion", m, n));
     }
+}
+
+/// All hash values and departures of fills with rounds: means of the tombstones and of the slots read for an absent key.
+fn with_tombstones(buckets: u32, elements: u32, rounds: u32) -> [f64; 2] {
+    let mut table = table::<LinearProbing>(elements, buckets, Deletion::Tombstones);
+    let (mut sums, mut ways) = ([0, 0], 0);
+    for homes in sequences(buckets, elements + rounds) {
+        for departures in sequences(elements, rounds) {
+            table.clear();
+            let (first, later) = homes.split_at(elements as usize);
+            (0..).zip(first).for_each(|(element, &home)| {
+                table.insert(element, &[home]);
+            });
+            for (&element, &home) in departures.iter().zip(later) {
+                table.delete(element);
+                table.insert(element, &[home]);
+            }
+            sums[0] += table.slots().tombstones();
+            sums[1] += (0..buckets).map(|home| table.miss(&[home])).sum::<u32>();
+            ways += buckets;
+        }
+    }
+    sums.map(|sum| f64::from(sum) / f64::from(ways))
+}
+
+/// Bounds hold, and meet what they bound where they can: a table of one element whose empty slot is taken by its own hash
+/// value or by that of the slot before.
+#[test]
+fn tombstones_of_linear_probing_are_as_enumerated() {
+    for (m, n, rounds) in [(2, 1, 5), (3, 1, 4), (4, 2, 3), (3, 2, 4)] {
+        let [fraction, misses] = with_tombstones(m, n, rounds);
+        let least = tombstones::fraction_at_least(rounds, m, n);
+        let least_misses = tombstones::probes_per_miss_at_least(rounds, m, n);
+        assert!(least <= fraction + 1e-12, "{m} {n}: {least} {fraction}");
+        assert!(least_misses <= misses + 1e-12, "{m} {n}: {least_misses} {misses}");
+        assert!(misses <= f64::from(m));
+    }
+    // One element in two slots always finds its own slot empty or a tombstone: it is exact.
+    let [fraction, misses] = with_tombstones(2, 1, 5);
+    assert_equal(tombstones::fraction_at_least(5, 2, 1), fraction, ("tombstones", 2, 1));
+    assert_equal(tombstones::probes_per_miss_at_least(5, 2, 1), misses, ("misses", 2, 1));
 }

@@ -2,6 +2,7 @@
 
 mod definitions;
 mod enumerated;
+mod rare;
 mod simulated;
 mod tables;
 

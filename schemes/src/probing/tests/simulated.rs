@@ -51,6 +51,7 @@ fn assert_met(scheme: &str, workload: &str, hash: &str, own: &[(&str, Scalar)]) 
         let room = 5.0 * sums.std_error(own.metric) + own.allowance + 1e-12;
         let is_met = match own.kind {
             Kind::UpperBound => mean <= own.value + room,
+            Kind::LowerBound => mean >= own.value - room,
             Kind::Approximate => true,
             _ => (mean - own.value).abs() <= room,
         };
@@ -65,8 +66,8 @@ fn fills_are_as_predicted() {
         for elements in [1_i64, 40, 60, 63, 64] {
             let own = [("elements", elements.into())];
             for (scheme, number) in [
-                ("linear-probing", 8),
-                ("robin-hood", 8),
+                ("linear-probing", 10),
+                ("robin-hood", 11),
                 ("quadratic-probing", 2),
                 ("double-hashing-table", 4),
             ] {
@@ -91,8 +92,8 @@ fn back_shifted_tables_are_as_predicted() {
 #[test]
 fn tombstones_are_within_their_bound() {
     let own = [("load", 0.8.into()), ("rounds", 300_i64.into()), ("deletion", "tombstones".into())];
-    for scheme in ["linear-probing", "robin-hood", "quadratic-probing"] {
-        assert_eq!(assert_met(scheme, "probing-alternation", "random", &own), 1);
+    for (scheme, number) in [("linear-probing", 4), ("robin-hood", 2), ("quadratic-probing", 6)] {
+        assert_eq!(assert_met(scheme, "probing-alternation", "random", &own), number);
     }
 }
 
@@ -100,7 +101,7 @@ fn tombstones_are_within_their_bound() {
 #[test]
 fn hopscotch_is_as_predicted_where_no_insertion_fails() {
     let with = |neighbourhood: i64| [("load", 0.8.into()), ("neighbourhood", neighbourhood.into())];
-    assert_eq!(assert_met("hopscotch", "probing-fill", "random", &with(32)), 4);
+    assert_eq!(assert_met("hopscotch", "probing-fill", "random", &with(32)), 5);
     assert_eq!(assert_met("hopscotch", "probing-fill", "random", &with(3)), 0);
     let rounds = [&with(32)[..], &[("rounds", 300_i64.into())]].concat();
     assert_eq!(assert_met("hopscotch", "probing-alternation", "random", &rounds), 2);

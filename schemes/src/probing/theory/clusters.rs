@@ -1,15 +1,12 @@
 //! Clusters of linear probing: the longest runs of slots that are not empty.
 
-use libm::lgamma;
+use super::blocks::{Blocks, begins};
 
-use crate::math::elementary::{exp, ln};
+/// A probability that is 1 but for what the integral may be off.
+const NEARLY_CERTAIN: f64 = 1.0 - 1e-11;
 
 /// An upper bound on the expected length of the longest cluster of n ≤ m − 2 elements: the sum over l of
 /// the expected number of clusters of l slots or more, of each at most 1.
-///
-/// A cluster of exactly l slots begins at a given slot with probability
-/// C(n, l)·(l + 1)^(l − 1)·(m − n − 1)·(m − l − 1)^(n − l − 1)/mⁿ: Knuth, "The Art of Computer Programming", volume 3,
-/// Section 6.4, the proof of Theorem K.
 pub fn longest_at_most(buckets: u32, elements: u32) -> f64 {
     let (mut longer, mut bound) = (0.0, 0.0);
     for length in (1..=elements).rev() {
@@ -19,13 +16,38 @@ pub fn longest_at_most(buckets: u32, elements: u32) -> f64 {
     bound
 }
 
-/// The probability that a cluster of exactly this length begins at a given slot.
-fn begins(length: u32, buckets: u32, elements: u32) -> f64 {
-    let [m, n, l] = [buckets, elements, length].map(f64::from);
-    let ways = lgamma(n + 1.0) - lgamma(l + 1.0) - lgamma(n - l + 1.0);
-    let inside = (l - 1.0) * ln(l + 1.0);
-    let outside = ln(m - n - 1.0) + (n - l - 1.0) * ln(m - l - 1.0);
-    exp(ways + inside + outside - n * ln(m))
+/// The probability that some cluster has at least so many slots: n elements in m > n slots. `None` where the integral over
+/// blocks takes too long.
+pub fn some_at_least(slots: u32, buckets: u32, elements: u32) -> Option<f64> {
+    match slots {
+        _ if slots > elements => Some(0.0),
+        0 | 1 => Some(1.0),
+        // All elements are in one cluster.
+        _ if buckets == elements + 1 => Some(1.0),
+        _ => {
+            let mut blocks = Blocks::new(buckets, elements)?;
+            (slots..=elements).for_each(|length| blocks.add(length, 1.0));
+            Some(blocks.some())
+        }
+    }
+}
+
+/// The expected length of the longest cluster, likewise.
+pub fn longest(buckets: u32, elements: u32) -> Option<f64> {
+    if buckets <= elements + 1 {
+        return Some(elements.into());
+    }
+    let mut blocks = Blocks::new(buckets, elements)?;
+    let mut mean = 0.0;
+    for length in (1..=elements).rev() {
+        blocks.add(length, 1.0);
+        let reached = blocks.some();
+        if reached > NEARLY_CERTAIN {
+            return Some(mean + f64::from(length));
+        }
+        mean += reached;
+    }
+    Some(mean)
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! The expectations are made of Q_r(m, n) = Σ_k C(r + k, k)·n(n − 1)…(n − k + 1)/m^k, of Knuth, "The Art of Computer
 //! Programming", volume 3, Section 6.4, Theorem K. Its limit is (1 − α)^(−r − 1).
 
+use crate::math::elementary::ln;
+
 /// Q_r(m, n).
 pub fn q(r: u32, buckets: u32, elements: u32) -> f64 {
     let (r, m, n) = (f64::from(r), f64::from(buckets), f64::from(elements));
@@ -45,6 +47,15 @@ pub fn limit_of_hits(load: f64) -> f64 {
 /// The limit of [`probes_per_miss`] at load α.
 pub fn limit_of_misses(load: f64) -> f64 {
     0.5 * (1.0 + (1.0 - load).powi(-2))
+}
+
+/// How the longest cluster, and the longest search for an element, grow with the number of slots at load α < 1, to the leading
+/// order: ln m/(α − 1 − ln α).
+///
+/// Pittel, "Linear Probing: The Probable Largest Search Time Grows Logarithmically with the Number of Records", Journal of
+/// Algorithms 8, 1987.
+pub fn longest_order(load: f64, buckets: f64) -> f64 {
+    ln(buckets) / (load - 1.0 - ln(load))
 }
 
 /// Mean square of the slots read for an element: that of a look-up of an absent key among the i elements before it,

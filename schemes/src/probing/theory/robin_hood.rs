@@ -5,7 +5,8 @@
 //! on. As every slot is like any other, C before a slot and C behind it have one law; hence the sums of the
 //! displacements and of their squares over all elements have the means m·E(C) and m·E(C²).
 
-use super::linear;
+use super::{linear, passing};
+use crate::math::elementary::ln;
 
 /// Slots read in a look-up of an absent key, n < m: it ends behind the elements that pass and those with its hash
 /// value, E(C) + n/m + 1.
@@ -43,27 +44,16 @@ pub fn limit_of_variance(load: f64) -> f64 {
     x * (0.25 * x - 1.0 / 6.0) + 1.0 / 12.0 - 1.0 / (6.0 * x)
 }
 
+/// How the longest search for an element grows with the number of slots at load α < 1, to the leading order: ln m/ln z, where
+/// z^(−c) is how the probability falls that c elements pass a slot.
+pub fn longest_order(load: f64, buckets: f64) -> f64 {
+    ln(buckets) / ln(passing::decay(load))
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::passing::at_least;
     use super::*;
-    use crate::math::elementary::{exp, ln};
-    use libm::lgamma;
-
-    /// P(C ≥ c): of the last j slots before the edge the greatest j is taken that j + c elements hashed to, behind
-    /// which the other m − j slots are passed by none, by the ballot theorem with probability
-    /// (m − n + c)/(m − j).
-    fn at_least(c: u32, buckets: u32, elements: u32) -> f64 {
-        let [m, n, c_] = [buckets, elements, c].map(f64::from);
-        let ln_factorial = |k: f64| lgamma(k + 1.0);
-        (1..=elements.saturating_sub(c).min(buckets - 1))
-            .map(|j| {
-                let (j, k) = (f64::from(j), f64::from(j) + c_);
-                let ways = ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k);
-                let chance = ways + k * ln(j / m) + (n - k) * ln(1.0 - j / m);
-                exp(chance) * (m - n + c_) / (m - j)
-            })
-            .sum()
-    }
 
     /// The closed form beside the law of C.
     #[test]

@@ -1,0 +1,99 @@
+//! How close a fill with several choices is to a long chain.
+
+use super::point::{Kind, Point};
+use crate::math::elementary::{exp, ln, ln_1p};
+
+/// The numbers of buckets with at least 1, 2, … elements in each group of buckets, and what they let expect.
+///
+/// The groups are the sub-tables of d-left, or all buckets of the d-way table. An element makes a chain of j + 1 if all of
+/// its choices have j elements or more. From the buckets that have so many now, the expected number of those that
+/// will have one more follows, and so on up to the event; its logarithm is the score. The lowest level of this ladder is the
+/// first that fewer than half of the buckets have reached.
+#[derive(Debug)]
+pub(super) struct Levels {
+    /// For each group and level j from 0 on, buckets with at least j elements.
+    reached: Vec<Vec<u32>>,
+    /// Buckets of a group.
+    buckets: u32,
+    /// d.
+    choices: u32,
+    beyond: u32,
+    /// Chains of fewer elements are too common to be looked at.
+    shortest: f64,
+}
+
+impl Levels {
+    /// No bucket has an element yet.
+    pub(super) fn new(point: &Point, beyond: u32) -> Self {
+        let groups = if point.kind == Kind::Left { point.ranges.len() } else { 1 };
+        let buckets = point.size.buckets / groups as u32;
+        let shortest = f64::min(point.size.load() + 1.0, f64::from(beyond));
+        let reached = vec![vec![0; beyond as usize + 2]; groups];
+        let mut levels =
+            Self { reached, buckets, choices: point.ranges.len() as u32, beyond, shortest };
+        levels.clear();
+        levels
+    }
+
+    /// Empties all buckets.
+    pub(super) fn clear(&mut self) {
+        for group in &mut self.reached {
+            group.fill(0);
+            group[0] = self.buckets;
+        }
+    }
+
+    /// Another bucket has so many elements, one that was this choice.
+    #[inline]
+    pub(super) fn count(&mut self, choice: usize, load: u32) {
+        let group = if self.reached.len() > 1 { choice } else { 0 };
+        self.reached[group][load as usize] += 1;
+    }
+
+    /// The score after an element that made a chain of this length, with so many that are still to come and itself;
+    /// `None` where the chain is too common, or no element may join one yet.
+    pub(super) fn score(&self, left: f64, load: u32) -> Option<f64> {
+        if f64::from(load) < self.shortest {
+            return None;
+        }
+        let groups = self.reached.len();
+        let total = self.buckets * groups as u32;
+        let is_rare = |level: &u32| 2 * self.all_at(*level) <= total;
+        let first = (1..=self.beyond).find(is_rare).unwrap_or(self.beyond);
+        let mut expected: Vec<f64> =
+            self.reached.iter().map(|own| ln(own[first as usize].into())).collect();
+        for level in first + 1..=self.beyond + 1 {
+            let joining = ln(left) + self.ln_all_long(&expected) - ln(groups as f64);
+            let own = self.reached.iter().map(|own| f64::from(own[level as usize]));
+            expected = own.map(|own| ln_sum(own, joining)).collect();
+        }
+        let highest = expected.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if highest == f64::NEG_INFINITY {
+            return None;
+        }
+        let ln_number = highest + ln(expected.iter().map(|own| exp(own - highest)).sum());
+        // A number λ is made a probability, λ/(1 + λ).
+        Some(ln_number - ln_1p(exp(ln_number)))
+    }
+
+    /// Buckets of all groups with at least so many elements.
+    fn all_at(&self, level: u32) -> u32 {
+        self.reached.iter().map(|own| own[level as usize]).sum()
+    }
+
+    /// ln P(all choices of an element are long), given the logarithms of the numbers of long buckets. Less than one is
+    /// expected where there is none as a rule and one now and then: in the d-way table all choices may be that one.
+    fn ln_all_long(&self, expected: &[f64]) -> f64 {
+        let every = -f64::from(self.choices) * ln(self.buckets.into());
+        match expected {
+            [own] if *own < 0.0 => own + every,
+            [own] => f64::from(self.choices) * own + every,
+            groups => groups.iter().sum::<f64>() + every,
+        }
+    }
+}
+
+/// ln(a + e^b).
+fn ln_sum(a: f64, b: f64) -> f64 {
+    if a == 0.0 { b } else { ln(a) + ln_1p(exp(b - ln(a))) }
+}
