@@ -65,11 +65,11 @@ impl NotRare {
         Self::new("keys", reason)
     }
 
-    /// A choice has to be drawn bit by bit, with fresh chance in its middle.
+    /// Choices have to be drawn anew in the middle of a trial, or of a choice.
     pub fn hashed(hash: &str) -> Self {
         let reason = format!(
-            "a trial is taken up again in the middle of a choice, and the choices of `{hash}` follow from keys as \
-             wholes; here only `hash = \"random\"` can"
+            "fresh chance begins in the middle of a trial, where choices of `{hash}` follow from its seed and the keys; \
+             here only `hash = \"random\"` can be taken up again"
         );
         Self::new("hash", reason)
     }
