@@ -2,9 +2,10 @@
 //!
 //! Flows are the edges of a random hypergraph whose vertices are the m cells, k of them for each flow. A cell with one
 //! flow gives it away; what is left when no such cell remains is the 2-core. With n = c·m flows and m → ∞, a cell has a
-//! Poisson number of flows of mean kc, of which a share of x^{k−1} is not decoded without it, where x is the greatest
-//! solution of x = 1 − exp(−kc·x^{k−1}). With y = kc·x^{k−1} that is c = y/(k(1 − e^{−y})^{k−1}), which has one minimum:
-//! the threshold, below which all but o(n) flows are decoded.
+//! Poisson number of flows of mean kc. Let x be the probability that a cell does not give away a flow in it: another flow
+//! is left there, one that none of its other k − 1 cells gives away, so that x = 1 − exp(−kc·x^{k−1}), and x is the greatest
+//! solution. A flow is left with probability x^k. With y = kc·x^{k−1} the equation is c = y/(k(1 − e^{−y})^{k−1}), which has
+//! one minimum: the threshold, below which all but o(n) flows are decoded.
 //!
 //! Molloy, "Cores in Random Hypergraphs and Boolean Formulas", 2005; Goodrich and Mitzenmacher, "Invertible Bloom Lookup
 //! Tables", 2011.
