@@ -110,7 +110,11 @@ pub(super) fn tombstones(size: &Size, rounds: u32) -> [Prediction; 2] {
 
 /// Probes of an absent key by linear probing after so many rounds with tombstones.
 pub(super) fn misses_behind_tombstones(size: &Size, rounds: u32) -> [Prediction; 2] {
-    let least = tombstones::probes_per_miss_at_least(rounds, size.buckets, size.elements);
+    let Size { elements, buckets } = *size;
+    let used_up = tombstones::probes_per_miss_at_least(rounds, buckets, elements);
+    // Slots that the fill used are never empty again.
+    let of_fill = if size.free() > 0 { linear::probes_per_miss(buckets, elements) } else { 0.0 };
+    let least = used_up.max(of_fill);
     [
         upper_bound(PROBES_PER_MISS, size.buckets.into(), "all slots"),
         lower_bound(PROBES_PER_MISS, least, USED_UP),

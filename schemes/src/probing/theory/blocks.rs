@@ -172,8 +172,9 @@ mod tests {
         for (m, n) in [(6, 4), (12, 3), (20, 17), (60, 45), (200, 60), (150, 140)] {
             for k in 0..=n as usize {
                 let beyond = |length: usize| if length >= k.max(1) { 1.0 } else { 0.0 };
-                let even =
-                    |length: usize| if length % 2 == 0 { 0.01 * beyond(length) } else { 0.0 };
+                let even = |length: usize| {
+                    if length.is_multiple_of(2) { 0.01 * beyond(length) } else { 0.0 }
+                };
                 for share in [&beyond as &dyn Fn(usize) -> f64, &even] {
                     let shares: Vec<f64> = (0..=n as usize).map(share).collect();
                     let mut blocks = Blocks::new(m, n).unwrap();
