@@ -4,6 +4,7 @@ use std::ops::{Range, RangeInclusive};
 
 use super::attack::Attack;
 use super::chained::Chained;
+use super::metrics;
 use super::outlook;
 use super::params::{ATTACK, BUCKETS, CHOICES, ELEMENTS, LOAD, QUERIES, Size};
 use super::schemes::Kind;
@@ -15,7 +16,6 @@ use crate::info::WorkloadInfo;
 use crate::keys::{KEY_PARAMS, KeySource, choice_stream};
 use crate::params::{ParamError, Params, Scalar};
 use crate::prediction::Outlook;
-use crate::tables::metrics::BUCKETS as OF_BUCKETS;
 
 /// The name of the family.
 pub(super) const NAME: &str = "chains";
@@ -53,6 +53,8 @@ pub(super) struct ChainsCase {
     pub(super) queries: u32,
     pub(super) attack: Option<Attack>,
     pub(super) hash: HashSpec,
+    /// Whether fewer absent keys may be asked than are wanted.
+    with_trace: bool,
     seed_text: String,
 }
 
@@ -73,8 +75,9 @@ pub(super) fn read(kind: Kind, request: &Request<'_>) -> Result<Box<dyn Case>, P
         Some(_) => Some(Attack::read(params, choices, keys)?),
         None => None,
     };
+    let with_trace = params.word("keys")? == "trace";
     let seed_text = seed_text(params, &size);
-    Ok(Box::new(ChainsCase { kind, size, ranges, queries, attack, hash, seed_text }))
+    Ok(Box::new(ChainsCase { kind, size, ranges, queries, attack, hash, with_trace, seed_text }))
 }
 
 /// Size and keys: the same for every scheme, hash function and number of choices.
@@ -164,7 +167,12 @@ impl Case for ChainsCase {
     }
 
     fn number_of(&self, things: &str, _number: u16, _measured: Means<'_>) -> Option<f64> {
-        (things == OF_BUCKETS).then(|| self.size.buckets.into())
+        match things {
+            metrics::BUCKETS => Some(self.size.buckets.into()),
+            metrics::ELEMENTS => Some(self.size.elements.into()),
+            metrics::QUERIES => (!self.with_trace).then_some(self.queries.into()),
+            _ => None,
+        }
     }
 
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
@@ -186,7 +194,10 @@ impl Case for ChainsCase {
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
-        let most = (operations / self.ranges.len() as f64).clamp(1.0, self.size.elements.into());
+        // A key that is searched for takes as many candidates as there are buckets.
+        let of_element =
+            self.ranges.len().max(if self.searches() { self.size.buckets as usize } else { 1 });
+        let most = (operations / of_element as f64).clamp(1.0, self.size.elements.into());
         let size = Size { elements: most as u32, ..self.size };
         Box::new(Self { size, queries: self.queries.min(most as u32), ..self.clone() })
     }
