@@ -8,14 +8,13 @@ use super::point::{Kind, Point};
 use super::theory::leading;
 use super::timed::KeyChains;
 use super::trial::Batch;
-use super::{outlook, rare};
+use super::{metrics, outlook, rare};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::info::WorkloadInfo;
 use crate::keys::{KEY_PARAMS, KeySource, Seeds, choice_stream};
 use crate::params::{ParamError, Params, Scalar};
 use crate::prediction::Outlook;
 use crate::rare::{Event, NotRare, Rare};
-use crate::tables::metrics::BUCKETS as OF_BUCKETS;
 use crate::timed::{Timed, TimedKeys, Untimed, check_keys, with_hash};
 
 /// The name of the family.
@@ -48,6 +47,8 @@ static CHAINS_ATTACK: WorkloadInfo = WorkloadInfo {
 #[derive(Debug, Clone)]
 struct ChainsCase {
     point: Point,
+    /// Whether fewer absent keys may be asked than are wanted.
+    with_trace: bool,
     seed_text: String,
 }
 
@@ -57,8 +58,9 @@ struct ChainsCase {
 /// The first parameter that cannot be used.
 pub(super) fn read(kind: Kind, request: &Request<'_>) -> Result<Box<dyn Case>, ParamError> {
     let point = Point::read(kind, request)?;
+    let with_trace = request.params.word("keys")? == "trace";
     let seed_text = seed_text(request.params, &point.size);
-    Ok(Box::new(ChainsCase { point, seed_text }))
+    Ok(Box::new(ChainsCase { point, with_trace, seed_text }))
 }
 
 /// Size and keys: the same for every scheme, hash function and number of choices.
@@ -140,7 +142,12 @@ impl Case for ChainsCase {
     }
 
     fn number_of(&self, things: &str, _number: u16, _measured: Means<'_>) -> Option<f64> {
-        (things == OF_BUCKETS).then(|| self.point.size.buckets.into())
+        match things {
+            metrics::BUCKETS => Some(self.point.size.buckets.into()),
+            metrics::ELEMENTS => Some(self.point.size.elements.into()),
+            metrics::QUERIES => (!self.with_trace).then_some(self.point.queries.into()),
+            _ => None,
+        }
     }
 
     fn columns(&self) -> Vec<(&'static str, Option<Scalar>)> {
@@ -198,11 +205,14 @@ impl Case for ChainsCase {
     }
 
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
-        let most = (operations / self.point.ranges.len() as f64)
-            .clamp(1.0, self.point.size.elements.into());
+        let Point { size, ranges, queries, .. } = &self.point;
+        // A key that is searched for takes as many candidates as there are buckets.
+        let searched = if self.point.searches() { size.buckets as usize } else { 1 };
+        let most = operations / ranges.len().max(searched) as f64;
+        let elements = most.clamp(1.0, size.elements.into()) as u32;
         let point = Point {
-            size: Size { elements: most as u32, ..self.point.size },
-            queries: self.point.queries.min(most as u32),
+            size: Size { elements, ..*size },
+            queries: (*queries).min(elements),
             ..self.point.clone()
         };
         Box::new(Self { point, ..self.clone() })

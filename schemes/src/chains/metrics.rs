@@ -3,6 +3,11 @@
 use crate::summaries::metrics::{PROBES_PER_HIT, PROBES_PER_MISS};
 use crate::tables::metrics::{MAX_LOAD, occupancy};
 
+pub(super) use crate::tables::metrics::{BUCKETS, ELEMENTS};
+
+/// Absent keys that are asked for.
+pub(super) const QUERIES: &str = "queries";
+
 crate::metrics! {
     ranks from 2200;
     also PROBES_PER_HIT, PROBES_PER_MISS, MAX_LOAD, occupancy(0);
@@ -10,7 +15,7 @@ crate::metrics! {
     /// Pairs of elements that share a bucket, divided by all pairs of elements.
     COLLISION_FRACTION = "collision_fraction", "Fraction of pairs that share a bucket", Share, Nothing;
     /// Sum of the squares of the loads of all buckets, Σ nᵢ².
-    SUM_OF_SQUARES = "sum_of_squares", "Σ nᵢ²", Square, Nothing;
+    SUM_OF_SQUARES = "sum_of_squares", "Σ nᵢ²", Square, Ones(Always);
     /// Elements in the fullest bucket beyond the mean load n/m.
     LOAD_GAP = "load_gap", "Greatest load beyond the mean", Count, Nothing;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::metrics::{COLLISION_FRACTION, SUM_OF_SQUARES, max_load_at_most};
-use crate::case::{Case, Record};
+use crate::case::{Case, Record, events};
 use crate::families;
 use crate::keys::KeySource;
 use crate::metric::Metric;
@@ -230,4 +230,24 @@ fn impossible_points_are_refused() {
         refused("chaining", "chains-attack", &many),
         "`attack`: {0, 1}^16 has 65536 keys, for elements and queries together"
     );
+}
+
+/// Two keys in a thousand buckets collide in hardly any trial: a mean that saw no collision is judged by how many keys and
+/// trials there were, and not by its spread, which is 0.
+#[test]
+fn collisions_are_events() {
+    let case = case("chaining", "chains-fill", "random", &sized(2, 1000));
+    let per_unit = |metric| events(&*case, metric, &|_| None).map(|events| events.per_unit);
+    assert_eq!([PROBES_PER_HIT, PROBES_PER_MISS].map(per_unit), [Some(2.0), Some(20.0)]);
+    assert_eq!([SUM_OF_SQUARES, MAX_LOAD].map(per_unit), [Some(1.0); 2]);
+}
+
+/// `plan` runs it to say how long the whole takes.
+#[test]
+fn a_shortened_search_is_short() {
+    let attack = [("attack", Scalar::from("known-function"))];
+    let given = [sized(1_000_000, 1_000_000), attack.to_vec()].concat();
+    let case = case("chaining", "chains-attack", "xxh3", &given);
+    assert!(case.cost(&KeySource::Random).operations > 1e12);
+    assert!(case.shortened(1e7).cost(&KeySource::Random).operations < 2e7);
 }

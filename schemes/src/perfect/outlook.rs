@@ -1,5 +1,6 @@
 //! What theory says of FKS.
 
+use super::build::MOST_TRIES;
 use super::metrics::{
     ACCEPTED_SUM_OF_SQUARES, FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES, GIVEN_UP_FRACTION,
     PLACES_PER_ELEMENT, TRIES_PER_BUCKET, collision_free, tries_of_size,
@@ -8,6 +9,7 @@ use super::point::{Point, SIZES};
 use super::theory;
 use crate::chains::metrics::SUM_OF_SQUARES;
 use crate::hash::HashKind;
+use crate::math::elementary::pow;
 use crate::metric::Metric;
 use crate::prediction::{Kind, Outlook, Prediction};
 use crate::rare::Event;
@@ -77,7 +79,7 @@ fn of_first_level(point: &Point) -> Vec<Prediction> {
         upper(ACCEPTED_SUM_OF_SQUARES, squares.min(limit), "mean of a smaller half"),
         upper(PLACES_PER_ELEMENT, (m + squares.min(limit)) / n, "mean of a smaller half"),
         upper(TRIES_PER_BUCKET, 2.0, LEMMA),
-        Prediction::exact(GIVEN_UP_FRACTION, 0.0, "below 2^−900"),
+        upper(GIVEN_UP_FRACTION, pow(1.0 - good, MOST_TRIES.into()), MARKOV),
     ]
 }
 

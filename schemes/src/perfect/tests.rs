@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::metrics::{FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES};
+use super::metrics::{FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES, GIVEN_UP_FRACTION};
 use crate::case::{Case, Record};
 use crate::chains::metrics::SUM_OF_SQUARES;
 use crate::families;
@@ -139,4 +139,17 @@ fn a_limit_below_the_mean_is_refused() {
         refused.unwrap_err().to_string(),
         "`square_limit`: Σ nᵢ² is 298 on average, so that hardly a function may be below 250"
     );
+}
+
+/// Pairs alone say little of a limit that is hardly above the mean: (1 − 1/1000)^1000 is no proof that a function is found.
+#[test]
+fn giving_up_is_bounded_by_what_pairs_prove() {
+    let bound = |limit: f64| {
+        let predictions =
+            case("multiply-shift", &sized(1000, 1.0, limit)).outlook(&|_| None).predictions;
+        let given_up = predictions.into_iter().find(|own| own.metric == GIVEN_UP_FRACTION).unwrap();
+        assert_eq!(given_up.kind, Kind::UpperBound);
+        given_up.value
+    };
+    assert!((bound(2.0) - 0.999_f64.powi(1000)).abs() < 1e-9 && bound(4.0) < 1e-300);
 }

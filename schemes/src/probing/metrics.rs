@@ -19,9 +19,10 @@ crate::metrics! {
     PROBE_VARIANCE = "probe_variance", "Variance of the slots read per look-up of an element",
         Square, Nothing;
     /// Most slots read in a look-up of an element.
-    LONGEST_PROBE = "longest_probe", "Most slots read in a look-up of an element", Count, Nothing;
+    LONGEST_PROBE = "longest_probe", "Most slots read in a look-up of an element", Count,
+        Ones(Always);
     /// Most slots in a row, the first one following the last, that are not empty: they hold an element or a tombstone.
-    LONGEST_CLUSTER = "longest_cluster", "Slots of the longest cluster", Count, Nothing;
+    LONGEST_CLUSTER = "longest_cluster", "Slots of the longest cluster", Count, Ones(Always);
     /// Slots that hold a tombstone, as a share of all slots.
     TOMBSTONE_FRACTION = "tombstone_fraction", "Fraction of slots with a tombstone", Share,
         ShareOf(BUCKETS, Always);

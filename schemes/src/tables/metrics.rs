@@ -40,7 +40,7 @@ crate::metrics! {
     /// Entries that the primary CAM needs: the greatest extent of those in use.
     CAM_EXTENT = "cam_extent", "Entries that the primary CAM needs", Count, Nothing;
     /// Most elements in one bucket.
-    MAX_LOAD = "max_load", "Most elements in one bucket", Count, Nothing;
+    MAX_LOAD = "max_load", "Most elements in one bucket", Count, Ones(AtOneMoment);
     /// Elements that arrive per slot.
     ARRIVALS_PER_SLOT = "arrivals_per_slot", "Arrivals per slot", PerEvent, Nothing;
     /// Elements in the system, where their number varies, N.

@@ -25,6 +25,9 @@ pub fn at_most(k: u32, elements: u32, buckets: u32) -> f64 {
     if f64::from(k) * m < f64::from(elements) {
         return 0.0;
     }
+    if k >= elements {
+        return 1.0;
+    }
     let all = |mean: Complex<f64>| complex::exp(ln_held(mean / m, k) * m);
     depoissonised(elements.into(), all).clamp(0.0, 1.0)
 }
@@ -223,6 +226,15 @@ mod tests {
             let law = law(elements, buckets);
             let sum: f64 = law.probabilities().iter().sum();
             assert!((sum - 1.0).abs() < 1e-11, "{elements} {buckets}: {sum}");
+        }
+    }
+
+    /// Without rounding, as is measured.
+    #[test]
+    fn one_bucket_holds_everything() {
+        for n in [1, 2, 5, 1000] {
+            let law = law(n, 1);
+            assert_eq!((law.mean(), law.at_least(n + 1)), (f64::from(n), 0.0));
         }
     }
 

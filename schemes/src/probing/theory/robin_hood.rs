@@ -33,6 +33,10 @@ fn mean_square(buckets: u32, elements: u32) -> f64 {
 /// Expected variance of the slots read over the elements of one table. `None` where digits are lost: see
 /// [`linear::variance_of_mean`].
 pub fn probe_variance(buckets: u32, elements: u32) -> Option<f64> {
+    if elements == 1 {
+        // Not the rounding of the sum below: the measured variance is 0 without any error.
+        return Some(0.0);
+    }
     let mean = linear::probes_per_hit(buckets, elements) - 1.0;
     let of_mean = linear::variance_of_mean(buckets, elements)?;
     Some(mean_square(buckets, elements) - mean * mean - of_mean)
@@ -65,6 +69,16 @@ mod tests {
             assert!(
                 (found - expected).abs() < 1e-9 * expected.max(1.0),
                 "{m}, {n}: {found} {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn one_element_does_not_vary() {
+        for m in [1, 2, 5, 1000] {
+            assert_eq!(
+                (probe_variance(m, 1), linear::probe_variance(m, 1)),
+                (Some(0.0), Some(0.0))
             );
         }
     }
