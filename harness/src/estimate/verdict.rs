@@ -127,7 +127,9 @@ impl Judge {
     /// - bounds: the same. The errors of measurement and bound are added, which covers any correlation
     ///   between the two: both come from the same trials.
     ///
-    /// Where a share was 0 in all trials, or 1, their spread says nothing: it is taken for what n trials may miss.
+    /// Where a share was 0 in all trials, or 1, their spread says nothing: it is taken for what n trials may miss. Where
+    /// another quantity was 0 in all of them, such as an error that few flows have, nobody knows how large it is in a trial
+    /// that has any, and no distance from 0 says anything.
     ///
     /// `events` says how the quantity counts, for samples whose spread is 0 or too small by
     /// chance: the standard error is at least that of the [`Events`] that the prediction expects.
@@ -152,8 +154,11 @@ impl Judge {
         let chance = quantile * (std_error.max(least) + inherited.abs()) + event + edge;
         let chance = chance.max(beyond_skew(measured, prediction, quantile));
         let rounding = ROUNDING * prediction.value.abs().max(mean.abs());
-        let room = chance + prediction.allowance + rounding;
-        Some(Room { room, limit: self.largest_room * prediction.value.abs() })
+        let (room, limit) =
+            (chance + prediction.allowance + rounding, self.largest_room * prediction.value.abs());
+        let off = (mean - prediction.value).abs();
+        let unseen = mean == 0.0 && chance == 0.0 && off > room;
+        Some(Room { room: if unseen { off + limit } else { room }, limit })
     }
 
     /// The room of the mean of estimates of splitting, of which these are the logarithms: as far as their interval goes on the
@@ -224,6 +229,7 @@ fn least_error(events: &Events, value: f64, trials: f64) -> (f64, f64) {
 mod tests {
     use super::*;
     use loadfactor_schemes::Rng;
+    use loadfactor_schemes::sketches::metrics::AAE;
     use loadfactor_schemes::tables::metrics;
     use rand::{RngExt, SeedableRng};
 
@@ -431,5 +437,17 @@ mod tests {
         let judge = |value| judged(1, &constant, &prediction(Kind::Exact, value, 0.0), None, None);
         assert_eq!(judge(4.0), Verdict::Agrees);
         assert_eq!(judge(4.001), Verdict::Differs);
+    }
+
+    /// An error that no trial had may be large where it is had.
+    #[test]
+    fn a_quantity_that_no_trial_had_decides_nothing() {
+        let none: Moments = [0.0; 100].into_iter().collect();
+        let judge = |value| {
+            let error = Prediction { metric: AAE, ..prediction(Kind::Exact, value, 0.0) };
+            judged(1, &none, &error, None, None)
+        };
+        assert_eq!(judge(0.0), Verdict::Agrees);
+        assert_eq!([judge(1e-4), judge(7.0)], [Verdict::Undecided; 2]);
     }
 }
