@@ -205,6 +205,9 @@ impl<S: Sketch> Case for SketchCase<S> {
     }
 
     fn number_of(&self, things: &str, _number: u16, _measured: Means<'_>) -> Option<f64> {
+        if !self.sketch.errs_key_by_key() {
+            return None;
+        }
         match things {
             metrics::FLOWS => self.updates.same_flows().map(f64::from),
             metrics::QUERIES => (!self.with_trace).then_some(self.asked.queries.into()),

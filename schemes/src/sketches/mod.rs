@@ -95,6 +95,12 @@ pub trait Sketch: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         2 * self.bytes()
     }
 
+    /// Whether the keys of a trial err one by one, so that the share of those with a great error scatters as a count does.
+    /// Where they err together, it is only the trials that tell how it scatters.
+    fn errs_key_by_key(&self) -> bool {
+        true
+    }
+
     /// Whether updates may be negative.
     fn takes_negative(&self) -> bool {
         false

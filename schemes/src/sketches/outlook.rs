@@ -38,7 +38,7 @@ pub(super) fn of<S: Sketch>(sketch: &S, known: &Known<'_>, measured: Means<'_>) 
     outlook.predictions.extend(given_measured(sketch, measured));
     if let (Some(rows), Some(counts)) = (sketch.rows(), known.updates.same_counts()) {
         match expected(rows, &counts, known.asked) {
-            Some(expected) => outlook.predictions.extend(exact(&expected, known.asked, LAW)),
+            Some(expected) => outlook.predictions.extend(exact(&expected, known.asked)),
             None => outlook.missing = Some(TOO_LARGE.to_owned()),
         }
     }
@@ -70,7 +70,7 @@ pub(super) fn given_counts<S: Sketch>(
 }
 
 /// Predictions with exact counts.
-pub(super) fn exact(expected: &Expected, asked: &Asked, source: &'static str) -> Vec<Prediction> {
+fn exact(expected: &Expected, asked: &Asked) -> Vec<Prediction> {
     let mut all = vec![(AAE, expected.aae), (ARE, expected.are)];
     let with_bound = asked.epsilon.is_some();
     if with_bound {
@@ -82,7 +82,7 @@ pub(super) fn exact(expected: &Expected, asked: &Asked, source: &'static str) ->
             all.push((ABSENT_ERROR_EXCEEDS, expected.absent_exceeds));
         }
     }
-    all.into_iter().map(|(metric, value)| Prediction::exact(metric, value, source)).collect()
+    all.into_iter().map(|(metric, value)| Prediction::exact(metric, value, LAW)).collect()
 }
 
 /// Predictions that rest on means computed from the counts of a trace.
@@ -155,7 +155,7 @@ impl Known<'_> {
     pub(super) fn not_above(&self, rows: InRows, source: &'static str) -> Vec<Prediction> {
         let counts = self.updates.same_counts();
         let expected = counts.and_then(|counts| expected(rows, &counts, self.asked));
-        let exact = expected.map(|expected| exact(&expected, self.asked, LAW));
+        let exact = expected.map(|expected| exact(&expected, self.asked));
         exact.into_iter().flatten().map(|own| at_most(own.metric, own.value, source)).collect()
     }
 

@@ -2,7 +2,8 @@
 
 use rand::SeedableRng as _;
 
-use super::outlook::{Known, exact};
+use super::metrics::{ABSENT_ERROR_EXCEEDS, ERROR_EXCEEDS};
+use super::outlook::Known;
 use super::params::{COLUMNS, FLOWS, PACKETS, QUERIES, ROWS};
 use super::quadratic::Quadratic;
 use super::rows::{Rows, estimate};
@@ -13,7 +14,7 @@ use crate::info::SchemeInfo;
 use crate::math::divisors::divisors;
 use crate::math::elementary::pow;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
-use crate::prediction::Outlook;
+use crate::prediction::{Outlook, Prediction};
 
 const FUNCTIONS: Param = Param {
     name: "functions",
@@ -108,18 +109,25 @@ impl TwoHashes {
         outlook
     }
 
+    /// Means of errors are not predicted: few trials have any error, and those that have one have many, so that a sample
+    /// without any says nothing.
     fn outlook_of_quadratic(&self, known: &Known<'_>) -> Outlook {
-        let Some(counts) = known.updates.same_counts() else { return Outlook::default() };
+        let bound = known.norm.and_then(|norm| known.asked.bound(norm));
+        let Some((counts, bound)) = known.updates.same_counts().zip(bound) else {
+            return Outlook::default();
+        };
         if counts.len() > MOST_FLOWS {
             let missing =
                 format!("errors are computed from all pairs of at most {MOST_FLOWS} flows");
             return Outlook { missing: Some(missing), ..Outlook::default() };
         }
         let rows = QuadraticRows { rows: self.rows.rows, columns: self.rows.columns };
-        let bound = known.norm.and_then(|norm| known.asked.bound(norm));
-        let expected = rows.of_flows(&counts, bound);
+        let [absent, of_flows] = rows.exceeds(&counts, bound);
         let source = "all pairs of flows that the first two rows may meet";
-        Outlook { predictions: exact(&expected, known.asked, source), missing: None }
+        let of_absent = (known.asked.queries > 0)
+            .then(|| Prediction::exact(ABSENT_ERROR_EXCEEDS, absent, source));
+        let of_flows = Prediction::exact(ERROR_EXCEEDS, of_flows, source);
+        Outlook { predictions: of_absent.into_iter().chain([of_flows]).collect(), missing: None }
     }
 }
 
@@ -136,7 +144,7 @@ impl Sketch for TwoHashes {
         predictions: &[
             "`error_exceeds` and `absent_error_exceeds`, with w prime and d ≤ w: upper bound, 2/(εw²) + (2/(εw))^d (Theorem 9.1 of the paper, 3.8.1 of the thesis; for fully random h1 and h2, and not for quadratic ones)",
             "`aae` and `absent_error` with w prime, d ≤ w and `counts = \"expected\"`: upper bound, ‖a‖₁/w² and the least of d rows that are as good as independent (negative association)",
-            "errors, with `functions = \"quadratic\"`, `counts = \"expected\"` and up to 2,048 flows: exact",
+            "the same with `functions = \"quadratic\"`, `counts = \"expected\"` and up to 2,048 flows: exact, by counting what the rows may meet",
             "`recall`: exact, 1 (section 7.6.6.3)",
         ],
     };
@@ -169,6 +177,10 @@ impl Sketch for TwoHashes {
 
     fn steps(&self) -> f64 {
         self.rows.rows.into()
+    }
+
+    fn errs_key_by_key(&self) -> bool {
+        self.functions == Functions::Hashed
     }
 
     fn store(&self) -> Counters {
