@@ -17,6 +17,7 @@ static CHAINING: SchemeInfo = SchemeInfo {
         "the same: occupancy, greatest load and its whole law, exact with random choices (binomial; Cauchy's integral over truncated exponentials); approximate with a hash function",
         "chains-attack, cross-product, with n and m powers of two: occupancy, greatest load and its whole law, exact for simple tabulation and H3 (rank of a random binary matrix)",
         "chains-attack, known-function: collisions and greatest load, exact",
+        "chains-fill: probability of a longer chain, exact with random choices (Cauchy's integral)",
     ],
 };
 
@@ -29,6 +30,7 @@ static D_WAY: SchemeInfo = SchemeInfo {
         "chains-fill: probes per miss d·(1 + n/m), exact with random choices",
         "chains-fill: occupancy, asymptotic and refined (differential equations, up to a load of about 50)",
         "chains-fill: law of the greatest load, approximate (a Poisson number of buckets beyond it)",
+        "chains-fill: probability of a longer chain, upper bound (law of one choice) and approximate (as the law of the greatest load)",
     ],
 };
 
@@ -41,6 +43,7 @@ static D_LEFT: SchemeInfo = SchemeInfo {
         "chains-fill: probes per miss d·(1 + n/m), exact with random choices",
         "chains-fill: occupancy, asymptotic and refined (differential equations of the sub-tables, as far as there are 64 of them)",
         "chains-fill: law of the greatest load, approximate (a Poisson number of buckets beyond it)",
+        "chains-fill: probability of a longer chain, upper bound (law of one choice) and approximate (as the law of the greatest load)",
     ],
 };
 
