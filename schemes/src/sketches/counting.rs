@@ -56,7 +56,7 @@ impl Counting {
         if self.attributes().times && keys.times().is_none() {
             return lacks(WINDOW.name, "times", "divide its packets into equal parts by `windows`");
         }
-        if self.divide(keys, packets).is_some() {
+        if self.windows(keys, packets) > 0 {
             return Ok(());
         }
         let (name, what) = match self.windows {
@@ -69,8 +69,18 @@ impl Counting {
         Err(ParamError::new(name.name, reason))
     }
 
+    /// Windows that trials are of; none where no window of time is complete or there are fewer packets than windows.
+    pub fn windows(self, keys: &TraceKeys, packets: u32) -> usize {
+        match self.windows {
+            Windows::Whole => 1,
+            Windows::Parts(parts) if (parts as usize) <= keys.packets() => parts as usize,
+            Windows::Parts(_) => 0,
+            Windows::Nanoseconds(_) => self.divide(keys, packets).map_or(0, |own| own.ends.len()),
+        }
+    }
+
     /// The packets in their windows. Without windows a trace that is too short begins again.
-    pub fn divide(self, keys: &TraceKeys, packets: u32) -> Option<Division> {
+    fn divide(self, keys: &TraceKeys, packets: u32) -> Option<Division> {
         let packets = packets as usize;
         match self.windows {
             Windows::Whole => self.windows.divide(packets, None),

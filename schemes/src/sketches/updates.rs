@@ -93,15 +93,13 @@ impl Updates {
     /// Packets of one trial with these keys, about.
     pub(super) fn of_trial(&self, keys: &KeySource) -> f64 {
         let windows = match (&self.from, keys) {
-            (From::Zipf(_), _) => None,
             (From::Trace(counting), KeySource::Trace { keys, .. }) => {
-                counting.divide(keys, self.packets).map(|division| division.ends.len())
+                counting.windows(keys, self.packets)
             }
-            (From::Trace(counting), KeySource::Random | KeySource::Sequential) => {
-                counting.windows.divide(self.packets as usize, None).map(|own| own.ends.len())
-            }
+            (From::Trace(Counting { windows: Windows::Parts(parts), .. }), _) => *parts as usize,
+            (From::Zipf(_) | From::Trace(_), _) => 1,
         };
-        f64::from(self.packets) / windows.unwrap_or(1) as f64
+        f64::from(self.packets) / windows.max(1) as f64
     }
 
     /// ‖a‖₁ of a trial, where no trace decides it.
