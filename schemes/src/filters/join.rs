@@ -52,7 +52,7 @@ impl Join {
     /// Bytes sent by way of a filter of so many bits, to which so many rows are false positives.
     fn bytes(&self, bits: u32, false_positives: f64) -> f64 {
         let rows = self.matching_rows as f64 + false_positives;
-        f64::from(bits) / 8.0 + rows * self.row_bytes as f64
+        f64::from(bits.div_ceil(8)) + rows * self.row_bytes as f64
     }
 
     /// Bytes sent where n keys are.

@@ -7,7 +7,7 @@ crate::metrics! {
     also SUM_OF_SQUARES;
 
     /// First-level functions drawn until Σ nᵢ² was below its limit.
-    FIRST_LEVEL_TRIES = "first_level_tries", "First-level functions tried", Count, Nothing;
+    FIRST_LEVEL_TRIES = "first_level_tries", "First-level functions tried", Count, Ones(Always);
     /// Share of trials whose first first-level function had Σ nᵢ² below the limit.
     FIRST_FUNCTION_GOOD = "first_function_good", "Fraction of first functions that are good", Share,
         Ones(Always);

@@ -18,7 +18,7 @@ pub struct SpaceSaving {
 impl Sketch for SpaceSaving {
     const INFO: SchemeInfo = SchemeInfo {
         name: "space-saving",
-        summary: "k flows have a counter. A packet of a flow without one replaces the flow of the least counter, which goes on from its value. The estimate of a flow without a counter is 0. No hash function is used.",
+        summary: "k flows have a counter. A packet of a flow without one replaces the flow of the least counter, which goes on from its value; of several least counters that at the top of a binary heap, where another rule would make other errors. The estimate of a flow without a counter is 0. No hash function is used.",
         source: "Metwally, Agrawal and El Abbadi, 2005",
         params: &[ENTRIES],
         predictions: &[
