@@ -67,7 +67,7 @@ fn each_layout_is_measured_by_both_in_an_order_that_the_seed_decides() {
 /// Layouts that both measured where the times of this program scatter by so much from one to the next, on the
 /// logarithmic scale: plus and minus in turn.
 fn layouts_measured(plan: &TimedPlan<'_>, scatter: f64) -> usize {
-    let sign = |layout: u32| if layout % 2 == 0 { 1.0 } else { -1.0 };
+    let sign = |layout: u32| if layout.is_multiple_of(2) { 1.0 } else { -1.0 };
     let programs = Programs {
         here: &mut |task| Ok(observed(task, 6.0 * (1.0 + scatter * sign(task.layout)))),
         beside: &mut |task| Ok(observed(task, 5.0)),
