@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::format::{Printed, print_json};
 use super::selection::{Names, Out, Overrides, folder};
-use super::status::{BadInput, DIFFERS, FAILED, exit_code, one_line};
+use super::exit::{BadInput, DIFFERS, FAILED, exit_code, one_line};
 use crate::definition::Experiment;
 use crate::pipeline::{load_trace, now};
 use crate::terminal::tell;

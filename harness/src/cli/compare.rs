@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::format::{Printed, print_json};
-use super::status::{BadInput, DIFFERS};
+use super::exit::{BadInput, DIFFERS};
 use crate::report::changes::changes;
 use crate::timing::compare::{TimingChanges, timing_changes, timings};
 

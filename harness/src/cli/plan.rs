@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
@@ -10,18 +9,16 @@ use serde_json::{Value, json};
 
 use super::format::{Printed, print_json};
 use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
-use super::status::{exit_code, one_line, status_of};
+use super::exit::{exit_code, one_line, status_of};
 use crate::definition::{Stopping, Timing};
+use crate::forecast::paces;
 use crate::memory::{self, in_words};
 use crate::pipeline::{PipelineError, load_trace, trace_folder};
 use crate::plan::{Plan, PointPlan, key_kinds};
-use crate::run::{Pending, PointPending, Work, pending};
+use crate::run::{Pending, PointPending, pending};
 use crate::terminal::tell;
 use crate::timing::TimedPlan;
 use crate::trace::{Unmade, unmade};
-
-/// Operations of the sample that is timed.
-const SAMPLE_OPERATIONS: f64 = 2e6;
 
 /// Points from which on the size of the tables is told.
 const MANY_POINTS: usize = 10_000;
@@ -31,12 +28,6 @@ const SAMPLED_POINTS: usize = 100;
 
 /// Bytes of a row in `table.csv` and `table.parquet` together, about.
 const BYTES_PER_ROW: f64 = 650.0;
-
-/// Bytes of the largest structure that is built to time a sample.
-const LARGEST_SAMPLE: u64 = 256 << 20;
-
-/// Seconds of an operation on a larger one: about one access to memory.
-const BEYOND_THE_CACHE: f64 = 1e-7;
 
 /// Say what a run would do: points, trials, time and memory, and what is left of an earlier run
 ///
@@ -320,50 +311,16 @@ fn seconds_of_trials(plan: &Plan<'_>, selected: &Selected) -> f64 {
     })
 }
 
-/// Time on one thread of such shares of each point, from a sample of the costliest one of each series.
+/// Time on one thread of such shares of each point.
 fn seconds_of(plan: &Plan<'_>, selected: &Selected, share: impl Fn(usize) -> Share) -> f64 {
-    let mut seconds = 0.0;
-    for series in 0..plan.experiment.series.len() {
-        let of_series = || {
-            let points = plan.experiment.points.iter().enumerate();
-            let of_series = points.filter(move |(_, point)| point.series == series);
-            of_series.map(|(index, _)| index).filter(|&index| selected.holds(index))
-        };
-        let all = of_series().map(&share).fold(Share::default(), |all, share| Share {
-            batches: all.batches + share.batches,
-            operations: all.operations + share.operations,
-        });
-        let costliest = of_series().max_by(|&a, &b| plan.cost(a).total_cmp(&plan.cost(b)));
-        if let (Some(index), true) = (costliest, all.operations > 0.0) {
-            seconds += seconds_of_share(&plan.points[index], all);
-        }
-    }
-    seconds
-}
-
-/// Measured, unless that would take more memory than a look should: what the first trial takes more than those after
-/// it is taken by the first trial of each batch.
-fn seconds_of_share(point: &PointPlan, share: Share) -> f64 {
-    let sample = point.shortened(SAMPLE_OPERATIONS);
-    if sample.cost.bytes > LARGEST_SAMPLE {
-        return share.operations * BEYOND_THE_CACHE;
-    }
-    let further = (SAMPLE_OPERATIONS / sample.cost.operations).clamp(1.0, 100.0).floor();
-    let first = seconds_of_batch(&sample, 1);
-    let all = seconds_of_batch(&sample, 1 + further as u64);
-    let of_trial = (all - first).max(0.0) / further;
-    let ready = (first - of_trial).max(0.0);
-    share.batches * ready + share.operations * of_trial / sample.cost.operations
-}
-
-/// Time of a batch of so many trials, by the shorter of two tries: what is computed once is not counted.
-fn seconds_of_batch(point: &PointPlan, trials: u64) -> f64 {
-    let time = || {
-        let started = Instant::now();
-        point.run(0, trials);
-        started.elapsed().as_secs_f64()
-    };
-    time().min(time())
+    let has_work = |index: usize| selected.holds(index) && share(index).operations > 0.0;
+    let paces = paces(plan, has_work);
+    let points = plan.experiment.points.iter().enumerate().filter(|(index, _)| has_work(*index));
+    let seconds = points.map(|(index, point)| {
+        let Share { batches, operations } = share(index);
+        paces[point.series].seconds(batches, operations)
+    });
+    seconds.sum()
 }
 
 /// A time in the unit in which a person would say it.

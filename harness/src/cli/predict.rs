@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::format::{Printed, print_json};
 use super::selection::{Names, Overrides, folder};
-use super::status::{BadInput, FAILED, exit_code, one_line, status_of};
+use super::exit::{BadInput, FAILED, exit_code, one_line, status_of};
 use crate::definition::Experiment;
 use crate::estimate::comparison::Subject;
 use crate::files::{create_folder, write_atomic};

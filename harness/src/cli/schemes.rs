@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::format::{Printed, print_json};
-use super::status::BadInput;
+use super::exit::BadInput;
 use crate::definition::suggestion;
 use crate::report::{reference, reference_json};
 

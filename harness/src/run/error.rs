@@ -108,11 +108,6 @@ pub enum RunError {
         /// The format that this version reads.
         known: u32,
     },
-    /// A shard cannot tell alone whether the precision is reached.
-    #[error(
-        "--shard needs a fixed number of trials, but this experiment stops at a precision, which takes the trials of all shards"
-    )]
-    ShardOfPrecision,
     /// The threads cannot be started.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

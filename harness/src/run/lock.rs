@@ -8,6 +8,7 @@ use std::process;
 use super::error::RunError;
 use crate::escape::terminal;
 use crate::files;
+use crate::machine;
 
 /// Name of the lock file within a folder of results.
 const FILE: &str = "lock";
@@ -48,6 +49,25 @@ impl FolderLock {
         Ok(Self { path: folder.to_owned(), _file: file })
     }
 
+    /// Whether a process has the lock of this folder at the moment; nothing is made or written.
+    ///
+    /// # Errors
+    /// [`RunError`] where that cannot be told.
+    pub fn is_held(folder: &Path) -> Result<bool, RunError> {
+        let path = folder.join(FILE);
+        let failed = |source| RunError::Lock { path: path.clone(), source };
+        let file = match files::open_in_place(File::options().read(true), &path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(source) => return Err(failed(source)),
+        };
+        match file.try_lock_shared() {
+            Ok(()) => Ok(false),
+            Err(TryLockError::WouldBlock) => Ok(true),
+            Err(TryLockError::Error(source)) => Err(failed(source)),
+        }
+    }
+
     /// The folder.
     pub fn path(&self) -> &Path {
         &self.path
@@ -72,10 +92,9 @@ fn is_ours(file: &mut File) -> io::Result<bool> {
 
 /// Writes who holds the lock; only the holder may.
 fn sign(file: &mut File) -> io::Result<()> {
-    let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    let signature = match host.trim() {
-        "" => format!("{SIGNED}{}\n", process::id()),
-        host => format!("{SIGNED}{} on {host}\n", process::id()),
+    let signature = match machine::host() {
+        Some(host) => format!("{SIGNED}{} on {host}\n", process::id()),
+        None => format!("{SIGNED}{}\n", process::id()),
     };
     file.set_len(0)?;
     file.write_all(signature.as_bytes())

@@ -58,6 +58,36 @@ pub fn pending(folder: &Path, work: &impl Work) -> Result<Pending, RunError> {
     })
 }
 
+/// What a shard has and lacks of a point.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ShareOfPoint {
+    /// Batches that its journal holds.
+    pub done: u64,
+    /// Batches of its share that it lacks.
+    pub left: u64,
+    /// Cost of these, in the unit of [`Work::cost`].
+    pub cost_left: f64,
+}
+
+/// What the journal in `folder`, which need not exist, has and lacks of the batches of a share, for each point.
+///
+/// # Errors
+/// [`RunError`] where the journal cannot be read.
+pub fn left_of_share(
+    folder: &Path,
+    work: &impl Work,
+    is_ours: impl Fn(usize, u64) -> bool,
+) -> Result<Vec<ShareOfPoint>, RunError> {
+    let path = journal::path_in(folder);
+    let records = Records::new(journal::read(&path)?.records, &path)?;
+    let tallies = tallies(work, &records);
+    let left = tallies.iter().enumerate().map(|(point, tally)| {
+        let left = tally.missing().filter(|&(batch, _)| is_ours(point, batch)).count() as u64;
+        ShareOfPoint { done: tally.resumed(), left, cost_left: left as f64 * work.cost(point) }
+    });
+    Ok(left.collect())
+}
+
 /// The outcome of the batches that the folder's journal holds, as a run that has nothing left to
 /// do or is interrupted at once gives it. The folder need not exist. While a run goes on there, it is what the
 /// journal holds at the moment.

@@ -10,6 +10,7 @@ use std::time::Instant;
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::cut::Share;
 use super::error::RunError;
 use super::interrupt::Interrupt;
 use super::journal::{self, Record, Writer};
@@ -17,10 +18,8 @@ use super::lock::FolderLock;
 use super::mutex::{hold, unlock};
 use super::outcome::Outcome;
 use super::progress::{Amount, Progress};
-use super::shard::Shard;
 use super::tally::{Records, Tally, outcome};
 use super::work::{BatchResult, Work};
-use crate::estimate::stopping::Stopping;
 
 /// How to run an experiment.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +31,7 @@ pub struct RunOptions {
     /// Whether to forget first what the journal holds of the points to run.
     pub fresh: bool,
     /// The share of the batches to run; all where it is absent.
-    pub shard: Option<Shard>,
+    pub share: Option<Share>,
     /// Whether the first failed point ends the run.
     pub fail_fast: bool,
     /// Ends the run early when triggered.
@@ -53,18 +52,13 @@ impl RunOptions {
 /// batch that fails or panics ends its own point and no other, unless `fail_fast`.
 ///
 /// # Errors
-/// [`RunError`] where the journal cannot be read or written, or a shard is asked of an experiment
-/// without a fixed number of trials.
+/// [`RunError`] where the journal cannot be read or written.
 pub fn run(
     folder: &FolderLock,
     work: &impl Work,
     options: &RunOptions,
     progress: &dyn Progress,
 ) -> Result<Outcome, RunError> {
-    let precise = |point| !matches!(work.stopping(point), Stopping::Trials(_));
-    if options.shard.is_some() && (0..work.points()).any(precise) {
-        return Err(RunError::ShardOfPrecision);
-    }
     let started = Instant::now();
     let pool = ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build()?;
     let path = journal::path_in(folder.path());
@@ -157,8 +151,8 @@ impl<W: Work> Run<'_, W> {
     }
 
     fn is_mine(&self, point: usize, batch: u64) -> bool {
-        let of_shard = self.options.shard.is_none_or(|shard| shard.holds(point, batch));
-        of_shard && self.options.runs(point)
+        let is_ours = |share: &Share| share.holds(point, batch);
+        self.options.runs(point) && self.options.share.as_ref().is_none_or(is_ours)
     }
 
     fn must_stop(&self) -> bool {
