@@ -119,7 +119,9 @@ fn merge_submission(out: &Path) -> Result<ExitCode> {
     let is_done = state.is_done();
     if !is_done {
         super::print(status::text(&submission, &state).as_bytes())?;
-        tell!("not all shards are done: `loadfactor submit` with the same words submits the others");
+        tell!(
+            "not all shards are done: `loadfactor submit` with the same words submits the others"
+        );
     }
     let missing = (!is_done).then_some(FAILED);
     Ok(exit_code(summary.failure().into_iter().chain(missing)))

@@ -7,9 +7,9 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::exit::{exit_code, one_line, status_of};
 use super::format::{Printed, print_json};
 use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
-use super::exit::{exit_code, one_line, status_of};
 use crate::definition::{Stopping, Timing};
 use crate::forecast::paces;
 use crate::memory::{self, in_words};

@@ -6,9 +6,9 @@ use anyhow::Result;
 use clap::Args;
 
 use super::ahead::Ahead;
+use super::exit::{DIFFERS, INTERRUPTED};
 use super::note;
 use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
-use super::exit::{DIFFERS, INTERRUPTED};
 use super::summary::Summary;
 use crate::pipeline::{PipelineError, conduct, load_trace};
 use crate::plan::Plan;

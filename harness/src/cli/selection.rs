@@ -12,8 +12,8 @@ use clap::{Args, CommandFactory, Parser};
 use regex::Regex;
 
 use super::Cli;
-use super::reading::ReadingArgs;
 use super::exit::BadInput;
+use super::reading::ReadingArgs;
 use crate::definition::discovery::{self, Found};
 use crate::definition::{Diagnostics, Experiment, Options, Scale, Setting, load};
 use crate::plan::key_kinds;
@@ -119,7 +119,8 @@ impl Selection {
     pub(super) fn load_named(&self, name: &str) -> Result<Experiment, BadInput> {
         let none = || BadInput(format!("error: there is no experiment `{name}` any more"));
         let found = self.names.find().map_err(|error| BadInput(error.to_string()))?;
-        let Found { name, path } = found.into_iter().find(|found| found.name == name).ok_or_else(none)?;
+        let Found { name, path } =
+            found.into_iter().find(|found| found.name == name).ok_or_else(none)?;
         let mistakes = |of_one: Diagnostics| BadInput(of_one.render(color()));
         load(&path, &name, &self.overrides.options()).map_err(mistakes)
     }

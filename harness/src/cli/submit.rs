@@ -119,7 +119,10 @@ fn check_same(args: &SubmitArgs, earlier: &Submission, words: &[String]) -> Resu
     let shards_differ = args.shards.is_some_and(|shards| u64::from(shards) != earlier.shards());
     let differs = match () {
         () if request.arguments != words => {
-            format!("`{}`", request.arguments.iter().map(|w| quoted(w)).collect::<Vec<_>>().join(" "))
+            format!(
+                "`{}`",
+                request.arguments.iter().map(|w| quoted(w)).collect::<Vec<_>>().join(" ")
+            )
         }
         () if request.working_folder != here => {
             format!("the folder {}", request.working_folder.display())
@@ -150,7 +153,9 @@ fn left_of(submission: &Submission) -> BTreeSet<u64> {
 /// Measures how long batches take, and cuts them.
 fn cut(args: &SubmitArgs, out: &Path, words: Vec<String>) -> Result<Submission> {
     if args.selection.reads_standard_input() {
-        return Err(bad("shards cannot read a trace from standard input: write it into a file").into());
+        return Err(
+            bad("shards cannot read a trace from standard input: write it into a file").into()
+        );
     }
     let selected = args.selection.load()?;
     let (mut experiments, mut memory_bytes) = (Vec::new(), 0);
@@ -198,16 +203,17 @@ fn shards(args: &SubmitArgs, whole: &Submission) -> u64 {
 /// What was cut, or what is left of it.
 fn tell_cut(submission: &Submission, left: &BTreeSet<u64>) {
     let costs = submission.seconds_of_shards();
-    let threads = submission.request().threads as f64;
+    let threads = submission.request().threads;
     let mean = submission.seconds() / costs.len() as f64;
     let longest = costs.iter().copied().fold(0.0, f64::max);
     tell!(
-        "{} experiments, about {} of processor time, in {} shards of about {} on {threads} threads; the longest is \
-         {:.2} times the mean",
+        "{} experiments, about {} of processor time, in {} shards of about {} each{}; the longest is {:.2} times the \
+         mean",
         submission.parts().len(),
         duration(submission.seconds()),
         submission.shards(),
-        duration(mean / threads),
+        duration(mean / threads as f64),
+        if threads > 1 { format!(" on {threads} threads") } else { String::new() },
         longest / mean,
     );
     if left.len() < costs.len() && !left.is_empty() {
@@ -257,7 +263,8 @@ fn dry_run(args: &SubmitArgs, submission: &Submission, arrays: &[slurm::Job]) ->
     for job in arrays.iter().chain(&merge) {
         let script = submission.folder().join(job.script);
         let options: Vec<String> = job.options.iter().map(|word| quoted(word)).collect();
-        text += &format!("sbatch {} {}\n", options.join(" "), quoted(&script.display().to_string()));
+        text +=
+            &format!("sbatch {} {}\n", options.join(" "), quoted(&script.display().to_string()));
     }
     super::print(text.as_bytes())?;
     tell!("nothing was submitted, because of --dry-run");
@@ -267,12 +274,20 @@ fn dry_run(args: &SubmitArgs, submission: &Submission, arrays: &[slurm::Job]) ->
 fn submit(args: &SubmitArgs, submission: &Submission, arrays: &[slurm::Job]) -> Result<ExitCode> {
     let mut numbers = Vec::new();
     for job in arrays {
-        numbers.push(slurm::submit(submission, job)?);
+        let so_far = || match numbers.is_empty() {
+            true => "nothing was submitted".to_owned(),
+            false => format!("submitted were the arrays {}", numbers.join(", ")),
+        };
+        let number = slurm::submit(submission, job).with_context(so_far)?;
+        numbers.push(number);
     }
-    let merge = slurm::submit(submission, &slurm::merge_job(&numbers, &extra(args)))?;
+    let merge = slurm::submit(submission, &slurm::merge_job(&numbers, &extra(args)))
+        .context("the shards were submitted, and the merge was not")?;
     let out = shown(&args.out.out);
     tell!("submitted: array {}, then the merge {merge}", numbers.join(", "));
-    tell!("`loadfactor status --out {out}` says how far they are; logs are in {out}/submission/logs");
+    tell!(
+        "`loadfactor status --out {out}` says how far they are; logs are in {out}/submission/logs"
+    );
     Ok(ExitCode::SUCCESS)
 }
 

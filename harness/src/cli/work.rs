@@ -97,7 +97,9 @@ impl Worker<'_> {
                 }
             }
             if self.interrupt.is_triggered() {
-                tell!("interrupted; what is finished is saved, and the same shard run again goes on");
+                tell!(
+                    "interrupted; what is finished is saved, and the same shard run again goes on"
+                );
                 return Ok(ExitCode::from(INTERRUPTED));
             }
         }

@@ -174,8 +174,8 @@ impl Part {
                 && point.trials_per_batch == plan.trials_per_batch(index)
                 && point.rule == plan.stopping(index).into()
         };
-        let is_same = self.points.len() == plan.points.len()
-            && self.points.iter().enumerate().all(same);
+        let is_same =
+            self.points.len() == plan.points.len() && self.points.iter().enumerate().all(same);
         is_same.then_some(()).ok_or_else(|| Mismatch::Definition { name: self.name.clone() })
     }
 

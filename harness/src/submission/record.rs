@@ -95,11 +95,13 @@ impl Record {
     }
 
     pub(super) fn check_program(&self, path: &Path) -> Result<(), BadSubmission> {
-        let (here, cut) = (named(env!("CARGO_PKG_VERSION"), REVISION), named(&self.version, &self.revision));
+        let (here, cut) =
+            (named(env!("CARGO_PKG_VERSION"), REVISION), named(&self.version, &self.revision));
         if here == cut {
             return Ok(());
         }
-        let (node, path) = (machine::host().unwrap_or_else(|| "this machine".to_owned()), path.to_owned());
+        let (node, path) =
+            (machine::host().unwrap_or_else(|| "this machine".to_owned()), path.to_owned());
         Err(BadSubmission::OtherProgram { node, here, cut, path })
     }
 }
@@ -123,7 +125,9 @@ pub(super) fn read(path: &Path) -> Result<Option<Record>, BadSubmission> {
 fn fault(json: &Json) -> Option<String> {
     let Json { loadfactor_submission: format, shards, experiments, .. } = json;
     if *format != FORMAT {
-        return Some(format!("it has format {format}, and this version of loadfactor reads {FORMAT}"));
+        return Some(format!(
+            "it has format {format}, and this version of loadfactor reads {FORMAT}"
+        ));
     }
     if *shards == 0 {
         return Some("it has no shards".to_owned());

@@ -210,7 +210,8 @@ pub fn ranges(numbers: &BTreeSet<u64>) -> String {
             _ => ranges.push((number, number)),
         }
     }
-    let text = |(first, last)| if first == last { format!("{first}") } else { format!("{first}-{last}") };
+    let text =
+        |(first, last)| if first == last { format!("{first}") } else { format!("{first}-{last}") };
     ranges.into_iter().map(text).collect::<Vec<_>>().join(",")
 }
 

@@ -83,8 +83,11 @@ struct PointState {
 impl Submission {
     /// How far its shards have come.
     pub fn state(&self) -> State {
-        let mut points: Vec<Vec<PointState>> =
-            self.parts().iter().map(|part| vec![PointState::default(); part.points.len()]).collect();
+        let mut points: Vec<Vec<PointState>> = self
+            .parts()
+            .iter()
+            .map(|part| vec![PointState::default(); part.points.len()])
+            .collect();
         let mut faults = Vec::new();
         let shards = self.stretches_of_shards().into_iter().zip(1..).map(|(stretches, number)| {
             let mut shard = ShardState::new(number);
@@ -146,12 +149,7 @@ impl Submission {
     }
 
     /// The same of a shard whose journal cannot be read.
-    fn nothing(
-        &self,
-        shard: u64,
-        part: usize,
-        points: Range<usize>,
-    ) -> (Vec<ShareOfPoint>, bool) {
+    fn nothing(&self, shard: u64, part: usize, points: Range<usize>) -> (Vec<ShareOfPoint>, bool) {
         let share = self.share_of(shard, part);
         let stretches: Vec<_> = self.parts()[part].stretches().collect();
         let of_point = |point: usize| {

@@ -91,11 +91,12 @@ impl Task {
         }
         for (name, first) in VARIABLES {
             if let Some(number) = number_in(name)? {
-                let number = number.checked_sub(first).ok_or_else(|| BadTask::NotANumber {
-                    name,
-                    value: number.to_string(),
-                })?;
-                return Ok(number.saturating_add(1).saturating_add(number_in(OFFSET)?.unwrap_or(0)));
+                let number = number
+                    .checked_sub(first)
+                    .ok_or_else(|| BadTask::NotANumber { name, value: number.to_string() })?;
+                return Ok(number
+                    .saturating_add(1)
+                    .saturating_add(number_in(OFFSET)?.unwrap_or(0)));
             }
         }
         Err(BadTask::NoVariable)

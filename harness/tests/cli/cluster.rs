@@ -29,7 +29,9 @@ fn merged_shards_are_one_machines_run() {
         sandbox.run(&format!("work results --shard {shard} -q")).exits(0);
     }
     let done = sandbox.run("merge --out results").exits(0);
-    assert!(done.stderr.starts_with("long: 40 batches from 3 shards, 0 of them found more than once"));
+    assert!(
+        done.stderr.starts_with("long: 40 batches from 3 shards, 0 of them found more than once")
+    );
     sandbox.assert_same("local/long", "results/long");
     let journals = ["local", "results"].map(|out| fs::read(sandbox.path(out).join("long/journal")));
     let [local, joint] = journals.map(|journal| journal.unwrap().len());
@@ -63,10 +65,18 @@ fn a_shard_that_was_killed_goes_on_from_its_journal_and_status_tells_it() {
     let running = sandbox.start("work results --shard 1 -q");
     sandbox.await_batches("results/submission/shards/1/long");
     let meanwhile = sandbox.run("status").exits(0);
-    assert!(meanwhile.stdout.starts_with("shards   1 done, 1 running, 0 missing, of 2"), "{}", meanwhile.stdout);
+    assert!(
+        meanwhile.stdout.starts_with("shards   1 done, 1 running, 0 missing, of 2"),
+        "{}",
+        meanwhile.stdout
+    );
     running.kill();
     let after = sandbox.run("status").exits(0);
-    assert!(after.stdout.starts_with("shards   1 done, 0 running, 1 missing, of 2"), "{}", after.stdout);
+    assert!(
+        after.stdout.starts_with("shards   1 done, 0 running, 1 missing, of 2"),
+        "{}",
+        after.stdout
+    );
     let again = sandbox.run("submit long").exits(0);
     assert!(again.stderr.contains("shards 1 are not done"), "{}", again.stderr);
     assert!(again.stderr.contains("for each K of 1,"), "{}", again.stderr);
@@ -78,7 +88,12 @@ fn a_shard_that_was_killed_goes_on_from_its_journal_and_status_tells_it() {
     assert!(!done.stderr.contains(" 0 taken up"), "{}", done.stderr);
     sandbox.run("merge --out results").exits(0);
     sandbox.assert_same("local/long", "results/long");
-    assert_snapshot!(without_times(&sandbox.run("status").exits(0).stdout), @"");
+    assert_snapshot!(without_times(&sandbox.run("status").exits(0).stdout), @r"
+    shards   2 done, 0 running, 0 missing, of 2
+
+    experiment  points done  running  missing  batches done  missing
+    long            4        0        0            40        0
+    ");
     let again = sandbox.run("submit long").exits(0);
     assert!(again.stderr.contains("every shard is done"), "{}", again.stderr);
 }
@@ -147,14 +162,22 @@ fn slurm_is_given_arrays_and_a_merge_that_waits_for_them() {
     let done = submit_to_slurm(&sandbox, "submit long --shards 5 --slurm --sbatch --account=x");
     assert!(done.exits(0).stderr.contains("submitted: array 1, 2, then the merge 3"));
     let calls = sandbox.read("calls").replace(&sandbox.path("").display().to_string(), "DIR/");
-    assert_snapshot!(calls, @"");
+    assert_snapshot!(calls, @r"
+    --parsable --array=1-3 --export=ALL,LOADFACTOR_SHARD_OFFSET=0 --account=x DIR/results/submission/shard.sh
+    --parsable --array=1-2 --export=ALL,LOADFACTOR_SHARD_OFFSET=3 --account=x DIR/results/submission/shard.sh
+    --parsable --dependency=afterany:1:2 --kill-on-invalid-dep=no --account=x DIR/results/submission/merge.sh
+    ");
     let script = sandbox.read("results/submission/shard.sh");
     assert!(script.contains("#SBATCH --cpus-per-task=1"), "{script}");
     assert!(script.contains("--shard auto --threads 1"), "{script}");
 
     fake(&sandbox, "sbatch", "echo 'Invalid account' >&2; exit 1");
     let refused = submit_to_slurm(&sandbox, "submit long --slurm").exits(1);
-    assert!(refused.stderr.contains("sbatch refuses the job: Invalid account"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("sbatch refuses the job: Invalid account"),
+        "{}",
+        refused.stderr
+    );
     fs::remove_file(sandbox.path("bin/sbatch")).unwrap();
     let path = sandbox.path("bin").display().to_string();
     let mut command = sandbox.command(BINARY);
