@@ -315,10 +315,9 @@ fn seconds_of_trials(plan: &Plan<'_>, selected: &Selected) -> f64 {
 fn seconds_of(plan: &Plan<'_>, selected: &Selected, share: impl Fn(usize) -> Share) -> f64 {
     let has_work = |index: usize| selected.holds(index) && share(index).operations > 0.0;
     let paces = paces(plan, has_work);
-    let points = plan.experiment.points.iter().enumerate().filter(|(index, _)| has_work(*index));
-    let seconds = points.map(|(index, point)| {
+    let seconds = (0..paces.len()).filter(|&index| has_work(index)).map(|index| {
         let Share { batches, operations } = share(index);
-        paces[point.series].seconds(batches, operations)
+        paces[index].seconds(batches, operations)
     });
     seconds.sum()
 }

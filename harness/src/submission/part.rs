@@ -142,12 +142,11 @@ impl PointPart {
 }
 
 impl Part {
-    /// The experiment of a plan, with the pace of each of its series; points that are not run take no time.
+    /// The experiment of a plan, with the pace of each point; points that are not run take no time.
     pub fn new(plan: &Plan<'_>, paces: &[Pace], runs: impl Fn(usize) -> bool) -> Self {
         let points = plan.points.iter().enumerate().map(|(index, point)| {
-            let pace = paces[plan.experiment.points[index].series];
             // A clock that stood still would take the point out of the work.
-            let seconds = || pace.of_batch(point).max(1e-9);
+            let seconds = || paces[index].of_batch(point).max(1e-9);
             PointPart::of(plan, index, if runs(index) { seconds() } else { 0.0 })
         });
         Self {
