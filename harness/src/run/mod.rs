@@ -5,15 +5,18 @@
 //! threads, a resumed run and merged shards all give the same bits.
 
 mod error;
+mod index;
 mod inspection;
 mod interrupt;
 mod journal;
 mod lock;
 mod merge;
+mod mounts;
 mod mutex;
 mod outcome;
 mod pending;
 mod progress;
+mod records;
 mod runner;
 mod shard;
 mod tally;

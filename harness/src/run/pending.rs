@@ -6,7 +6,8 @@ use std::path::Path;
 use super::error::RunError;
 use super::journal::{self, Damage};
 use super::outcome::Outcome;
-use super::tally::{Records, Tally, outcome};
+use super::records::Records;
+use super::tally::{Tally, outcome};
 use super::work::{Identity, Work};
 use crate::estimate::stopping::ceiling;
 
@@ -46,15 +47,14 @@ pub struct PointPending {
 /// [`RunError`] where the journal cannot be read.
 pub fn pending(folder: &Path, work: &impl Work) -> Result<Pending, RunError> {
     let path = journal::path_in(folder);
-    let contents = journal::read(&path)?;
-    let records = Records::new(contents.records, &path)?;
-    let tallies = tallies(work, &records);
+    let (mut records, scan) = Records::read(&path)?;
+    let tallies = tallies(work, &mut records)?;
     let known: BTreeSet<Identity> = tallies.iter().map(Tally::identity).collect();
     let points = tallies.iter().enumerate();
     Ok(Pending {
         points: points.map(|(point, tally)| left(work, point, tally)).collect(),
-        unused_batches: records.foreign_to(&known) + contents.unknown.len() as u64,
-        damage: contents.damage,
+        unused_batches: records.foreign_to(&known) + scan.unknown,
+        damage: scan.damage,
     })
 }
 
@@ -66,12 +66,12 @@ pub fn pending(folder: &Path, work: &impl Work) -> Result<Pending, RunError> {
 /// [`RunError`] where the journal cannot be read.
 pub fn recorded(folder: &Path, work: &impl Work) -> Result<Outcome, RunError> {
     let path = journal::path_in(folder);
-    let contents = journal::read(&path)?;
-    let tallies = tallies(work, &Records::new(contents.records, &path)?);
-    Ok(Outcome { damage: contents.damage, ..outcome(tallies) })
+    let (mut records, scan) = Records::read(&path)?;
+    let tallies = tallies(work, &mut records)?;
+    Ok(Outcome { damage: scan.damage, ..outcome(tallies) })
 }
 
-fn tallies(work: &impl Work, records: &Records) -> Vec<Tally> {
+fn tallies(work: &impl Work, records: &mut Records) -> Result<Vec<Tally>, RunError> {
     (0..work.points()).map(|point| Tally::new(work, point, records)).collect()
 }
 
