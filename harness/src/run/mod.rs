@@ -6,15 +6,18 @@
 
 mod cut;
 mod error;
+mod index;
 mod inspection;
 mod interrupt;
 mod journal;
 mod lock;
 mod merge;
+mod mounts;
 mod mutex;
 mod outcome;
 mod pending;
 mod progress;
+mod records;
 mod runner;
 mod shard;
 mod tally;

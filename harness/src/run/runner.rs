@@ -18,7 +18,8 @@ use super::lock::FolderLock;
 use super::mutex::{hold, unlock};
 use super::outcome::Outcome;
 use super::progress::{Amount, Progress};
-use super::tally::{Records, Tally, outcome};
+use super::records::Records;
+use super::tally::{Tally, outcome};
 use super::work::{BatchResult, Work};
 
 /// How to run an experiment.
@@ -66,31 +67,27 @@ pub fn run(
         let points = (0..work.points()).filter(|&point| options.runs(point));
         journal::forget(&path, &points.map(|point| work.identity(point)).collect::<Vec<_>>())?;
     }
-    let contents = journal::read(&path)?;
-    let writer = Mutex::new(Writer::open(&path, &contents)?);
-    let records = Records::new(contents.records, &path)?;
-    let tallies = (0..work.points()).map(|point| Tally::new(work, point, &records));
+    let (mut records, scan) = Records::read(&path)?;
+    let writer = Mutex::new(Writer::open(&path, &scan)?);
+    let tallies = (0..work.points()).map(|point| Tally::new(work, point, &mut records));
+    let tallies = tallies.collect::<Result<Vec<_>, _>>()?;
     let run = Run {
         work,
         options,
         progress,
-        tallies: tallies.map(Mutex::new).collect(),
+        tallies: tallies.into_iter().map(Mutex::new).collect(),
         writer,
         halted: AtomicBool::new(false),
         batches: AtomicU64::new(0),
         trials: AtomicU64::new(0),
     };
     let under_way = options.interrupt.running();
-    let finished = run.waves(&pool, &records);
+    let finished = run.waves(&pool, &mut records);
     progress.finish();
     let synced = hold(&run.writer).sync();
     drop(under_way);
     finished.and(synced)?;
-    Ok(Outcome {
-        seconds: started.elapsed().as_secs_f64(),
-        damage: contents.damage,
-        ..run.outcome()
-    })
+    Ok(Outcome { seconds: started.elapsed().as_secs_f64(), damage: scan.damage, ..run.outcome() })
 }
 
 /// One batch to run.
@@ -116,7 +113,7 @@ struct Run<'a, W> {
 }
 
 impl<W: Work> Run<'_, W> {
-    fn waves(&self, pool: &ThreadPool, records: &Records) -> Result<(), RunError> {
+    fn waves(&self, pool: &ThreadPool, records: &mut Records) -> Result<(), RunError> {
         loop {
             let jobs = self.jobs();
             if jobs.is_empty() || self.must_stop() {
@@ -127,7 +124,7 @@ impl<W: Work> Run<'_, W> {
             // thread is left with a chunk of them while the others are idle.
             pool.install(|| jobs.into_iter().par_bridge().try_for_each(|job| self.perform(&job)))?;
             for tally in &self.tallies {
-                hold(tally).advance(records);
+                hold(tally).advance(records)?;
             }
         }
     }
