@@ -8,8 +8,11 @@ use crate::run::journal::{Record, write_whole};
 use crate::run::merge::merge_in_parts;
 
 fn shard(text: &str, rule: &Stopping) -> RunOptions {
-    let toy = Toy::new();
-    let share = Share::of_work(&Under(&toy, *rule), |_| true, text.parse().unwrap());
+    shard_of(&Toy::new(), text, rule)
+}
+
+fn shard_of(toy: &Toy, text: &str, rule: &Stopping) -> RunOptions {
+    let share = Share::of_work(&Under(toy, *rule), |_| true, text.parse().unwrap());
     RunOptions { share: Some(share), ..threads(2) }
 }
 
@@ -62,7 +65,7 @@ fn a_merge_in_parts_gives_the_bytes_of_a_merge_in_memory() {
     let folders: Vec<Folder> = (0..40).map(|_| Folder::new()).collect();
     for (number, folder) in folders.iter().enumerate() {
         let share = format!("{}/31", number % 31 + 1);
-        folder.run(&toy(), &RULE, &shard(&share)).unwrap();
+        folder.run(&toy(), &RULE, &shard_of(&toy(), &share, &RULE)).unwrap();
     }
     let torn = fs::read(folders[3].journal()).unwrap();
     fs::write(folders[3].journal(), &torn[..torn.len() - 1]).unwrap();
