@@ -1,11 +1,12 @@
 //! Trials against what is predicted of them, and points that are refused.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::metrics::{COLLISION_FRACTION, SUM_OF_SQUARES, max_load_at_most};
 use crate::case::{Case, Record, events};
 use crate::families;
-use crate::keys::KeySource;
+use crate::keys::{KeySource, Places, TraceKeys};
 use crate::metric::Metric;
 use crate::params::Scalar;
 use crate::prediction::{Kind, Prediction};
@@ -29,9 +30,9 @@ impl Record for Sums {
     fn end_of_trial(&mut self) {}
 }
 
-fn measured(case: &dyn Case, trials: u64) -> Sums {
+fn measured(case: &dyn Case, keys: &KeySource, trials: u64) -> Sums {
     let mut sums = Sums::default();
-    case.run(&KeySource::Random, 1, 0..trials, &mut sums);
+    case.run(keys, 1, 0..trials, &mut sums);
     sums
 }
 
@@ -61,7 +62,12 @@ fn sized(elements: i64, buckets: i64) -> Vec<(&'static str, Scalar)> {
 
 /// Checks each prediction of these kinds; how many there were.
 fn check(case: &dyn Case, trials: u64, kinds: &[Kind]) -> usize {
-    let sums = measured(case, trials);
+    check_on(case, &KeySource::Random, trials, kinds)
+}
+
+/// Likewise with these keys.
+fn check_on(case: &dyn Case, keys: &KeySource, trials: u64, kinds: &[Kind]) -> usize {
+    let sums = measured(case, keys, trials);
     let buckets = case.number_of(BUCKETS, 0, &|_| None).unwrap();
     let all = case.outlook(&|_| None).predictions;
     let of_kinds = all.iter().filter(|own| kinds.contains(&own.kind));
@@ -132,6 +138,25 @@ fn pairs_of_built_keys_are_as_predicted() {
     }
 }
 
+/// 60 flows of 13 bytes: four hosts of a network, each with ports that count up, to one server.
+fn flows() -> KeySource {
+    let flow = |i: u8| [10, 0, 0, i % 4, 10, 1, 2, 3, 0x80, i / 4, 0, 80, 6];
+    let bytes = (0..60).flat_map(flow).collect();
+    let keys = TraceKeys::new(bytes, Places::Width(13), (0..60).collect()).unwrap();
+    KeySource::Trace { keys: Arc::new(keys), renew: true, shuffled: false }
+}
+
+/// Nor does it matter that keys are the flows of a trace, the same in all trials.
+#[test]
+fn pairs_of_flows_are_as_predicted() {
+    for hash in ["two-independent", "multiply-shift", "simple-tabulation", "polynomial5"] {
+        let given = [sized(24, 20), vec![("keys", "trace".into())]].concat();
+        let case = case("chaining", "chains-fill", hash, &given);
+        let kinds = [Kind::Exact, Kind::LowerBound, Kind::UpperBound];
+        assert!(check_on(&*case, &flows(), 1000, &kinds) >= 5, "{hash}");
+    }
+}
+
 #[test]
 fn keys_built_against_the_function_are_in_one_bucket() {
     for hash in ["random", "murmur3", "polynomial5"] {
@@ -162,7 +187,8 @@ fn linear_functions_on_a_cross_product_are_as_predicted() {
 fn a_cross_product_fills_buckets_alike_under_simple_tabulation() {
     let mut given = sized(256, 64);
     given.extend([("attack", "cross-product".into())]);
-    let of = |hash| measured(&*case("chaining", "chains-attack", hash, &given), 40);
+    let of =
+        |hash| measured(&*case("chaining", "chains-attack", hash, &given), &KeySource::Random, 40);
     let (simple, twisted) = (of("simple-tabulation"), of("twisted-tabulation"));
     let even = |sums: &Sums| sums.0[&occupancy(0)][1] + sums.0[&occupancy(4)][1];
     // Full rank has a probability of 0.78, and then each of 64 buckets holds four elements.
@@ -187,7 +213,7 @@ fn several_choices_are_as_predicted() {
 fn greatest_of_several_choices_is_nearly_as_modelled() {
     for scheme in ["d-way-chaining", "d-left-chaining"] {
         let case = case(scheme, "chains-fill", "random", &sized(2000, 2000));
-        let sums = measured(&*case, 200);
+        let sums = measured(&*case, &KeySource::Random, 200);
         let all = case.outlook(&|_| None).predictions;
         let modelled = all.iter().find(|own| own.metric == MAX_LOAD).unwrap();
         let (mean, error) = sums.mean(MAX_LOAD, modelled.value, 1.0);
