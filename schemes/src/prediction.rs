@@ -82,6 +82,16 @@ impl Prediction {
         Self { metric, value, kind: Kind::Exact, source, allowance: 0.0, rests_on: None }
     }
 
+    /// A value that the quantity is not below, for these finite n and m.
+    pub fn lower_bound(metric: Metric, value: f64, source: &'static str) -> Self {
+        Self { kind: Kind::LowerBound, ..Self::exact(metric, value, source) }
+    }
+
+    /// A value that the quantity is not above, for these finite n and m.
+    pub fn upper_bound(metric: Metric, value: f64, source: &'static str) -> Self {
+        Self { kind: Kind::UpperBound, ..Self::exact(metric, value, source) }
+    }
+
     /// A limit for n → ∞; `allowance` is the distance to expect at this n.
     pub fn asymptotic(metric: Metric, value: f64, source: &'static str, allowance: f64) -> Self {
         Self { metric, value, kind: Kind::Asymptotic, source, allowance, rests_on: None }

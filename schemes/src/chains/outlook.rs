@@ -49,6 +49,10 @@ pub(super) fn of(point: &Point) -> Outlook {
 }
 
 /// The probability that some chain has more elements than the event says.
+///
+/// That of one choice is above those of several: an element joins one of the i longest of m chains where all of its
+/// choices are among them. Among all chains that has the probability (i/m)^d, in sub-tables with i_1, …, i_d of them
+/// Π (i_j·d/m), which is not above (i/m)^d either; with one choice it is i/m.
 pub(super) fn of_event(point: &Point, event: &Event) -> Outlook {
     let Size { elements, buckets } = point.size;
     let beyond = event.beyond as u32;
@@ -60,10 +64,7 @@ pub(super) fn of_event(point: &Point, event: &Event) -> Outlook {
         let exact = Prediction::exact(EVENT_PROBABILITY, one, INTEGRAL);
         return Outlook { predictions: vec![exact], missing: None };
     }
-    let bound = Prediction {
-        kind: Strictness::UpperBound,
-        ..Prediction::exact(EVENT_PROBABILITY, one, MAJORISED)
-    };
+    let bound = Prediction::upper_bound(EVENT_PROBABILITY, one, MAJORISED);
     let mut outlook = Outlook { predictions: vec![bound], missing: None };
     outlook.add_limit(few_beyond(point, beyond));
     outlook
@@ -144,18 +145,14 @@ fn of_pairs(size: &Size) -> Vec<Prediction> {
 /// 2-universality and Lemma 7.3.1.
 fn bounds(size: &Size) -> Vec<Prediction> {
     let (n, m) = (f64::from(size.elements), f64::from(size.buckets));
-    let bound = |metric, value, kind, source| Prediction {
-        kind,
-        ..Prediction::exact(metric, value, source)
-    };
     let mut bounds = Vec::new();
     if size.elements > 1 {
-        bounds.push(bound(COLLISION_FRACTION, 1.0 / m, Strictness::UpperBound, "2-universal: 1/m"));
+        bounds.push(Prediction::upper_bound(COLLISION_FRACTION, 1.0 / m, "2-universal: 1/m"));
     }
     let perfect = 1.0 - n * (n - 1.0) / (2.0 * m);
     if perfect > 0.0 && size.elements <= size.buckets {
         let source = "Lemma 7.3.1: 1 − n(n−1)/2m";
-        bounds.push(bound(max_load_at_most(1), perfect, Strictness::LowerBound, source));
+        bounds.push(Prediction::lower_bound(max_load_at_most(1), perfect, source));
     }
     bounds
 }

@@ -18,7 +18,7 @@ use crate::case::Record;
 use crate::info::SchemeInfo;
 use crate::math::elementary::pow;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
-use crate::prediction::{Kind, Outlook, Prediction};
+use crate::prediction::{Outlook, Prediction};
 
 const BASE: Param = Param {
     name: "base",
@@ -206,10 +206,7 @@ impl HeavyKeeper {
         let share = unknown.len() as f64 / flows - confused;
         let mean = unknown.iter().sum::<i64>() as f64 / flows - confused * largest as f64;
         let source = "estimates are 0 of all flows but dw + k";
-        let at_least = |metric, value: f64| Prediction {
-            kind: Kind::LowerBound,
-            ..Prediction::exact(metric, value.max(0.0), source)
-        };
+        let at_least = |metric, value: f64| Prediction::lower_bound(metric, value.max(0.0), source);
         [at_least(AAE, mean), at_least(ARE, share)]
     }
 

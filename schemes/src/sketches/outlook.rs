@@ -12,7 +12,7 @@ use super::updates::Updates;
 use crate::case::Means;
 use crate::math::elementary::pow;
 use crate::metric::Metric;
-use crate::prediction::{Kind, Outlook, Prediction};
+use crate::prediction::{Outlook, Prediction};
 
 /// The greatest ‖a‖₁ for which the law of an error is computed.
 const MOST_NORM: u32 = 1 << 20;
@@ -98,7 +98,7 @@ fn given_measured<S: Sketch>(sketch: &S, measured: Means<'_>) -> Vec<Prediction>
 
 /// A quantity that is not above this.
 pub(super) fn at_most(metric: Metric, value: f64, source: &'static str) -> Prediction {
-    Prediction { kind: Kind::UpperBound, ..Prediction::exact(metric, value, source) }
+    Prediction::upper_bound(metric, value, source)
 }
 
 impl Known<'_> {

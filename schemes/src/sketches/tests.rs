@@ -302,6 +302,21 @@ fn inner_products_err_as_predicted() {
     }
 }
 
+/// With seven flows the second stream has the packets of flow 0 in each of them; of two packets it may get none.
+#[test]
+fn an_empty_second_stream_has_no_inner_product() {
+    let own: Given = vec![
+        ("flows", 7_i64.into()),
+        ("packets", 2_i64.into()),
+        ("exponent", 0.0.into()),
+        ("inner_product", true.into()),
+    ];
+    let case = case("count-min", "zipf-stream", "random", &[rows(2, 8), own]);
+    let sums = Sums::of(&*case, &KeySource::Random, 100);
+    let [read, sum, _] = sums.0[&metrics::INNER_PRODUCT_ERROR];
+    assert!((1.0..100.0).contains(&read) && sum.is_finite(), "{read} {sum}");
+}
+
 /// Flows with the same number of packets each.
 fn even(flows: i64, packets: i64) -> Given {
     vec![
