@@ -83,6 +83,19 @@ fn tables_are_as_predicted() {
     }
 }
 
+/// A hash function of which nothing is proved is held against the exact values of random choices, and against no bound.
+#[test]
+fn every_hash_function_is_held_against_random_choices() {
+    let of = |hash: &str| {
+        let all = case(hash, &sized(60, 1.0, 4.0)).outlook(&|_| None).predictions;
+        all.into_iter().partition::<Vec<_>, _>(|own| own.kind == Kind::Exact)
+    };
+    let (exact, bounds) = of("random");
+    assert!(exact.iter().any(|own| own.metric == FIRST_FUNCTION_GOOD));
+    assert_eq!(of("two-independent"), (exact.clone(), bounds));
+    assert_eq!(of("murmur3"), (exact, Vec::new()));
+}
+
 /// The number of functions tried is geometric: its mean is the inverse of the share of those that are good.
 #[test]
 fn tries_are_geometric() {
