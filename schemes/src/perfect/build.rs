@@ -8,13 +8,16 @@ use crate::keys::{ChoiceStream, Seeds};
 /// bucket.
 pub(super) const MOST_TRIES: u32 = 1000;
 
+/// Bits of a hash value.
+pub(super) const VALUE_BITS: u32 = 32;
+
 /// Number among which hash values are taken: the place in a table follows by multiplication.
 pub(super) const VALUES: u32 = u32::MAX;
 
 /// The place of a value among so many, all alike up to one part in 2^32 / `places`.
 #[inline]
 pub(super) fn place(value: u32, places: u64) -> u64 {
-    (u64::from(value) * places) >> 32
+    (u64::from(value) * places) >> VALUE_BITS
 }
 
 /// The seed of a function: those of the two levels are shared by no trial.

@@ -154,6 +154,20 @@ fn a_limit_below_the_mean_is_refused() {
     );
 }
 
+#[test]
+fn slices_that_are_too_narrow_are_refused_with_a_remedy() {
+    let sliced = |more: &[(&'static str, Scalar)]| {
+        let own = vec![("choices_from", "slices".into())];
+        let given = [sized(100, 1.0, 4.0), own, more.to_vec()].concat();
+        families::case("fks", "perfect-build", "xxh3", &given)
+    };
+    assert_eq!(
+        sliced(&[]).unwrap_err().to_string(),
+        "`slice_bits`: a place follows from a value of 32 bits, and a slice has 16; use `slice_bits = 32` or `choices_from = \"seeds\"`"
+    );
+    sliced(&[("slice_bits", 32_i64.into())]).unwrap();
+}
+
 /// Pairs alone say little of a limit that is hardly above the mean: (1 − 1/1000)^1000 is no proof that a function is found.
 #[test]
 fn giving_up_is_bounded_by_what_pairs_prove() {
