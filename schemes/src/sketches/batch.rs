@@ -42,12 +42,19 @@ impl<S: Sketch> Batch<'_, S> {
         let mut heap = FlowHeap::default();
         let mut of_flows = vec![0; each * stream.counts.len()];
         let mut of_absent = vec![0; each * asked.queries as usize];
+        let mut is_met = Vec::new();
         for number in trials {
             let seeds = Seeds::of(seed, number);
-            choices.begin(&seeds);
-            choices.arrive(0, &mut of_flows);
-            let absent = choices.strangers(&mut of_absent) as usize;
             stream.begin(number, seeds.arrivals);
+            choices.begin(&seeds);
+            if stream.has_windows() {
+                // Flows of other windows arrive as well: absent keys are none of theirs.
+                stream.find_flows(&mut is_met);
+                choices.arrive_where(0, &mut of_flows, &is_met);
+            } else {
+                choices.arrive(0, &mut of_flows);
+            }
+            let absent = choices.strangers(&mut of_absent) as usize;
             sketch.clear(&mut store, seeds.scheme);
             heap.clear();
             let pass = Pass { sketch, choices: &of_flows, each, heavy };

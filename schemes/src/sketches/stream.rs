@@ -128,6 +128,13 @@ impl Stream {
         self.source.ends.len() > 1
     }
 
+    /// Notes for each flow whether the present trial has a packet of it.
+    pub fn find_flows(&self, is_met: &mut Vec<bool>) {
+        is_met.clear();
+        is_met.resize(self.counts.len(), false);
+        self.flows.iter().for_each(|&flow| is_met[flow as usize] = true);
+    }
+
     fn count(&mut self) {
         let mut counts = std::mem::take(&mut self.counts);
         counts.fill(0);
@@ -181,6 +188,22 @@ mod tests {
                 (&counts[..], counts.iter().sum::<i64>() as f64)
             );
         }
+    }
+
+    /// Also those whose packets add nothing to their counts.
+    #[test]
+    fn flows_of_a_window_are_found() {
+        let division = Division { packets: (0..5).collect(), ends: vec![3, 5] };
+        let flow = |packet| [0, 1, 0, 2, 1][packet];
+        let mut stream =
+            Stream::of_trace(division, &flow, Some(&|packet| packet as u32 % 4), false);
+        let mut is_met = vec![true; 7];
+        for (trial, expected) in [(0, [true, true, false]), (1, [false, true, true])] {
+            stream.begin(trial, 7);
+            stream.find_flows(&mut is_met);
+            assert_eq!(is_met, expected);
+        }
+        assert_eq!(stream.counts[1], 0);
     }
 
     /// A packet keeps its length wherever it comes.
