@@ -15,7 +15,7 @@ use crate::metric::Metric;
 use crate::prediction::{Kind, Outlook, Prediction};
 
 /// The greatest ‖a‖₁ for which the law of an error is computed.
-const MOST_NORM: u32 = 1 << 20;
+pub(super) const MOST_NORM: u32 = 1 << 20;
 
 /// Where exact errors come from.
 const LAW: &str = "law of what other flows add to a counter, rows independent";
@@ -42,7 +42,19 @@ pub(super) fn of<S: Sketch>(sketch: &S, known: &Known<'_>, measured: Means<'_>) 
             None => outlook.missing = Some(TOO_LARGE.to_owned()),
         }
     }
+    if lacks_given_counts(sketch, known, measured) {
+        outlook.missing = Some(TOO_LARGE.to_owned());
+    }
     outlook
+}
+
+/// Whether the law of errors was asked for, of counts of which it is not computed: before a run this is known where their
+/// sum is.
+fn lacks_given_counts<S: Sketch>(sketch: &S, known: &Known<'_>, measured: Means<'_>) -> bool {
+    let is_too_large = known.norm.is_some_and(|norm| norm > f64::from(MOST_NORM));
+    let was_left_out = measured(AAE).is_some() && measured(AAE_GIVEN_COUNTS).is_none();
+    let is_asked = known.asked.given_counts && sketch.rows().is_some();
+    is_asked && (is_too_large || was_left_out)
 }
 
 /// Collisions in a row, the rule, and the number of rows.
