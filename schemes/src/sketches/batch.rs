@@ -107,6 +107,9 @@ impl ExpectedErrors {
         if let Some(expected) = expected {
             out.reading(metrics::AAE_GIVEN_COUNTS, Some(expected.aae));
             out.reading(metrics::ARE_GIVEN_COUNTS, Some(expected.are));
+            let [of_aae, of_are] = expected.deviations;
+            out.reading(metrics::AAE_DEVIATION_GIVEN_COUNTS, Some(of_aae));
+            out.reading(metrics::ARE_DEVIATION_GIVEN_COUNTS, Some(of_are));
         }
     }
 }
