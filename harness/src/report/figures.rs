@@ -42,6 +42,7 @@ pub fn draw(
     let mut series = sketch.series();
     let mut curves = sketch.curves(&series);
     curves.extend(sketch.approximations());
+    curves.extend(sketch.bounds());
     curves.extend(sketch.fitted(&series));
     if Metric::family(&definition.y.column).is_some() {
         tails::cut(&mut series, &mut curves);
@@ -323,6 +324,21 @@ impl Sketch<'_> {
             Some(Curve { label, points })
         };
         shown.filter_map(curve).collect()
+    }
+
+    /// The bounds of the series that have some.
+    fn bounds(&self) -> Vec<Curve> {
+        let shown = self.shown().filter(|_| self.definition.bounds);
+        let of_series = |series: usize| {
+            let subjects: Vec<&Subject> = self.results.subjects_of(series).iter().collect();
+            let name = &self.results.experiment.series[series];
+            let bound = |(kind, word): (Kind, &str)| {
+                let points = self.vertices(&subjects, |spot| spot.predicted(kind));
+                Curve { label: format!("{name}, {word}"), points }
+            };
+            [(Kind::LowerBound, "lower bound"), (Kind::UpperBound, "upper bound")].map(bound)
+        };
+        shown.flat_map(of_series).filter(|bound| !bound.points.is_empty()).collect()
     }
 
     /// The laws that are fitted to what was measured.
