@@ -18,7 +18,7 @@ use crate::plan::{Plan, PointPlan, key_kinds};
 use crate::run::{Pending, PointPending, Work, pending};
 use crate::terminal::tell;
 use crate::timing::TimedPlan;
-use crate::trace::{Unmade, unmade};
+use crate::trace::{LoadedTrace, Unmade, unmade};
 
 /// Operations of the sample that is timed.
 const SAMPLE_OPERATIONS: f64 = 2e6;
@@ -161,7 +161,8 @@ fn timed(args: &PlanArgs, selected: &Selected, timing: &Timing) -> Result<Planne
     let experiment = &selected.experiment;
     let trace = load_trace(experiment, &args.out.out)?;
     let timed = TimedPlan::new(experiment, trace.as_ref())?;
-    let (of_samples, bytes) = (timed.seconds_of_samples(), timed.bytes());
+    let of_trace = trace.as_ref().map_or(0, LoadedTrace::bytes);
+    let (of_samples, bytes) = (timed.seconds_of_samples(), timed.bytes() + of_trace);
     let Timing { operations, samples, layouts, .. } = timing;
     let plan = Plan::new(experiment, trace)?;
     let seconds = of_samples + f64::from(*layouts) * seconds_of_trials(&plan, selected);
@@ -289,7 +290,14 @@ impl Ahead<'_> {
         })
     }
 
+    /// Bytes of a run, about.
     fn memory(&self) -> f64 {
+        let of_trace = self.plan.trace.as_ref().map_or(0, LoadedTrace::bytes);
+        self.memory_to_take() + of_trace as f64
+    }
+
+    /// The same without the trace, which is in memory already.
+    fn memory_to_take(&self) -> f64 {
         let most = self.points().map(|(plan, _)| plan.cost.bytes).max();
         most.unwrap_or(0) as f64 * self.threads + self.plan.result_bytes() as f64
     }
@@ -326,7 +334,7 @@ impl fmt::Display for Ahead<'_> {
         }
         write!(f, "  memory  about {}", in_words(self.memory()))?;
         match memory::available() {
-            Some(available) if self.memory() > available as f64 => {
+            Some(available) if self.memory_to_take() > available as f64 => {
                 writeln!(f, ", more than the {} available", in_words(available as f64))
             }
             _ => writeln!(f),
