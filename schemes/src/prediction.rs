@@ -74,7 +74,7 @@ pub struct Prediction {
     /// respect to it: the value inherits the error of that measurement. `None` where the value rests
     /// on parameters alone.
     pub rests_on: Option<(Metric, f64)>,
-    /// Standard deviation of the quantity in one trial, or a little more, where theory knows it; else 0. Where few events
+    /// Standard deviation of the quantity in one trial, or somewhat more, where theory knows it; else 0. Where few events
     /// carry a mean, trials that saw none of them show less.
     pub scatter: f64,
 }

@@ -102,13 +102,13 @@ fn count_min_errs_as_predicted() {
     assert_eq!(assert_predicted(&*drawn, &KeySource::Random, 500), 6);
 }
 
-/// The standard deviation of a trial that the law of errors gives is that of trials, or up to √2 times as much: also where
-/// hardly any flow errs. Samples of 4,000 trials know theirs to some per cent.
+/// The standard deviation of a trial that the law of errors gives is that of trials, or up to √2 times as much where few
+/// flows meet. Samples of 4,000 trials know theirs to some per cent.
 #[test]
 fn errors_scatter_as_predicted() {
     const TRIALS: u64 = 4000;
     for (scheme, d, w) in
-        [("count-min", 1, 16), ("count-min", 3, 12), ("count-min", 2, 60), ("count-sketch", 3, 20)]
+        [("count-min", 1, 16), ("count-min", 2, 60), ("count-min", 3, 60), ("count-sketch", 3, 100)]
     {
         let case = case(scheme, "zipf-stream", "random", &[rows(d, w), expected()]);
         let sums = Sums::of(&*case, &KeySource::Random, TRIALS);
@@ -118,7 +118,7 @@ fn errors_scatter_as_predicted() {
             let scatter = all.iter().find(is_exact).unwrap().scatter;
             let seen = sums.mean(metric).unwrap()[1] * (TRIALS as f64).sqrt();
             let ratio = scatter / seen;
-            assert!((0.9..1.6).contains(&ratio), "{scheme} {d} {w} {metric}: {ratio}");
+            assert!((0.9..1.55).contains(&ratio), "{scheme} {d} {w} {metric}: {ratio}");
         }
     }
 }

@@ -36,8 +36,8 @@ pub struct Expected {
     pub aae: f64,
     /// Mean relative error over flows.
     pub are: f64,
-    /// Standard deviations of both, or up to √2 times as much: two flows that meet err both, which at most doubles the
-    /// variance of a mean of independent errors.
+    /// Standard deviations of both, or somewhat more: two flows that meet err both, which at most doubles the variance of
+    /// a mean of independent errors where few flows meet. Where many do, errors make up for each other.
     pub deviations: [f64; 2],
     /// Share of flows whose error is above the bound; 0 without one.
     pub exceeds: f64,
