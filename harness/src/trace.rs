@@ -214,6 +214,11 @@ impl LoadedTrace {
     pub fn label(&self) -> String {
         label(&self.files)
     }
+
+    /// Bytes that its keys take in memory, which all threads share.
+    pub fn bytes(&self) -> u64 {
+        self.keys.values().map(|keys| keys.all.bytes() + keys.distinct.bytes()).sum()
+    }
 }
 
 fn label(files: &[PathBuf]) -> String {

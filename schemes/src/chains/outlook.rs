@@ -9,7 +9,6 @@ use crate::balancing::theory::one_choice;
 use crate::hash::HashKind;
 use crate::math::distribution::Distribution;
 use crate::math::elementary::exp_m1;
-use crate::metric::Metric;
 use crate::params::{ParamError, Params, Scalar};
 use crate::prediction::{Kind as Strictness, Outlook, Prediction};
 use crate::rare::Event;
@@ -19,8 +18,7 @@ use crate::tables::metrics::{MAX_LOAD, occupancy};
 use crate::tables::theory::{d_left, d_random};
 use crate::tables::{DRandom, Process, Scheme as _};
 
-const PAIRS: &str = "pairs collide with probability 1/m";
-const MODEL: &str = "as if choices were random";
+pub(super) const PAIRS: &str = "pairs collide with probability 1/m";
 const INTEGRAL: &str = "truncated exponentials, Cauchy's integral";
 const SPAN: &str = "rank of a random binary matrix";
 const MAJORISED: &str = "law of one choice: Azar, Broder, Karlin and Upfal, Theorem 3.5";
@@ -104,24 +102,11 @@ fn in_one_bucket(point: &Point) -> Vec<Prediction> {
     predictions
 }
 
-/// Whether values of this many keys are independent, or are no values of keys.
-fn is_independent(point: &Point, keys: u32) -> bool {
-    point.hash.hash().independence() >= keys
-}
-
+/// What random choices make exact, for every hash function; bounds for those of which they are proved.
 fn one_choice_outlook(point: &Point) -> Outlook {
     let mut predictions = of_pairs(&point.size);
-    if !is_independent(point, 2) {
-        predictions.iter_mut().for_each(make_model);
-    }
-    predictions.extend(law_of_span(point).unwrap_or_else(|| {
-        let mut of_all = law_of_one_choice(point);
-        if !point.is_random() {
-            of_all.iter_mut().for_each(make_model);
-        }
-        of_all
-    }));
-    if is_independent(point, 2) {
+    predictions.extend(law_of_span(point).unwrap_or_else(|| law_of_one_choice(point)));
+    if point.hash.hash().independence() >= 2 {
         predictions.extend(bounds(&point.size));
     }
     Outlook { predictions, missing: None }
@@ -208,10 +193,6 @@ fn of_greatest(point: &Point, law: &Distribution, source: &'static str) -> Vec<P
         .collect()
 }
 
-fn make_model(prediction: &mut Prediction) {
-    (prediction.kind, prediction.source) = (Strictness::Approximate, MODEL);
-}
-
 fn several_choices(point: &Point) -> Outlook {
     let d = point.ranges.len() as f64;
     let miss = d * (1.0 + point.size.load());
@@ -220,23 +201,8 @@ fn several_choices(point: &Point) -> Outlook {
         missing: None,
     };
     outlook.add_limit(of_least_loaded(point));
-    if point.is_random() {
-        outlook.add_limit(law_of_least_loaded(point));
-    } else {
-        outlook.predictions = best_of_each(outlook.predictions);
-        outlook.predictions.iter_mut().for_each(make_model);
-    }
+    outlook.add_limit(law_of_least_loaded(point));
     outlook
-}
-
-/// Of each metric the prediction that is nearest to finite tables.
-fn best_of_each(predictions: Vec<Prediction>) -> Vec<Prediction> {
-    let is_refined = |metric: Metric| {
-        let of_metric = |own: &&Prediction| own.metric == metric;
-        predictions.iter().filter(of_metric).any(|own| own.kind == Strictness::Refined)
-    };
-    let best = |own: &Prediction| own.kind != Strictness::Asymptotic || !is_refined(own.metric);
-    predictions.iter().filter(|own| best(own)).cloned().collect()
 }
 
 /// Loads beyond the mean that hardly any bucket has.

@@ -1,7 +1,7 @@
 //! A file through a buffer that moves over it.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use crate::files;
@@ -32,8 +32,12 @@ impl Window {
     /// # Errors
     /// Any error of opening, also where it is no regular file.
     pub(in super::super) fn open(path: &Path) -> io::Result<Self> {
-        let file = files::open_regular(File::options().read(true), path)?;
+        let mut file = files::open_regular(File::options().read(true), path)?;
         let length = file.metadata()?.len();
+        if length == 0 {
+            // A file that cannot be read may look like one that is empty.
+            file.read_exact(&mut [0]).or_else(end_is_no_error)?;
+        }
         Ok(Self { file, length, start: 0, buffer: Vec::new(), ahead: LONG })
     }
 
@@ -84,6 +88,10 @@ impl Window {
         }
         self.start = at;
     }
+}
+
+fn end_is_no_error(error: io::Error) -> io::Result<()> {
+    if error.kind() == ErrorKind::UnexpectedEof { Ok(()) } else { Err(error) }
 }
 
 #[cfg(test)]
