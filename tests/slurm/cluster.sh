@@ -42,8 +42,8 @@ SlurmdSpoolDir=$folder/spool
 # Whoever reaches the ports of this machine may submit: for a test, and for nothing else.
 AuthType=auth/none
 CredType=cred/none
-# A requeued job waits until its old credential has expired.
-AuthInfo=cred_expire=2
+# A requeued job waits until its old credential has expired, which takes 5 s or longer.
+AuthInfo=cred_expire=5
 # No cgroups, no accounting, no interconnect.
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
