@@ -6,6 +6,23 @@
 
 # Debian has the daemons where only root looks.
 PATH=$PATH:/usr/sbin:/sbin
+# What an enclosing job or a user's own defaults say is not for this cluster.
+unset "${!SLURM_@}" "${!SBATCH_@}" "${!SQUEUE_@}" "${!SINFO_@}" "${!SCANCEL_@}"
+
+fail() {
+    echo "failed: $*"
+    exit 1
+}
+
+# await WHAT COMMAND…: waits until the command succeeds.
+await() {
+    local what=$1 deadline=$((SECONDS + 120))
+    shift
+    until "$@"; do
+        [ "$SECONDS" -lt "$deadline" ] || fail "waited in vain for $what"
+        sleep 0.02
+    done
+}
 
 # The commands of Slurm that are missing here.
 missing_commands() {
@@ -59,7 +76,7 @@ ReturnToService=2
 NodeName=localhost NodeAddr=127.0.0.1 CPUs=8 RealMemory=8000 State=UNKNOWN
 PartitionName=all Nodes=localhost Default=YES MaxTime=INFINITE State=UP
 # Seconds from SIGTERM to SIGKILL, and between two looks at the queue.
-KillWait=10
+KillWait=5
 SchedulerParameters=sched_interval=1,batch_sched_delay=1
 # Of five shards two arrays are made: the greatest index of an array is one less than this.
 MaxArraySize=4
@@ -82,9 +99,15 @@ queue_is_empty() { [ -z "$(squeue --noheader)" ]; }
 
 # Ends all jobs and both daemons of the cluster in this folder, whatever their state.
 stop_cluster() {
-    local folder=$1 daemon
-    squeue --noheader --format=%A 2> /dev/null | xargs --no-run-if-empty scancel --signal=KILL --full || true
+    local folder=$1 daemon pid
+    # Without its configuration, the commands below would speak to another Slurm of this machine.
+    [ -f "$folder/slurm.conf" ] || return 0
+    local -x SLURM_CONF=$folder/slurm.conf
+    # The processes of a job outlive the daemons, so that the jobs go first: at the latest after KillWait.
+    scancel --user="$(id -un)" 2> /dev/null || true
+    timeout 30 bash -c 'while [ -n "$(squeue --noheader 2> /dev/null)" ]; do sleep 0.1; done' || true
     for daemon in slurmd slurmctld; do
-        [ ! -f "$folder/$daemon.pid" ] || kill "$(cat "$folder/$daemon.pid")" || true
+        pid=$(cat "$folder/$daemon.pid" 2> /dev/null) || continue
+        kill "$pid" && timeout 10 tail --pid="$pid" --follow /dev/null || kill -KILL "$pid" || true
     done
 }
