@@ -9,7 +9,7 @@ BIN      = target/release/loadfactor
 FEATURES = $(CARGO) tree --locked --prefix none -f "{p} [{f}]"
 TIDY     = sed 's/ (\*)//' | LC_ALL=C sort -u
 
-.PHONY: experiment figures test check deny bench nightly nightly-keep docs build golden golden-plain golden-record golden-tables
+.PHONY: experiment figures test test-slurm check deny bench nightly nightly-keep docs build golden golden-plain golden-record golden-tables
 
 build:                      ## the binary target/release/loadfactor
 	$(CARGO) build --release --locked
@@ -22,6 +22,9 @@ figures: build              ## tables and figures again from the journals
 
 test:                       ## all tests
 	$(CARGO) test --release --locked --workspace
+
+test-slurm: build           ## shards, failures and merges under a real Slurm of one node; installs nothing, says what is missing
+	tests/slurm/run $(BIN)
 
 check:                      ## format, lints and documentation, warnings as errors
 	$(CARGO) fmt --all --check

@@ -207,6 +207,19 @@ fn the_best_sizes_are_the_best() {
     }
 }
 
+/// A page that no other leads to is found by nobody.
+#[test]
+fn the_readme_links_every_page_of_the_documentation() {
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let pages = fs::read_dir(Path::new(ROOT).join("docs")).unwrap();
+    let names = pages.map(|page| page.unwrap().file_name().into_string().unwrap());
+    let pages: Vec<String> = names.filter(|name| name.ends_with(".md")).collect();
+    assert!(pages.len() > 5, "{pages:?}");
+    for page in pages {
+        assert!(readme.contains(&format!("(docs/{page})")), "README.md does not link docs/{page}");
+    }
+}
+
 #[test]
 fn the_reference_of_schemes_is_up_to_date() {
     let path = Path::new(ROOT).join("docs/SCHEMES.md");
