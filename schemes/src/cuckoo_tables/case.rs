@@ -129,8 +129,7 @@ impl Case for CuckooCase {
     }
 
     fn outlook(&self, _measured: Means<'_>) -> Outlook {
-        // Narrow slices choose some buckets more often than others.
-        if self.hash.spread(self.shape.range()).is_some() {
+        if !self.is_ideal() {
             return Outlook::default();
         }
         let build = outlook::Build { shape: &self.shape, limits: &self.limits };
@@ -216,6 +215,13 @@ impl CuckooCase {
     /// Absent keys that it is asked for where it is timed.
     fn absent(&self) -> u32 {
         self.shape.geometry.elements.min(ABSENT)
+    }
+
+    /// Whether its hash function chooses all buckets alike and independently, as theory has it: of a progression the first
+    /// two choices are independent, and further ones follow from them.
+    fn is_ideal(&self) -> bool {
+        let is_independent = self.shape.choices == 2 || !self.hash.is_progression();
+        is_independent && self.hash.spread(self.shape.range()).is_none()
     }
 
     fn check_timed(&self) -> Result<(), Untimed> {

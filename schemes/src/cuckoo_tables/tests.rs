@@ -206,17 +206,25 @@ fn a_cross_product_is_bad_for_simple_tabulation_alone() {
     assert!(simple > 25.0 && twisted < 12.0 && random < 12.0, "{simple} {twisted} {random}");
 }
 
-/// Slices of 13 bits choose some of 5000 buckets twice as often as others, of which nothing is predicted.
+/// Slices of 13 bits choose some of 5000 buckets twice as often as others, and three choices of double hashing are one
+/// bucket far more often than independent ones: nothing is predicted of either.
 #[test]
-fn uneven_choices_have_no_prediction() {
-    let predicted = |buckets: i64| {
-        let slices = [("choices_from", "slices".into()), ("slice_bits", 13_i64.into())];
-        let own = [&size(1000, buckets)[..], &slices].concat();
+fn choices_that_are_not_even_and_independent_have_no_prediction() {
+    let predicted = |buckets: i64, own: &Given<'_>| {
+        let own = [&size(1000, buckets)[..], own].concat();
         let case = families::case("cuckoo-table", "cuckoo-build", "xxh3", &own).unwrap();
         case.outlook(&|_| None).predictions.len()
     };
-    assert_eq!(predicted(5000), 0);
-    assert!(predicted(4096) > 0);
+    let slices = [("choices_from", "slices".into()), ("slice_bits", 13_i64.into())];
+    assert_eq!(predicted(5000, &slices), 0);
+    assert!(predicted(4096, &slices) > 0);
+    let chosen = |choices: i64, from: &str| {
+        let own = [("choices", choices.into()), ("choices_from", from.into())];
+        let search = [("stash_size", 0_i64.into()), ("eviction", "breadth-first".into())];
+        predicted(4096, &[own, search].concat())
+    };
+    assert_eq!(chosen(3, "double"), 0);
+    assert!(chosen(3, "seeds") > 0 && chosen(2, "double") > 0);
 }
 
 /// The law is not computed of so large a stash, and failing is too rare to be anything but bounded.

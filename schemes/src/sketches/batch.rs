@@ -36,7 +36,7 @@ impl<S: Sketch> Batch<'_, S> {
         let Self { sketch, asked, reads_norm, mut stream, seed, trials, out } = self;
         let each = sketch.ranges().len();
         let expected = ExpectedErrors::new(sketch, asked, &stream);
-        let heavy = Heavy::asked(asked).filter(|_| !S::KEEPS_FLOWS);
+        let heavy = Heavy::in_heap::<S>(asked);
         let mut store = sketch.store();
         let mut other = asked.inner_product.then(|| sketch.store());
         let mut heap = FlowHeap::default();

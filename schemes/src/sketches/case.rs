@@ -68,7 +68,7 @@ const MORE_ASKED: Untimed = Untimed(
 impl<S: Sketch> SketchCase<S> {
     /// Whether heavy hitters are kept in a heap beside the sketch.
     fn has_heap(&self) -> bool {
-        !S::KEEPS_FLOWS && Heavy::asked(&self.asked).is_some()
+        Heavy::in_heap::<S>(&self.asked).is_some()
     }
 
     /// Refuses what is more than updates by 1 and estimates.

@@ -21,6 +21,11 @@ impl Heavy {
         asked.phi.map(Heavy::Share).or(asked.first.map(Heavy::First))
     }
 
+    /// The same where a heap beside the sketch keeps them: it does not keep flows itself, and there are estimates.
+    pub fn in_heap<S: Sketch>(asked: &Asked) -> Option<Self> {
+        Self::asked(asked).filter(|_| !S::KEEPS_FLOWS && S::ESTIMATES_FLOWS)
+    }
+
     /// Keeps heavy hitters in a heap beside a sketch: `flow` has just been updated, its estimate is this one, and ‖a‖₁ of
     /// the stream so far is `norm`.
     #[inline]
