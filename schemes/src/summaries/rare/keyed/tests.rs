@@ -14,6 +14,9 @@ use crate::summaries::theory::law::FillLaw;
 
 type Given = Vec<(&'static str, Scalar)>;
 
+/// A hash function and how choices are made of its values.
+type Hash = (&'static str, &'static str);
+
 const CRISIS: Event = Event { metric: CRISIS_ELEMENTS, beyond: 0, ever: false };
 const FAILURE: Event = Event { metric: FAILING_ELEMENTS, beyond: 0, ever: false };
 
@@ -22,7 +25,7 @@ fn table(elements: i64, sizes: &str) -> Given {
     vec![("elements", elements.into()), ("sub_table_buckets", sizes.into())]
 }
 
-fn case(scheme: &str, (hash, choices_from): (&str, &str), given: &Given) -> Box<dyn Case> {
+fn case(scheme: &str, (hash, choices_from): Hash, given: &Given) -> Box<dyn Case> {
     let given = [&given[..], &[("choices_from", choices_from.into())]].concat();
     families::case(scheme, "summary-fill", hash, &given).unwrap()
 }
@@ -165,7 +168,7 @@ fn few_particles_have_no_bias() {
 /// which are a small part of the probability, of the law that a hash function of keys cannot be told from.
 #[test]
 fn crises_of_keys_are_as_frequent_as_their_law_says() {
-    let tables: [(i64, &[u32], u64, (&str, &str)); 4] = [
+    let tables: [(i64, &[u32], u64, Hash); 4] = [
         (20, &[32, 16, 8], 0, ("xxh3", "seeds")),
         (20, &[32, 16, 8], 2, ("siphash", "seeds")),
         (40, &[128, 64, 32, 16], 0, ("xxh3", "slices")),
