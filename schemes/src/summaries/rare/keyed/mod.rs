@@ -29,7 +29,7 @@ use crate::summaries::{Multilevel, Summary};
 
 /// Keys that a branch in the middle of an element is expected to draw at most. Where it would be more, no score is
 /// looked at, so that there are no such branches.
-const MOST_KEYS: f64 = 1e5;
+const MOST_KEYS: f64 = 1e4;
 
 /// Bytes that a trial takes beside its keys for each element: of its candidates with their open places.
 pub(super) fn bytes_per_element(choices: u32) -> u64 {

@@ -14,6 +14,9 @@ use crate::summaries::theory::law::FillLaw;
 
 type Given = Vec<(&'static str, Scalar)>;
 
+/// A hash function and how choices are made of its values.
+type Hash = (&'static str, &'static str);
+
 const CRISIS: Event = Event { metric: CRISIS_ELEMENTS, beyond: 0, ever: false };
 const FAILURE: Event = Event { metric: FAILING_ELEMENTS, beyond: 0, ever: false };
 
@@ -22,7 +25,7 @@ fn table(elements: i64, sizes: &str) -> Given {
     vec![("elements", elements.into()), ("sub_table_buckets", sizes.into())]
 }
 
-fn case(scheme: &str, (hash, choices_from): (&str, &str), given: &Given) -> Box<dyn Case> {
+fn case(scheme: &str, (hash, choices_from): Hash, given: &Given) -> Box<dyn Case> {
     let given = [&given[..], &[("choices_from", choices_from.into())]].concat();
     families::case(scheme, "summary-fill", hash, &given).unwrap()
 }
@@ -148,28 +151,28 @@ fn copies_share_their_past() {
 }
 
 /// Of four particles nearly all are copies of copies, so that chance that is not fresh, or a past that is not shared, would
-/// show in the mean of 1500 estimates: within four standard errors of the law, with a function for each sub-table or a slice
+/// show in the mean of 600 estimates: within four standard errors of the law, with a function for each sub-table or a slice
 /// of one value.
 #[test]
 fn few_particles_have_no_bias() {
     let exact = FillLaw::new(12, &[16, 8, 4]).crisis_probability();
     for hash in [("xxh3", "seeds"), ("xxh3", "slices"), ("murmur3", "seeds")] {
         let case = case("mht", hash, &table(12, "16 8 4"));
-        let (mean, error) = mean(&estimates(&*case, &CRISIS, 4, 1500));
-        assert!(error < 0.1 * exact, "{hash:?}: {mean} ± {error} decides nothing of {exact}");
+        let (mean, error) = mean(&estimates(&*case, &CRISIS, 4, 600));
+        assert!(error < 0.15 * exact, "{hash:?}: {mean} ± {error} decides nothing of {exact}");
         assert!((mean - exact).abs() < 4.0 * error, "{hash:?}: {mean} ± {error}, {exact}");
     }
 }
 
-/// From crises that every hundredth table has down to those of one in a thousand million: within four standard errors,
+/// From crises that every hundredth table has down to those of one in a hundred million: within four standard errors,
 /// which are a small part of the probability, of the law that a hash function of keys cannot be told from.
 #[test]
 fn crises_of_keys_are_as_frequent_as_their_law_says() {
-    let tables: [(i64, &[u32], u64, (&str, &str)); 4] = [
+    let tables: [(i64, &[u32], u64, Hash); 4] = [
         (20, &[32, 16, 8], 0, ("xxh3", "seeds")),
         (20, &[32, 16, 8], 2, ("siphash", "seeds")),
         (40, &[128, 64, 32, 16], 0, ("xxh3", "slices")),
-        (40, &[256, 128, 64, 32], 0, ("xxh3", "seeds")),
+        (32, &[128, 64, 32, 16], 0, ("xxh3", "seeds")),
     ];
     let mut least = 1.0_f64;
     for (elements, sizes, beyond, hash) in tables {
@@ -179,8 +182,8 @@ fn crises_of_keys_are_as_frequent_as_their_law_says() {
         let written: Vec<String> = sizes.iter().map(u32::to_string).collect();
         let case = case("mht", hash, &table(elements, &written.join(" ")));
         let event = Event { beyond, ..CRISIS };
-        let (mean, error) = mean(&estimates(&*case, &event, 60, 40));
-        assert!(error < 0.3 * exact, "{hash:?} {elements}: {mean:e} ± {error:e} of {exact:e}");
+        let (mean, error) = mean(&estimates(&*case, &event, 80, 25));
+        assert!(error < 0.35 * exact, "{hash:?} {elements}: {mean:e} ± {error:e} of {exact:e}");
         assert!((mean - exact).abs() < 4.0 * error, "{hash:?}: {mean:e} ± {error:e}, {exact:e}");
         least = least.min(exact);
     }
@@ -210,10 +213,10 @@ fn failures_of_keys_are_as_frequent_as_theory_says() {
         let case = case(scheme, ("xxh3", "seeds"), &given);
         let predictions = case.event_outlook(&FAILURE).predictions;
         let told = predictions.iter().find(|told| told.kind == Kind::Exact).unwrap();
-        let (mean, error) = mean(&estimates(&*case, &FAILURE, 60, 40));
+        let (mean, error) = mean(&estimates(&*case, &FAILURE, 60, 25));
         let room = 4.0 * error + told.allowance;
         assert!((mean - told.value).abs() < room, "{mean:e} ± {error:e}, {told:?}");
-        assert!(error < 0.3 * told.value, "{mean:e} ± {error:e} decides nothing of {told:?}");
+        assert!(error < 0.35 * told.value, "{mean:e} ± {error:e} decides nothing of {told:?}");
         least = least.min(told.value);
     }
     assert!(least < 1e-7, "{least:e}");
