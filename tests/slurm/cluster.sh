@@ -16,7 +16,7 @@ fail() {
 
 # await WHAT COMMAND…: waits until the command succeeds.
 await() {
-    local what=$1 deadline=$((SECONDS + 120))
+    local what=$1 deadline=$((SECONDS + 300))
     shift
     until "$@"; do
         [ "$SECONDS" -lt "$deadline" ] || fail "waited in vain for $what"
