@@ -32,8 +32,9 @@ pub(super) fn of(point: &Point) -> Outlook {
     if point.attack == Some(Attack::KnownFunction) {
         return Outlook { predictions: in_one_bucket(point), missing: None };
     }
-    // Narrow slices choose some buckets more often than others.
-    if point.hash.choice_bits() < 32 {
+    // Narrow slices choose some buckets more often than others, and choices in a progression are not independent.
+    let several = point.kind != Kind::One;
+    if point.hash.choice_bits() < 32 || (several && point.hash.is_progression()) {
         return Outlook::default();
     }
     let mut outlook = match point.kind {

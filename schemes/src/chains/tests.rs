@@ -245,6 +245,16 @@ fn every_hash_function_is_held_against_random_choices() {
     assert_eq!((of("chaining", "multiply-shift").0, of("chaining", "random").0), (1, 1));
 }
 
+/// What is known of choices that are independent says nothing of those that follow from one another.
+#[test]
+fn nothing_is_predicted_of_choices_in_a_progression() {
+    let given = [sized(50, 50), vec![("choices_from", "double".into())]].concat();
+    for (scheme, is_predicted) in [("chaining", true), ("d-way-chaining", false)] {
+        let outlook = case(scheme, "chains-fill", "random", &given).outlook(&|_| None);
+        assert_eq!(!outlook.predictions.is_empty(), is_predicted, "{scheme}");
+    }
+}
+
 fn refused(scheme: &str, workload: &str, more: &[(&str, Scalar)]) -> String {
     let given = [sized(100, 99), more.to_vec()].concat();
     families::case(scheme, workload, "xxh3", &given).unwrap_err().to_string()
