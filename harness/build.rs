@@ -2,7 +2,9 @@
 
 #![expect(clippy::disallowed_macros, reason = "cargo reads standard output")]
 
-use std::path::Path;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the binary is built from.
@@ -16,6 +18,9 @@ const SOURCES: [&str; 7] = [
     "../Cargo.lock",
 ];
 
+/// What decides which keys a capture gives.
+const READER: [&str; 4] = ["../traces/src", "src/trace.rs", "src/trace", "../Cargo.lock"];
+
 fn main() {
     SOURCES.iter().for_each(|path| println!("cargo::rerun-if-changed={path}"));
     // Changes with every commit; absent where the sources are no checkout.
@@ -26,6 +31,27 @@ fn main() {
     }
     println!("cargo::rustc-env=LOADFACTOR_REVISION={}", revision());
     println!("cargo::rustc-env=LOADFACTOR_COMPILER={}", compiler());
+    println!("cargo::rustc-env=LOADFACTOR_READER={}", reader());
+}
+
+/// A digest of the sources that read captures. The revision would not do: it is the same of all that is changed and
+/// not committed.
+fn reader() -> String {
+    let mut hasher = DefaultHasher::new();
+    READER.iter().for_each(|path| digest(Path::new(path), &mut hasher));
+    format!("{:016x}", hasher.finish())
+}
+
+/// Adds a file, or all files of a folder in the order of their names.
+fn digest(path: &Path, hasher: &mut DefaultHasher) {
+    match fs::read_dir(path) {
+        Ok(entries) => {
+            let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+            paths.sort();
+            paths.iter().for_each(|path| digest(path, hasher));
+        }
+        Err(_) => (path, fs::read(path).unwrap_or_default()).hash(hasher),
+    }
 }
 
 /// What the compiler says of itself.

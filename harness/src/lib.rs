@@ -100,6 +100,7 @@ mod escape;
 pub mod estimate;
 mod extension;
 pub mod files;
+pub mod forecast;
 mod harness;
 mod machine;
 mod memory;
@@ -112,6 +113,7 @@ pub mod report;
 pub mod run;
 #[expect(clippy::disallowed_methods, reason = "rounded to a few digits")]
 pub mod sizing;
+pub mod submission;
 pub mod table;
 mod terminal;
 pub mod timing;

@@ -21,6 +21,11 @@ pub(crate) fn described() -> Value {
     })
 }
 
+/// The name by which the network knows it.
+pub(crate) fn host() -> Option<String> {
+    line(Path::new("/proc/sys/kernel/hostname")).filter(|host| !host.is_empty())
+}
+
 /// The processor's model.
 pub(crate) fn processor() -> Option<String> {
     let told = fs::read_to_string("/proc/cpuinfo").ok()?;

@@ -3,18 +3,33 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Bytes that this process may still take: what the machine has available, or what the tightest of its control
-/// groups leaves, whichever is less. `None` where the system does not say.
+/// Bytes that this process may still take: what the machine has available, what the tightest of its control groups
+/// leaves, or what the limit of its address space does (`ulimit -v`), whichever is least. `None` where the system does not
+/// say.
 pub fn available() -> Option<u64> {
-    let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_machine(&text));
-    let group = fs::read_to_string("/proc/self/cgroup").ok();
-    let group = group.and_then(|text| of_groups(&text, Path::new(GROUPS)));
-    [machine, group].into_iter().flatten().min()
+    let read = |path: &str| fs::read_to_string(path).ok();
+    let machine = read("/proc/meminfo").and_then(|text| of_machine(&text));
+    let group = read("/proc/self/cgroup").and_then(|text| of_groups(&text, Path::new(GROUPS)));
+    let limits = read("/proc/self/limits").zip(read("/proc/self/status"));
+    let process = limits.and_then(|(limits, status)| of_process(&limits, &status));
+    [machine, group, process].into_iter().flatten().min()
 }
 
 /// From `/proc/meminfo`.
 fn of_machine(text: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    kibibytes(text, "MemAvailable:")
+}
+
+/// From `/proc/self/limits` and `/proc/self/status`: what the soft limit of the address space leaves.
+fn of_process(limits: &str, status: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(limit.saturating_sub(kibibytes(status, "VmSize:")?))
+}
+
+/// The bytes of a line that gives them in units of 1024.
+fn kibibytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kibibytes.checked_mul(1024)
 }
@@ -76,6 +91,22 @@ mod tests {
         let text = "MemTotal:       24000000 kB\nMemFree: 1 kB\nMemAvailable:   12345 kB\n";
         assert_eq!(of_machine(text), Some(12_345 * 1024));
         assert_eq!(of_machine("MemTotal: 1 kB"), None);
+    }
+
+    #[test]
+    fn the_address_space_that_its_limit_leaves() {
+        let limits = |soft: &str| {
+            format!(
+                "Limit                     Soft Limit           Hard Limit           Units\n\
+                 Max stack size            8388608              unlimited            bytes\n\
+                 Max address space         {soft:20} unlimited            bytes\n"
+            )
+        };
+        let status = "Name:\tloadfactor\nVmPeak:\t   9000 kB\nVmSize:\t   2000 kB\n";
+        let of = |soft: &str| of_process(&limits(soft), status);
+        assert_eq!(of("8388608"), Some(8_388_608 - 2000 * 1024));
+        assert_eq!(of("1024"), Some(0));
+        assert_eq!(of("unlimited"), None);
     }
 
     /// Groups below a folder, each with its files.

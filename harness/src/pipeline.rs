@@ -151,6 +151,21 @@ pub fn conduct<'p>(
     write(plan, outcome, &lock, request, started, run)
 }
 
+/// Runs what is left of a share of a plan in `folder`, whose journal is all that is written.
+///
+/// # Errors
+/// Where the folder is in use, or the journal cannot be written.
+pub fn conduct_share(
+    plan: &Plan<'_>,
+    folder: &Path,
+    options: &RunOptions,
+    progress: &dyn Progress,
+) -> Result<Outcome, PipelineError> {
+    check_memory(plan, options)?;
+    let lock = FolderLock::take(folder)?;
+    Ok(run(&lock, plan, options, progress)?)
+}
+
 /// The advice to run no more trials at once than fit; nothing where not even one does.
 fn fewer_threads(fit: u64) -> String {
     if fit == 0 { String::new() } else { format!("--threads {fit}, or ") }

@@ -9,14 +9,20 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use loadfactor_schemes::keys::{self, Attributes, LONGEST_TRACE_KEY, TraceKeys};
+use loadfactor_schemes::keys::{Attributes, LONGEST_TRACE_KEY, TraceKeys};
 use loadfactor_traces::{
-    Input, KeyKind, Keys, LONGEST_KEY, Places, SynthError, SynthSpec, SynthSummary, Trace,
-    TraceError, create, read_packets_of, synth, synth_link_beginning,
+    Input, KeyKind, LONGEST_KEY, SynthError, SynthSpec, SynthSummary, TraceError, create, synth,
+    synth_link_beginning,
 };
 
 use crate::definition::{Reading, SyntheticTrace, TraceOrigin, TraceSource};
 use crate::files::create_folder;
+
+mod kept;
+mod parsed;
+
+use kept::KeptKeys;
+use parsed::Parsed;
 
 // Hash functions are made for keys of the greatest length that a trace may give.
 const _: () = assert!(LONGEST_TRACE_KEY == LONGEST_KEY);
@@ -114,7 +120,8 @@ pub struct KeysOfKind {
 }
 
 /// Loads the trace with these kinds of keys and, where its files have them, these attributes of its packets; a synthetic
-/// one is made below `folder` first, unless it is already there.
+/// one is made below `folder` first, unless it is already there. The keys of long captures are kept there for the
+/// next time, where that can be written.
 ///
 /// # Errors
 /// Where the trace cannot be made, read, or has none of the keys.
@@ -128,6 +135,7 @@ pub fn load(
         TraceOrigin::Files(paths) => (paths.clone(), source.reading.layout),
         TraceOrigin::Synthetic(trace) => (vec![synthetic(*trace, folder)?], None),
     };
+    let lasts = !words.iter().any(|word| is_read_once(word));
     let words = words
         .into_iter()
         .enumerate()
@@ -138,11 +146,15 @@ pub fn load(
     let reading = Reading { layout, ..source.reading };
     let Reading { decoding, span, .. } = reading;
     let input = Input { files: Vec::new(), layout, decoding, span }.of_words(&words)?;
+    let kept = if lasts { KeptKeys::of(&input, folder) } else { None };
     let keys = kinds
         .iter()
-        .map(|&kind| Ok((kind.to_string(), keys_of(&input, kind, attributes)?)))
+        .map(|&kind| Ok((kind.to_string(), keys_of(&input, kind, attributes, kept.as_ref())?)))
         .collect::<Result<_, LoadError>>()?;
-    let digest = digest_of(&input.files)?;
+    let digest = match kept {
+        Some(kept) => kept.digest,
+        None => digest_of(&input.files)?,
+    };
     Ok(LoadedTrace { files: input.files, digest, reading, keys })
 }
 
@@ -202,6 +214,11 @@ impl LoadedTrace {
     pub fn label(&self) -> String {
         label(&self.files)
     }
+
+    /// Bytes that its keys take in memory, which all threads share.
+    pub fn bytes(&self) -> u64 {
+        self.keys.values().map(|keys| keys.all.bytes() + keys.distinct.bytes()).sum()
+    }
 }
 
 fn label(files: &[PathBuf]) -> String {
@@ -215,33 +232,16 @@ fn label(files: &[PathBuf]) -> String {
 fn keys_of(
     input: &Input,
     kind: KeyKind,
-    Attributes { lengths, times }: Attributes,
+    attributes: Attributes,
+    kept: Option<&KeptKeys>,
 ) -> Result<KeysOfKind, LoadError> {
-    let attributes = loadfactor_traces::Attributes { lengths, times };
-    let mut trace = read_packets_of(input.clone(), kind, attributes)?;
-    let (lengths, times) = (trace.lengths.take(), trace.times.take());
-    let damages = trace.damage.first().iter().map(ToString::to_string).collect();
-    let unread = trace.unread.by_number().into_iter();
-    let unread = unread.map(|(kind, packets)| (kind.to_string(), packets)).collect();
-    let all = in_memory(trace.keys, lengths, times)?.ok_or_else(|| LoadError::NoKeys {
-        label: label(&input.files),
-        kind,
-        packets: trace.packets,
-        untimed: trace.untimed,
-    })?;
-    let distinct = Arc::new(all.without_repeats());
-    let Trace { packets, without_key, untimed, layout_is_doubtful, .. } = trace;
-    let all = Arc::new(all);
-    Ok(KeysOfKind {
-        all,
-        distinct,
-        packets,
-        without_key,
-        untimed,
-        damages,
-        unread,
-        layout_is_doubtful,
-    })
+    let parsed = match kept {
+        Some(kept) => kept.read_or_parse(input, kind, attributes)?,
+        None => Parsed::read(input, kind, attributes)?,
+    };
+    let (packets, untimed) = (parsed.packets, parsed.untimed);
+    let none = || LoadError::NoKeys { label: label(&input.files), kind, packets, untimed };
+    parsed.in_memory().ok_or_else(none)
 }
 
 /// Whether what was read of it is gone: a trace is read several times.
@@ -274,29 +274,6 @@ fn kept(word: &Path, place: usize, folder: &Path) -> Result<PathBuf, LoadError> 
     });
     copied.map_err(|source| LoadError::File { path: word.to_owned(), source })?;
     Ok(kept)
-}
-
-/// The keys as trials use them; `None` where there are none.
-fn in_memory(
-    keys: Keys,
-    lengths: Option<Vec<u32>>,
-    times: Option<Vec<u64>>,
-) -> Result<Option<TraceKeys>, TraceError> {
-    let ids = keys.ids()?;
-    let (bytes, places) = keys.into_parts();
-    let places = match places {
-        Places::Width(width) => keys::Places::Width(width),
-        Places::Ends(ends) => keys::Places::Ends(ends),
-    };
-    let with_lengths = |keys: TraceKeys| match lengths {
-        Some(lengths) => keys.with_lengths(lengths),
-        None => Some(keys),
-    };
-    let with_times = |keys: TraceKeys| match times {
-        Some(times) => keys.with_times(times),
-        None => Some(keys),
-    };
-    Ok(TraceKeys::new(bytes, places, ids).and_then(with_lengths).and_then(with_times))
 }
 
 /// The file of a synthetic capture, made unless it is there byte by byte: a damaged file, or one

@@ -192,16 +192,6 @@ fn a_measurement_counts_once_however_many_predictions_it_has() {
 }
 
 #[test]
-fn a_shard_of_a_precision_is_refused_before_anything_runs() {
-    let precision =
-        r#"precision = { metric = "overflow_fraction", relative = 0.1, max_trials = 100 }"#;
-    let place = Place::new(&DEFINITION.replace("trials = 12", precision));
-    let said = place.expect(2, "run choice.toml --shard 1/2");
-    assert!(said.contains("choice: --shard"), "{said}");
-    assert!(!place.path("results").exists());
-}
-
-#[test]
 fn a_trace_that_is_too_short_is_bad_input_and_stops_no_other_experiment() {
     let place = Place::new(DEFINITION);
     let keys = "keys = \"trace\"\ntrace = { packets = 10 }\ntrace_end = \"error\"";

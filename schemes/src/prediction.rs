@@ -74,28 +74,42 @@ pub struct Prediction {
     /// respect to it: the value inherits the error of that measurement. `None` where the value rests
     /// on parameters alone.
     pub rests_on: Option<(Metric, f64)>,
+    /// Standard deviation of the quantity in one trial, or somewhat more, where theory knows it; else 0. Where few events
+    /// carry a mean, trials that saw none of them show less.
+    pub scatter: f64,
 }
 
 impl Prediction {
     /// A value that holds for these finite n and m.
     pub fn exact(metric: Metric, value: f64, source: &'static str) -> Self {
-        Self { metric, value, kind: Kind::Exact, source, allowance: 0.0, rests_on: None }
+        let (kind, allowance) = (Kind::Exact, 0.0);
+        Self { metric, value, kind, source, allowance, rests_on: None, scatter: 0.0 }
+    }
+
+    /// A value that the quantity is not below, for these finite n and m.
+    pub fn lower_bound(metric: Metric, value: f64, source: &'static str) -> Self {
+        Self { kind: Kind::LowerBound, ..Self::exact(metric, value, source) }
+    }
+
+    /// A value that the quantity is not above, for these finite n and m.
+    pub fn upper_bound(metric: Metric, value: f64, source: &'static str) -> Self {
+        Self { kind: Kind::UpperBound, ..Self::exact(metric, value, source) }
     }
 
     /// A limit for n → ∞; `allowance` is the distance to expect at this n.
     pub fn asymptotic(metric: Metric, value: f64, source: &'static str, allowance: f64) -> Self {
-        Self { metric, value, kind: Kind::Asymptotic, source, allowance, rests_on: None }
+        Self { kind: Kind::Asymptotic, allowance, ..Self::exact(metric, value, source) }
     }
 
     /// A limit with its deviation of first order; `allowance` is what may be left.
     pub fn refined(metric: Metric, value: f64, source: &'static str, allowance: f64) -> Self {
-        Self { metric, value, kind: Kind::Refined, source, allowance, rests_on: None }
+        Self { kind: Kind::Refined, allowance, ..Self::exact(metric, value, source) }
     }
 
     /// A value of what the paper itself calls a model or a heuristic: nothing is allowed for its
     /// error, so that a measurement of enough trials differs from it.
     pub fn approximate(metric: Metric, value: f64, source: &'static str) -> Self {
-        Self { metric, value, kind: Kind::Approximate, source, allowance: 0.0, rests_on: None }
+        Self { kind: Kind::Approximate, ..Self::exact(metric, value, source) }
     }
 }
 

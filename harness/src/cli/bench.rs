@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use clap::Args;
 
+use super::exit::{BadInput, DIFFERS, FAILED, exit_code, one_line};
 use super::format::{Printed, print_json};
 use super::selection::{Names, Out, Overrides, folder};
-use super::status::{BadInput, DIFFERS, FAILED, exit_code, one_line};
 use crate::definition::Experiment;
 use crate::pipeline::{load_trace, now};
 use crate::terminal::tell;

@@ -6,9 +6,9 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::exit::BAD_INPUT;
 use super::format::{Printed, print_json};
 use super::selection::{Names, Overrides};
-use super::status::BAD_INPUT;
 use crate::definition::{Diagnostics, Experiment, Told};
 use crate::terminal::tell;
 

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
+use super::exit::{BadInput, DIFFERS};
 use super::format::{Printed, print_json};
-use super::status::{BadInput, DIFFERS};
 use crate::report::changes::changes;
 use crate::timing::compare::{TimingChanges, timing_changes, timings};
 

@@ -100,7 +100,7 @@ pub(super) fn man(args: &ManArgs) -> Result<ExitCode> {
     let page = match &args.command {
         None => whole,
         Some(name) => whole.find_subcommand(name).cloned().ok_or_else(|| {
-            super::status::BadInput(format!("error: there is no sub-command `{name}`"))
+            super::exit::BadInput(format!("error: there is no sub-command `{name}`"))
         })?,
     };
     let mut text = Vec::new();

@@ -10,12 +10,12 @@ use loadfactor_schemes::{families, tables};
 use loadfactor_traces::KeyKind;
 use serde_json::Value;
 
+use super::exit::{BadInput, FAILED, INTERRUPTED};
 use super::format::{Printed, print_json};
 use super::note;
 use super::parameters::{self, Parameter};
 use super::reading::ReadingArgs;
 use super::selection::{Out, Threads, color, folder};
-use super::status::{BadInput, FAILED, INTERRUPTED};
 use crate::definition::{Experiment, File, Input, Options, Scale, parse};
 use crate::diagnosis::{Answer, Question};
 use crate::files::write_atomic;
@@ -225,7 +225,7 @@ impl DiagnoseArgs {
             threads: self.threads.number(),
             only: None,
             fresh: false,
-            shard: None,
+            share: None,
             fail_fast: false,
             interrupt: interrupt.clone(),
         };

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 
-use super::status::{FAILED, one_line};
+use super::exit::{FAILED, one_line};
 use crate::run::{Inspection, RunError, compact, inspect, repair};
 use crate::terminal::tell;
 

@@ -1,26 +1,32 @@
 //! `loadfactor merge`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::status::{BadInput, FAILED};
-use crate::report::ownership;
+use super::exit::{BadInput, FAILED, exit_code};
+use super::selection::Selection;
+use super::submit::{bad, submission_in};
+use super::summary::Summary;
+use super::work::enter;
+use super::{report, status};
+use crate::report::{Request, ownership};
 use crate::run::{JOURNAL, merge};
 use crate::terminal::tell;
 
 /// Join the journals of shards into one folder
 ///
-/// SHARD is what --out named for `loadfactor run --shard`. Afterwards `loadfactor report --out DIR`
-/// writes the tables and figures; `loadfactor run --out DIR` first runs whatever is missing.
+/// Where no SHARD is named, they are those of the submission in DIR; tables, figures and reports are written, too, and
+/// what is missing is told. Else SHARD is what --out named for `loadfactor run --shard`, and afterwards
+/// `loadfactor report --out DIR` writes the tables and figures. `loadfactor run --out DIR` first runs whatever is missing.
 #[derive(Debug, Args)]
 pub(super) struct MergeArgs {
     /// Result folders of the shards
-    #[arg(value_name = "SHARD", required = true)]
+    #[arg(value_name = "SHARD")]
     shards: Vec<PathBuf>,
     /// Folder of the joint results
     #[arg(long, short, value_name = "DIR")]
@@ -29,49 +35,96 @@ pub(super) struct MergeArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &MergeArgs) -> Result<ExitCode> {
-    let mut experiments = BTreeSet::new();
-    for shard in &args.shards {
+    match args.shards.is_empty() {
+        true => merge_submission(&args.out),
+        false => merge_shards(&args.shards, &args.out),
+    }
+}
+
+fn merge_shards(shards: &[PathBuf], out: &Path) -> Result<ExitCode> {
+    let mut sources: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+    for shard in shards {
         let mut own = BTreeSet::new();
         journals(shard, shard, &mut own)
             .with_context(|| format!("cannot read {}", shard.display()))?;
         if own.is_empty() {
             tell!("{} holds no journal", shard.display());
         }
-        experiments.append(&mut own);
+        for experiment in own {
+            let folder = shard.join(&experiment);
+            sources.entry(experiment).or_default().push(folder);
+        }
     }
-    if experiments.is_empty() {
+    if sources.is_empty() {
         return Err(BadInput("error: none of these folders holds a journal".into()).into());
     }
-    if experiments.contains(Path::new("")) {
+    if sources.contains_key(Path::new("")) {
         let text =
             "error: a SHARD is what --out named, and not the folder of one experiment below it";
         return Err(BadInput(text.into()).into());
     }
-    let mut status = ExitCode::SUCCESS;
-    for experiment in experiments {
-        let with: Vec<PathBuf> = args
-            .shards
-            .iter()
-            .map(|shard| shard.join(&experiment))
-            .filter(|f| f.is_dir())
+    let mut is_whole = true;
+    for (experiment, folders) in &sources {
+        is_whole &= join(experiment, folders, out)?;
+    }
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+/// Joins the journals of one experiment, and says whether all could be read to their end.
+fn join(experiment: &Path, folders: &[PathBuf], out: &Path) -> Result<bool> {
+    let sources: Vec<&Path> = folders.iter().map(PathBuf::as_path).collect();
+    let folder = out.join(experiment);
+    ownership::check_files(&folder, [])?;
+    let merged = merge(&sources, &folder)?;
+    tell!(
+        "{}: {} batches from {} shards, {} of them found more than once",
+        experiment.display(),
+        merged.batches,
+        sources.len(),
+        merged.duplicates
+    );
+    for (path, damage) in &merged.damage {
+        tell!("  {}: {damage}", path.display());
+    }
+    Ok(merged.damage.is_empty())
+}
+
+/// Joins the shards of a submission, and writes its tables, figures and reports.
+fn merge_submission(out: &Path) -> Result<ExitCode> {
+    let out = absolute(out).with_context(|| out.display().to_string())?;
+    let submission = submission_in(&out)?;
+    submission.check_program().map_err(bad)?;
+    let selection = Selection::of_words(&submission.request().arguments)?;
+    enter(&submission.request().working_folder)?;
+    let mut summary = Summary::default();
+    for part in submission.parts() {
+        let shards = (1..=submission.shards()).map(|shard| submission.folder_of(shard));
+        let folders: Vec<PathBuf> = shards
+            .map(|folder| folder.join(&part.name))
+            .filter(|folder| folder.join(JOURNAL).is_file())
             .collect();
-        let sources: Vec<&Path> = with.iter().map(PathBuf::as_path).collect();
-        let folder = args.out.join(&experiment);
-        ownership::check_files(&folder, [])?;
-        let merged = merge(&sources, &folder)?;
-        tell!(
-            "{}: {} batches from {} shards, {} of them found more than once",
-            experiment.display(),
-            merged.batches,
-            sources.len(),
-            merged.duplicates
-        );
-        for (path, damage) in &merged.damage {
-            tell!("  {}: {damage}", path.display());
-            status = ExitCode::from(FAILED);
+        if folders.is_empty() {
+            tell!("{}: no shard has run any of it yet", part.name);
+            continue;
+        }
+        join(Path::new(&part.name), &folders, &out)?;
+        let experiment = selection.load_named(&part.name)?;
+        let request = Request { scale: selection.scale(), only: None, shard: None };
+        if let Err(error) = report::one(&out, &experiment, &request, &mut summary) {
+            summary.fail(&part.name, error);
         }
     }
-    Ok(status)
+    summary.tell();
+    let state = submission.state();
+    let is_done = state.is_done();
+    if !is_done {
+        super::print(status::text(&submission, &state).as_bytes())?;
+        tell!(
+            "not all shards are done: `loadfactor submit` with the same words submits the others"
+        );
+    }
+    let missing = (!is_done).then_some(FAILED);
+    Ok(exit_code(summary.failure().into_iter().chain(missing)))
 }
 
 /// Collects the folders below `folder` that hold a journal, relative to `root`.

@@ -6,6 +6,7 @@ mod check;
 mod compare;
 mod completions;
 mod diagnose;
+mod exit;
 mod format;
 mod journal;
 mod list;
@@ -22,9 +23,12 @@ mod schema;
 mod schemes;
 mod selection;
 mod size;
+
 mod status;
+mod submit;
 mod summary;
 mod trace;
+mod work;
 
 use std::io::{self, Write, stdout};
 use std::process::ExitCode;
@@ -48,7 +52,8 @@ use clap::{Parser, Subcommand};
         loadfactor run deletions/fig4                   one experiment, at quick scale\n  \
         loadfactor run deletions --scale paper          a folder of experiments, as the paper ran them\n  \
         loadfactor run deletions/fig7 --trace my.pcap   on a capture of yours\n  \
-        loadfactor run my.toml                          a definition of yours, anywhere\n\n\
+        loadfactor run my.toml                          a definition of yours, anywhere\n  \
+        loadfactor submit deletions --scale paper --slurm   on a cluster\n\n\
         Exit status: 0 done; 1 something failed at run time; 2 bad usage or bad definition; \
         3 of compare, a row moved, changed or is missing, of bench --beside an operation is slower, and \
         with --strict a row differs where it \
@@ -72,6 +77,9 @@ enum Command {
     Compare(compare::CompareArgs),
     Diagnose(diagnose::DiagnoseArgs),
     Size(size::SizeArgs),
+    Submit(submit::SubmitArgs),
+    Work(work::WorkArgs),
+    Status(status::StatusArgs),
     Merge(merge::MergeArgs),
     Journal(journal::JournalArgs),
     Schemes(schemes::SchemesArgs),
@@ -95,6 +103,9 @@ pub(crate) fn main() -> ExitCode {
         Command::Compare(args) => compare::run(&args),
         Command::Diagnose(args) => diagnose::run(&args),
         Command::Size(args) => size::run(&args),
+        Command::Submit(args) => submit::run(&args),
+        Command::Work(args) => work::run(&args),
+        Command::Status(args) => status::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Journal(args) => journal::run(&args),
         Command::Schemes(args) => schemes::run(&args),
@@ -103,7 +114,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => completions::man(&args),
     };
-    outcome.unwrap_or_else(|error| status::report(&error))
+    outcome.unwrap_or_else(|error| exit::report(&error))
 }
 
 /// Writes to standard output. A reader who has heard enough, as `head` has, changes nothing: what there is to

@@ -3,12 +3,17 @@
 use std::path::Path;
 
 use crate::pipeline::Conducted;
+use crate::run::Outcome;
 use crate::terminal::tell;
 use crate::trace::{KeysOfKind, LoadedTrace};
 
 /// Says what of the journal was damaged.
 pub(super) fn of_journal(conducted: &Conducted<'_>, folder: &Path) {
-    let outcome = &conducted.outcome;
+    of_damage(&conducted.outcome, folder);
+}
+
+/// The same of the journal of a shard.
+pub(super) fn of_damage(outcome: &Outcome, folder: &Path) {
     for damage in &outcome.damage {
         tell!("{}: {damage}", folder.display());
     }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use toml::Value;
 
-use super::status::BadInput;
+use super::exit::BadInput;
 
 /// A parameter with its values as they stand in a definition.
 #[derive(Debug, Clone, PartialEq)]

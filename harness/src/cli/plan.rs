@@ -2,26 +2,23 @@
 
 use std::fmt;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::exit::{exit_code, one_line, status_of};
 use super::format::{Printed, print_json};
 use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
-use super::status::{exit_code, one_line, status_of};
 use crate::definition::{Stopping, Timing};
+use crate::forecast::paces;
 use crate::memory::{self, in_words};
 use crate::pipeline::{PipelineError, load_trace, trace_folder};
 use crate::plan::{Plan, PointPlan, key_kinds};
-use crate::run::{Pending, PointPending, Work, pending};
+use crate::run::{Pending, PointPending, pending};
 use crate::terminal::tell;
 use crate::timing::TimedPlan;
-use crate::trace::{Unmade, unmade};
-
-/// Operations of the sample that is timed.
-const SAMPLE_OPERATIONS: f64 = 2e6;
+use crate::trace::{LoadedTrace, Unmade, unmade};
 
 /// Points from which on the size of the tables is told.
 const MANY_POINTS: usize = 10_000;
@@ -31,12 +28,6 @@ const SAMPLED_POINTS: usize = 100;
 
 /// Bytes of a row in `table.csv` and `table.parquet` together, about.
 const BYTES_PER_ROW: f64 = 650.0;
-
-/// Bytes of the largest structure that is built to time a sample.
-const LARGEST_SAMPLE: u64 = 256 << 20;
-
-/// Seconds of an operation on a larger one: about one access to memory.
-const BEYOND_THE_CACHE: f64 = 1e-7;
 
 /// Say what a run would do: points, trials, time and memory, and what is left of an earlier run
 ///
@@ -60,11 +51,11 @@ pub(super) struct PlanArgs {
 /// Runs the command.
 pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     let selected = args.only.select(args.names.load_all(&args.overrides)?)?;
-    let (mut total, mut statuses, mut entries) = (0.0, Vec::new(), Vec::new());
+    let (mut total, mut statuses, mut entries) = (Total::default(), Vec::new(), Vec::new());
     for one in &selected {
         match plan_one(args, one) {
             Ok(Planned { seconds, text, entry }) => {
-                total += seconds;
+                total.add(one, seconds);
                 entries.push(entry);
                 if !args.printed.as_json() {
                     super::print(text.as_bytes())?;
@@ -78,18 +69,64 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     }
     if args.printed.as_json() {
         let threads = args.threads.or_all();
-        print_json(&json!({ "experiments": entries, "seconds": total, "threads": threads }))?;
+        let Total { seconds, bench_seconds, .. } = total;
+        print_json(&json!({
+            "experiments": entries,
+            "seconds": seconds,
+            "bench_seconds": bench_seconds,
+            "threads": threads,
+        }))?;
     } else if selected.len() > 1 {
-        let (count, threads) = (selected.len(), args.threads.or_all());
-        let text = format!("\nall {count}: about {} on {threads} threads\n", duration(total));
-        super::print(text.as_bytes())?;
+        super::print(total.text(selected.len(), args.threads.or_all()).as_bytes())?;
     }
     Ok(exit_code(statuses))
 }
 
-/// The seconds that a run would take, and its description for a person and as JSON.
-struct Planned {
+/// Seconds of several experiments together.
+#[derive(Debug, Default)]
+struct Total {
+    /// Of those that are run.
     seconds: f64,
+    /// Of those that are timed, which `bench` does.
+    bench_seconds: f64,
+    /// How many are timed.
+    timed: usize,
+    /// Of how many nothing is known before their trace is made.
+    unknown: usize,
+}
+
+impl Total {
+    fn add(&mut self, selected: &Selected, seconds: Option<f64>) {
+        self.unknown += usize::from(seconds.is_none());
+        if selected.experiment.timing.is_some() {
+            self.bench_seconds += seconds.unwrap_or(0.0);
+            self.timed += 1;
+        } else {
+            self.seconds += seconds.unwrap_or(0.0);
+        }
+    }
+
+    /// What is said of so many experiments.
+    fn text(&self, all: usize, threads: usize) -> String {
+        let Self { seconds, bench_seconds, timed, unknown } = self;
+        let run = format!("about {} on {threads} threads", duration(*seconds));
+        let bench = format!("`loadfactor bench`: about {}", duration(*bench_seconds));
+        let known = match *timed {
+            0 => format!("all {all}: {run}"),
+            timed if timed == all => format!("all {all} are timed, nothing to run; {bench}"),
+            timed => format!("all {all}: {run}; of these {timed} timed, {bench}"),
+        };
+        match unknown {
+            0 => format!("\n{known}\n"),
+            unknown => format!("\n{known}; without the {unknown} whose trace is not made yet\n"),
+        }
+    }
+}
+
+/// The seconds that a run would take, or `bench` where it is timed, as far as they are known, and its description for a
+/// person and as JSON.
+struct Planned {
+    seconds: Option<f64>,
     text: String,
     entry: Value,
 }
@@ -107,7 +144,7 @@ fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<Planned, PipelineErr
     let left = pending(&folder(&args.out.out, experiment), &plan)?;
     let seconds = seconds_left(&plan, &left, selected) / threads;
     let ahead = Ahead { selected, plan: &plan, left: &left, seconds, threads };
-    Ok(Planned { seconds, text: ahead.to_string(), entry: ahead.entry() })
+    Ok(Planned { seconds: Some(seconds), text: ahead.to_string(), entry: ahead.entry() })
 }
 
 /// What `bench` would do.
@@ -115,7 +152,8 @@ fn timed(args: &PlanArgs, selected: &Selected, timing: &Timing) -> Result<Planne
     let experiment = &selected.experiment;
     let trace = load_trace(experiment, &args.out.out)?;
     let timed = TimedPlan::new(experiment, trace.as_ref())?;
-    let (of_samples, bytes) = (timed.seconds_of_samples(), timed.bytes());
+    let of_trace = trace.as_ref().map_or(0, LoadedTrace::bytes);
+    let (of_samples, bytes) = (timed.seconds_of_samples(), timed.bytes() + of_trace);
     let Timing { operations, samples, layouts, .. } = timing;
     let plan = Plan::new(experiment, trace)?;
     let seconds = of_samples + f64::from(*layouts) * seconds_of_trials(&plan, selected);
@@ -142,7 +180,7 @@ fn timed(args: &PlanArgs, selected: &Selected, timing: &Timing) -> Result<Planne
         "seconds": seconds,
         "memory_bytes": bytes,
     });
-    Ok(Planned { seconds: 0.0, text, entry })
+    Ok(Planned { seconds: Some(seconds), text, entry })
 }
 
 /// What is known of an experiment before its synthetic trace is made, which planning does not do.
@@ -174,7 +212,7 @@ fn before_its_trace(
         "series": experiment.series,
         "trace_to_make": { "path": path.display().to_string(), "packets": packets, "bytes": bytes },
     });
-    Ok(Some(Planned { seconds: 0.0, text, entry }))
+    Ok(Some(Planned { seconds: None, text, entry }))
 }
 
 /// What a run would do.
@@ -243,7 +281,14 @@ impl Ahead<'_> {
         })
     }
 
+    /// Bytes of a run, about.
     fn memory(&self) -> f64 {
+        let of_trace = self.plan.trace.as_ref().map_or(0, LoadedTrace::bytes);
+        self.memory_to_take() + of_trace as f64
+    }
+
+    /// The same without the trace, which is in memory already.
+    fn memory_to_take(&self) -> f64 {
         let most = self.points().map(|(plan, _)| plan.cost.bytes).max();
         most.unwrap_or(0) as f64 * self.threads + self.plan.result_bytes() as f64
     }
@@ -280,7 +325,7 @@ impl fmt::Display for Ahead<'_> {
         }
         write!(f, "  memory  about {}", in_words(self.memory()))?;
         match memory::available() {
-            Some(available) if self.memory() > available as f64 => {
+            Some(available) if self.memory_to_take() > available as f64 => {
                 writeln!(f, ", more than the {} available", in_words(available as f64))
             }
             _ => writeln!(f),
@@ -320,50 +365,15 @@ fn seconds_of_trials(plan: &Plan<'_>, selected: &Selected) -> f64 {
     })
 }
 
-/// Time on one thread of such shares of each point, from a sample of the costliest one of each series.
+/// Time on one thread of such shares of each point.
 fn seconds_of(plan: &Plan<'_>, selected: &Selected, share: impl Fn(usize) -> Share) -> f64 {
-    let mut seconds = 0.0;
-    for series in 0..plan.experiment.series.len() {
-        let of_series = || {
-            let points = plan.experiment.points.iter().enumerate();
-            let of_series = points.filter(move |(_, point)| point.series == series);
-            of_series.map(|(index, _)| index).filter(|&index| selected.holds(index))
-        };
-        let all = of_series().map(&share).fold(Share::default(), |all, share| Share {
-            batches: all.batches + share.batches,
-            operations: all.operations + share.operations,
-        });
-        let costliest = of_series().max_by(|&a, &b| plan.cost(a).total_cmp(&plan.cost(b)));
-        if let (Some(index), true) = (costliest, all.operations > 0.0) {
-            seconds += seconds_of_share(&plan.points[index], all);
-        }
-    }
-    seconds
-}
-
-/// Measured, unless that would take more memory than a look should: what the first trial takes more than those after
-/// it is taken by the first trial of each batch.
-fn seconds_of_share(point: &PointPlan, share: Share) -> f64 {
-    let sample = point.shortened(SAMPLE_OPERATIONS);
-    if sample.cost.bytes > LARGEST_SAMPLE {
-        return share.operations * BEYOND_THE_CACHE;
-    }
-    let further = (SAMPLE_OPERATIONS / sample.cost.operations).clamp(1.0, 100.0).floor();
-    let first = seconds_of_batch(&sample, 1);
-    let all = seconds_of_batch(&sample, 1 + further as u64);
-    let of_trial = (all - first).max(0.0) / further;
-    let ready = (first - of_trial).max(0.0);
-    share.batches * ready + share.operations * of_trial / sample.cost.operations
-}
-
-/// Time of a batch of so many trials, by the shorter of two tries: what is computed once is not counted.
-fn seconds_of_batch(point: &PointPlan, trials: u64) -> f64 {
-    let time = || {
-        let started = Instant::now();
-        point.run(0, trials);
-        started.elapsed().as_secs_f64()
-    };
-    time().min(time())
+    let has_work = |index: usize| selected.holds(index) && share(index).operations > 0.0;
+    let paces = paces(plan, has_work);
+    let seconds = (0..paces.len()).filter(|&index| has_work(index)).map(|index| {
+        let Share { batches, operations } = share(index);
+        paces[index].seconds(batches, operations)
+    });
+    seconds.sum()
 }
 
 /// A time in the unit in which a person would say it.
@@ -373,5 +383,23 @@ pub(super) fn duration(seconds: f64) -> String {
         s if s < 5400.0 => format!("{:.0} min", s / 60.0),
         s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
         s => format!("{:.1} days", s / 86_400.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_timed_is_told_apart_from_what_is_run() {
+        let of =
+            |timed, unknown| Total { seconds: 3.0, bench_seconds: 80.0, timed, unknown }.text(4, 2);
+        let bench = "`loadfactor bench`: about 1 min";
+        let run = "all 4: about 3 s on 2 threads";
+        assert_eq!(of(0, 0), format!("\n{run}\n"));
+        assert_eq!(of(1, 0), format!("\n{run}; of these 1 timed, {bench}\n"));
+        let timed = format!("all 4 are timed, nothing to run; {bench}");
+        assert_eq!(of(4, 0), format!("\n{timed}\n"));
+        assert_eq!(of(4, 2), format!("\n{timed}; without the 2 whose trace is not made yet\n"));
     }
 }

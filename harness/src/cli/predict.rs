@@ -10,9 +10,9 @@ use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::Prediction;
 use serde_json::{Map, Value, json};
 
+use super::exit::{BadInput, FAILED, exit_code, one_line, status_of};
 use super::format::{Printed, print_json};
 use super::selection::{Names, Overrides, folder};
-use super::status::{BadInput, FAILED, exit_code, one_line, status_of};
 use crate::definition::Experiment;
 use crate::estimate::comparison::Subject;
 use crate::files::{create_folder, write_atomic};

@@ -9,9 +9,9 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
+use super::exit::{exit_code, one_line, status_of};
 use super::format::{Printed, print_json};
 use super::selection::{Names, Out, Overrides, folder};
-use super::status::{exit_code, one_line, status_of};
 use crate::definition::Experiment;
 use crate::escape::markdown;
 use crate::pipeline::{PipelineError, load_trace, recorded_results};

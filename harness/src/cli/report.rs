@@ -1,5 +1,6 @@
 //! `loadfactor report`.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -30,7 +31,8 @@ pub(super) struct ReportArgs {
 pub(super) fn run(args: &ReportArgs) -> Result<ExitCode> {
     let mut summary = Summary::default();
     for experiment in &args.names.load(&args.overrides)? {
-        if let Err(error) = one(args, experiment, &mut summary) {
+        let request = Request { scale: args.overrides.scale(), only: None, shard: None };
+        if let Err(error) = one(&args.out.out, experiment, &request, &mut summary) {
             summary.fail(&experiment.name, error);
         }
     }
@@ -38,15 +40,15 @@ pub(super) fn run(args: &ReportArgs) -> Result<ExitCode> {
     Ok(summary.failure().map_or(ExitCode::SUCCESS, ExitCode::from))
 }
 
-fn one(
-    args: &ReportArgs,
+/// Writes what the journal of an experiment holds, whose results are below `out`.
+pub(super) fn one(
+    out: &Path,
     experiment: &Experiment,
+    request: &Request,
     summary: &mut Summary,
 ) -> Result<(), PipelineError> {
-    let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
-    let folder = folder(&args.out.out, experiment);
-    let request = Request { scale: args.overrides.scale(), only: None, shard: None };
-    let conducted = conduct_recorded(&plan, &folder, &request)?;
+    let plan = Plan::new(experiment, load_trace(experiment, out)?)?;
+    let conducted = conduct_recorded(&plan, &folder(out, experiment), request)?;
     summary.add(&conducted, |_| true);
     Ok(())
 }

@@ -6,15 +6,14 @@ use anyhow::Result;
 use clap::Args;
 
 use super::ahead::Ahead;
+use super::exit::{DIFFERS, INTERRUPTED};
 use super::note;
 use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
-use super::status::{BadInput, DIFFERS, INTERRUPTED};
 use super::summary::Summary;
-use crate::definition::Stopping;
 use crate::pipeline::{PipelineError, conduct, load_trace};
 use crate::plan::Plan;
 use crate::report::Request;
-use crate::run::{Interrupt, RunError, RunOptions, Shard, to_stderr};
+use crate::run::{Interrupt, RunOptions, Shard, Share, to_stderr};
 use crate::terminal::tell;
 
 /// Run experiments and write their tables, figures and reports
@@ -59,7 +58,6 @@ pub(super) struct RunArgs {
 /// Runs the command.
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let selected = args.only.select(args.names.load(&args.overrides)?)?;
-    check_shard(args, &selected)?;
     let interrupt = Interrupt::install()?;
     let mut summary = Summary::default();
     let mut ahead = Ahead::new(&selected, &args.out.out);
@@ -83,21 +81,6 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     Ok(exit_status(args, &summary, interrupt.is_triggered()))
 }
 
-/// Refuses to shard what only all trials together can end.
-fn check_shard(args: &RunArgs, selected: &[Selected]) -> Result<()> {
-    let precise = |one: &&Selected| {
-        let rules = &one.experiment.stopping;
-        rules.iter().any(|rule| matches!(rule, Stopping::Precision { .. }))
-    };
-    match selected.iter().find(precise).filter(|_| args.shard.is_some()) {
-        Some(one) => {
-            let name = &one.experiment.name;
-            Err(BadInput(format!("error: {name}: {}", RunError::ShardOfPrecision)).into())
-        }
-        None => Ok(()),
-    }
-}
-
 /// Runs an experiment, which this label names, and says how long it took, in seconds.
 fn conduct_one(
     args: &RunArgs,
@@ -117,7 +100,7 @@ fn conduct_one(
         threads: args.threads.number(),
         only: selected.only.clone(),
         fresh: args.fresh,
-        shard: args.shard,
+        share: args.shard.map(|shard| Share::of_work(&plan, |point| selected.holds(point), shard)),
         fail_fast: args.fail_fast,
         interrupt: interrupt.clone(),
     };

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
+use super::exit::BadInput;
 use super::format::{Printed, print_json};
-use super::status::BadInput;
 use crate::definition::suggestion;
 use crate::report::{reference, reference_json};
 

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use anyhow::Result;
-use clap::Args;
+use clap::parser::ValueSource;
+use clap::{Args, CommandFactory, Parser};
 use regex::Regex;
 
+use super::Cli;
+use super::exit::BadInput;
 use super::reading::ReadingArgs;
-use super::status::BadInput;
 use crate::definition::discovery::{self, Found};
 use crate::definition::{Diagnostics, Experiment, Options, Scale, Setting, load};
 use crate::plan::key_kinds;
@@ -56,6 +58,82 @@ pub(super) struct Only {
     /// others, as far as they were run before
     #[arg(long, value_name = "REGEX")]
     only: Option<Regex>,
+}
+
+/// Which experiments, how they are changed, and which of their points.
+#[derive(Debug, Args)]
+pub(super) struct Selection {
+    #[command(flatten)]
+    names: Names,
+    #[command(flatten)]
+    overrides: Overrides,
+    #[command(flatten)]
+    only: Only,
+}
+
+/// A selection by itself, as a command line.
+#[derive(Debug, Parser)]
+struct SelectionAlone {
+    #[command(flatten)]
+    selection: Selection,
+}
+
+impl Selection {
+    /// The words of this process's command line that make its selection, those of the sub-command's other options left
+    /// out.
+    pub(super) fn words(command: &str) -> Result<Vec<String>> {
+        let matches = Cli::command().get_matches();
+        let Some(given) = matches.subcommand_matches(command) else { return Ok(Vec::new()) };
+        let (mut options, mut names) = (Vec::new(), Vec::new());
+        for arg in SelectionAlone::command().get_arguments() {
+            let id = arg.get_id().as_str();
+            if given.value_source(id) != Some(ValueSource::CommandLine) {
+                continue;
+            }
+            for value in given.get_raw(id).into_iter().flatten() {
+                let value = value.to_str().ok_or_else(|| {
+                    BadInput(format!("error: {} is no text in UTF-8", value.display()))
+                })?;
+                match arg.get_long() {
+                    Some(long) => options.push(format!("--{long}={value}")),
+                    None => names.push(value.to_owned()),
+                }
+            }
+        }
+        Ok([options, names].concat())
+    }
+
+    /// The selection that such words make.
+    pub(super) fn of_words(words: &[String]) -> Result<Self, BadInput> {
+        let words = ["loadfactor"].into_iter().chain(words.iter().map(String::as_str));
+        let parsed = SelectionAlone::try_parse_from(words);
+        parsed.map(|alone| alone.selection).map_err(|error| BadInput(error.to_string()))
+    }
+
+    /// The experiments that have trials and a selected point.
+    pub(super) fn load(&self) -> Result<Vec<Selected>> {
+        self.only.select(self.names.load(&self.overrides)?)
+    }
+
+    /// The experiment of this name among them.
+    pub(super) fn load_named(&self, name: &str) -> Result<Experiment, BadInput> {
+        let none = || BadInput(format!("error: there is no experiment `{name}` any more"));
+        let found = self.names.find().map_err(|error| BadInput(error.to_string()))?;
+        let Found { name, path } =
+            found.into_iter().find(|found| found.name == name).ok_or_else(none)?;
+        let mistakes = |of_one: Diagnostics| BadInput(of_one.render(color()));
+        load(&path, &name, &self.overrides.options()).map_err(mistakes)
+    }
+
+    /// The scale's name.
+    pub(super) fn scale(&self) -> &'static str {
+        self.overrides.scale()
+    }
+
+    /// Whether a trace is read from standard input, which no other process can read again.
+    pub(super) fn reads_standard_input(&self) -> bool {
+        self.overrides.trace.iter().flatten().any(|path| path == Path::new("-"))
+    }
 }
 
 /// An experiment, of which at least one point is selected.

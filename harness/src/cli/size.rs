@@ -12,7 +12,7 @@ use loadfactor_schemes::tables::theory::multilevel::InsertionRule;
 
 use serde_json::Value;
 
-use super::status::BadInput;
+use super::exit::BadInput;
 use crate::files::write_atomic;
 use crate::run::to_stderr;
 use crate::sizing::{

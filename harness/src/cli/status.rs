@@ -1,75 +1,111 @@
-//! Exit statuses, and errors as a person reads them.
+//! `loadfactor status`.
 
-use std::error::Error;
-use std::io;
 use std::process::ExitCode;
 
-use thiserror::Error as ThisError;
+use anyhow::Result;
+use clap::Args;
+use serde_json::{Value, json};
 
-use crate::pipeline::PipelineError;
+use super::format::{Printed, print_json};
+use super::plan::duration;
+use super::selection::Out;
+use super::submit::submission_in;
+use crate::submission::slurm::ranges;
+use crate::submission::{ExperimentState, Phase, ShardState, State, Submission};
 use crate::terminal::tell;
 
-/// Something failed at run time.
-pub(super) const FAILED: u8 = 1;
-/// Bad usage or a bad definition.
-pub(super) const BAD_INPUT: u8 = 2;
-/// With `--strict`, not every row agrees that should; in `compare`, something moved, changed or is missing.
-pub(super) const DIFFERS: u8 = 3;
-/// The user interrupted the run.
-pub(super) const INTERRUPTED: u8 = 130;
-
-/// A mistake of the user's, already rendered with its remedy.
-#[derive(Debug, ThisError)]
-#[error("{0}")]
-pub(super) struct BadInput(pub(super) String);
-
-/// The exit status of an experiment that did not come to its end.
-pub(super) fn status_of(error: &PipelineError) -> u8 {
-    match error {
-        PipelineError::Plan(_) | PipelineError::Timing(_) => BAD_INPUT,
-        _ => FAILED,
-    }
+/// Say how far the shards of a submission have come
+///
+/// That is read from their journals and locks; nothing else is asked, and nothing is written.
+#[derive(Debug, Args)]
+pub(super) struct StatusArgs {
+    #[command(flatten)]
+    out: Out,
+    #[command(flatten)]
+    printed: Printed,
 }
 
-/// The exit code of several failures: what failed at run time counts before a definition that could
-/// not be run.
-pub(super) fn exit_code(failures: impl IntoIterator<Item = u8>) -> ExitCode {
-    failures.into_iter().min().map_or(ExitCode::SUCCESS, ExitCode::from)
+/// Runs the command.
+pub(super) fn run(args: &StatusArgs) -> Result<ExitCode> {
+    let submission = submission_in(&args.out.out)?;
+    let state = submission.state();
+    match args.printed.as_json() {
+        true => print_json(&entry(&submission, &state))?,
+        false => super::print(text(&submission, &state).as_bytes())?,
+    }
+    for fault in &state.faults {
+        tell!("{fault}");
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the error with its causes and returns its exit status.
-pub(super) fn report(error: &anyhow::Error) -> ExitCode {
-    if is_closed_pipe(error) {
-        return ExitCode::SUCCESS;
-    }
-    match error.downcast_ref::<BadInput>() {
-        Some(BadInput(text)) => {
-            tell!("{}", text.trim_end());
-            ExitCode::from(BAD_INPUT)
-        }
-        None => {
-            tell!("error: {}", one_line(error));
-            ExitCode::from(FAILED)
-        }
-    }
+/// The phases in the order in which they are told.
+const PHASES: [Phase; 3] = [Phase::Done, Phase::Running, Phase::Missing];
+
+fn seconds_left(state: &State) -> f64 {
+    state.shards.iter().map(|shard| shard.seconds_left).sum()
 }
 
-/// The error and its causes, those left out that the error before already tells.
-pub(super) fn one_line(error: &anyhow::Error) -> String {
-    let mut text = error.to_string();
-    for cause in error.chain().skip(1) {
-        let cause = cause.to_string();
-        if !text.contains(&cause) {
-            text = format!("{text}: {cause}");
+/// How far it has come, for a person.
+pub(super) fn text(submission: &Submission, state: &State) -> String {
+    let count = |phase| state.in_phase(phase).len();
+    let [done, running, missing] = PHASES.map(count);
+    let all = submission.shards();
+    let mut text = format!(
+        "shards   {done} done, {running} running, {missing} missing, of {all}\n\
+         left     about {} of processor time of {}\n",
+        duration(seconds_left(state)),
+        duration(submission.seconds()),
+    );
+    for phase in [Phase::Running, Phase::Missing] {
+        let shards = state.in_phase(phase);
+        if !shards.is_empty() {
+            text += &format!("{:<8} {}\n", phase.name(), ranges(&shards));
         }
     }
-    text
+    let width = state.experiments.iter().map(|one| one.name.len()).max().unwrap_or(0);
+    let columns = ["points done", "running", "missing", "batches done", "missing"];
+    text += &format!("\n{:width$}", "experiment");
+    columns.iter().for_each(|column| text += &format!("  {column}"));
+    for one in &state.experiments {
+        text += &format!("\n{:width$}", one.name);
+        for (column, number) in columns.iter().zip(numbers(one)) {
+            text += &format!("  {number:>0$}", column.len());
+        }
+    }
+    text + "\n"
 }
 
-/// Whether whoever read our output has heard enough, as `head` does.
-pub(super) fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let closed = |cause: &(dyn Error + 'static)| {
-        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+fn numbers(one: &ExperimentState) -> [u64; 5] {
+    let ExperimentState { points_done, points_running, points_missing, .. } = *one;
+    [points_done, points_running, points_missing, one.batches_done, one.batches_left]
+}
+
+fn entry(submission: &Submission, state: &State) -> Value {
+    let shard = |shard: &ShardState| {
+        json!({
+            "shard": shard.number,
+            "phase": shard.phase.name(),
+            "batches_done": shard.batches_done,
+            "batches_missing": shard.batches_left,
+            "seconds_left": shard.seconds_left,
+        })
     };
-    error.chain().any(closed)
+    let experiment = |one: &ExperimentState| {
+        json!({
+            "name": one.name,
+            "points_done": one.points_done,
+            "points_running": one.points_running,
+            "points_missing": one.points_missing,
+            "batches_done": one.batches_done,
+            "batches_missing": one.batches_left,
+        })
+    };
+    json!({
+        "seconds": submission.seconds(),
+        "seconds_left": seconds_left(state),
+        "shards": state.shards.iter().map(shard).collect::<Vec<_>>(),
+        "experiments": state.experiments.iter().map(experiment).collect::<Vec<_>>(),
+        "unreadable": state.faults,
+    })
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::status::{FAILED, one_line, status_of};
+use super::exit::{FAILED, one_line, status_of};
 use crate::pipeline::{Conducted, PipelineError};
 use crate::report::{Agreement, Tally, Verdicts, published_rows};
 use crate::terminal::tell;

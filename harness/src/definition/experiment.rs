@@ -152,6 +152,8 @@ pub struct FigureDef {
     pub lines: Vec<&'static CurveInfo>,
     /// Whether approximate predictions are drawn where there are better ones.
     pub approximate: bool,
+    /// Whether the bounds of the series are drawn.
+    pub bounds: bool,
     /// Laws that are fitted to what was measured.
     pub fitted: Vec<FittedLaw>,
     /// The series shown, by index; all where the definition names none.

@@ -20,9 +20,12 @@ pub(crate) const NUMBER: &str = "number";
 /// In `lines`, the approximate predictions of the series.
 const APPROXIMATE: &str = "approximate";
 
+/// In `lines`, the bounds of the series.
+const BOUNDS: &str = "bounds";
+
 /// What `lines` may name.
 static LINES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    curve_names().chain([APPROXIMATE]).chain(FittedLaw::ALL.map(FittedLaw::name)).collect()
+    curve_names().chain([APPROXIMATE, BOUNDS]).chain(FittedLaw::ALL.map(FittedLaw::name)).collect()
 });
 
 /// What a figure may name.
@@ -85,7 +88,7 @@ fn figure(
     let ratio_to = ratio_to(table, names.labels, series.len(), errors);
     let x = axis(table, ["x", "x_label", "x_scale", "x_range"], names, errors);
     let y = axis(table, ["y", "y_label", "y_scale", "y_range"], names, errors);
-    let Lines { curves, approximate, fitted } = drawn_besides(table, names, errors);
+    let Lines { curves, approximate, bounds, fitted } = drawn_besides(table, names, errors);
     let from_limit = table.scalar("y_from", &Domain::Word(&["zero", "limit"]), errors);
     let from_limit = from_limit == Some(Scalar::Word("limit".to_owned()));
     let (x, y) = (x?, y?);
@@ -100,6 +103,7 @@ fn figure(
         from_limit,
         lines: curves,
         approximate,
+        bounds,
         fitted,
         series,
         ratio_to,
@@ -260,6 +264,7 @@ fn axis_range(entry: &Entry<'_>, scale: AxisScale, errors: &mut Errors) -> Optio
 struct Lines {
     curves: Vec<&'static CurveInfo>,
     approximate: bool,
+    bounds: bool,
     fitted: Vec<FittedLaw>,
 }
 
@@ -276,6 +281,7 @@ fn drawn_besides(table: &TomlTable<'_>, names: &Names<'_>, errors: &mut Errors) 
     Lines {
         curves,
         approximate: named(APPROXIMATE),
+        bounds: named(BOUNDS),
         fitted: FittedLaw::ALL.into_iter().filter(|law| named(law.name())).collect(),
     }
 }

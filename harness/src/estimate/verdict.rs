@@ -132,7 +132,8 @@ impl Judge {
     /// that has any, and no distance from 0 says anything.
     ///
     /// `events` says how the quantity counts, for samples whose spread is 0 or too small by
-    /// chance: the standard error is at least that of the [`Events`] that the prediction expects.
+    /// chance: the standard error is at least that of the [`Events`] that the prediction expects. So it is where the
+    /// prediction knows how a trial scatters, and few events carry its mean.
     pub fn room(
         &self,
         measured: &Moments,
@@ -150,8 +151,10 @@ impl Judge {
         let (least, event) = events.map_or((0.0, 0.0), |events| {
             least_error(&events, prediction.value, measured.count() as f64)
         });
+        let (scatter, carrier) = least_of_scatter(prediction, measured.count() as f64);
         let edge = if events.is_none() { self.beyond_edge(measured, prediction) } else { 0.0 };
-        let chance = quantile * (std_error.max(least) + inherited.abs()) + event + edge;
+        let std_error = std_error.max(least).max(scatter);
+        let chance = quantile * (std_error + inherited.abs()) + event.max(carrier) + edge;
         let chance = chance.max(beyond_skew(measured, prediction, quantile));
         let rounding = ROUNDING * prediction.value.abs().max(mean.abs());
         let (room, limit) =
@@ -225,6 +228,17 @@ fn least_error(events: &Events, value: f64, trials: f64) -> (f64, f64) {
     (error, if missed { 1.0 / (events.per_unit * trials) } else { 0.0 })
 }
 
+/// The same of a prediction that knows how a trial scatters. Events of one size that come by chance have a mean of their
+/// size times their number, and a variance of its square times their number: from both, size and number follow. Where
+/// they are many, the sample's own spread is trusted.
+fn least_of_scatter(prediction: &Prediction, trials: f64) -> (f64, f64) {
+    let Prediction { value, scatter, .. } = prediction;
+    let size = scatter * scatter / value;
+    let expected = value / size * trials;
+    let is_rare = *scatter > 0.0 && expected < RARE_EVENTS;
+    if is_rare { (scatter / trials.sqrt(), size / trials) } else { (0.0, 0.0) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,8 +253,8 @@ mod tests {
     }
 
     fn prediction(kind: Kind, value: f64, allowance: f64) -> Prediction {
-        let metric = metrics::OVERFLOW_FRACTION;
-        Prediction { metric, value, kind, source: "test", allowance, rests_on: None }
+        let exact = Prediction::exact(metrics::OVERFLOW_FRACTION, value, "test");
+        Prediction { kind, allowance, ..exact }
     }
 
     /// The verdict of a judge of so many facts, whatever the room.
@@ -429,6 +443,43 @@ mod tests {
             let expected = FAMILY_ERROR * f64::from(tables);
             assert!(wrong <= expected + 4.0 * expected.sqrt(), "{trials} trials: {wrong}");
         }
+    }
+
+    /// A thousand experiments of 20 rows, of 20 trials each: errors of which hardly any is great, and those carry the mean.
+    /// Without the scatter that theory knows, nearly all of them have a row that differs.
+    #[test]
+    fn few_events_that_carry_a_mean_contradict_nothing_where_they_are_not_seen() {
+        const ROWS: usize = 20;
+        let mut rng = Rng::seed_from_u64(5);
+        let mut differing = |is_known: bool| {
+            let mut differs = |row: usize| {
+                let (p, size) = (0.002 * (row + 1) as f64, 50.0);
+                let error = |_| rng.random::<f64>() + if rng.random_bool(p) { size } else { 0.0 };
+                let measured: Moments = (0..20).map(error).collect();
+                let variance = 1.0 / 12.0 + size * size * p * (1.0 - p);
+                let scatter = if is_known { variance.sqrt() } else { 0.0 };
+                let row = Prediction { scatter, ..prediction(Kind::Exact, 0.5 + size * p, 0.0) };
+                judged(ROWS, &measured, &row, None, None) == Verdict::Differs
+            };
+            (0..1000).filter(|_| (0..ROWS).any(&mut differs)).count() as f64
+        };
+        let expected = FAMILY_ERROR * 1000.0;
+        assert!(differing(true) <= expected + 4.0 * expected.sqrt());
+        assert!(differing(false) > 900.0);
+    }
+
+    /// Where events are many, the spread of the sample says what theory knows.
+    #[test]
+    fn the_scatter_that_theory_knows_counts_where_events_are_few() {
+        let sample = sample(0.5);
+        let judge = Judge::new(1, LARGEST_ROOM);
+        let room = |scatter| {
+            let row = Prediction { scatter, ..prediction(Kind::Exact, 0.5, 0.0) };
+            judge.room(&sample, &row, None, None).unwrap().room
+        };
+        // Ten trials of 0.5 ± 0.1 are as 250 events.
+        assert_eq!(room(0.1), room(0.0));
+        assert!(room(0.5) > 10.0 * room(0.0));
     }
 
     #[test]

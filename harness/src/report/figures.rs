@@ -14,6 +14,7 @@ use super::between::{Gaps, Spacing};
 use super::figure::{self, Axis, Curve, Figure, Measured, Scale};
 use super::fitted;
 use super::fixed;
+use super::joined::{Vertex, joined};
 use super::looks::Looks;
 use super::names::{introduction, label, parameter};
 use super::number::number;
@@ -29,9 +30,6 @@ use crate::estimate::comparison::Subject;
 /// Vertices of a curve of theory.
 const CURVE_STEPS: u32 = 200;
 
-/// Between two vertices that are not joined.
-const BREAK: (f64, f64) = (f64::NAN, f64::NAN);
-
 /// Draws one figure of the experiment, of which `gaps` has the predictions between points.
 pub fn draw(
     results: &Results<'_>,
@@ -44,6 +42,7 @@ pub fn draw(
     let mut series = sketch.series();
     let mut curves = sketch.curves(&series);
     curves.extend(sketch.approximations());
+    curves.extend(sketch.bounds());
     curves.extend(sketch.fitted(&series));
     if Metric::family(&definition.y.column).is_some() {
         tails::cut(&mut series, &mut curves);
@@ -183,38 +182,42 @@ impl Sketch<'_> {
         let mut measured: Vec<Measured> = spots.iter().filter_map(Spot::measured).collect();
         measured.sort_by(|a, b| a.x.total_cmp(&b.x));
         let kind = kind_of_line(&spots);
-        let vertex = |spot: &Spot<'_>| Some((spot.predicted_x()?, spot.predicted(kind?)?));
-        let predicted = self.vertices(subjects, vertex);
+        let predicted = self.vertices(subjects, |spot| spot.predicted(kind?));
         let published = spots.iter().filter_map(|spot| self.published(spot)).collect();
         figure::Series { label, style: figure::Style::default(), measured, predicted, published }
     }
 
     /// The vertices of a line through what theory says of these points, and between them where there is
-    /// something between them; the others stand alone.
+    /// something between them; the others stand alone, and where it says nothing the line is broken.
     fn vertices(
         &self,
         subjects: &[&Subject],
-        vertex: impl Fn(&Spot<'_>) -> Option<(f64, f64)>,
+        predicted: impl Fn(&Spot<'_>) -> Option<f64>,
     ) -> Vec<(f64, f64)> {
-        let mut ends: Vec<((f64, f64), &Subject)> = Vec::new();
+        let vertex = |spot: &Spot<'_>| Some((spot.predicted_x()?, predicted(spot)));
+        let mut ends: Vec<(Vertex, &Subject)> = Vec::new();
         for &subject in subjects {
-            let vertices = self.spots(subject).iter().filter_map(&vertex).collect::<Vec<_>>();
+            let vertices = self.spots(subject).iter().filter_map(vertex).collect::<Vec<_>>();
             ends.extend(vertices.into_iter().map(|vertex| (vertex, subject)));
+        }
+        if ends.iter().all(|((_, predicted), _)| predicted.is_none()) {
+            return Vec::new();
         }
         ends.sort_by(|a, b| a.0.0.total_cmp(&b.0.0));
         let spacing = match self.definition.x.scale {
             AxisScale::Log => Spacing::Geometric,
             AxisScale::Linear | AxisScale::Probit => Spacing::Even,
         };
-        let inner = |a: &Subject, b: &Subject| {
-            let gap = self.gaps.between(a.point, b.point, spacing).filter(|_| a.point != b.point);
-            let Some(gap) = gap else { return vec![BREAK] };
+        let inner = |a: &Subject, b: &Subject| -> Option<Vec<Vertex>> {
+            let gap =
+                self.gaps.between(a.point, b.point, spacing).filter(|_| a.point != b.point)?;
             let spots =
                 gap.iter().flat_map(|between| self.spots_at(&between.subject, &between.point));
-            spots.filter_map(|spot| vertex(&spot)).collect()
+            Some(spots.filter_map(|spot| vertex(&spot)).collect())
         };
-        let gaps = ends.windows(2).map(|pair| inner(pair[0].1, pair[1].1)).chain([Vec::new()]);
-        ends.iter().zip(gaps).flat_map(|(end, gap)| [vec![end.0], gap].concat()).collect()
+        let between: Vec<_> = ends.windows(2).map(|pair| inner(pair[0].1, pair[1].1)).collect();
+        let ends: Vec<Vertex> = ends.into_iter().map(|(vertex, _)| vertex).collect();
+        joined(&ends, &between)
     }
 
     /// What is drawn of a point: one metric, or each of a family.
@@ -315,12 +318,27 @@ impl Sketch<'_> {
             let spots: Vec<Spot<'_>> =
                 subjects.iter().flat_map(|subject| self.spots(subject)).collect();
             let source = spots.iter().find_map(Spot::approximation)?.1;
-            let vertex = |spot: &Spot<'_>| Some((spot.predicted_x()?, spot.approximation()?.0));
-            let points = self.vertices(&subjects.iter().collect::<Vec<_>>(), vertex);
+            let subjects: Vec<&Subject> = subjects.iter().collect();
+            let points = self.vertices(&subjects, |spot| Some(spot.approximation()?.0));
             let label = format!("{}, {source}", self.results.experiment.series[series]);
             Some(Curve { label, points })
         };
         shown.filter_map(curve).collect()
+    }
+
+    /// The bounds of the series that have some.
+    fn bounds(&self) -> Vec<Curve> {
+        let shown = self.shown().filter(|_| self.definition.bounds);
+        let of_series = |series: usize| {
+            let subjects: Vec<&Subject> = self.results.subjects_of(series).iter().collect();
+            let name = &self.results.experiment.series[series];
+            let bound = |(kind, word): (Kind, &str)| {
+                let points = self.vertices(&subjects, |spot| spot.predicted(kind));
+                Curve { label: format!("{name}, {word}"), points }
+            };
+            [(Kind::LowerBound, "lower bound"), (Kind::UpperBound, "upper bound")].map(bound)
+        };
+        shown.flat_map(of_series).filter(|bound| !bound.points.is_empty()).collect()
     }
 
     /// The laws that are fitted to what was measured.

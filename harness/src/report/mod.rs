@@ -9,6 +9,7 @@ pub(crate) mod figure;
 mod figures;
 mod fitted;
 mod fixed;
+mod joined;
 mod looks;
 pub(crate) mod manifest;
 mod markdown;

@@ -108,11 +108,6 @@ pub enum RunError {
         /// The format that this version reads.
         known: u32,
     },
-    /// A shard cannot tell alone whether the precision is reached.
-    #[error(
-        "--shard needs a fixed number of trials, but this experiment stops at a precision, which takes the trials of all shards"
-    )]
-    ShardOfPrecision,
     /// The threads cannot be started.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -179,8 +174,27 @@ fn lockable(error: &io::Error) -> &'static str {
         ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => {
             "nothing can be written there: choose another folder with --out"
         }
+        ErrorKind::Unsupported => {
+            "the file system there has no locks as it is mounted (Lustre has them with `-o flock`): have it mounted with \
+             them, or choose a folder on another one with --out"
+        }
+        _ if is_without_lock_service(error) => {
+            "the server of the file system there gives no locks (NFS 3 needs rpc.statd on this machine and on the server): \
+             have its lock service started, or choose a folder on another file system with --out"
+        }
         _ => "choose a folder on a local disk with --out",
     }
+}
+
+/// Whether the system says `ENOLCK`, for which the standard library has no name.
+#[cfg(unix)]
+fn is_without_lock_service(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(rustix::io::Errno::NOLCK.raw_os_error())
+}
+
+#[cfg(not(unix))]
+fn is_without_lock_service(_: &io::Error) -> bool {
+    false
 }
 
 #[cfg(test)]
@@ -190,14 +204,30 @@ mod tests {
     /// A local disk is no remedy where the disk is local and not to be written.
     #[test]
     fn the_remedy_of_a_lock_is_that_of_its_reason() {
-        let said = |kind: ErrorKind| {
-            RunError::Lock { path: "results/x/lock".into(), source: kind.into() }.to_string()
+        let said = |source: io::Error| {
+            RunError::Lock { path: "results/x/lock".into(), source }.to_string()
         };
-        let read_only = said(ErrorKind::ReadOnlyFilesystem);
+        let read_only = said(ErrorKind::ReadOnlyFilesystem.into());
         assert!(read_only.starts_with("cannot lock results/x/lock: read-only"), "{read_only}");
         assert!(
             read_only.ends_with("nothing can be written there: choose another folder with --out")
         );
-        assert!(said(ErrorKind::Unsupported).ends_with("a folder on a local disk with --out"));
+        assert!(said(ErrorKind::Other.into()).ends_with("a folder on a local disk with --out"));
+    }
+
+    /// What the system says alone helps nobody: `No locks available` is not a matter of the folder.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_system_without_locks_is_named_as_the_reason() {
+        use rustix::io::Errno;
+        for (number, remedy) in [
+            (Errno::NOLCK, "rpc.statd"),
+            (Errno::NOSYS, "`-o flock`"),
+            (Errno::OPNOTSUPP, "`-o flock`"),
+        ] {
+            let source = io::Error::from_raw_os_error(number.raw_os_error());
+            let said = RunError::Lock { path: "results/x/lock".into(), source }.to_string();
+            assert!(said.contains(remedy) && said.contains("with --out"), "{said}");
+        }
     }
 }

@@ -1,13 +1,11 @@
 //! Journals looked at, mended and made shorter, apart from any run.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::error::RunError;
 use super::journal::{self, Damage};
 use super::lock::FolderLock;
-use super::tally::Records;
-use super::work::Identity;
+use super::records::Records;
 
 /// What a journal holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,14 +28,15 @@ pub struct Inspection {
 /// [`RunError`] where there is no journal, it cannot be read, or it contradicts itself.
 pub fn inspect(folder: &Path) -> Result<Inspection, RunError> {
     let path = existing(folder)?;
-    let contents = journal::read(&path)?;
-    let (batches, unknown, damage) =
-        (contents.records.len(), contents.unknown.len(), contents.damage);
-    let points: BTreeSet<Identity> =
-        contents.records.iter().map(|record| record.identity).collect();
-    let different = Records::new(contents.records, &path)?.len();
-    let (points, repeated) = (points.len(), batches - different);
-    Ok(Inspection { batches, repeated, points, unknown, damage })
+    let (records, scan) = Records::read(&path)?;
+    let batches = scan.records as usize;
+    Ok(Inspection {
+        batches,
+        repeated: batches - records.len(),
+        points: records.points(),
+        unknown: scan.unknown as usize,
+        damage: scan.damage,
+    })
 }
 
 /// Writes the journal in `folder` anew, each whole record once and without damage; what it held before.
@@ -48,7 +47,7 @@ pub fn compact(folder: &Path) -> Result<Inspection, RunError> {
     let path = existing(folder)?;
     let _lock = FolderLock::take(folder)?;
     let before = inspect(folder)?;
-    journal::compact(&path, &journal::read(&path)?)?;
+    journal::compact(&path, before.batches as u64)?;
     Ok(before)
 }
 

@@ -6,7 +6,8 @@ use std::path::Path;
 use super::error::RunError;
 use super::journal::{self, Damage};
 use super::outcome::Outcome;
-use super::tally::{Records, Tally, outcome};
+use super::records::Records;
+use super::tally::{Tally, outcome};
 use super::work::{Identity, Work};
 use crate::estimate::stopping::ceiling;
 
@@ -46,16 +47,44 @@ pub struct PointPending {
 /// [`RunError`] where the journal cannot be read.
 pub fn pending(folder: &Path, work: &impl Work) -> Result<Pending, RunError> {
     let path = journal::path_in(folder);
-    let contents = journal::read(&path)?;
-    let records = Records::new(contents.records, &path)?;
-    let tallies = tallies(work, &records);
+    let (mut records, scan) = Records::read(&path)?;
+    let tallies = tallies(work, &mut records)?;
     let known: BTreeSet<Identity> = tallies.iter().map(Tally::identity).collect();
     let points = tallies.iter().enumerate();
     Ok(Pending {
         points: points.map(|(point, tally)| left(work, point, tally)).collect(),
-        unused_batches: records.foreign_to(&known) + contents.unknown.len() as u64,
-        damage: contents.damage,
+        unused_batches: records.foreign_to(&known) + scan.unknown,
+        damage: scan.damage,
     })
+}
+
+/// What a shard has and lacks of a point.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ShareOfPoint {
+    /// Batches that its journal holds.
+    pub done: u64,
+    /// Batches of its share that it lacks.
+    pub left: u64,
+    /// Cost of these, in the unit of [`Work::cost`].
+    pub cost_left: f64,
+}
+
+/// What the journal in `folder`, which need not exist, has and lacks of the batches of a share, for each point.
+///
+/// # Errors
+/// [`RunError`] where the journal cannot be read.
+pub fn left_of_share(
+    folder: &Path,
+    work: &impl Work,
+    is_ours: impl Fn(usize, u64) -> bool,
+) -> Result<Vec<ShareOfPoint>, RunError> {
+    let (mut records, _) = Records::read(&journal::path_in(folder))?;
+    let tallies = tallies(work, &mut records)?;
+    let left = tallies.iter().enumerate().map(|(point, tally)| {
+        let left = tally.missing().filter(|&(batch, _)| is_ours(point, batch)).count() as u64;
+        ShareOfPoint { done: tally.resumed(), left, cost_left: left as f64 * work.cost(point) }
+    });
+    Ok(left.collect())
 }
 
 /// The outcome of the batches that the folder's journal holds, as a run that has nothing left to
@@ -66,12 +95,12 @@ pub fn pending(folder: &Path, work: &impl Work) -> Result<Pending, RunError> {
 /// [`RunError`] where the journal cannot be read.
 pub fn recorded(folder: &Path, work: &impl Work) -> Result<Outcome, RunError> {
     let path = journal::path_in(folder);
-    let contents = journal::read(&path)?;
-    let tallies = tallies(work, &Records::new(contents.records, &path)?);
-    Ok(Outcome { damage: contents.damage, ..outcome(tallies) })
+    let (mut records, scan) = Records::read(&path)?;
+    let tallies = tallies(work, &mut records)?;
+    Ok(Outcome { damage: scan.damage, ..outcome(tallies) })
 }
 
-fn tallies(work: &impl Work, records: &Records) -> Vec<Tally> {
+fn tallies(work: &impl Work, records: &mut Records) -> Result<Vec<Tally>, RunError> {
     (0..work.points()).map(|point| Tally::new(work, point, records)).collect()
 }
 

@@ -10,6 +10,7 @@ use std::time::Instant;
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::cut::Share;
 use super::error::RunError;
 use super::interrupt::Interrupt;
 use super::journal::{self, Record, Writer};
@@ -17,10 +18,9 @@ use super::lock::FolderLock;
 use super::mutex::{hold, unlock};
 use super::outcome::Outcome;
 use super::progress::{Amount, Progress};
-use super::shard::Shard;
-use super::tally::{Records, Tally, outcome};
+use super::records::Records;
+use super::tally::{Tally, outcome};
 use super::work::{BatchResult, Work};
-use crate::estimate::stopping::Stopping;
 
 /// How to run an experiment.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +32,7 @@ pub struct RunOptions {
     /// Whether to forget first what the journal holds of the points to run.
     pub fresh: bool,
     /// The share of the batches to run; all where it is absent.
-    pub shard: Option<Shard>,
+    pub share: Option<Share>,
     /// Whether the first failed point ends the run.
     pub fail_fast: bool,
     /// Ends the run early when triggered.
@@ -53,18 +53,13 @@ impl RunOptions {
 /// batch that fails or panics ends its own point and no other, unless `fail_fast`.
 ///
 /// # Errors
-/// [`RunError`] where the journal cannot be read or written, or a shard is asked of an experiment
-/// without a fixed number of trials.
+/// [`RunError`] where the journal cannot be read or written.
 pub fn run(
     folder: &FolderLock,
     work: &impl Work,
     options: &RunOptions,
     progress: &dyn Progress,
 ) -> Result<Outcome, RunError> {
-    let precise = |point| !matches!(work.stopping(point), Stopping::Trials(_));
-    if options.shard.is_some() && (0..work.points()).any(precise) {
-        return Err(RunError::ShardOfPrecision);
-    }
     let started = Instant::now();
     let pool = ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build()?;
     let path = journal::path_in(folder.path());
@@ -72,31 +67,27 @@ pub fn run(
         let points = (0..work.points()).filter(|&point| options.runs(point));
         journal::forget(&path, &points.map(|point| work.identity(point)).collect::<Vec<_>>())?;
     }
-    let contents = journal::read(&path)?;
-    let writer = Mutex::new(Writer::open(&path, &contents)?);
-    let records = Records::new(contents.records, &path)?;
-    let tallies = (0..work.points()).map(|point| Tally::new(work, point, &records));
+    let (mut records, scan) = Records::read(&path)?;
+    let writer = Mutex::new(Writer::open(&path, &scan)?);
+    let tallies = (0..work.points()).map(|point| Tally::new(work, point, &mut records));
+    let tallies = tallies.collect::<Result<Vec<_>, _>>()?;
     let run = Run {
         work,
         options,
         progress,
-        tallies: tallies.map(Mutex::new).collect(),
+        tallies: tallies.into_iter().map(Mutex::new).collect(),
         writer,
         halted: AtomicBool::new(false),
         batches: AtomicU64::new(0),
         trials: AtomicU64::new(0),
     };
     let under_way = options.interrupt.running();
-    let finished = run.waves(&pool, &records);
+    let finished = run.waves(&pool, &mut records);
     progress.finish();
     let synced = hold(&run.writer).sync();
     drop(under_way);
     finished.and(synced)?;
-    Ok(Outcome {
-        seconds: started.elapsed().as_secs_f64(),
-        damage: contents.damage,
-        ..run.outcome()
-    })
+    Ok(Outcome { seconds: started.elapsed().as_secs_f64(), damage: scan.damage, ..run.outcome() })
 }
 
 /// One batch to run.
@@ -122,7 +113,7 @@ struct Run<'a, W> {
 }
 
 impl<W: Work> Run<'_, W> {
-    fn waves(&self, pool: &ThreadPool, records: &Records) -> Result<(), RunError> {
+    fn waves(&self, pool: &ThreadPool, records: &mut Records) -> Result<(), RunError> {
         loop {
             let jobs = self.jobs();
             if jobs.is_empty() || self.must_stop() {
@@ -133,7 +124,7 @@ impl<W: Work> Run<'_, W> {
             // thread is left with a chunk of them while the others are idle.
             pool.install(|| jobs.into_iter().par_bridge().try_for_each(|job| self.perform(&job)))?;
             for tally in &self.tallies {
-                hold(tally).advance(records);
+                hold(tally).advance(records)?;
             }
         }
     }
@@ -157,8 +148,8 @@ impl<W: Work> Run<'_, W> {
     }
 
     fn is_mine(&self, point: usize, batch: u64) -> bool {
-        let of_shard = self.options.shard.is_none_or(|shard| shard.holds(point, batch));
-        of_shard && self.options.runs(point)
+        let is_ours = |share: &Share| share.holds(point, batch);
+        self.options.runs(point) && self.options.share.as_ref().is_none_or(is_ours)
     }
 
     fn must_stop(&self) -> bool {

@@ -1,4 +1,4 @@
-//! A share of an experiment's batches, for running it on several machines.
+//! One of several parts of a run, each on a machine of its own.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,9 +6,6 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// Shard K of N, written `K/N`, with K from 1 to N.
-///
-/// Every batch of every point belongs to exactly one shard, and the shards are of one size up to
-/// one batch for each point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
     index: u64,
@@ -16,9 +13,22 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Whether this batch of this point is this shard's to run.
-    pub fn holds(&self, point: usize, batch: u64) -> bool {
-        (point as u64 % self.count + batch % self.count) % self.count == self.index - 1
+    /// The whole as its only part.
+    pub const ALL: Self = Self { index: 1, count: 1 };
+
+    /// Shard `index` of `count`, where there is one.
+    pub fn new(index: u64, count: u64) -> Option<Self> {
+        (1..=count).contains(&index).then_some(Self { index, count })
+    }
+
+    /// Its number, from 1.
+    pub fn index(self) -> u64 {
+        self.index
+    }
+
+    /// How many there are.
+    pub fn count(self) -> u64 {
+        self.count
     }
 }
 
@@ -40,9 +50,7 @@ impl FromStr for Shard {
         let parse = || {
             let (index, count) = text.split_once('/')?;
             let (index, count): (u32, u32) = (index.parse().ok()?, count.parse().ok()?);
-            (1..=count)
-                .contains(&index)
-                .then_some(Shard { index: index.into(), count: count.into() })
+            Shard::new(index.into(), count.into())
         };
         parse().ok_or_else(|| BadShard(text.to_owned()))
     }
@@ -51,14 +59,6 @@ impl FromStr for Shard {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_batch_belongs_to_one_shard() {
-        let shards: Vec<Shard> = ["1/3", "2/3", "3/3"].map(|text| text.parse().unwrap()).into();
-        for (point, batch) in (0..7).flat_map(|p| (0..7).map(move |b| (p, b))) {
-            assert_eq!(shards.iter().filter(|shard| shard.holds(point, batch)).count(), 1);
-        }
-    }
 
     #[test]
     fn what_is_no_shard_is_refused() {

@@ -1,52 +1,12 @@
 //! How far one point has come.
 
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::collections::BTreeMap;
 
 use super::error::RunError;
-use super::journal::Record;
 use super::outcome::{Outcome, PointOutcome};
+use super::records::Records;
 use super::work::{BatchResult, Identity, Work};
 use crate::estimate::stopping::{Stopping, first_checkpoint, next_checkpoint};
-
-/// Journalled batches by point, number and trials.
-#[derive(Debug, Default)]
-pub(super) struct Records(BTreeMap<(Identity, u64, u64), BatchResult>);
-
-impl Records {
-    /// # Errors
-    /// [`RunError::Contradiction`] where two of the records, which are those of the journal at `path`, are different
-    /// results of the same batch.
-    pub(super) fn new(records: Vec<Record>, path: &Path) -> Result<Self, RunError> {
-        let mut by_key: BTreeMap<(Identity, u64, u64), Record> = BTreeMap::new();
-        for record in records {
-            let batch = record.batch;
-            match by_key.entry((record.identity, batch, record.result.trials)) {
-                Entry::Vacant(entry) => {
-                    entry.insert(record);
-                }
-                // Encoded, because two NaN are the same result and yet not equal.
-                Entry::Occupied(entry) if entry.get().encode() == record.encode() => {}
-                Entry::Occupied(_) => {
-                    return Err(RunError::Contradiction { path: path.to_owned(), batch });
-                }
-            }
-        }
-        let results = by_key.into_iter().map(|(key, record)| (key, record.result));
-        Ok(Self(results.collect()))
-    }
-
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// How many are of points that `known` does not hold.
-    pub(super) fn foreign_to(&self, known: &BTreeSet<Identity>) -> u64 {
-        self.0.keys().filter(|(identity, ..)| !known.contains(identity)).count() as u64
-    }
-}
 
 /// The batches of one point on their way into its moments.
 ///
@@ -74,7 +34,14 @@ pub(super) struct Tally {
 impl Tally {
     /// The tally of a point with all that `records` hold of it up to the first checkpoint that
     /// they do not reach.
-    pub(super) fn new(work: &impl Work, point: usize, records: &Records) -> Self {
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub(super) fn new(
+        work: &impl Work,
+        point: usize,
+        records: &mut Records,
+    ) -> Result<Self, RunError> {
         let (rule, per_batch) = (work.stopping(point), work.trials_per_batch(point).max(1));
         let mut tally = Self {
             identity: work.identity(point),
@@ -89,24 +56,28 @@ impl Tally {
             complete: false,
             failure: None,
         };
-        tally.advance(records);
-        tally
+        tally.advance(records)?;
+        Ok(tally)
     }
 
     /// Asks the stopping rule at every checkpoint that is reached, and takes what `records` hold
     /// up to the one that is not.
-    pub(super) fn advance(&mut self, records: &Records) {
-        self.take_recorded(records);
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub(super) fn advance(&mut self, records: &mut Records) -> Result<(), RunError> {
+        self.take_recorded(records)?;
         while !self.complete && self.failure.is_none() && self.merged == self.batches() {
             match next_checkpoint(&self.rule, self.per_batch, self.target, &self.sum.metrics) {
                 Ok(None) => self.complete = true,
                 Ok(Some(target)) => {
                     self.target = target;
-                    self.take_recorded(records);
+                    self.take_recorded(records)?;
                 }
                 Err(error) => self.fail(self.merged, error.to_string()),
             }
         }
+        Ok(())
     }
 
     /// Takes the result of a batch.
@@ -182,13 +153,14 @@ impl Tally {
         }
     }
 
-    fn take_recorded(&mut self, records: &Records) {
+    fn take_recorded(&mut self, records: &mut Records) -> Result<(), RunError> {
         for (batch, trials) in self.missing().collect::<Vec<_>>() {
-            if let Some(result) = records.0.get(&(self.identity, batch, trials)) {
+            if let Some(result) = records.get(self.identity, batch, trials)? {
                 self.resumed += 1;
-                self.put(batch, result.clone());
+                self.put(batch, result);
             }
         }
+        Ok(())
     }
 
     fn batches(&self) -> u64 {

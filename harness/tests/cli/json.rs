@@ -29,7 +29,7 @@ fn what_there_is_and_what_a_run_would_do() {
     assert_eq!((&list[0]["name"], &list[0]["points"]), (&"duel".into(), &2.into()));
     let plan = printed(&sandbox, "plan duel -j 1", 0);
     let one = &plan["experiments"][0];
-    insta::assert_snapshot!(fields(&plan), @"experiments seconds threads");
+    insta::assert_snapshot!(fields(&plan), @"bench_seconds experiments seconds threads");
     insta::assert_snapshot!(fields(one), @r"
     batches_left batches_of_other_points memory_bytes name points points_in_all seconds series title trials_at_most trials_done trials_wanted
     ");

@@ -4,6 +4,7 @@
 
 mod bench;
 mod changes;
+mod cluster;
 mod definitions;
 mod determinism;
 mod diagnosis;

@@ -361,3 +361,16 @@ fn a_figure_of_ratios_divides_each_line_by_one() {
     let figure = sandbox.read("results/by-one/figure-1.svg");
     assert!(figure.contains("SINGLE, h = 1") && figure.contains("SINGLE, h = 2"), "{figure}");
 }
+
+#[test]
+fn a_figure_draws_the_bounds_of_its_series() {
+    let bounds = "y = \"overflow_fraction\"\nlines = [\"bounds\"]\nseries = [\"MULTIPLE\"]";
+    let with = DUEL.replace("y = \"overflow_fraction\"", bounds);
+    let sandbox = Sandbox::new(&[("duel", DUEL), ("with-bounds", &with)]);
+    sandbox.run("run -q").exits(0);
+    let label = |name: &str| {
+        let figure = sandbox.read(&format!("results/{name}/figure-1.svg"));
+        ["SINGLE, lower bound", "MULTIPLE, lower bound"].map(|label| figure.contains(label))
+    };
+    assert_eq!((label("duel"), label("with-bounds")), ([false; 2], [false, true]));
+}

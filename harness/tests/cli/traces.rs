@@ -458,3 +458,22 @@ fn a_trace_without_most_keys_is_warned_about() {
     let done = sandbox.run("trace keys udp.pcap --out keys.csv").exits(0);
     assert!(!done.stderr.contains("warning"), "{}", done.stderr);
 }
+
+/// Two experiments that differ in what their trace has in memory alone: times, of eight bytes for each packet.
+#[test]
+fn the_memory_of_a_plan_counts_the_trace() {
+    let sandbox = with_capture();
+    let memory = |windows: &str| -> f64 {
+        let text = format!(
+            "title = \"Windows\"\ntrials = 10\n[workload]\nkind = \"packet-stream\"\npackets = 20_000\n\
+             keys = \"trace\"\ntrace = \"packets.pcap\"\n{windows}\n[point]\nscheme = \"count-min\"\n\
+             hash = \"xxh3\"\ncolumns = 64\n[[series]]\nlabel = \"count-min\"\n"
+        );
+        sandbox.write("experiments/windows.toml", text);
+        let plan = sandbox.run("plan windows --format json").exits(0).stdout;
+        let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
+        plan["experiments"][0]["memory_bytes"].as_f64().unwrap()
+    };
+    let [parts, times] = [memory("windows = 4"), memory("window = 0.0001")];
+    assert!(times - parts > 7.0 * 20_000.0, "{parts} {times}");
+}

@@ -79,17 +79,12 @@ const SEARCHED: Untimed = Untimed(
 );
 
 impl ChainsCase {
-    /// Elements and absent keys.
-    fn keys(&self) -> u64 {
-        u64::from(self.point.size.elements) + u64::from(self.point.queries)
-    }
-
     /// The keys that are built against a family of hash functions, if they are.
     fn built_keys(&self) -> Result<Option<KeySource>, Untimed> {
         if self.point.searches() {
             Err(SEARCHED)
         } else {
-            Ok(self.point.attack.map(|own| own.keys(self.keys())))
+            Ok(self.point.attack.map(|own| own.keys(self.point.keys())))
         }
     }
 }
@@ -196,7 +191,7 @@ impl Case for ChainsCase {
         let built = self.built_keys()?;
         let Size { elements, buckets } = self.point.size;
         let of_keys =
-            self.keys() * TimedKeys::BYTES_PER_KEY + built.as_ref().unwrap_or(keys).bytes();
+            self.point.keys() * TimedKeys::BYTES_PER_KEY + built.as_ref().unwrap_or(keys).bytes();
         Ok(KeyChains::bytes_of(buckets, elements) + of_keys)
     }
 

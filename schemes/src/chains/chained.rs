@@ -61,20 +61,19 @@ impl Chained {
     pub(super) fn probes_of_hits(&self) -> u64 {
         let probes = |(own, placed): (&[u32], &Placed)| {
             let before = &own[..placed.choice as usize];
-            u64::from(placed.position) + self.whole_chains(before)
+            u64::from(placed.position) + self.whole_chains(before.iter().copied())
         };
         self.choices.chunks_exact(self.firsts.len()).zip(&self.placed).map(probes).sum()
     }
 
     /// Entries read by a look-up of an absent key with these choices, each within its range.
     pub(super) fn probes_of_miss(&self, choices: &[u32]) -> u64 {
-        let buckets = choices.iter().zip(&self.firsts).map(|(choice, first)| choice + first);
-        buckets.map(|bucket| u64::from(self.loads[bucket as usize]) + 1).sum()
+        self.whole_chains(choices.iter().zip(&self.firsts).map(|(choice, first)| choice + first))
     }
 
-    /// Entries of these chains with their ends.
-    fn whole_chains(&self, buckets: &[u32]) -> u64 {
-        buckets.iter().map(|&bucket| u64::from(self.loads[bucket as usize]) + 1).sum()
+    /// Entries of the chains of these buckets, with their ends.
+    fn whole_chains(&self, buckets: impl Iterator<Item = u32>) -> u64 {
+        buckets.map(|bucket| u64::from(self.loads[bucket as usize]) + 1).sum()
     }
 }
 

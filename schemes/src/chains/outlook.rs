@@ -9,7 +9,6 @@ use crate::balancing::theory::one_choice;
 use crate::hash::HashKind;
 use crate::math::distribution::Distribution;
 use crate::math::elementary::exp_m1;
-use crate::metric::Metric;
 use crate::params::{ParamError, Params, Scalar};
 use crate::prediction::{Kind as Strictness, Outlook, Prediction};
 use crate::rare::Event;
@@ -19,8 +18,7 @@ use crate::tables::metrics::{MAX_LOAD, occupancy};
 use crate::tables::theory::{d_left, d_random};
 use crate::tables::{DRandom, Process, Scheme as _};
 
-const PAIRS: &str = "pairs collide with probability 1/m";
-const MODEL: &str = "as if choices were random";
+pub(super) const PAIRS: &str = "pairs collide with probability 1/m";
 const INTEGRAL: &str = "truncated exponentials, Cauchy's integral";
 const SPAN: &str = "rank of a random binary matrix";
 const MAJORISED: &str = "law of one choice: Azar, Broder, Karlin and Upfal, Theorem 3.5";
@@ -49,6 +47,10 @@ pub(super) fn of(point: &Point) -> Outlook {
 }
 
 /// The probability that some chain has more elements than the event says.
+///
+/// That of one choice is above those of several: an element joins one of the i longest of m chains where all of its
+/// choices are among them. Among all chains that has the probability (i/m)^d, in sub-tables with i_1, …, i_d of them
+/// Π (i_j·d/m), which is not above (i/m)^d either; with one choice it is i/m.
 pub(super) fn of_event(point: &Point, event: &Event) -> Outlook {
     let Size { elements, buckets } = point.size;
     let beyond = event.beyond as u32;
@@ -60,10 +62,7 @@ pub(super) fn of_event(point: &Point, event: &Event) -> Outlook {
         let exact = Prediction::exact(EVENT_PROBABILITY, one, INTEGRAL);
         return Outlook { predictions: vec![exact], missing: None };
     }
-    let bound = Prediction {
-        kind: Strictness::UpperBound,
-        ..Prediction::exact(EVENT_PROBABILITY, one, MAJORISED)
-    };
+    let bound = Prediction::upper_bound(EVENT_PROBABILITY, one, MAJORISED);
     let mut outlook = Outlook { predictions: vec![bound], missing: None };
     outlook.add_limit(few_beyond(point, beyond));
     outlook
@@ -103,24 +102,11 @@ fn in_one_bucket(point: &Point) -> Vec<Prediction> {
     predictions
 }
 
-/// Whether values of this many keys are independent, or are no values of keys.
-fn is_independent(point: &Point, keys: u32) -> bool {
-    point.hash.hash().independence() >= keys
-}
-
+/// What random choices make exact, for every hash function; bounds for those of which they are proved.
 fn one_choice_outlook(point: &Point) -> Outlook {
     let mut predictions = of_pairs(&point.size);
-    if !is_independent(point, 2) {
-        predictions.iter_mut().for_each(make_model);
-    }
-    predictions.extend(law_of_span(point).unwrap_or_else(|| {
-        let mut of_all = law_of_one_choice(point);
-        if !point.is_random() {
-            of_all.iter_mut().for_each(make_model);
-        }
-        of_all
-    }));
-    if is_independent(point, 2) {
+    predictions.extend(law_of_span(point).unwrap_or_else(|| law_of_one_choice(point)));
+    if point.hash.hash().independence() >= 2 {
         predictions.extend(bounds(&point.size));
     }
     Outlook { predictions, missing: None }
@@ -144,18 +130,14 @@ fn of_pairs(size: &Size) -> Vec<Prediction> {
 /// 2-universality and Lemma 7.3.1.
 fn bounds(size: &Size) -> Vec<Prediction> {
     let (n, m) = (f64::from(size.elements), f64::from(size.buckets));
-    let bound = |metric, value, kind, source| Prediction {
-        kind,
-        ..Prediction::exact(metric, value, source)
-    };
     let mut bounds = Vec::new();
     if size.elements > 1 {
-        bounds.push(bound(COLLISION_FRACTION, 1.0 / m, Strictness::UpperBound, "2-universal: 1/m"));
+        bounds.push(Prediction::upper_bound(COLLISION_FRACTION, 1.0 / m, "2-universal: 1/m"));
     }
     let perfect = 1.0 - n * (n - 1.0) / (2.0 * m);
     if perfect > 0.0 && size.elements <= size.buckets {
         let source = "Lemma 7.3.1: 1 − n(n−1)/2m";
-        bounds.push(bound(max_load_at_most(1), perfect, Strictness::LowerBound, source));
+        bounds.push(Prediction::lower_bound(max_load_at_most(1), perfect, source));
     }
     bounds
 }
@@ -211,10 +193,6 @@ fn of_greatest(point: &Point, law: &Distribution, source: &'static str) -> Vec<P
         .collect()
 }
 
-fn make_model(prediction: &mut Prediction) {
-    (prediction.kind, prediction.source) = (Strictness::Approximate, MODEL);
-}
-
 fn several_choices(point: &Point) -> Outlook {
     let d = point.ranges.len() as f64;
     let miss = d * (1.0 + point.size.load());
@@ -223,23 +201,8 @@ fn several_choices(point: &Point) -> Outlook {
         missing: None,
     };
     outlook.add_limit(of_least_loaded(point));
-    if point.is_random() {
-        outlook.add_limit(law_of_least_loaded(point));
-    } else {
-        outlook.predictions = best_of_each(outlook.predictions);
-        outlook.predictions.iter_mut().for_each(make_model);
-    }
+    outlook.add_limit(law_of_least_loaded(point));
     outlook
-}
-
-/// Of each metric the prediction that is nearest to finite tables.
-fn best_of_each(predictions: Vec<Prediction>) -> Vec<Prediction> {
-    let is_refined = |metric: Metric| {
-        let of_metric = |own: &&Prediction| own.metric == metric;
-        predictions.iter().filter(of_metric).any(|own| own.kind == Strictness::Refined)
-    };
-    let best = |own: &Prediction| own.kind != Strictness::Asymptotic || !is_refined(own.metric);
-    predictions.iter().filter(|own| best(own)).cloned().collect()
 }
 
 /// Loads beyond the mean that hardly any bucket has.

@@ -40,7 +40,7 @@ impl BreadthFirst {
         element: B::Element,
     ) -> Insertion<B::Element> {
         let found = self.find(shelf, element);
-        let accesses = self.reached.len() as u32;
+        let accesses = self.reached.len() as u64;
         match found {
             true => Insertion { accesses, moves: self.shift(shelf, element), left_over: None },
             false => Insertion { accesses, moves: 0, left_over: Some(element) },

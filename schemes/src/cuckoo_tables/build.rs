@@ -118,7 +118,7 @@ impl Builder {
         for element in 0..elements.number() {
             let insertion = eviction.insert(&mut shelf, element, rng);
             built.insertions += 1;
-            built.accesses += u64::from(insertion.accesses);
+            built.accesses += insertion.accesses;
             built.moves += u64::from(insertion.moves);
             built.longest = built.longest.max(insertion.moves);
             if insertion.left_over.is_some() {

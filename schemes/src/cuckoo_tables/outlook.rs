@@ -204,8 +204,12 @@ fn bound(exact: Prediction, kind: Kind) -> Prediction {
     Prediction { kind, ..exact }
 }
 
-/// Probability that more elements are in excess than the stash holds; that of one table.
+/// Probability that more elements are in excess than the stash holds; that of one table. `None` of a stash of more places
+/// than the law is computed for.
 pub(super) fn more_than(n: u32, m: u32, stash: u32) -> Option<f64> {
+    if stash > excess::MOST {
+        return None;
+    }
     let fits: f64 = match stash {
         0 => cuckoo::success(n.into(), m.into()),
         _ => (0..=stash).map(|excess| excess::probability(n, m, excess)).sum(),

@@ -46,7 +46,7 @@ pub const REHASH_LIMIT: Param = Param {
     name: "rehash_limit",
     domain: Domain::Integer { min: 0, max: 10_000 },
     absent: Absent::Integer(0),
-    doc: "Times that a build that failed may be begun anew with other hash functions; with 0 the first one decides.",
+    doc: "Times that a build that failed may be begun anew with other hash functions; with 0 the first one decides. Without `stash_size` no build fails, and it is refused.",
 };
 
 /// `attack`, of the workload `cuckoo-attack`.
@@ -157,7 +157,7 @@ impl Limits {
     /// Reads the limits of a table with so many buckets.
     ///
     /// # Errors
-    /// A parameter of another type.
+    /// A parameter of another type, or rehashes of builds that cannot fail.
     pub fn from_params(params: &Params, buckets: u32) -> Result<Self, ParamError> {
         let optional = |param: &Param| match params.get(param.name) {
             Some(_) => params.small(param.name).map(Some),
@@ -165,12 +165,14 @@ impl Limits {
         };
         let breadth_first = params.word(EVICTION.name)? == "breadth-first";
         let every_way = if breadth_first { buckets } else { buckets.saturating_mul(2) };
-        Ok(Self {
-            breadth_first,
-            evictions: optional(&EVICTION_LIMIT)?.unwrap_or(every_way),
-            stash: optional(&STASH_SIZE)?,
-            rehashes: params.small(REHASH_LIMIT.name)?,
-        })
+        let (stash, rehashes) = (optional(&STASH_SIZE)?, params.small(REHASH_LIMIT.name)?);
+        if stash.is_none() && rehashes > 0 {
+            let reason =
+                "no build fails, as the stash takes every element; give `stash_size`, such as 0";
+            return Err(ParamError::new(REHASH_LIMIT.name, reason));
+        }
+        let evictions = optional(&EVICTION_LIMIT)?.unwrap_or(every_way);
+        Ok(Self { breadth_first, evictions, stash, rehashes })
     }
 
     /// Whether an insertion into a table of this shape finds room wherever moves can make it. A walk over single slots

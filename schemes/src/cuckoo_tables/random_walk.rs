@@ -44,7 +44,7 @@ impl RandomWalk {
         let mut accesses = 0;
         for moves in 0..=self.limit {
             let free = self.first_free(shelf, on_hand, left, count);
-            accesses += self.full.len() as u32 + u32::from(free.is_some());
+            accesses += self.full.len() as u64 + u64::from(free.is_some());
             if let Some(bucket) = free {
                 shelf.add(bucket, on_hand);
                 return Insertion { accesses, moves, left_over: None };

@@ -32,7 +32,7 @@ pub(super) trait Shelf {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Insertion<E> {
     /// Buckets read.
-    pub(super) accesses: u32,
+    pub(super) accesses: u64,
     /// Elements moved from bucket to bucket.
     pub(super) moves: u32,
     /// The element that no bucket took: the new one or one that was evicted.

@@ -206,6 +206,45 @@ fn a_cross_product_is_bad_for_simple_tabulation_alone() {
     assert!(simple > 25.0 && twisted < 12.0 && random < 12.0, "{simple} {twisted} {random}");
 }
 
+/// Slices of 13 bits choose some of 5000 buckets twice as often as others, of which nothing is predicted.
+#[test]
+fn uneven_choices_have_no_prediction() {
+    let predicted = |buckets: i64| {
+        let slices = [("choices_from", "slices".into()), ("slice_bits", 13_i64.into())];
+        let own = [&size(1000, buckets)[..], &slices].concat();
+        let case = families::case("cuckoo-table", "cuckoo-build", "xxh3", &own).unwrap();
+        case.outlook(&|_| None).predictions.len()
+    };
+    assert_eq!(predicted(5000), 0);
+    assert!(predicted(4096) > 0);
+}
+
+/// The law is not computed of so large a stash, and failing is too rare to be anything but bounded.
+#[test]
+fn a_large_stash_has_no_exact_failure() {
+    let predictions = |stash: i64| {
+        let own = [&size(400, 1000)[..], &[("stash_size", stash.into())]].concat();
+        let of_failure = case(&own).outlook(&|_| None).predictions;
+        of_failure
+            .into_iter()
+            .filter(|own| own.metric == FAILURE_FRACTION)
+            .map(|own| own.kind)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(predictions(2), [Kind::Exact, Kind::UpperBound]);
+    assert_eq!(predictions(1000), [Kind::UpperBound]);
+}
+
+#[test]
+fn rehashes_of_builds_that_cannot_fail_are_refused() {
+    let own = [&size(20, 60)[..], &[("rehash_limit", 3_i64.into())]].concat();
+    let refused = families::case("cuckoo-table", "cuckoo-build", "random", &own).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "`rehash_limit`: no build fails, as the stash takes every element; give `stash_size`, such as 0"
+    );
+}
+
 #[test]
 fn a_set_that_is_too_small_is_refused() {
     let own = [&size(70_000, 140_000)[..], &[("attack", "cross-product".into())]].concat();

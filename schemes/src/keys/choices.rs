@@ -16,6 +16,11 @@ pub trait ChoiceStream {
     /// trace that ended begins again, as its parameter `trace_end` says.
     fn arrive(&mut self, first: u32, choices: &mut [u32]) -> u32;
 
+    /// The same elements arrive, but the choices of those alone are wanted of which `wanted` is true; what stands in place
+    /// of the others is not specified. What is drawn is drawn for all of them, so that the wanted ones have the choices
+    /// that [`arrive`](Self::arrive) gives.
+    fn arrive_where(&mut self, first: u32, choices: &mut [u32], wanted: &[bool]) -> u32;
+
     /// Likewise the choices of keys that no stored element has, each another one.
     fn strangers(&mut self, choices: &mut [u32]) -> u32;
 
@@ -70,11 +75,35 @@ impl<S: Source, A: Arrivals> Stream<S, A> {
         }
     }
 
-    /// The choices of the next element that arrives; whether there is one.
-    fn arrive_one(&mut self, element: u32, choices: &mut [u32]) -> bool {
+    /// The choices of the next element that arrives, if they are wanted; whether there is one.
+    fn arrive_one(&mut self, element: u32, choices: &mut [u32], is_wanted: bool) -> bool {
         let Some(key) = self.arrivals.newcomer(element) else { return false };
-        make(&mut self.source, &self.ranges, key, choices);
+        if is_wanted || !S::LOOKS_AT_KEYS {
+            make(&mut self.source, &self.ranges, key, choices);
+        }
         true
+    }
+
+    /// The choices of as many elements as there is room for, if `is_wanted` says so of their place among them.
+    #[inline(always)]
+    fn arrive_each(
+        &mut self,
+        first: u32,
+        choices: &mut [u32],
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> u32 {
+        let mut element = first;
+        for (place, own) in choices.chunks_exact_mut(self.ranges.len()).enumerate() {
+            let is_wanted = is_wanted(place);
+            if !self.arrive_one(element, own, is_wanted) {
+                self.next_pass();
+                if !self.arrive_one(element, own, is_wanted) {
+                    break;
+                }
+            }
+            element += 1;
+        }
+        element - first
     }
 }
 
@@ -86,17 +115,11 @@ impl<S: Source, A: Arrivals> ChoiceStream for Stream<S, A> {
     }
 
     fn arrive(&mut self, first: u32, choices: &mut [u32]) -> u32 {
-        let mut element = first;
-        for own in choices.chunks_exact_mut(self.ranges.len()) {
-            if !self.arrive_one(element, own) {
-                self.next_pass();
-                if !self.arrive_one(element, own) {
-                    break;
-                }
-            }
-            element += 1;
-        }
-        element - first
+        self.arrive_each(first, choices, |_| true)
+    }
+
+    fn arrive_where(&mut self, first: u32, choices: &mut [u32], wanted: &[bool]) -> u32 {
+        self.arrive_each(first, choices, |place| wanted.get(place) == Some(&true))
     }
 
     fn strangers(&mut self, choices: &mut [u32]) -> u32 {
@@ -125,9 +148,9 @@ fn make<S: Source>(source: &mut S, ranges: &[u32], key: &[u8], choices: &mut [u3
 mod tests {
     use std::sync::Arc;
 
-    use super::super::TraceKeys;
+    use super::super::{MADE_KEY_BYTES, TraceKeys};
     use super::*;
-    use crate::hash::{Derivation, HashKind};
+    use crate::hash::{Derivation, HashKind, Increment};
 
     fn trace(renew: bool) -> KeySource {
         let keys: TraceKeys = [b"a", b"b", b"a", b"c"].map(|key| &key[..]).into_iter().collect();
@@ -154,6 +177,34 @@ mod tests {
         assert_eq!(first[..4], again[..4]);
         let [first, again] = arrived(true);
         assert!(first[..2] != first[6..] && first[..4] != again[..4]);
+    }
+
+    /// Those that are wanted have the choices that they have among all, whatever draws or makes them.
+    #[test]
+    fn choices_that_are_not_wanted_change_no_others() {
+        let wanted = [true, false, false, true, false, true];
+        for (kind, derivation) in [
+            (HashKind::Random, Derivation::Seeds),
+            (HashKind::Random, Derivation::Progression(Increment::None)),
+            (HashKind::Murmur3, Derivation::Seeds),
+            (HashKind::SimpleTabulation, Derivation::Slices { bits: 16 }),
+        ] {
+            let hash = HashSpec::new(kind, derivation, 2, MADE_KEY_BYTES).unwrap();
+            choice_stream(&hash, &KeySource::Random, 6, vec![1 << 16; 2], &mut |stream| {
+                let (mut all, mut some, mut next) = ([0; 12], [7; 12], [[0; 2]; 2]);
+                stream.begin(&Seeds::of(1, 2));
+                assert_eq!(stream.arrive(0, &mut all), 6);
+                stream.strangers(&mut next[0]);
+                stream.begin(&Seeds::of(1, 2));
+                assert_eq!(stream.arrive_where(0, &mut some, &wanted), 6);
+                stream.strangers(&mut next[1]);
+                assert_eq!(next[0], next[1], "{hash:?}");
+                let places = (0..12).filter(|place| wanted[place / 2]);
+                assert!(places.into_iter().all(|place| all[place] == some[place]), "{hash:?}");
+                // Only functions of keys can leave the others out.
+                assert_eq!(some[2..6] == [7; 4], kind != HashKind::Random, "{hash:?}");
+            });
+        }
     }
 
     #[test]

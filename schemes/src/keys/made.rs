@@ -80,6 +80,11 @@ impl Made {
             key: [0; MADE_KEY_BYTES],
         }
     }
+
+    /// Whether they are drawn, not counted.
+    pub fn are_drawn(&self) -> bool {
+        !self.sequential
+    }
 }
 
 impl Arrivals for Made {

@@ -109,6 +109,17 @@ impl TraceKeys {
         self.times.as_deref()
     }
 
+    /// Bytes that it takes in memory: keys, which of them each packet carries, lengths and times.
+    pub fn bytes(&self) -> u64 {
+        let places = match &self.places {
+            Places::Width(_) => 0,
+            Places::Ends(ends) => size_of_val(&ends[..]),
+        };
+        let lengths = self.lengths().map_or(0, size_of_val);
+        let times = self.times().map_or(0, size_of_val);
+        (self.bytes.len() + places + size_of_val(&self.ids[..]) + lengths + times) as u64
+    }
+
     /// The key of a packet.
     #[inline]
     pub(crate) fn key(&self, packet: usize) -> &[u8] {
@@ -180,5 +191,16 @@ mod tests {
         let once = whole.without_repeats();
         assert_eq!(once.lengths(), Some(&[10, 20, 40][..]));
         assert_eq!(once.times(), Some(&[1, 2, 4][..]));
+    }
+
+    /// Three packets with keys of two bytes, the ids of which take four bytes each, as lengths do; times take eight.
+    #[test]
+    fn what_belongs_to_packets_takes_memory() {
+        let of = || TraceKeys::new(b"xxyyxx".to_vec(), Places::Width(2), vec![0, 1, 0]).unwrap();
+        assert_eq!(of().bytes(), 3 * (2 + 4));
+        assert_eq!(of().with_lengths(vec![1; 3]).unwrap().bytes(), 3 * (2 + 4 + 4));
+        assert_eq!(of().with_times(vec![1; 3]).unwrap().bytes(), 3 * (2 + 4 + 8));
+        let of_several_widths: TraceKeys = [&b"a"[..], b"bb"].into_iter().collect();
+        assert_eq!(of_several_widths.bytes(), 3 + 2 * (4 + size_of::<usize>() as u64));
     }
 }

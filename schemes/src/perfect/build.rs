@@ -8,13 +8,16 @@ use crate::keys::{ChoiceStream, Seeds};
 /// bucket.
 pub(super) const MOST_TRIES: u32 = 1000;
 
+/// Bits of a hash value.
+pub(super) const VALUE_BITS: u32 = 32;
+
 /// Number among which hash values are taken: the place in a table follows by multiplication.
 pub(super) const VALUES: u32 = u32::MAX;
 
 /// The place of a value among so many, all alike up to one part in 2^32 / `places`.
 #[inline]
 pub(super) fn place(value: u32, places: u64) -> u64 {
-    (u64::from(value) * places) >> 32
+    (u64::from(value) * places) >> VALUE_BITS
 }
 
 /// The seed of a function: those of the two levels are shared by no trial.
@@ -44,6 +47,8 @@ pub(super) struct Build {
     pub(super) by_bucket: Vec<u32>,
     /// Buckets of two or more elements that still collide.
     pending: Vec<u32>,
+    /// Whether an element is in one of these.
+    is_pending: Vec<bool>,
     /// For each second-level place of a bucket the last bucket and try that took it.
     taken: Vec<u64>,
     /// Σ nᵢ² under the first function.
@@ -65,6 +70,7 @@ impl Build {
             begins: vec![0; buckets as usize + 1],
             by_bucket: vec![0; elements as usize],
             pending: Vec::new(),
+            is_pending: vec![false; elements as usize],
             taken: Vec::new(),
             first_squares: 0,
             squares: 0,
@@ -75,7 +81,7 @@ impl Build {
 
     /// Bytes of a construction, about.
     pub(super) fn bytes(elements: u32, buckets: u32) -> u64 {
-        20 * u64::from(elements) + 16 * u64::from(buckets)
+        21 * u64::from(elements) + 16 * u64::from(buckets)
     }
 
     /// Builds a table in which Σ nᵢ² is below the limit; whether one was found.
@@ -89,7 +95,8 @@ impl Build {
         let of_level =
             |level, number| Seeds { hash: function_seed(seeds.hash, level, number), ..*seeds };
         let mut is_good = |build: &mut Self, number: u32| {
-            build.draw(stream, &of_level(0, number));
+            stream.begin(&of_level(0, number));
+            stream.arrive(0, &mut build.values);
             build.distribute(number);
             (build.squares as f64) < limit
         };
@@ -103,16 +110,11 @@ impl Build {
             if self.pending.is_empty() {
                 break;
             }
-            self.draw(stream, &of_level(1, number));
+            stream.begin(&of_level(1, number));
+            stream.arrive_where(0, &mut self.values, &self.is_pending);
             self.try_pending(number);
         }
         self.pending.is_empty()
-    }
-
-    /// Draws a function, and its values of all elements.
-    fn draw(&mut self, stream: &mut dyn ChoiceStream, seeds: &Seeds) {
-        stream.begin(seeds);
-        stream.arrive(0, &mut self.values);
     }
 
     /// Counts the elements of each bucket.
@@ -141,9 +143,11 @@ impl Build {
         }
         self.begins[self.loads.len()] = end;
         for (element, &value) in (0..).zip(&self.values) {
-            let begin = &mut self.begins[place(value, self.buckets.into()) as usize];
+            let bucket = place(value, self.buckets.into()) as usize;
+            let (load, begin) = (self.loads[bucket], &mut self.begins[bucket]);
             *begin -= 1;
             self.by_bucket[*begin as usize] = element;
+            self.is_pending[element as usize] = load > 1;
         }
         let most = u64::from(self.loads.iter().max().copied().unwrap_or(0));
         self.taken.clear();
@@ -152,7 +156,7 @@ impl Build {
 
     /// Gives the pending buckets the values that were drawn; those that still collide remain.
     fn try_pending(&mut self, number: u32) {
-        let Self { pending, begins, by_bucket, values, taken, tries, .. } = self;
+        let Self { pending, is_pending, begins, by_bucket, values, taken, tries, .. } = self;
         pending.retain(|&bucket| {
             let [begin, end] = [begins[bucket as usize], begins[bucket as usize + 1]];
             let elements = &by_bucket[begin as usize..end as usize];
@@ -165,6 +169,7 @@ impl Build {
             if !collides {
                 let load = elements.len() as u32;
                 tries.push(Tried { bucket, elements: load, functions: number + 1 });
+                elements.iter().for_each(|&element| is_pending[element as usize] = false);
             }
             collides
         });

@@ -18,11 +18,11 @@ static FKS: SchemeInfo = SchemeInfo {
     source: "\"Notes on Randomized Algorithms\", Section 7.3, after Fredman, Komlós and Szemerédi, \"Storing a Sparse Table with O(1) Worst Case Access Time\", Journal of the ACM 31, 1984",
     params: &[ELEMENTS, BUCKETS_PER_KEY, SQUARE_LIMIT],
     predictions: &[
-        "perfect-build: Σ nᵢ² of the first function, n + n(n−1)/m, exact for 2-independent hash functions (Theorem 7.3.2)",
-        "the same: first function good, lower bound, first-level tries and Σ nᵢ² of the function taken, upper bounds (Markov's inequality, in whole numbers)",
-        "the same: tries per bucket, upper bounds; those of nᵢ elements are free of collisions at once, lower bound 1 − (nᵢ − 1)/2nᵢ (Lemma 7.3.1)",
-        "the same of buckets of nᵢ elements, exact with random choices, Π (1 − j/nᵢ²)",
-        "the same: first function good and first-level tries, exact with random choices in small tables (law of the loads)",
+        "perfect-build: Σ nᵢ² of the first function, n + n(n−1)/m, exact (Theorem 7.3.2; proved of 2-independent hash functions)",
+        "the same, for 2-independent hash functions: first function good, lower bound, first-level tries and Σ nᵢ² of the function taken, upper bounds (Markov's inequality, in whole numbers)",
+        "the same, for 2-independent hash functions: tries per bucket, upper bounds; those of nᵢ elements are free of collisions at once, lower bound 1 − (nᵢ − 1)/2nᵢ (Lemma 7.3.1)",
+        "perfect-build: the same of buckets of nᵢ elements, exact, Π (1 − j/nᵢ²)",
+        "perfect-build: first function good and first-level tries, exact in small tables (law of the loads)",
         "probability of a greater Σ nᵢ², exact likewise; upper bound (Markov's inequality)",
     ],
 };

@@ -8,10 +8,8 @@ use super::metrics::{
 use super::point::{Point, SIZES};
 use super::theory;
 use crate::chains::metrics::SUM_OF_SQUARES;
-use crate::hash::HashKind;
 use crate::math::elementary::pow;
-use crate::metric::Metric;
-use crate::prediction::{Kind, Outlook, Prediction};
+use crate::prediction::{Outlook, Prediction};
 use crate::rare::Event;
 use crate::rare::metrics::EVENT_PROBABILITY;
 
@@ -19,31 +17,14 @@ const PAIRS: &str = "pairs collide with probability 1/m";
 const MARKOV: &str = "Markov's inequality";
 const LOADS: &str = "law of the loads, bucket by bucket";
 const LEMMA: &str = "Lemma 7.3.1";
+const SMALLER_SUMS: &str = "mean of a smaller half";
 
-/// Everything that is said of this point: with a hash function of which nothing is proved, nothing.
+/// Everything that is said of this point: bounds for hash functions of which they are proved, and for every hash function
+/// what random choices make exact.
 pub(super) fn of(point: &Point) -> Outlook {
-    let kind = point.hash.hash();
-    if kind.independence() < 2 || point.hash.choice_bits() < 32 {
-        return Outlook::default();
-    }
-    let mut predictions = of_first_level(point);
-    if kind == HashKind::Random {
-        predictions.extend(of_random_choices(point));
-    }
-    for size in SIZES {
-        let bound = theory::collision_free_bound(size.into());
-        predictions.push(lower(collision_free(size), bound, LEMMA));
-        predictions.push(upper(tries_of_size(size), 1.0 / bound, LEMMA));
-        if kind == HashKind::Random {
-            let free = theory::collision_free(size.into());
-            predictions.push(Prediction::exact(collision_free(size), free, "Π (1 − j/k²)"));
-            predictions.push(Prediction::exact(
-                tries_of_size(size),
-                1.0 / free,
-                "1 / Π (1 − j/k²)",
-            ));
-        }
-    }
+    let is_proved = point.hash.hash().independence() >= 2;
+    let mut predictions = if is_proved { bounds(point) } else { Vec::new() };
+    predictions.extend(exact(point));
     Outlook { predictions, missing: None }
 }
 
@@ -51,14 +32,27 @@ pub(super) fn of(point: &Point) -> Outlook {
 pub(super) fn of_event(point: &Point, event: &Event) -> Outlook {
     let (n, m) = (f64::from(point.elements), f64::from(point.buckets));
     let least = event.beyond as f64 + 1.0;
-    let bound = upper(EVENT_PROBABILITY, 1.0 - theory::good(n, m, least), MARKOV);
+    let bound = Prediction::upper_bound(EVENT_PROBABILITY, 1.0 - theory::good(n, m, least), MARKOV);
     let exact = theory::squares_exceed(point.elements, point.buckets, event.beyond)
         .map(|value| Prediction::exact(EVENT_PROBABILITY, value, LOADS));
     Outlook { predictions: exact.into_iter().chain([bound]).collect(), missing: None }
 }
 
-/// What follows with random choices: the law of Σ nᵢ².
-fn of_random_choices(point: &Point) -> Vec<Prediction> {
+/// What random choices make exact; of Σ nᵢ² pairs of independent values do.
+fn exact(point: &Point) -> Vec<Prediction> {
+    let squares = theory::squares(point.elements.into(), point.buckets.into());
+    let mut predictions = vec![Prediction::exact(SUM_OF_SQUARES, squares, PAIRS)];
+    predictions.extend(law_of_first_level(point));
+    for size in SIZES {
+        let free = theory::collision_free(size.into());
+        predictions.push(Prediction::exact(collision_free(size), free, "Π (1 − j/k²)"));
+        predictions.push(Prediction::exact(tries_of_size(size), 1.0 / free, "1 / Π (1 − j/k²)"));
+    }
+    predictions
+}
+
+/// How often the first function is good, by the law of Σ nᵢ².
+fn law_of_first_level(point: &Point) -> Vec<Prediction> {
     let beyond = point.limit().ceil() as u64 - 1;
     let Some(bad) = theory::squares_exceed(point.elements, point.buckets, beyond) else {
         return Vec::new();
@@ -69,24 +63,26 @@ fn of_random_choices(point: &Point) -> Vec<Prediction> {
     ]
 }
 
-fn of_first_level(point: &Point) -> Vec<Prediction> {
+/// What is proved of 2-independent functions.
+fn bounds(point: &Point) -> Vec<Prediction> {
+    let mut bounds = bounds_of_first_level(point);
+    for size in SIZES {
+        let free = theory::collision_free_bound(size.into());
+        bounds.push(Prediction::lower_bound(collision_free(size), free, LEMMA));
+        bounds.push(Prediction::upper_bound(tries_of_size(size), 1.0 / free, LEMMA));
+    }
+    bounds
+}
+
+fn bounds_of_first_level(point: &Point) -> Vec<Prediction> {
     let (n, m, limit) = (f64::from(point.elements), f64::from(point.buckets), point.limit());
     let (squares, good) = (theory::squares(n, m), theory::good(n, m, limit));
     vec![
-        Prediction::exact(SUM_OF_SQUARES, squares, PAIRS),
-        lower(FIRST_FUNCTION_GOOD, good, MARKOV),
-        upper(FIRST_LEVEL_TRIES, 1.0 / good, MARKOV),
-        upper(ACCEPTED_SUM_OF_SQUARES, squares.min(limit), "mean of a smaller half"),
-        upper(PLACES_PER_ELEMENT, (m + squares.min(limit)) / n, "mean of a smaller half"),
-        upper(TRIES_PER_BUCKET, 2.0, LEMMA),
-        upper(GIVEN_UP_FRACTION, pow(1.0 - good, MOST_TRIES.into()), MARKOV),
+        Prediction::lower_bound(FIRST_FUNCTION_GOOD, good, MARKOV),
+        Prediction::upper_bound(FIRST_LEVEL_TRIES, 1.0 / good, MARKOV),
+        Prediction::upper_bound(ACCEPTED_SUM_OF_SQUARES, squares.min(limit), SMALLER_SUMS),
+        Prediction::upper_bound(PLACES_PER_ELEMENT, (m + squares.min(limit)) / n, SMALLER_SUMS),
+        Prediction::upper_bound(TRIES_PER_BUCKET, 2.0, LEMMA),
+        Prediction::upper_bound(GIVEN_UP_FRACTION, pow(1.0 - good, MOST_TRIES.into()), MARKOV),
     ]
-}
-
-fn lower(metric: Metric, value: f64, source: &'static str) -> Prediction {
-    Prediction { kind: Kind::LowerBound, ..Prediction::exact(metric, value, source) }
-}
-
-fn upper(metric: Metric, value: f64, source: &'static str) -> Prediction {
-    Prediction { kind: Kind::UpperBound, ..Prediction::exact(metric, value, source) }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::build::VALUES;
+use super::build::VALUE_BITS;
 use super::params::{BUCKETS_PER_KEY, ELEMENTS, SQUARE_LIMIT};
 use super::theory;
 use crate::case::Request;
@@ -33,7 +33,8 @@ impl Point {
         let params = request.params;
         let elements = params.small(ELEMENTS.name)?;
         let buckets = (params.number(BUCKETS_PER_KEY.name)? * f64::from(elements)).round().max(1.0);
-        let hash = HashSpec::from_params(request.hash, params, 1, (VALUES, "values"))?;
+        let hash = HashSpec::from_params(request.hash, params, 1, (1, "values"))?;
+        check_width(&hash)?;
         let square_limit = params.number(SQUARE_LIMIT.name)?;
         Self { elements, buckets: buckets as u32, square_limit, hash }.check()
     }
@@ -56,4 +57,16 @@ impl Point {
     pub(super) fn limit(&self) -> f64 {
         self.square_limit * f64::from(self.elements)
     }
+}
+
+/// Places of both levels follow from a whole value of a function, of which a slice may have too little.
+fn check_width(hash: &HashSpec) -> Result<(), ParamError> {
+    let bits = hash.choice_bits();
+    if bits >= VALUE_BITS {
+        return Ok(());
+    }
+    let reason = format!(
+        "a place follows from a value of {VALUE_BITS} bits, and a slice has {bits}; use `slice_bits = {VALUE_BITS}` or `choices_from = \"seeds\"`"
+    );
+    Err(ParamError::new("slice_bits", reason))
 }

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::build::{Build, VALUES};
 use super::metrics::{FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES, GIVEN_UP_FRACTION};
 use crate::case::{Case, Record};
 use crate::chains::metrics::SUM_OF_SQUARES;
 use crate::families;
-use crate::keys::KeySource;
+use crate::hash::{Derivation, HashKind, HashSpec};
+use crate::keys::{ChoiceStream, KeySource, Seeds, choice_stream};
 use crate::metric::Metric;
 use crate::params::Scalar;
 use crate::prediction::{Kind, Prediction};
@@ -83,6 +85,74 @@ fn tables_are_as_predicted() {
     }
 }
 
+/// A hash function of which nothing is proved is held against the exact values of random choices, and against no bound.
+#[test]
+fn every_hash_function_is_held_against_random_choices() {
+    let of = |hash: &str| {
+        let all = case(hash, &sized(60, 1.0, 4.0)).outlook(&|_| None).predictions;
+        all.into_iter().partition::<Vec<_>, _>(|own| own.kind == Kind::Exact)
+    };
+    let (exact, bounds) = of("random");
+    assert!(exact.iter().any(|own| own.metric == FIRST_FUNCTION_GOOD));
+    assert_eq!(of("two-independent"), (exact.clone(), bounds));
+    assert_eq!(of("murmur3"), (exact, Vec::new()));
+}
+
+/// A stream that gives every value, and counts those that are wanted.
+struct Whole<'s> {
+    stream: &'s mut dyn ChoiceStream,
+    wanted: usize,
+}
+
+impl ChoiceStream for Whole<'_> {
+    fn begin(&mut self, seeds: &Seeds) {
+        self.stream.begin(seeds);
+    }
+
+    fn arrive(&mut self, first: u32, choices: &mut [u32]) -> u32 {
+        self.wanted += choices.len();
+        self.stream.arrive(first, choices)
+    }
+
+    fn arrive_where(&mut self, first: u32, choices: &mut [u32], wanted: &[bool]) -> u32 {
+        self.wanted += wanted.iter().filter(|own| **own).count();
+        self.stream.arrive(first, choices)
+    }
+
+    fn strangers(&mut self, choices: &mut [u32]) -> u32 {
+        self.stream.strangers(choices)
+    }
+
+    fn depart(&mut self, element: u32) {
+        self.stream.depart(element);
+    }
+}
+
+/// A function of the second level is worked out for the elements of buckets that still need one, and for no others; the
+/// table is the one of values of all elements.
+#[test]
+fn only_elements_that_still_collide_are_hashed_again() {
+    const ELEMENTS: u32 = 600;
+    for kind in [HashKind::Random, HashKind::Murmur3] {
+        let hash = HashSpec::new(kind, Derivation::Seeds, 1, 16).unwrap();
+        choice_stream(&hash, &KeySource::Random, ELEMENTS, vec![VALUES], &mut |stream| {
+            for trial in 0..5 {
+                let (seeds, limit) = (Seeds::of(3, trial), 2.2 * f64::from(ELEMENTS));
+                let mut builds = [(); 2].map(|()| Build::new(ELEMENTS, ELEMENTS));
+                assert!(builds[0].build(stream, &seeds, limit));
+                let mut whole = Whole { stream, wanted: 0 };
+                assert!(builds[1].build(&mut whole, &seeds, limit));
+                let tries = &builds[0].tries;
+                let again = tries.iter().map(|own| (own.elements * own.functions) as usize);
+                let first = (builds[0].first_level_tries * ELEMENTS) as usize;
+                assert_eq!(whole.wanted, first + again.sum::<usize>());
+                assert_eq!(*tries, builds[1].tries);
+                assert_eq!(builds[0].by_bucket, builds[1].by_bucket);
+            }
+        });
+    }
+}
+
 /// The number of functions tried is geometric: its mean is the inverse of the share of those that are good.
 #[test]
 fn tries_are_geometric() {
@@ -139,6 +209,20 @@ fn a_limit_below_the_mean_is_refused() {
         refused.unwrap_err().to_string(),
         "`square_limit`: Σ nᵢ² is 298 on average, so that hardly a function may be below 250"
     );
+}
+
+#[test]
+fn slices_that_are_too_narrow_are_refused_with_a_remedy() {
+    let sliced = |more: &[(&'static str, Scalar)]| {
+        let own = vec![("choices_from", "slices".into())];
+        let given = [sized(100, 1.0, 4.0), own, more.to_vec()].concat();
+        families::case("fks", "perfect-build", "xxh3", &given)
+    };
+    assert_eq!(
+        sliced(&[]).unwrap_err().to_string(),
+        "`slice_bits`: a place follows from a value of 32 bits, and a slice has 16; use `slice_bits = 32` or `choices_from = \"seeds\"`"
+    );
+    sliced(&[("slice_bits", 32_i64.into())]).unwrap();
 }
 
 /// Pairs alone say little of a limit that is hardly above the mean: (1 − 1/1000)^1000 is no proof that a function is found.

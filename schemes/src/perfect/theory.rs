@@ -1,5 +1,9 @@
 //! Expectations and bounds of FKS.
 
+use std::f64::consts::LN_2;
+
+use crate::math::elementary::{exp2, ln};
+
 /// E Σ nᵢ² where each pair of the n elements shares one of the m buckets with probability 1/m: n + n(n−1)/m.
 ///
 /// Theorem 7.3.2 of the lecture notes, with m buckets.
@@ -20,9 +24,12 @@ pub fn good(elements: f64, buckets: f64, limit: f64) -> f64 {
 /// Steps of the law of the loads beyond which it is not computed.
 const MOST_STEPS: f64 = 5e7;
 
+/// Elements beyond which its weights would not fit into a double.
+const MOST_ELEMENTS: u32 = 500;
+
 /// P(Σ nᵢ² > k) with independent choices, bucket by bucket: the ways to put so many elements into the buckets so far, by
 /// the number of pairs that collide, and those with too many of them. All terms are positive, so that all digits hold
-/// however small it is. `None` where it takes too long.
+/// however small it is. `None` where it takes too long, or of more than 500 elements.
 pub fn squares_exceed(elements: u32, buckets: u32, k: u64) -> Option<f64> {
     let n = elements as usize;
     // A bucket of l elements has l(l − 1)/2 pairs, each of which adds 2.
@@ -30,17 +37,23 @@ pub fn squares_exceed(elements: u32, buckets: u32, k: u64) -> Option<f64> {
         return Some(1.0);
     };
     let states = f64::from(buckets) * n as f64 * (beyond + 1) as f64;
-    if states * (2.0 * beyond as f64 + 1.0).sqrt().min(n as f64) > MOST_STEPS {
+    let within = states * (2.0 * beyond as f64 + 1.0).sqrt().min(n as f64);
+    let steps = within + f64::from(buckets) * (n * n) as f64 / 2.0;
+    if steps > MOST_STEPS || elements > MOST_ELEMENTS {
         return None;
     }
-    let term = |load: usize| (1..=load).fold(1.0, |p, i| p / (i as f64 * f64::from(buckets)));
+    // All ways together weigh 1/n!, which is too small for a double: each element is weighted by about n/e, in a power
+    // of two, by which no digit changes.
+    let scale = exp2(((ln(elements.into()) - 1.0) / LN_2).round());
+    let term =
+        |load: usize| (1..=load).fold(1.0, |p, i| p * scale / (i as f64 * f64::from(buckets)));
     let terms: Vec<f64> = (0..=n).map(term).collect();
     let mut ways = Ways { within: vec![vec![0.0; beyond + 1]; n + 1], beyond: vec![0.0; n + 1] };
     ways.within[0][0] = 1.0;
     for _ in 0..buckets {
         ways = ways.with_a_bucket(&terms);
     }
-    Some((1..=elements).fold(ways.beyond[n], |p, i| p * f64::from(i)))
+    Some((1..=elements).fold(ways.beyond[n], |p, i| p * f64::from(i) / scale))
 }
 
 /// Weights of the ways to put elements into some buckets.
@@ -120,6 +133,18 @@ mod tests {
         let found = squares_exceed(12, 9, 143).unwrap();
         assert!((found * 9.0_f64.powi(11) - 1.0).abs() < 1e-12, "{found}");
         assert_eq!(squares_exceed(5000, 5000, 20_000), None);
+    }
+
+    /// 1/n! is no double from 171 elements on: the birthday problem, in tables in which collisions are nearly certain.
+    #[test]
+    fn many_elements_keep_their_weights() {
+        for (elements, buckets) in [(40, 400), (171, 1500), (250, 300)] {
+            let m = f64::from(buckets);
+            let free = (0..elements).map(|i| 1.0 - f64::from(i) / m).product::<f64>();
+            let found = squares_exceed(elements, buckets, elements.into()).unwrap();
+            assert!((found - (1.0 - free)).abs() < 1e-11, "{elements}: {found} {free}");
+        }
+        assert_eq!(squares_exceed(501, 100, 501), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Double hashing as a way to go through a table.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::case::{Scheme, entry};
 use super::first_free::{FirstFree, Sequence};
@@ -28,7 +28,8 @@ const AS_UNIFORM: &str = "Guibas and Szemerédi, 1978; Lueker and Molodowitch, 1
 #[derive(Debug, Clone)]
 pub(super) struct DoubleHashing {
     size: Size,
-    steps: Steps,
+    /// Made with the first table, as there may be as many as slots.
+    steps: OnceLock<Steps>,
 }
 
 /// The steps below m that are coprime to m.
@@ -46,11 +47,17 @@ impl Steps {
     fn of(buckets: u32) -> Self {
         let coprime = |step: &u32| gcd((*step).into(), buckets.into()) == 1;
         match buckets {
-            2 => Self::All,
-            _ if buckets.is_power_of_two() => Self::Odd,
             _ if number(buckets) == buckets - 1 => Self::All,
+            _ if buckets.is_power_of_two() => Self::Odd,
             _ => Self::Listed((1..buckets).filter(coprime).collect()),
         }
+    }
+
+    /// Bytes of those of a table of so many slots, listed or not.
+    fn bytes(buckets: u32) -> u64 {
+        let of_coprime = number(buckets);
+        let is_listed = of_coprime < buckets - 1 && !buckets.is_power_of_two();
+        if is_listed { 4 * u64::from(of_coprime) } else { 0 }
     }
 
     #[inline]
@@ -59,13 +66,6 @@ impl Steps {
             Self::All => choice + 1,
             Self::Odd => 2 * choice + 1,
             Self::Listed(steps) => steps[choice as usize],
-        }
-    }
-
-    fn bytes(&self) -> u64 {
-        match self {
-            Self::All | Self::Odd => 0,
-            Self::Listed(steps) => 4 * steps.len() as u64,
         }
     }
 }
@@ -113,7 +113,7 @@ impl Scheme for DoubleHashing {
     type KeyTable = FirstFreeKeys<Progression>;
 
     fn from_params(size: Size, _params: &Params) -> Result<Self, ParamError> {
-        Ok(Self { size, steps: Steps::of(size.buckets) })
+        Ok(Self { size, steps: OnceLock::new() })
     }
 
     fn size(&self) -> &Size {
@@ -126,18 +126,16 @@ impl Scheme for DoubleHashing {
 
     fn bytes(&self) -> u64 {
         let Size { elements, buckets } = self.size;
-        FirstFree::<Progression>::bytes(buckets, elements) + self.steps.bytes()
+        FirstFree::<Progression>::bytes(buckets, elements) + Steps::bytes(buckets)
     }
 
     fn table(&self, deletion: Deletion) -> FirstFree<Progression> {
         let Size { elements, buckets } = self.size;
-        let sequence = Progression { buckets, steps: self.steps.clone() };
-        FirstFree::new(sequence, buckets, elements, deletion)
+        FirstFree::new(self.progression(), buckets, elements, deletion)
     }
 
     fn key_table(&self, keyed: Keyed) -> FirstFreeKeys<Progression> {
-        let sequence = Progression { buckets: self.size.buckets, steps: self.steps.clone() };
-        FirstFreeKeys::new(sequence, &self.size, &self.ranges(), keyed)
+        FirstFreeKeys::new(self.progression(), &self.size, &self.ranges(), keyed)
     }
 
     fn has(&self, _metric: Metric) -> bool {
@@ -149,6 +147,14 @@ impl Scheme for DoubleHashing {
             Some(Alternation { rounds, .. }) => outlook::uniform_after(rounds, &self.size).to_vec(),
             None => of_fill(&self.size),
         }
+    }
+}
+
+impl DoubleHashing {
+    fn progression(&self) -> Progression {
+        let buckets = self.size.buckets;
+        let steps = self.steps.get_or_init(|| Steps::of(buckets)).clone();
+        Progression { buckets, steps }
     }
 }
 
@@ -195,6 +201,18 @@ mod tests {
             }
             seen.dedup();
             assert_eq!(seen.len(), number(buckets) as usize);
+            let listed = if let Steps::Listed(steps) = &steps { 4 * steps.len() as u64 } else { 0 };
+            assert_eq!(Steps::bytes(buckets), listed, "{buckets}");
         }
+    }
+
+    /// A definition is read, and its memory is known, before anything of the size of the table is made.
+    #[test]
+    fn steps_are_not_listed_before_there_is_a_table() {
+        let size = Size { elements: 1, buckets: 20 };
+        let scheme = DoubleHashing::from_params(size, &Params::default()).unwrap();
+        assert!(scheme.bytes() > 0 && scheme.steps.get().is_none());
+        scheme.table(Deletion::Tombstones);
+        assert!(matches!(scheme.steps.get(), Some(Steps::Listed(steps)) if steps.len() == 8));
     }
 }

@@ -48,7 +48,10 @@ impl Scheme for Hopscotch {
     fn from_params(size: Size, params: &Params) -> Result<Self, ParamError> {
         let neighbourhood = params.small(NEIGHBOURHOOD.name)?;
         if neighbourhood > size.buckets {
-            let reason = format!("{neighbourhood} of {} slots; at most all", size.buckets);
+            let reason = format!(
+                "{neighbourhood} slots of a table of {0}; use `neighbourhood = {0}` or less",
+                size.buckets
+            );
             return Err(ParamError::new(NEIGHBOURHOOD.name, reason));
         }
         Ok(Self { size, neighbourhood })

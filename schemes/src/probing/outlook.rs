@@ -8,7 +8,7 @@ use super::rare::Counted;
 use super::theory::{clusters, linear, passing, tombstones, uniform};
 use super::workload::Workload;
 use crate::metric::Metric;
-use crate::prediction::{Kind, Prediction};
+use crate::prediction::Prediction;
 use crate::rare::metrics::EVENT_PROBABILITY;
 use crate::summaries::metrics::{PROBES_PER_HIT, PROBES_PER_MISS};
 
@@ -80,7 +80,8 @@ pub(super) fn longest_cluster(size: &Size) -> Vec<Prediction> {
     let exact = clusters::longest(buckets, elements)
         .map(|mean| Prediction::exact(LONGEST_CLUSTER, mean, BLOCKS));
     let bound = (size.free() > 1).then(|| clusters::longest_at_most(buckets, elements));
-    let bound = bound.map(|bound| upper_bound(LONGEST_CLUSTER, bound, NO_CLUSTER_IS_LONGER));
+    let bound =
+        bound.map(|bound| Prediction::upper_bound(LONGEST_CLUSTER, bound, NO_CLUSTER_IS_LONGER));
     exact.into_iter().chain(bound).collect()
 }
 
@@ -103,8 +104,8 @@ pub(super) fn of_event(size: &Size, counted: Counted) -> Option<Prediction> {
 pub(super) fn tombstones(size: &Size, rounds: u32) -> [Prediction; 2] {
     let least = tombstones::fraction_at_least(rounds, size.buckets, size.elements);
     [
-        upper_bound(TOMBSTONE_FRACTION, 1.0 - size.load(), "1 − α"),
-        lower_bound(TOMBSTONE_FRACTION, least, USED_UP),
+        Prediction::upper_bound(TOMBSTONE_FRACTION, 1.0 - size.load(), "1 − α"),
+        Prediction::lower_bound(TOMBSTONE_FRACTION, least, USED_UP),
     ]
 }
 
@@ -116,15 +117,17 @@ pub(super) fn misses_behind_tombstones(size: &Size, rounds: u32) -> [Prediction;
     let of_fill = if size.free() > 0 { linear::probes_per_miss(buckets, elements) } else { 0.0 };
     let least = used_up.max(of_fill);
     [
-        upper_bound(PROBES_PER_MISS, size.buckets.into(), "all slots"),
-        lower_bound(PROBES_PER_MISS, least, USED_UP),
+        Prediction::upper_bound(PROBES_PER_MISS, size.buckets.into(), "all slots"),
+        Prediction::lower_bound(PROBES_PER_MISS, least, USED_UP),
     ]
 }
 
 /// The longest search of linear probing is within a cluster, for which these are the predictions.
 pub(super) fn longest_in_a_cluster(clusters: &[Prediction]) -> Option<Prediction> {
     let longest = clusters.first();
-    longest.map(|own| upper_bound(LONGEST_PROBE, own.value, "slots of the longest cluster"))
+    longest.map(|own| {
+        Prediction::upper_bound(LONGEST_PROBE, own.value, "slots of the longest cluster")
+    })
 }
 
 /// The longest search of Robin Hood hashing: one slot for each element that passes, and that of the hash value.
@@ -133,7 +136,7 @@ pub(super) fn longest_behind_passing(size: &Size) -> Vec<Prediction> {
     let exact = passing::most(buckets, elements)
         .map(|most| Prediction::exact(LONGEST_PROBE, 1.0 + most, BLOCKS));
     let bound = passing::most_at_most(buckets, elements).filter(|_| size.free() > 0);
-    let bound = bound.map(|most| upper_bound(LONGEST_PROBE, 1.0 + most, SLOTS_PASSED));
+    let bound = bound.map(|most| Prediction::upper_bound(LONGEST_PROBE, 1.0 + most, SLOTS_PASSED));
     exact.into_iter().chain(bound).collect()
 }
 
@@ -147,12 +150,4 @@ pub(super) fn uniform_after(rounds: u32, size: &Size) -> [Prediction; 4] {
         (TOMBSTONE_FRACTION, known.tombstone_fraction()),
     ]
     .map(|(metric, value)| Prediction::approximate(metric, value, TOMBSTONES))
-}
-
-fn lower_bound(metric: Metric, value: f64, source: &'static str) -> Prediction {
-    Prediction { kind: Kind::LowerBound, ..Prediction::exact(metric, value, source) }
-}
-
-fn upper_bound(metric: Metric, value: f64, source: &'static str) -> Prediction {
-    Prediction { kind: Kind::UpperBound, ..Prediction::exact(metric, value, source) }
 }

@@ -59,7 +59,8 @@ impl Insertions {
 struct Hits {
     number: u64,
     probes: u64,
-    squares: u64,
+    /// Beyond 64 bits in a full table of 2²⁷ slots.
+    squares: u128,
     longest: u32,
 }
 
@@ -67,14 +68,14 @@ impl Hits {
     fn count(&mut self, probes: u32) {
         self.number += 1;
         self.probes += u64::from(probes);
-        self.squares += u64::from(probes) * u64::from(probes);
+        self.squares += u128::from(probes) * u128::from(probes);
         self.longest = self.longest.max(probes);
     }
 
     /// The difference of whole numbers is taken before the division.
     fn variance(&self) -> Option<f64> {
         let (number, probes) = (u128::from(self.number), u128::from(self.probes));
-        let squares = number * u128::from(self.squares) - probes * probes;
+        let squares = number * self.squares - probes * probes;
         (number > 0).then(|| squares as f64 / (number * number) as f64)
     }
 }

@@ -1,13 +1,14 @@
 //! The Elastic Sketch.
 
 use super::asked::Asked;
+use super::elastic_parts::{Bucket, FULL, LightPart, Vote};
 use super::metrics::{AAE, ARE, ERROR_EXCEEDS, LIGHT_FRACTION};
 use super::outlook::Known;
 use super::outlook::at_most;
 use super::params::{COLUMNS, COUNTER_BYTES, KEY_BYTES, ROWS};
 use super::readings::record_points;
-use super::rows::{Rows, estimate};
-use super::theory::Rule;
+use super::rows::Rows;
+use super::timed::{KeyedElastic, KeyedVisitor};
 use super::trial::Trial;
 use super::{Flow, Sketch};
 use crate::case::{Means, Record};
@@ -38,31 +39,16 @@ pub struct Elastic {
     light: Rows,
 }
 
-/// A flow with its packets and those of other flows; without packets the bucket is empty.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Bucket {
-    flow: u32,
-    /// vote⁺.
-    own: i64,
-    /// vote⁻.
-    others: i64,
-    /// Whether packets of the flow may be in the light part.
-    flag: bool,
-}
-
 /// Both parts. Beside each bucket are the columns of its flow in the light part, as a switch would compute them anew from
 /// its key.
 #[derive(Debug, Clone)]
 pub struct Parts {
-    heavy: Vec<Bucket>,
+    heavy: Vec<Bucket<u32>>,
     columns: Vec<u32>,
-    light: Vec<u8>,
+    light: LightPart,
     /// ‖f_l‖₁, packets that went to the light part.
     light_packets: i64,
 }
-
-/// The greatest value of a counter of the light part.
-const FULL: i64 = 255;
 
 /// The bucket of a flow, and its columns in the light part.
 fn places<'c>(flow: Flow<'c>) -> (usize, &'c [u32]) {
@@ -70,34 +56,6 @@ fn places<'c>(flow: Flow<'c>) -> (usize, &'c [u32]) {
 }
 
 impl Elastic {
-    /// Adds packets to counters of the light part, which stay where they are full.
-    fn add_light(&self, parts: &mut Parts, columns: &[u32], packets: i64) {
-        parts.light_packets += packets;
-        let added = u8::try_from(packets).unwrap_or(u8::MAX);
-        for place in self.light.places(columns) {
-            parts.light[place] = parts.light[place].saturating_add(added);
-        }
-    }
-
-    fn light(&self, parts: &Parts, columns: &[u32]) -> i64 {
-        let counters = self.light.places(columns).map(|place| parts.light[place].into());
-        estimate(counters, Rule::Minimum)
-    }
-
-    /// Takes a flow into an empty bucket.
-    fn settle(&self, parts: &mut Parts, place: usize, flow: Flow<'_>, bucket: Bucket) {
-        let (_, columns) = places(flow);
-        parts.heavy[place] = bucket;
-        parts.columns[place * columns.len()..][..columns.len()].copy_from_slice(columns);
-    }
-
-    /// Moves the packets of a bucket to the light part.
-    fn evict(&self, parts: &mut Parts, place: usize) {
-        let rows = self.light.rows as usize;
-        let columns = parts.columns[place * rows..][..rows].to_vec();
-        self.add_light(parts, &columns, parts.heavy[place].own);
-    }
-
     /// The mean over flows of an upper bound of |error|·weight, as its value without packets in the light part and how
     /// much it rises with their share: other flows add at most ‖f_l‖₁/w to the least of d counters on average, and full
     /// counters lack what a flow has above 255.
@@ -167,7 +125,7 @@ impl Sketch for Elastic {
     }
 
     fn store_bytes(&self) -> u64 {
-        let of_bucket = size_of::<Bucket>() as u64 + 4 * u64::from(self.light.rows);
+        let of_bucket = size_of::<Bucket<u32>>() as u64 + 4 * u64::from(self.light.rows);
         u64::from(self.buckets) * of_bucket + self.light.counters() as u64
     }
 
@@ -176,50 +134,51 @@ impl Sketch for Elastic {
         Parts {
             heavy: vec![Bucket::default(); buckets],
             columns: vec![0; buckets * self.light.rows as usize],
-            light: vec![0; self.light.counters()],
+            light: LightPart::new(self.light),
             light_packets: 0,
         }
     }
 
     fn clear(&self, store: &mut Parts, _seed: u64) {
         store.heavy.fill(Bucket::default());
-        store.light.fill(0);
+        store.light.clear();
         store.light_packets = 0;
     }
 
     fn update(&self, store: &mut Parts, flow: Flow<'_>, weight: i64) {
         let (place, columns) = places(flow);
-        let new = Bucket { flow: flow.number, own: weight, ..Bucket::default() };
-        let bucket = &mut store.heavy[place];
-        if bucket.own == 0 {
-            self.settle(store, place, flow, new);
-        } else if bucket.flow == flow.number {
-            bucket.own += weight;
-        } else if bucket.others + weight < self.lambda * bucket.own {
-            bucket.others += weight;
-            self.add_light(store, columns, weight);
-        } else {
-            self.evict(store, place);
-            self.settle(store, place, flow, Bucket { others: weight, flag: true, ..new });
+        let Parts { heavy, columns: kept, light, light_packets } = store;
+        match heavy[place].vote(flow.number, weight, self.lambda) {
+            Vote::Positive => {}
+            Vote::Negative => {
+                light.add(columns, weight);
+                *light_packets += weight;
+            }
+            Vote::Takes(left) => {
+                let kept = &mut kept[place * columns.len()..][..columns.len()];
+                light.add(kept, left.own);
+                *light_packets += left.own;
+                kept.copy_from_slice(columns);
+            }
         }
     }
 
     fn estimate(&self, store: &Parts, flow: Flow<'_>) -> i64 {
         let (place, columns) = places(flow);
-        let bucket = store.heavy[place];
-        let own = if bucket.flow == flow.number { bucket.own } else { 0 };
-        let is_whole = own > 0 && !bucket.flag;
-        if is_whole { own } else { own + self.light(store, columns) }
+        store.heavy[place].estimate(flow.number, || store.light.estimate(columns))
     }
 
     fn kept(&self, store: &Parts) -> Vec<(i64, u32)> {
         let columns = store.columns.chunks_exact(self.light.rows as usize);
         let buckets = store.heavy.iter().zip(columns).filter(|(bucket, _)| bucket.own > 0);
-        let estimate = |(bucket, columns): (&Bucket, &[u32])| {
-            let light = if bucket.flag { self.light(store, columns) } else { 0 };
-            (bucket.own + light, bucket.flow)
+        let estimate = |(bucket, columns): (&Bucket<u32>, &[u32])| {
+            (bucket.estimate(bucket.flow, || store.light.estimate(columns)), bucket.flow)
         };
         buckets.map(estimate).collect()
+    }
+
+    fn keyed<V: KeyedVisitor>(&self, visitor: V) -> V::Output {
+        visitor.visit(KeyedElastic::new(self.buckets, self.lambda, self.light))
     }
 
     fn record(&self, store: &Parts, trial: &Trial<'_>, asked: &Asked, out: &mut dyn Record) {
@@ -276,10 +235,10 @@ mod tests {
         let sketch = elastic(2);
         let store = after(&sketch, &[1, 1, 2, 3, 2]);
         assert_eq!(store.heavy[0], Bucket { flow: 1, own: 2, others: 3, flag: false });
-        assert_eq!(store.light, [0, 0, 2, 1]);
+        assert_eq!(store.light.counters, [0, 0, 2, 1]);
         let store = after(&sketch, &[1, 1, 2, 3, 2, 2]);
         assert_eq!(store.heavy[0], Bucket { flow: 2, own: 1, others: 1, flag: true });
-        assert_eq!((store.light.as_slice(), store.light_packets), (&[0, 2, 2, 1][..], 5));
+        assert_eq!((store.light.counters.as_slice(), store.light_packets), (&[0, 2, 2, 1][..], 5));
         assert_eq!(estimates(&sketch, &store), [2, 3, 1]);
         assert_eq!(sketch.kept(&store), [(3, 2)]);
     }
@@ -290,7 +249,7 @@ mod tests {
         let sketch = elastic(8);
         let mut store = after(&sketch, &[1, 1, 1, 2, 2]);
         assert_eq!(estimates(&sketch, &store), [3, 2, 0]);
-        store.light.fill(9);
+        store.light.counters.fill(9);
         assert_eq!(estimates(&sketch, &store), [3, 9, 9]);
     }
 

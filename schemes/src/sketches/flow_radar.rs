@@ -1,11 +1,13 @@
 //! FlowRadar.
 
 use super::asked::Asked;
+use super::counting_table::{Cell, CountingTable};
 use super::metrics::{DECODED_FRACTION, DECODING_FAILURE};
 use super::outlook::Known;
 use super::params::{COUNTER_BYTES, KEY_BYTES};
 use super::readings::record_points;
 use super::theory::{decoded_share, decoding, new_share, taken_for_new, threshold};
+use super::timed::{KeyedFlowRadar, KeyedVisitor};
 use super::trial::Trial;
 use super::{Flow, Sketch};
 use crate::case::Record;
@@ -51,37 +53,23 @@ const MOST_CELLS: u32 = 512;
 /// A Bloom filter that tells new flows, and a table of cells from whose sums the flows are decoded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FlowRadar {
-    cells: u32,
-    choices: u32,
-    filter_bits: u32,
-    filter_choices: u32,
-}
-
-/// Sums over the flows of a cell.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Cell {
-    /// FlowXOR, of the numbers of the flows.
-    flow_xor: u32,
-    flow_count: u32,
-    packet_count: i64,
+    /// m_c.
+    pub cells: u32,
+    /// k_c.
+    pub choices: u32,
+    /// m_f.
+    pub filter_bits: u32,
+    /// k_f.
+    pub filter_choices: u32,
 }
 
 /// The filter and the table of a switch, and what the decoder knows.
 #[derive(Debug, Clone, Default)]
 pub struct FlowSet {
     filter: Vec<bool>,
-    cells: Vec<Cell>,
+    table: CountingTable<u32>,
     /// The packets of each flow that was decoded.
     decoded: Vec<Option<i64>>,
-}
-
-impl Cell {
-    /// Takes a decoded flow out.
-    fn remove(&mut self, flow: u32, packets: i64) {
-        self.flow_xor ^= flow;
-        self.flow_count -= 1;
-        self.packet_count -= packets;
-    }
 }
 
 impl FlowRadar {
@@ -99,27 +87,14 @@ impl FlowRadar {
         is_new
     }
 
-    /// The packets of the flows that can be decoded. A cell of one flow names it and its packets; they are taken out of
-    /// its other cells, of which some then have one flow left.
-    fn decode(&self, mut cells: Vec<Cell>, trial: &Trial<'_>) -> Vec<Option<i64>> {
-        let mut decoded = vec![None; trial.counts.len()];
-        let is_pure = |cells: &[Cell], place: usize| cells[place].flow_count == 1;
-        let mut pure: Vec<usize> =
-            (0..cells.len()).filter(|&place| is_pure(&cells, place)).collect();
-        while let Some(place) = pure.pop() {
-            if !is_pure(&cells, place) {
-                continue;
-            }
-            let Cell { flow_xor: flow, packet_count: packets, .. } = cells[place];
-            decoded[flow as usize] = Some(packets);
-            for &own in self.parts(trial.flow(flow as usize)).1 {
-                cells[own as usize].remove(flow, packets);
-                if is_pure(&cells, own as usize) {
-                    pure.push(own as usize);
-                }
-            }
-        }
-        decoded
+    /// The packets of the flows that can be decoded.
+    fn decode(&self, table: CountingTable<u32>, trial: &Trial<'_>) -> Vec<Option<i64>> {
+        let mut packets = vec![None; trial.counts.len()];
+        let decoded = table.decode(self.choices, |flow, places| {
+            places.copy_from_slice(self.parts(trial.flow(flow as usize)).1);
+        });
+        decoded.into_iter().for_each(|(flow, own)| packets[flow as usize] = Some(own));
+        packets
     }
 
     /// The law of the number of flows in the table and its decoding, where that is not too much work.
@@ -209,34 +184,27 @@ impl Sketch for FlowRadar {
     }
 
     fn store_bytes(&self) -> u64 {
-        // The decoder works on a copy of the cells.
-        2 * size_of::<Cell>() as u64 * u64::from(self.cells) + u64::from(self.filter_bits)
+        // The decoder works on a copy of the cells and lists what it decodes, in a vector that may be half empty.
+        4 * size_of::<Cell<u32>>() as u64 * u64::from(self.cells) + u64::from(self.filter_bits)
     }
 
     fn store(&self) -> FlowSet {
         FlowSet {
             filter: vec![false; self.filter_bits as usize],
-            cells: vec![Cell::default(); self.cells as usize],
+            table: CountingTable::new(self.cells),
             decoded: Vec::new(),
         }
     }
 
     fn clear(&self, store: &mut FlowSet, _seed: u64) {
         store.filter.fill(false);
-        store.cells.fill(Cell::default());
+        store.table.clear();
     }
 
     fn update(&self, store: &mut FlowSet, flow: Flow<'_>, weight: i64) {
         let (bits, cells) = self.parts(flow);
         let is_new = Self::is_new(&mut store.filter, bits);
-        for &place in cells {
-            let cell = &mut store.cells[place as usize];
-            cell.packet_count += weight;
-            if is_new {
-                cell.flow_xor ^= flow.number;
-                cell.flow_count += 1;
-            }
-        }
+        store.table.add(cells, flow.number, is_new, weight);
     }
 
     fn estimate(&self, store: &FlowSet, flow: Flow<'_>) -> i64 {
@@ -248,8 +216,12 @@ impl Sketch for FlowRadar {
         flows.filter_map(|(packets, flow)| packets.map(|packets| (packets, flow))).collect()
     }
 
+    fn keyed<V: KeyedVisitor>(&self, visitor: V) -> V::Output {
+        visitor.visit(KeyedFlowRadar::new(self))
+    }
+
     fn record(&self, store: &FlowSet, trial: &Trial<'_>, asked: &Asked, out: &mut dyn Record) {
-        let decoded = self.decode(store.cells.clone(), trial);
+        let decoded = self.decode(store.table.clone(), trial);
         let (number, all) = (decoded.iter().flatten().count(), trial.distinct());
         record_points(self, &FlowSet { decoded, ..FlowSet::default() }, trial, asked, out);
         out.reading(DECODED_FRACTION, Some(number as f64 / all as f64));
@@ -290,7 +262,7 @@ mod tests {
             each: 4,
             heap: &FlowHeap::default(),
         };
-        RADAR.decode(store.cells, &trial)
+        RADAR.decode(store.table, &trial)
     }
 
     /// Flow 2 has a cell of its own, without it flow 1, and without both flow 0.

@@ -10,6 +10,7 @@ use super::outlook::at_most;
 use super::params::{COLUMNS, COUNTER_BYTES, ENTRIES, KEY_BYTES, ROWS};
 use super::readings::{record_overestimated, record_points};
 use super::rows::Rows;
+use super::timed::{KeyedHeavyKeeper, KeyedVisitor};
 use super::trial::Trial;
 use super::{Flow, Sketch};
 use crate::Rng;
@@ -17,7 +18,7 @@ use crate::case::Record;
 use crate::info::SchemeInfo;
 use crate::math::elementary::pow;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
-use crate::prediction::{Kind, Outlook, Prediction};
+use crate::prediction::{Outlook, Prediction};
 
 const BASE: Param = Param {
     name: "base",
@@ -51,7 +52,7 @@ pub struct HeavyKeeper {
 
 /// Owner and counter of a cell; a counter of 0 has no owner.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Cell {
+pub struct Cell {
     fingerprint: u32,
     count: i64,
 }
@@ -71,19 +72,31 @@ impl HeavyKeeper {
         Self { rows, base, fingerprint_bits, top, decay }
     }
 
-    /// Columns of the flow, and its fingerprint.
-    fn parts<'c>(&self, flow: Flow<'c>) -> (&'c [u32], u32) {
-        let (columns, rest) = flow.choices.split_at(self.rows.rows as usize);
+    /// Flows that the heap holds, k.
+    pub fn top(&self) -> u32 {
+        self.top
+    }
+
+    /// Cells without owners.
+    pub fn empty_cells(&self) -> Vec<Cell> {
+        vec![Cell::default(); self.rows.counters()]
+    }
+
+    /// Columns of a flow, and its fingerprint.
+    fn parts<'c>(&self, choices: &'c [u32]) -> (&'c [u32], u32) {
+        let (columns, rest) = choices.split_at(self.rows.rows as usize);
         (columns, rest[0])
     }
 
     /// A packet of another flow comes to the cell: whether its counter is decreased.
+    #[inline]
     fn decays(&self, count: i64, coin: &mut Rng) -> bool {
         self.decay.get(count as usize).is_some_and(|p| coin.random::<f64>() < *p)
     }
 
     /// Counts a packet in one cell and returns the counter, 0 where another flow owns it. Only as long as `grows` may a
     /// counter of the flow's own rise.
+    #[inline]
     fn count(&self, cell: &mut Cell, fingerprint: u32, grows: bool, coin: &mut Rng) -> i64 {
         if cell.count > 0 && cell.fingerprint == fingerprint {
             cell.count += i64::from(grows);
@@ -99,26 +112,70 @@ impl HeavyKeeper {
         1
     }
 
-    /// The greatest counter that the flow owns, 0 if it owns none.
-    fn greatest(&self, store: &Cells, flow: Flow<'_>) -> i64 {
-        let (columns, fingerprint) = self.parts(flow);
-        let cells = self.rows.places(columns).map(|place| store.cells[place]);
+    /// The counter of a flow's own up to which it rises: any, where the flow is in the heap or can enter it at once, else
+    /// the least there, so that it comes to one above that.
+    #[inline]
+    pub fn limit(&self, top: &FlowHeap, is_top: bool) -> i64 {
+        let rises = is_top || !self.is_full(top);
+        if rises { i64::MAX } else { top.min().map_or(0, |(least, _)| least) }
+    }
+
+    /// Counts a packet of the flow with these choices, whose counters rise from at most `limit`; the greatest counter that
+    /// it then owns.
+    #[inline]
+    pub fn count_packet(
+        &self,
+        cells: &mut [Cell],
+        choices: &[u32],
+        limit: i64,
+        coin: &mut Rng,
+    ) -> i64 {
+        let (columns, fingerprint) = self.parts(choices);
+        let mut estimate = 0;
+        for place in self.rows.places(columns) {
+            let cell = &mut cells[place];
+            let grows = cell.count <= limit;
+            estimate = estimate.max(self.count(cell, fingerprint, grows, coin));
+        }
+        estimate
+    }
+
+    /// The greatest counter that the flow with these choices owns, 0 if it owns none.
+    #[inline]
+    pub fn greatest(&self, cells: &[Cell], choices: &[u32]) -> i64 {
+        let (columns, fingerprint) = self.parts(choices);
+        let cells = self.rows.places(columns).map(|place| cells[place]);
         let own = cells.filter(|cell| cell.fingerprint == fingerprint);
         own.map(|cell| cell.count).max().unwrap_or(0)
     }
 
-    /// Puts a flow with this estimate among the k largest where it belongs there. A flow that is not among them has at
-    /// most one packet more than the least of them: a greater estimate is another flow's.
+    /// Whether the heap holds k flows.
+    #[inline]
+    pub fn is_full(&self, top: &FlowHeap) -> bool {
+        top.len() >= self.top as usize
+    }
+
+    /// Whether a flow with this estimate enters the heap, in which it is not. It has at most one packet more than the
+    /// least flow there: a greater estimate is another flow's.
+    #[inline]
+    pub fn admits(&self, top: &FlowHeap, estimate: i64) -> bool {
+        match top.min() {
+            Some((least, _)) if self.is_full(top) => estimate == least + 1,
+            _ => estimate > 0,
+        }
+    }
+
+    /// Puts a flow with this estimate among the k largest where it belongs there.
     fn keep(&self, top: &mut FlowHeap, flow: u32, estimate: i64) {
-        let least = top.min().filter(|_| top.len() >= self.top as usize);
-        match (top.get(flow), least) {
-            (Some(known), _) => top.set(flow, known.max(estimate)),
-            (None, None) if estimate > 0 => top.set(flow, estimate),
-            (None, Some((least, _))) if estimate == least + 1 => {
-                top.pop();
+        match top.get(flow) {
+            Some(known) => top.set(flow, known.max(estimate)),
+            None if self.admits(top, estimate) => {
+                if self.is_full(top) {
+                    top.pop();
+                }
                 top.set(flow, estimate);
             }
-            _ => {}
+            None => {}
         }
     }
 
@@ -149,10 +206,7 @@ impl HeavyKeeper {
         let share = unknown.len() as f64 / flows - confused;
         let mean = unknown.iter().sum::<i64>() as f64 / flows - confused * largest as f64;
         let source = "estimates are 0 of all flows but dw + k";
-        let at_least = |metric, value: f64| Prediction {
-            kind: Kind::LowerBound,
-            ..Prediction::exact(metric, value.max(0.0), source)
-        };
+        let at_least = |metric, value: f64| Prediction::lower_bound(metric, value.max(0.0), source);
         [at_least(AAE, mean), at_least(ARE, share)]
     }
 
@@ -215,8 +269,8 @@ impl Sketch for HeavyKeeper {
     }
 
     fn store(&self) -> Cells {
-        let cells = vec![Cell::default(); self.rows.counters()];
-        Cells { cells, top: FlowHeap::default(), coin: Rng::seed_from_u64(0) }
+        let (cells, top) = (self.empty_cells(), FlowHeap::default());
+        Cells { cells, top, coin: Rng::seed_from_u64(0) }
     }
 
     fn clear(&self, store: &mut Cells, seed: u64) {
@@ -226,27 +280,24 @@ impl Sketch for HeavyKeeper {
     }
 
     fn update(&self, store: &mut Cells, flow: Flow<'_>, weight: i64) {
-        let (columns, fingerprint) = self.parts(flow);
         let Cells { cells, top, coin } = store;
         for _ in 0..weight {
-            let is_top = top.len() < self.top as usize || top.get(flow.number).is_some();
-            let limit = if is_top { i64::MAX } else { top.min().map_or(0, |(least, _)| least) };
-            let mut estimate = 0;
-            for place in self.rows.places(columns) {
-                let cell = &mut cells[place];
-                let grows = cell.count <= limit;
-                estimate = estimate.max(self.count(cell, fingerprint, grows, coin));
-            }
+            let limit = self.limit(top, top.get(flow.number).is_some());
+            let estimate = self.count_packet(cells, flow.choices, limit, coin);
             self.keep(top, flow.number, estimate);
         }
     }
 
     fn estimate(&self, store: &Cells, flow: Flow<'_>) -> i64 {
-        store.top.get(flow.number).unwrap_or_else(|| self.greatest(store, flow))
+        store.top.get(flow.number).unwrap_or_else(|| self.greatest(&store.cells, flow.choices))
     }
 
     fn kept(&self, store: &Cells) -> Vec<(i64, u32)> {
         store.top.iter().collect()
+    }
+
+    fn keyed<V: KeyedVisitor>(&self, visitor: V) -> V::Output {
+        visitor.visit(KeyedHeavyKeeper::new(self))
     }
 
     fn record(&self, store: &Cells, trial: &Trial<'_>, asked: &Asked, out: &mut dyn Record) {

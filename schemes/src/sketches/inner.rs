@@ -22,7 +22,8 @@ fn products(counts: &[i64]) -> [f64; 2] {
     [sum as f64 * of_second as f64, inner as f64]
 }
 
-/// Puts the second stream into the second store and hands over the error of the inner product.
+/// Puts the second stream into the second store and hands over the error of the inner product: none where the second
+/// stream has no packet, as flows that are drawn may have none.
 pub fn record<S: Sketch>(
     sketch: &S,
     [first, other]: [&mut S::Store; 2],
@@ -34,10 +35,12 @@ pub fn record<S: Sketch>(
         sketch.update(other, trial.flow(number), count);
     }
     let [all, inner] = products(trial.counts);
-    let error = (sketch.inner_product(first, other) as f64 - inner) / all;
-    out.reading(INNER_PRODUCT_ERROR, Some(error));
+    let estimate = sketch.inner_product(first, other) as f64;
+    let error = (all > 0.0).then(|| (estimate - inner) / all);
+    out.reading(INNER_PRODUCT_ERROR, error);
     if let Some(epsilon) = epsilon {
-        out.reading(INNER_PRODUCT_EXCEEDS, Some(f64::from(u8::from(error > epsilon))));
+        let exceeds = |error: f64| f64::from(u8::from(error > epsilon));
+        out.reading(INNER_PRODUCT_EXCEEDS, error.map(exceeds));
     }
 }
 

@@ -40,6 +40,12 @@ crate::metrics! {
     AAE_GIVEN_COUNTS = "aae_given_counts", "Average absolute error given the counts", Count, Nothing;
     /// The mean of `are` over fully random hash functions, computed from the true counts of the trial.
     ARE_GIVEN_COUNTS = "are_given_counts", "Average relative error given the counts", PerEvent, Nothing;
+    /// The standard deviation of `aae` over fully random hash functions, or somewhat more, computed likewise.
+    AAE_DEVIATION_GIVEN_COUNTS = "aae_deviation_given_counts",
+        "Standard deviation of the average absolute error given the counts", Count, Nothing;
+    /// The standard deviation of `are` over fully random hash functions, or somewhat more, computed likewise.
+    ARE_DEVIATION_GIVEN_COUNTS = "are_deviation_given_counts",
+        "Standard deviation of the average relative error given the counts", PerEvent, Nothing;
     /// By how much the estimate of the inner product of two streams is above it, divided by ‖a‖₁‖b‖₁.
     INNER_PRODUCT_ERROR = "inner_product_error", "Error of the inner product by ‖a‖₁‖b‖₁", PerEvent,
         Nothing;

@@ -12,7 +12,9 @@ mod conservative;
 mod count_min;
 mod count_sketch;
 mod counting;
+mod counting_table;
 mod elastic;
+mod elastic_parts;
 mod flow_radar;
 mod hashpipe;
 mod heap;
@@ -147,7 +149,8 @@ pub trait Sketch: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         readings::record_points(self, store, trial, asked, out);
     }
 
-    /// Calls `visitor` with the empty sketch that is given the keys of flows, where trials give it their numbers.
+    /// Calls `visitor` with the empty sketch that is given the keys of flows, where trials give it their numbers. One
+    /// that looks at numbers has a sketch of its own for it.
     fn keyed<V: KeyedVisitor>(&self, visitor: V) -> V::Output {
         visitor.visit(OfChoices::new(self))
     }

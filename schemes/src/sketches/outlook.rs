@@ -3,8 +3,8 @@
 use super::Sketch;
 use super::asked::Asked;
 use super::metrics::{
-    AAE, AAE_GIVEN_COUNTS, ABSENT_ERROR, ABSENT_ERROR_EXCEEDS, ARE, ARE_GIVEN_COUNTS,
-    ERROR_EXCEEDS, NORM, RECALL, REPORTED_FLOWS,
+    AAE, AAE_DEVIATION_GIVEN_COUNTS, AAE_GIVEN_COUNTS, ABSENT_ERROR, ABSENT_ERROR_EXCEEDS, ARE,
+    ARE_DEVIATION_GIVEN_COUNTS, ARE_GIVEN_COUNTS, ERROR_EXCEEDS, NORM, RECALL, REPORTED_FLOWS,
 };
 use super::rows::Rows;
 use super::theory::{Collisions, Expected, Rule, median_exceeds, of_flows};
@@ -12,10 +12,10 @@ use super::updates::Updates;
 use crate::case::Means;
 use crate::math::elementary::pow;
 use crate::metric::Metric;
-use crate::prediction::{Kind, Outlook, Prediction};
+use crate::prediction::{Outlook, Prediction};
 
 /// The greatest ‖a‖₁ for which the law of an error is computed.
-const MOST_NORM: u32 = 1 << 20;
+pub(super) const MOST_NORM: u32 = 1 << 20;
 
 /// Where exact errors come from.
 const LAW: &str = "law of what other flows add to a counter, rows independent";
@@ -42,7 +42,19 @@ pub(super) fn of<S: Sketch>(sketch: &S, known: &Known<'_>, measured: Means<'_>) 
             None => outlook.missing = Some(TOO_LARGE.to_owned()),
         }
     }
+    if lacks_given_counts(sketch, known, measured) {
+        outlook.missing = Some(TOO_LARGE.to_owned());
+    }
     outlook
+}
+
+/// Whether the law of errors was asked for, of counts of which it is not computed: before a run this is known where their
+/// sum is.
+fn lacks_given_counts<S: Sketch>(sketch: &S, known: &Known<'_>, measured: Means<'_>) -> bool {
+    let is_too_large = known.norm.is_some_and(|norm| norm > f64::from(MOST_NORM));
+    let was_left_out = measured(AAE).is_some() && measured(AAE_GIVEN_COUNTS).is_none();
+    let is_asked = known.asked.given_counts && sketch.rows().is_some();
+    is_asked && (is_too_large || was_left_out)
 }
 
 /// Collisions in a row, the rule, and the number of rows.
@@ -71,34 +83,41 @@ pub(super) fn given_counts<S: Sketch>(
 
 /// Predictions with exact counts.
 fn exact(expected: &Expected, asked: &Asked) -> Vec<Prediction> {
-    let mut all = vec![(AAE, expected.aae), (ARE, expected.are)];
+    let [of_aae, of_are] = expected.deviations;
+    let mut all = vec![(AAE, expected.aae, of_aae), (ARE, expected.are, of_are)];
     let with_bound = asked.epsilon.is_some();
     if with_bound {
-        all.push((ERROR_EXCEEDS, expected.exceeds));
+        all.push((ERROR_EXCEEDS, expected.exceeds, 0.0));
     }
     if asked.queries > 0 {
-        all.push((ABSENT_ERROR, expected.absent));
+        let deviation = expected.absent_deviation / f64::from(asked.queries).sqrt();
+        all.push((ABSENT_ERROR, expected.absent, deviation));
         if with_bound {
-            all.push((ABSENT_ERROR_EXCEEDS, expected.absent_exceeds));
+            all.push((ABSENT_ERROR_EXCEEDS, expected.absent_exceeds, 0.0));
         }
     }
-    all.into_iter().map(|(metric, value)| Prediction::exact(metric, value, LAW)).collect()
+    let exact =
+        |(metric, value, scatter)| Prediction { scatter, ..Prediction::exact(metric, value, LAW) };
+    all.into_iter().map(exact).collect()
 }
 
 /// Predictions that rest on means computed from the counts of a trace.
 fn given_measured<S: Sketch>(sketch: &S, measured: Means<'_>) -> Vec<Prediction> {
-    let of = |(metric, given): (Metric, Metric)| {
-        let value = measured(given)?;
+    let of = |[metric, given, deviation]: [Metric; 3]| {
+        let (value, scatter) = (measured(given)?, measured(deviation).unwrap_or(0.0));
         let rests_on = Some((given, 1.0));
-        Some(Prediction { rests_on, ..Prediction::exact(metric, value, LAW) })
+        Some(Prediction { rests_on, scatter, ..Prediction::exact(metric, value, LAW) })
     };
-    let pairs = [(AAE, AAE_GIVEN_COUNTS), (ARE, ARE_GIVEN_COUNTS)];
-    pairs.into_iter().filter(|_| sketch.rows().is_some()).filter_map(of).collect()
+    let all = [
+        [AAE, AAE_GIVEN_COUNTS, AAE_DEVIATION_GIVEN_COUNTS],
+        [ARE, ARE_GIVEN_COUNTS, ARE_DEVIATION_GIVEN_COUNTS],
+    ];
+    all.into_iter().filter(|_| sketch.rows().is_some()).filter_map(of).collect()
 }
 
 /// A quantity that is not above this.
 pub(super) fn at_most(metric: Metric, value: f64, source: &'static str) -> Prediction {
-    Prediction { kind: Kind::UpperBound, ..Prediction::exact(metric, value, source) }
+    Prediction::upper_bound(metric, value, source)
 }
 
 impl Known<'_> {

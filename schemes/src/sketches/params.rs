@@ -144,7 +144,7 @@ pub const GIVEN_COUNTS: Param = Param {
     name: "given_counts",
     domain: Domain::Flag,
     absent: Absent::Flag(false),
-    doc: "Whether the law of the error is computed from the true counts of the packets and measured errors are held against it; it takes longer than a trial.",
+    doc: "Whether the law of the error is computed from the true counts of the packets and measured errors are held against it, for ‖a‖₁ up to 2²⁰; it takes longer than a trial.",
 };
 
 const fn axis(name: &'static str, label: &'static str, symbol: &'static str) -> Axis {

@@ -1,5 +1,8 @@
 //! The packets of one trial after the other.
 
+use std::iter;
+use std::ops::Range;
+
 use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -123,9 +126,27 @@ impl Stream {
         self.counts.iter().map(|count| count.unsigned_abs()).sum::<u64>() as f64
     }
 
+    /// ‖a‖₁ of the window where it is greatest, of packets in several windows.
+    pub fn largest_norm(&self) -> u64 {
+        let Source { flows, lengths, ends } = &self.source;
+        let norm = |range: Range<usize>| match lengths.is_empty() {
+            true => flows[range].len() as u64,
+            false => lengths[range].iter().map(|&length| u64::from(length)).sum(),
+        };
+        let begins = iter::once(0).chain(ends.iter().copied());
+        begins.zip(ends).map(|(begin, &end)| norm(begin..end)).max().unwrap_or(0)
+    }
+
     /// Whether trials have the packets of several windows.
     pub fn has_windows(&self) -> bool {
         self.source.ends.len() > 1
+    }
+
+    /// Notes for each flow whether the present trial has a packet of it.
+    pub fn find_flows(&self, is_met: &mut Vec<bool>) {
+        is_met.clear();
+        is_met.resize(self.counts.len(), false);
+        self.flows.iter().for_each(|&flow| is_met[flow as usize] = true);
     }
 
     fn count(&mut self) {
@@ -181,6 +202,32 @@ mod tests {
                 (&counts[..], counts.iter().sum::<i64>() as f64)
             );
         }
+    }
+
+    #[test]
+    fn the_largest_window_is_found() {
+        assert_eq!(stream(false).largest_norm(), 80);
+        let division = Division { packets: (0..7).collect(), ends: vec![2, 7] };
+        assert_eq!(
+            Stream::of_trace(division, &|packet| packet as u32, None, true).largest_norm(),
+            5
+        );
+    }
+
+    /// Also those whose packets add nothing to their counts.
+    #[test]
+    fn flows_of_a_window_are_found() {
+        let division = Division { packets: (0..5).collect(), ends: vec![3, 5] };
+        let flow = |packet| [0, 1, 0, 2, 1][packet];
+        let mut stream =
+            Stream::of_trace(division, &flow, Some(&|packet| packet as u32 % 4), false);
+        let mut is_met = vec![true; 7];
+        for (trial, expected) in [(0, [true, true, false]), (1, [false, true, true])] {
+            stream.begin(trial, 7);
+            stream.find_flows(&mut is_met);
+            assert_eq!(is_met, expected);
+        }
+        assert_eq!(stream.counts[1], 0);
     }
 
     /// A packet keeps its length wherever it comes.

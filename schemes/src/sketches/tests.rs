@@ -102,6 +102,27 @@ fn count_min_errs_as_predicted() {
     assert_eq!(assert_predicted(&*drawn, &KeySource::Random, 500), 6);
 }
 
+/// The standard deviation of a trial that the law of errors gives is that of trials, or up to √2 times as much where few
+/// flows meet. Samples of 4,000 trials know theirs to some per cent.
+#[test]
+fn errors_scatter_as_predicted() {
+    const TRIALS: u64 = 4000;
+    for (scheme, d, w) in
+        [("count-min", 1, 16), ("count-min", 2, 60), ("count-min", 3, 60), ("count-sketch", 3, 100)]
+    {
+        let case = case(scheme, "zipf-stream", "random", &[rows(d, w), expected()]);
+        let sums = Sums::of(&*case, &KeySource::Random, TRIALS);
+        let all = case.outlook(&|_| None).predictions;
+        for metric in [metrics::AAE, metrics::ARE, metrics::ABSENT_ERROR] {
+            let is_exact = |own: &&Prediction| own.metric == metric && own.kind == Kind::Exact;
+            let scatter = all.iter().find(is_exact).unwrap().scatter;
+            let seen = sums.mean(metric).unwrap()[1] * (TRIALS as f64).sqrt();
+            let ratio = scatter / seen;
+            assert!((0.9..1.55).contains(&ratio), "{scheme} {d} {w} {metric}: {ratio}");
+        }
+    }
+}
+
 #[test]
 fn medians_err_as_predicted() {
     let median: Given = vec![("estimate", "median".into())];
@@ -300,6 +321,21 @@ fn inner_products_err_as_predicted() {
         let error = families::case("count-sketch", "zipf-stream", "random", &refused);
         assert!(error.unwrap_err().to_string().starts_with("`inner_product`: no inner product"));
     }
+}
+
+/// With seven flows the second stream has the packets of flow 0 in each of them; of two packets it may get none.
+#[test]
+fn an_empty_second_stream_has_no_inner_product() {
+    let own: Given = vec![
+        ("flows", 7_i64.into()),
+        ("packets", 2_i64.into()),
+        ("exponent", 0.0.into()),
+        ("inner_product", true.into()),
+    ];
+    let case = case("count-min", "zipf-stream", "random", &[rows(2, 8), own]);
+    let sums = Sums::of(&*case, &KeySource::Random, 100);
+    let [read, sum, _] = sums.0[&metrics::INNER_PRODUCT_ERROR];
+    assert!((1.0..100.0).contains(&read) && sum.is_finite(), "{read} {sum}");
 }
 
 /// Flows with the same number of packets each.

@@ -143,8 +143,8 @@ impl Sketch for TwoHashes {
         params: &[ROWS, COLUMNS, FUNCTIONS],
         predictions: &[
             "`error_exceeds` and `absent_error_exceeds`, with w prime and d ≤ w: upper bound, 2/(εw²) + (2/(εw))^d (Theorem 9.1 of the paper, 3.8.1 of the thesis; for fully random h1 and h2, and not for quadratic ones)",
-            "`aae` and `absent_error` with w prime, d ≤ w and `counts = \"expected\"`: upper bound, ‖a‖₁/w² and the least of d rows that are as good as independent (negative association)",
-            "the same with `functions = \"quadratic\"`, `counts = \"expected\"` and up to 2,048 flows: exact, by counting what the rows may meet",
+            "`aae` and `absent_error` with w prime, d ≤ w, fully random h1 and h2 and `counts = \"expected\"`: upper bound, ‖a‖₁/w² and the least of d rows that are as good as independent (negative association)",
+            "`error_exceeds` and `absent_error_exceeds` with `functions = \"quadratic\"`, `counts = \"expected\"` and up to 2,048 flows: exact, by counting what the rows may meet",
             "`recall`: exact, 1 (section 7.6.6.3)",
         ],
     };

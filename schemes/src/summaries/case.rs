@@ -14,10 +14,10 @@ use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::hash::{HashKind, HashSpec, Source, derive_seed};
 use crate::info::SchemeInfo;
-use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Seeds};
+use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Made, Seeds};
 use crate::params::{ParamError, Scalar};
 use crate::prediction::Outlook;
-use crate::rare::{Event, NotRare, Rare};
+use crate::rare::{Event, MadeFor, NotRare, Rare};
 use crate::timed::{Timed, TimedKeys, Untimed};
 
 /// The name of the family.
@@ -50,8 +50,8 @@ struct SummaryCase<S> {
     workload: Workload,
     /// That of the table, and those of the summary.
     hashes: Vec<HashSpec>,
-    /// Whether the keys are those of a trace: then fewer than `queries` may be absent.
-    with_trace: bool,
+    /// The keys, unless they are those of a trace, of which fewer than `queries` may be absent.
+    made: Option<Made>,
     seed_text: String,
     known: Known,
 }
@@ -69,11 +69,11 @@ impl<S: Summary> SummaryCase<S> {
             Hashing { choices: table.types().into(), places: table.widest(), are: "buckets" };
         let all = std::iter::once(of_table).chain(summary.hashes());
         let hashes: Vec<HashSpec> =
-            all.map(|own| spec_of(own, request)).collect::<Result<_, _>>()?;
-        let with_trace = params.word("keys")? == "trace";
+            all.map(|own| spec_of::<S>(own, request)).collect::<Result<_, _>>()?;
+        let made = Made::from_params(params)?;
         let seed_text = seed_text(request, &table);
         let known = Known::default();
-        Ok(Self { table, summary, workload, hashes, with_trace, seed_text, known })
+        Ok(Self { table, summary, workload, hashes, made, seed_text, known })
     }
 
     /// What theory says, which knows choices alone that fall on all places alike, and of the types of elements those in
@@ -85,7 +85,7 @@ impl<S: Summary> SummaryCase<S> {
             let predictions = self.summary.predictions_of_any_table(&asked);
             return Outlook { predictions, missing: None };
         }
-        if !self.is_even_table() || self.workload.rounds() > 0 {
+        if !self.is_ideal_table() || self.workload.rounds() > 0 {
             return Outlook::default();
         }
         self.known.following(&self.table, |law| {
@@ -111,10 +111,22 @@ impl<S: Summary> SummaryCase<S> {
         f64::from(2 + choices / 4)
     }
 
-    /// Whether elements fall on all buckets of each sub-table alike.
-    fn is_even_table(&self) -> bool {
-        let sizes = self.table.sizes();
-        sizes.into_iter().all(|size| self.hashes[0].spread(size).is_none())
+    /// Whether the table is filled as its laws have it.
+    fn is_ideal_table(&self) -> bool {
+        outlook::is_ideal(&self.hashes[0], &self.table)
+    }
+
+    /// Whether each choice is a draw of its own, so that elements are no more than their number.
+    fn draws_choices(&self) -> bool {
+        self.hashes[0].hash() == HashKind::Random && !self.hashes[0].is_progression()
+    }
+
+    /// The hash function of the table with keys that are made for it.
+    ///
+    /// # Errors
+    /// Where the keys are those of a trace.
+    fn made_for(&self) -> Result<MadeFor, NotRare> {
+        MadeFor::new(self.hashes[0], self.made.as_ref())
     }
 
     /// Whether the choices of the summary are independent and fall on all places alike.
@@ -129,10 +141,10 @@ impl<S: Summary> SummaryCase<S> {
 /// Why drawn choices will not do.
 const NO_CHOICES_KEPT: &str = "an element is met again with the choices that it was inserted with, which are not kept where they are drawn; give a hash function of keys, such as `hash = \"xxh3\"`";
 
-fn spec_of(own: Hashing, request: &Request<'_>) -> Result<HashSpec, ParamError> {
+fn spec_of<S: Summary>(own: Hashing, request: &Request<'_>) -> Result<HashSpec, ParamError> {
     let places = (own.places, own.are);
     let spec = HashSpec::from_params(request.hash, request.params, own.choices, places)?;
-    if spec.hash() == HashKind::Random && spec.is_progression() {
+    if S::TELLS && spec.hash() == HashKind::Random && spec.is_progression() {
         return Err(ParamError::new("choices_from", NO_CHOICES_KEPT));
     }
     Ok(spec)
@@ -168,9 +180,9 @@ impl<S: Summary> Case for SummaryCase<S> {
         let asked = self.workload.asked().queries as f64;
         let words = f64::from(self.table.buckets()) / 64.0;
         let operations = elements * self.operations_per_element() + asked * 2.0 + words;
-        let of_keys = match self.hashes[0].hash() {
-            HashKind::Random => 0,
-            _ => keys::MADE_KEY_BYTES as u64 + 9 + keys.bytes_per_element(),
+        let of_keys = match self.draws_choices() {
+            true => 0,
+            false => keys::MADE_KEY_BYTES as u64 + 9 + keys.bytes_per_element(),
         };
         let bytes = self.summary.working_bytes(self.table.elements())
             + u64::from(self.table.buckets() / u8::BITS)
@@ -200,19 +212,24 @@ impl<S: Summary> Case for SummaryCase<S> {
         if self.workload.needs_keys() {
             return Err(NotRare::nothing());
         }
-        rare::check::<S>(&self.table, &self.hashes[0], event)
+        rare::check::<S>(&self.table, event)?;
+        self.made_for().map(drop)
     }
 
     fn rare(&self, event: &Event) -> Result<Box<dyn Rare>, NotRare> {
-        rare::trials(&self.table, &self.summary, &self.hashes[0], event)
+        rare::trials(&self.table, &self.summary, (self.made_for()?, &self.hashes[1..]), event)
     }
 
     fn rare_bytes(&self) -> u64 {
-        rare::most_bytes()
+        rare::most_bytes(&self.table, &self.summary, self.draws_choices())
     }
 
     fn event_outlook(&self, event: &Event) -> Outlook {
-        self.known.following(&self.table, |law| match event.metric == metrics::CRISIS_ELEMENTS {
+        let is_crisis = event.metric == metrics::CRISIS_ELEMENTS;
+        if !self.is_ideal_table() || !(is_crisis || self.is_ideal()) {
+            return Outlook::default();
+        }
+        self.known.following(&self.table, |law| match is_crisis {
             true => rare::crisis_outlook(law, event.beyond),
             false => self.summary.failure_outlook(law),
         })
@@ -225,7 +242,7 @@ impl<S: Summary> Case for SummaryCase<S> {
     fn number_of(&self, things: &str, _number: u16, _measured: Means<'_>) -> Option<f64> {
         match things {
             metrics::ELEMENTS => Some(self.table.elements().into()),
-            metrics::QUERIES => (!self.with_trace).then_some(self.workload.asked().queries as f64),
+            metrics::QUERIES => self.made.is_some().then_some(self.workload.asked().queries as f64),
             _ => None,
         }
     }
@@ -272,12 +289,12 @@ impl<S: Summary> keys::Keyed for Batch<'_, S> {
     type Output = ();
 
     fn run<H: Source, A: Arrivals>(self, arrivals: A) {
-        if H::LOOKS_AT_KEYS { self.keyed::<H, A>(arrivals) } else { self.drawn() }
+        if self.case.draws_choices() { self.drawn() } else { self.keyed::<H, A>(arrivals) }
     }
 }
 
 impl<S: Summary> Batch<'_, S> {
-    /// Trials of elements with keys.
+    /// Trials of elements one after the other, which have keys or, without a summary, choices that are drawn together.
     fn keyed<H: Source, A: Arrivals>(self, mut arrivals: A) {
         let Self { case, seed, trials, out } = self;
         let key_bytes = case.hashes[0].max_key_bytes();

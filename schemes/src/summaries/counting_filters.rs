@@ -6,7 +6,7 @@ use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
 use super::predicted::{self, PREDICTIONS};
 use super::theory::counters::CounterArray;
 use super::theory::law::FillLaw;
-use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary, metrics};
+use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary, TypeFilter, metrics};
 use crate::Rng;
 use crate::case::Record;
 use crate::filters::{Counters, OverflowRule};
@@ -219,6 +219,10 @@ impl Summary for CountingFilters {
 
     fn failure_chance(&self, own: u8, later: u32) -> f64 {
         filter_sizes::in_theory(&self.sizes())[usize::from(own)].chance_in_groups(later)
+    }
+
+    fn type_filters(&self) -> Vec<TypeFilter> {
+        filter_sizes::type_filters(&self.sizes())
     }
 
     fn failure_outlook(&self, law: &FillLaw) -> Outlook {

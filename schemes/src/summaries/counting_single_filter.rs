@@ -7,7 +7,7 @@ use super::predicted::PREDICTIONS;
 use super::single_filter::{CELL_CHOICES, CELLS, DrawnCells, SingleFilter};
 use super::theory::counters::CounterArray;
 use super::theory::law::FillLaw;
-use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary, metrics};
+use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary, TypeFilter, metrics};
 use crate::Rng;
 use crate::case::Record;
 use crate::filters::{Counters, OverflowRule};
@@ -165,6 +165,10 @@ impl Summary for CountingSingleFilter {
 
     fn failure_chance(&self, own: u8, later: u32) -> f64 {
         self.filter.failure_chance(own, later)
+    }
+
+    fn type_filters(&self) -> Vec<TypeFilter> {
+        self.filter.type_filters()
     }
 
     fn failure_outlook(&self, law: &FillLaw) -> Outlook {

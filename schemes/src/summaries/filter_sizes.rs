@@ -2,7 +2,7 @@
 
 use super::summary::any_of;
 use super::theory::chances as theory;
-use super::{Census, Given, Hashing, Multilevel};
+use super::{Census, Given, Hashing, Multilevel, TypeFilter};
 use crate::Rng;
 use crate::math::elementary::pow;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
@@ -75,6 +75,18 @@ pub(super) fn whole(
 pub(super) fn hashes(sizes: &[FilterSize], are: &'static str) -> Vec<Hashing> {
     let hashing = |own: &FilterSize| Hashing { choices: own.choices, places: own.places, are };
     sizes.iter().map(hashing).collect()
+}
+
+/// Each filter but B_0 with the elements that may fail by it: those of type i by B_i.
+pub(super) fn type_filters(sizes: &[FilterSize]) -> Vec<TypeFilter> {
+    let filter = |(own, size): (u8, &FilterSize)| TypeFilter {
+        function: own.into(),
+        types: own..=own,
+        choices: size.choices,
+        places: size.places,
+        grouped: false,
+    };
+    (0..).zip(sizes).skip(1).map(filter).collect()
 }
 
 /// What filters with these shares of their places set say, of absent keys if `with_absent`.

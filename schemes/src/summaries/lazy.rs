@@ -109,8 +109,7 @@ impl Case for LazyCase {
     }
 
     fn outlook(&self, _measured: Means<'_>) -> Outlook {
-        let sizes = self.table.sizes();
-        if !sizes.into_iter().all(|size| self.hash.spread(size).is_none()) {
+        if !outlook::is_ideal(&self.hash, &self.table) {
             return Outlook::default();
         }
         self.known.following(&self.table, |law| self.foreseen(law))

@@ -38,10 +38,12 @@ crate::metrics! {
     /// it is in.
     ACCESSES_PER_HIT = "accesses_per_hit", "Buckets read per look-up of an element", PerEvent,
         ShareOf(ELEMENTS, Always);
-    /// Entries that are read in a look-up of an element: those of the summary, or slots of a table.
+    /// Entries that are read in a look-up of an element: those of the summary, slots of a table, or elements of chains, to
+    /// which the end of a chain is added where it is reached.
     PROBES_PER_HIT = "probes_per_hit", "Entries read per look-up of an element", PerEvent,
         ShareOf(ELEMENTS, Always);
-    /// Entries that are read in a look-up of an absent key: those of the summary, or slots of a table.
+    /// Entries that are read in a look-up of an absent key: those of the summary, slots of a table, or elements of chains,
+    /// with the end of each chain.
     PROBES_PER_MISS = "probes_per_miss", "Entries read per look-up of an absent key", PerEvent,
         ShareOf(QUERIES, Always);
     /// Buckets of the table.

@@ -53,7 +53,7 @@ pub use mht::Unsummarised;
 pub use multilevel::Multilevel;
 pub use multiple_filters::MultipleFilters;
 pub use single_filter::SingleFilter;
-pub use summary::{Answers, Given, Hashing, Summary};
+pub use summary::{Answers, Given, Hashing, Summary, TypeFilter};
 pub use workloads::{Asked, Workload};
 
 /// The schemes, in the order of the reference: one line each.

@@ -4,7 +4,7 @@ use super::filter_sizes::{self, FILTER_CHOICES, FilterSize};
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
 use super::predicted::{self, PREDICTIONS};
 use super::theory::law::FillLaw;
-use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary};
+use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary, TypeFilter};
 use crate::Rng;
 use crate::filters::Bits;
 use crate::hash::{Choices as _, Source};
@@ -106,6 +106,10 @@ impl Summary for MultipleFilters {
 
     fn failure_chance(&self, own: u8, later: u32) -> f64 {
         filter_sizes::in_theory(&self.filters)[usize::from(own)].chance_in_groups(later)
+    }
+
+    fn type_filters(&self) -> Vec<TypeFilter> {
+        filter_sizes::type_filters(&self.filters)
     }
 
     fn failure_outlook(&self, law: &FillLaw) -> Outlook {

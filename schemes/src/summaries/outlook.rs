@@ -7,6 +7,7 @@ use super::Multilevel;
 use super::metrics::{self, elements_in, left_after};
 use super::theory::approximate::approximate_fill;
 use super::theory::law::FillLaw;
+use crate::hash::HashSpec;
 use crate::prediction::{Outlook, Prediction};
 
 /// Elements up to which laws are worked out, which takes about n·√n steps.
@@ -47,6 +48,13 @@ impl fmt::Debug for Known {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Known")
     }
+}
+
+/// Whether the choices of an element in the sub-tables are independent and fall on all buckets alike, as the laws have it:
+/// of a progression the first two are, and the others follow from these.
+pub(super) fn is_ideal(hash: &HashSpec, table: &Multilevel) -> bool {
+    let is_independent = !hash.is_progression() || table.types() <= 2;
+    is_independent && table.sizes().into_iter().all(|size| hash.spread(size).is_none())
 }
 
 /// The source of what is exact.

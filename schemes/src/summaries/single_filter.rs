@@ -8,7 +8,9 @@ use super::theory::chances::{FilterSize, Layout};
 use super::theory::law::FillLaw;
 use super::theory::union_bound::single_filter_bound;
 use super::theory::{failure, false_positive};
-use super::{Answers, Asked, Cells, Census, Given, Hashing, Multilevel, Packing, Summary};
+use super::{
+    Answers, Asked, Cells, Census, Given, Hashing, Multilevel, Packing, Summary, TypeFilter,
+};
 use crate::Rng;
 use crate::filters::Bits;
 use crate::hash::{Choices, Source};
@@ -121,6 +123,16 @@ impl Summary for SingleFilter {
 
     fn failure_chance(&self, _own: u8, later: u32) -> f64 {
         self.size().chance_in_groups(later)
+    }
+
+    fn type_filters(&self) -> Vec<TypeFilter> {
+        vec![TypeFilter {
+            function: 0,
+            types: 1..=self.types - 1,
+            choices: self.choices,
+            places: self.group,
+            grouped: true,
+        }]
     }
 
     fn failure_outlook(&self, law: &FillLaw) -> Outlook {

@@ -1,6 +1,7 @@
 //! What a summary is.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use super::theory::law::FillLaw;
 use super::{Asked, Census, CounterUse, Multilevel};
@@ -22,6 +23,22 @@ pub struct Hashing {
     pub places: u32,
     /// What those places are.
     pub are: &'static str,
+}
+
+/// A filter of a summary with a hash function of its own, by which an element fails if all of its choices there are also
+/// choices of elements of later types.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TypeFilter {
+    /// The number of its function among [`Summary::hashes`].
+    pub function: usize,
+    /// Types of the elements that may fail by it; those of types before them are not in it.
+    pub types: RangeInclusive<u8>,
+    /// Choices of an element.
+    pub choices: u32,
+    /// Places among which each of them is made.
+    pub places: u32,
+    /// Whether each choice has places of its own.
+    pub grouped: bool,
 }
 
 /// What was found out by asking a summary, or by looking at it.
@@ -162,6 +179,11 @@ pub trait Summary: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// unless [`FAILS_BY_LATER_TYPES`](Self::FAILS_BY_LATER_TYPES).
     fn failure_chance(&self, _own: u8, _later: u32) -> f64 {
         0.0
+    }
+
+    /// The filters by which elements fail. Empty unless [`FAILS_BY_LATER_TYPES`](Self::FAILS_BY_LATER_TYPES).
+    fn type_filters(&self) -> Vec<TypeFilter> {
+        Vec::new()
     }
 
     /// What theory says of the probability that any element fails.

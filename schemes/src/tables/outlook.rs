@@ -269,7 +269,8 @@ pub fn lower_bound(
     let metric = metrics::OVERFLOW_FRACTION;
     let allowance = of_limit(metric) + slope.abs() * of_limit(metrics::ACCESSES_PER_INSERTION);
     let rests_on = Some((metrics::ACCESSES_PER_INSERTION, slope));
-    Some(Prediction { metric, value, kind: Kind::LowerBound, source, allowance, rests_on })
+    let kind = Kind::LowerBound;
+    Some(Prediction { kind, allowance, rests_on, ..Prediction::exact(metric, value, source) })
 }
 
 /// The overflow fraction as each metric; that of arrivals is equal as long as nothing is moved back.

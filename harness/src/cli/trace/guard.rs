@@ -4,7 +4,7 @@ use std::path::Path;
 
 use loadfactor_traces::is_capture;
 
-use crate::cli::status::BadInput;
+use crate::cli::exit::BadInput;
 
 /// The path that stands for standard input as a file.
 const STANDARD_INPUT: &str = "-";

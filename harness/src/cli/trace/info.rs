@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::json;
 use super::reading::{Reading, label};
-use crate::cli::status::{DIFFERS, FAILED, exit_code};
+use crate::cli::exit::{DIFFERS, FAILED, exit_code};
 use crate::terminal::tell;
 
 const EXAMPLES: &str = "\

@@ -10,8 +10,8 @@ use loadfactor_traces::{KeyKind, KeyReader, KeySet, TraceError, create};
 
 use super::guard::{Place, refuse_to_overwrite};
 use super::reading::{Reading, label, warn_of_missing};
+use crate::cli::exit::DIFFERS;
 use crate::cli::note::{doubtful_layout, warn_of_untimed};
-use crate::cli::status::DIFFERS;
 use crate::run::Interrupt;
 use crate::terminal::tell;
 

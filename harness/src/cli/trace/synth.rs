@@ -11,7 +11,7 @@ use loadfactor_traces::{
     LinkSpec, Preset, SynthError, SynthSpec, SynthSummary, create, synth, synth_link,
 };
 
-use crate::cli::status::BadInput;
+use crate::cli::exit::BadInput;
 use crate::run::Interrupt;
 use crate::terminal::tell;
 

@@ -10,20 +10,23 @@
 mod frame;
 mod read;
 mod record;
+mod window;
 mod write;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::RunError;
 
-#[cfg(test)]
-pub(super) use read::Contents;
 pub use read::Damage;
-pub(super) use read::read;
-pub(super) use record::Record;
 #[cfg(test)]
-pub(super) use write::append_payload;
-pub(super) use write::{Writer, compact, forget, write_whole};
+pub(super) use read::{Contents, read};
+pub(super) use read::{Found, Scan, open, scan, scan_opened};
+pub(super) use record::Record;
+pub(super) use window::Window;
+pub(super) use write::{Failure, Writer, compact, forget, write_anew};
+#[cfg(test)]
+pub(super) use write::{append_payload, write_whole};
 
 /// Version of the format that is read and written.
 const VERSION: u32 = 1;
@@ -52,10 +55,33 @@ pub fn is_in(folder: &Path) -> Result<bool, RunError> {
 /// needs it will say why.
 pub fn is_ours_in(folder: &Path) -> bool {
     let path = path_in(folder);
-    path.exists() && !matches!(read(&path), Err(RunError::NotAJournal { .. }))
+    path.exists() && read::is_journal(&path).unwrap_or(true)
 }
 
 /// The first line.
 fn header() -> Vec<u8> {
     format!("{TITLE}{VERSION}\n").into_bytes()
+}
+
+/// Bytes that the record of a payload takes in a journal.
+pub(super) fn size(payload: u32) -> u64 {
+    frame::size(payload as usize)
+}
+
+/// A payload as a journal has it.
+pub(super) fn framed(payload: &[u8]) -> Vec<u8> {
+    frame::encode(payload)
+}
+
+/// The payload, of so many bytes, of the record at `offset`; fewer where the file has become shorter since.
+///
+/// # Errors
+/// Any error of reading.
+pub(super) fn payload_at(journal: &mut Window, offset: u64, length: u32) -> io::Result<&[u8]> {
+    frame::payload(journal, offset, length as usize)
+}
+
+/// What is said of a journal that does not hold any more what it held.
+pub(super) fn changed() -> io::Error {
+    io::Error::other("it was changed while it was read; run the same command again")
 }

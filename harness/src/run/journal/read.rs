@@ -1,13 +1,13 @@
 //! Reading a journal, whatever state it is in.
 
 use std::fmt;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::super::error::RunError;
 use super::record::Record;
+use super::window::Window;
 use super::{TITLE, VERSION, frame, header};
-use crate::files;
 
 /// A stretch of a journal that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,54 +53,130 @@ impl fmt::Display for Damage {
     }
 }
 
-/// What a journal holds.
-#[derive(Debug, Default)]
-pub(in super::super) struct Contents {
-    /// The records, in the order of the file.
-    pub(in super::super) records: Vec<Record>,
-    /// Undamaged records that this version cannot make sense of, as they are on disk.
-    pub(in super::super) unknown: Vec<Vec<u8>>,
+/// What a journal holds, without its records.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in super::super) struct Scan {
+    /// Whole records of batches.
+    pub(in super::super) records: u64,
+    /// Whole records that this version cannot make sense of.
+    pub(in super::super) unknown: u64,
     /// What could not be read.
     pub(in super::super) damage: Vec<Damage>,
     /// Bytes up to the end of the last whole record; 0 where not even the header is whole.
-    pub(super) whole: usize,
+    pub(super) whole: u64,
 }
 
-/// The contents of the journal at `path`; empty where there is none.
-pub(in super::super) fn read(path: &Path) -> Result<Contents, RunError> {
-    match files::read_regular(path) {
-        Ok(bytes) => parse(&bytes, path),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Contents::default()),
+/// A whole record on its way out of a journal.
+#[derive(Debug)]
+pub(in super::super) struct Found<'p> {
+    /// Where its frame begins, in bytes from the start of the file.
+    pub(in super::super) offset: u64,
+    /// The record as it is on disk.
+    pub(in super::super) payload: &'p [u8],
+    /// The record; `None` where this version cannot make sense of it.
+    pub(in super::super) record: Option<Record>,
+}
+
+/// Opens the journal at `path` for reading; `None` where there is none.
+pub(in super::super) fn open(path: &Path) -> Result<Option<Window>, RunError> {
+    match Window::open(path) {
+        Ok(window) => Ok(Some(window)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(source) => Err(RunError::Read { path: path.to_owned(), source }),
     }
 }
 
-fn parse(bytes: &[u8], path: &Path) -> Result<Contents, RunError> {
-    let header = header();
-    if bytes.starts_with(&header) {
-        return Ok(records(bytes, header.len()));
+/// Hands each whole record of the journal at `path` to `take`, in the order of the file; none where there is no
+/// journal. The memory that it takes is that of the longest record.
+pub(in super::super) fn scan<E: From<RunError>>(
+    path: &Path,
+    take: impl FnMut(Found<'_>) -> Result<(), E>,
+) -> Result<Scan, E> {
+    match open(path)? {
+        Some(mut journal) => scan_opened(&mut journal, path, take),
+        None => Ok(Scan::default()),
     }
-    if header.starts_with(bytes) {
-        let mut contents = Contents::default();
-        contents.torn(bytes, 0);
-        return Ok(contents);
-    }
-    if version(bytes).is_none()
-        && let Some(first) = frame::find(bytes, 0)
-    {
-        let mut contents = records(bytes, first);
-        contents.damage.insert(0, Damage::Header { bytes: first });
-        return Ok(contents);
-    }
-    Err(foreign(bytes, path))
 }
 
-/// Why a file without our header cannot be read.
-fn foreign(bytes: &[u8], path: &Path) -> RunError {
-    let path = path.to_owned();
-    match version(bytes) {
-        Some(found) => RunError::Version { path, found, known: VERSION },
-        None => RunError::NotAJournal { path },
+/// As [`scan`], of an open journal.
+pub(in super::super) fn scan_opened<E: From<RunError>>(
+    journal: &mut Window,
+    path: &Path,
+    mut take: impl FnMut(Found<'_>) -> Result<(), E>,
+) -> Result<Scan, E> {
+    let failed = |source| RunError::Read { path: path.to_owned(), source };
+    let mut scan = Scan::default();
+    let mut at = match beginning(journal, path)? {
+        Beginning::Torn => {
+            scan.tear(0, journal);
+            return Ok(scan);
+        }
+        Beginning::Damaged { first } => {
+            scan.damage.push(Damage::Header { bytes: first as usize });
+            first
+        }
+        Beginning::Whole { first } => first,
+    };
+    while at < journal.length() {
+        if let Some(length) = frame::at(journal, at).map_err(failed)? {
+            let payload = frame::payload(journal, at, length).map_err(failed)?;
+            take(scan.count(at, payload))?;
+            at += frame::size(length);
+        } else if let Some(next) = frame::find(journal, at + 1).map_err(failed)? {
+            let (offset, bytes) = (at as usize, (next - at) as usize);
+            scan.damage.push(Damage::Corrupted { offset, bytes });
+            at = next;
+        } else {
+            scan.tear(at, journal);
+            break;
+        }
+    }
+    scan.whole = at;
+    Ok(scan)
+}
+
+/// Whether the file at `path` is a journal, of this version or another one.
+///
+/// # Errors
+/// Where there is none or it cannot be read, so that nobody knows.
+pub(super) fn is_journal(path: &Path) -> Result<bool, RunError> {
+    let failed = |source| RunError::Read { path: path.to_owned(), source };
+    match beginning(&mut Window::open(path).map_err(failed)?, path) {
+        Ok(_) | Err(RunError::Version { .. }) => Ok(true),
+        Err(RunError::NotAJournal { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// How a journal begins.
+enum Beginning {
+    /// With its first line, and the first record is behind it.
+    Whole { first: u64 },
+    /// With a damaged first line.
+    Damaged { first: u64 },
+    /// With a part of the first line, as an interrupted write leaves it.
+    Torn,
+}
+
+/// Bytes within which the first line ends.
+const LONGEST_LINE: usize = 64;
+
+fn beginning(journal: &mut Window, path: &Path) -> Result<Beginning, RunError> {
+    let failed = |source: io::Error| RunError::Read { path: path.to_owned(), source };
+    let header = header();
+    let start = journal.bytes(0, LONGEST_LINE).map_err(failed)?;
+    if start.starts_with(&header) {
+        return Ok(Beginning::Whole { first: header.len() as u64 });
+    }
+    if header.starts_with(start) {
+        return Ok(Beginning::Torn);
+    }
+    if let Some(found) = version(start) {
+        return Err(RunError::Version { path: path.to_owned(), found, known: VERSION });
+    }
+    match frame::find(journal, 0).map_err(failed)? {
+        Some(first) => Ok(Beginning::Damaged { first }),
+        None => Err(RunError::NotAJournal { path: path.to_owned() }),
     }
 }
 
@@ -112,53 +188,53 @@ fn version(bytes: &[u8]) -> Option<String> {
     Some(number.to_string())
 }
 
-fn records(bytes: &[u8], mut at: usize) -> Contents {
-    let mut contents = Contents::default();
-    while at < bytes.len() {
-        if let Some(payload) = frame::decode(&bytes[at..]) {
-            contents.take(payload);
-            at += frame::size(payload);
-        } else if let Some(next) = frame::find(bytes, at + 1) {
-            let (offset, bytes) = (at, next - at);
-            contents.damage.push(Damage::Corrupted { offset, bytes });
-            at = next;
-        } else {
-            contents.torn(bytes, at);
-            break;
-        }
-    }
-    contents.whole = at;
-    contents
-}
-
-impl Contents {
+impl Scan {
     /// Whether the file must be written anew before anything is appended: else its damage would be met again
     /// at every start.
     pub(super) fn is_damaged_inside(&self) -> bool {
         self.damage.iter().any(|damage| !matches!(damage, Damage::TornEnd { .. }))
     }
 
-    /// Batches of which there are whole records.
-    pub(super) fn saved(&self) -> u64 {
-        self.records.len() as u64
-    }
-
-    /// The payloads of all records, those that this version cannot read among them.
-    pub(super) fn payloads(&self) -> impl Iterator<Item = Vec<u8>> {
-        self.records.iter().map(Record::encode).chain(self.unknown.iter().cloned())
-    }
-
-    fn take(&mut self, payload: &[u8]) {
-        match Record::decode(payload) {
-            Some(record) => self.records.push(record),
-            None => self.unknown.push(payload.to_owned()),
+    /// The record at `offset`, counted.
+    fn count<'p>(&mut self, offset: u64, payload: &'p [u8]) -> Found<'p> {
+        let record = Record::decode(payload);
+        match record {
+            Some(_) => self.records += 1,
+            None => self.unknown += 1,
         }
+        Found { offset, payload, record }
     }
 
-    fn torn(&mut self, bytes: &[u8], offset: usize) {
-        let bytes = bytes.len() - offset;
+    fn tear(&mut self, offset: u64, journal: &Window) {
+        let (offset, bytes) = (offset as usize, journal.length().saturating_sub(offset) as usize);
         if bytes > 0 {
             self.damage.push(Damage::TornEnd { offset, bytes });
         }
     }
+}
+
+/// All that a journal holds, for tests.
+#[cfg(test)]
+#[derive(Debug, Default)]
+pub(in super::super) struct Contents {
+    /// The records, in the order of the file.
+    pub(in super::super) records: Vec<Record>,
+    /// Undamaged records that this version cannot make sense of, as they are on disk.
+    pub(in super::super) unknown: Vec<Vec<u8>>,
+    /// What could not be read.
+    pub(in super::super) damage: Vec<Damage>,
+}
+
+/// The contents of the journal at `path`; empty where there is none.
+#[cfg(test)]
+pub(in super::super) fn read(path: &Path) -> Result<Contents, RunError> {
+    let mut contents = Contents::default();
+    let scan = scan::<RunError>(path, |found| {
+        match found.record {
+            Some(record) => contents.records.push(record),
+            None => contents.unknown.push(found.payload.to_owned()),
+        }
+        Ok(())
+    })?;
+    Ok(Contents { damage: scan.damage, ..contents })
 }

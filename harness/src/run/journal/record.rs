@@ -2,6 +2,7 @@
 
 use loadfactor_schemes::metric::Metric;
 
+use super::super::index::Key;
 use super::super::work::{BatchResult, Identity};
 use crate::estimate::moments::Moments;
 
@@ -17,6 +18,11 @@ pub(in super::super) struct Record {
 }
 
 impl Record {
+    /// What tells its batch from others.
+    pub(in super::super) fn key(&self) -> Key {
+        (self.identity, self.batch, self.result.trials)
+    }
+
     /// Identity, batch, trials, then the name and the five words of each metric's moments. Numbers
     /// are little-endian, a name follows its length in one byte.
     pub(in super::super) fn encode(&self) -> Vec<u8> {

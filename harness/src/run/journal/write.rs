@@ -6,11 +6,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use loadfactor_traces::create;
 use sha2::{Digest, Sha256};
 
 use super::super::error::RunError;
 use super::super::work::Identity;
-use super::read::{Contents, read};
+use super::read::{Scan, scan};
 use super::record::Record;
 use super::{frame, header};
 use crate::files;
@@ -30,14 +31,14 @@ pub(in super::super) struct Writer {
 }
 
 impl Writer {
-    /// Opens the journal at `path` behind `contents`, which were read from it, and cuts off what
-    /// follows. A journal that is damaged inside is written anew first, without the damage. Empty contents
-    /// start it anew.
-    pub(in super::super) fn open(path: &Path, contents: &Contents) -> Result<Self, RunError> {
-        let saved = contents.saved();
-        let whole = match contents.is_damaged_inside() {
-            true => write_payloads(path, contents.payloads(), saved)?,
-            false => contents.whole as u64,
+    /// Opens the journal at `path` behind what `scan` found in it, and cuts off what
+    /// follows. A journal that is damaged inside is written anew first, without the damage. Where nothing was found
+    /// it starts anew.
+    pub(in super::super) fn open(path: &Path, scan: &Scan) -> Result<Self, RunError> {
+        let saved = scan.records;
+        let whole = match scan.is_damaged_inside() {
+            true => rewrite(path, saved, |_| true)?,
+            false => scan.whole,
         };
         Self::open_at(path, whole, saved).map_err(|source| RunError::Write {
             path: path.to_owned(),
@@ -102,20 +103,80 @@ impl Writer {
     }
 }
 
-/// Writes a journal of these records in one go: whole, or not at all; then the one at `path` still has its `saved`.
-pub(in super::super) fn write_whole<'a>(
-    path: &Path,
-    records: impl IntoIterator<Item = &'a Record>,
-    saved: u64,
-) -> Result<(), RunError> {
-    write_payloads(path, records.into_iter().map(Record::encode), saved).map(drop)
+/// Why a journal was not written anew.
+#[derive(Debug)]
+pub(in super::super) enum Failure {
+    /// What it was to be made of cannot be read.
+    Source(RunError),
+    /// It cannot be written.
+    Output(io::Error),
 }
 
-/// Writes the journal at `path` anew with all that `contents` hold, each record once.
-pub(in super::super) fn compact(path: &Path, contents: &Contents) -> Result<(), RunError> {
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        Failure::Source(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Output(error)
+    }
+}
+
+/// Writes a journal of the frames that `frames` writes: whole, or not at all; then the one at `path` still has its
+/// `saved` batches. Its length in bytes.
+pub(in super::super) fn write_anew(
+    path: &Path,
+    saved: u64,
+    frames: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<u64, RunError> {
+    let written = create(path, |output| {
+        let mut counted = Counted { output, bytes: 0 };
+        counted.write_all(&header())?;
+        frames(&mut counted)?;
+        Ok(counted.bytes)
+    });
+    written.map_err(|failure| match failure {
+        Failure::Source(error) => error,
+        Failure::Output(source) => RunError::Rewrite { path: path.to_owned(), saved, source },
+    })
+}
+
+/// An output that counts its bytes.
+struct Counted<'o> {
+    output: &'o mut dyn Write,
+    bytes: u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.output.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+/// Writes the journal at `path` anew with the payloads that `keep` wants of those that it holds, which are
+/// `saved` batches. Its length in bytes.
+fn rewrite(path: &Path, saved: u64, mut keep: impl FnMut(&[u8]) -> bool) -> Result<u64, RunError> {
+    write_anew(path, saved, |output| {
+        let kept = scan::<Failure>(path, |found| match keep(found.payload) {
+            true => Ok(output.write_all(&frame::encode(found.payload))?),
+            false => Ok(()),
+        });
+        kept.map(drop)
+    })
+}
+
+/// Writes the journal at `path`, which holds `saved` batches, anew with each of its records once.
+pub(in super::super) fn compact(path: &Path, saved: u64) -> Result<(), RunError> {
     let mut known = BTreeSet::new();
-    let once = contents.payloads().filter(|payload| known.insert(Sha256::digest(payload)));
-    write_payloads(path, once, contents.saved()).map(drop)
+    rewrite(path, saved, |payload| known.insert(Sha256::digest(payload))).map(drop)
 }
 
 /// Writes the journal at `path` anew without the batches of these points. Records of other points
@@ -123,34 +184,27 @@ pub(in super::super) fn compact(path: &Path, contents: &Contents) -> Result<(), 
 ///
 /// A journal of another version is replaced, and a file that is none is refused.
 pub(in super::super) fn forget(path: &Path, points: &[Identity]) -> Result<(), RunError> {
-    let contents = match read(path) {
-        Err(RunError::Version { .. }) => Contents::default(),
-        contents => contents?,
+    let saved = match scan::<RunError>(path, |_| Ok(())) {
+        Err(RunError::Version { .. }) => return write_anew(path, 0, |_| Ok(())).map(drop),
+        scan => scan?.records,
     };
     let points: BTreeSet<&Identity> = points.iter().collect();
-    let saved = contents.saved();
-    let known = contents.records.iter().map(Record::encode);
-    let others = known.chain(contents.unknown).filter(|payload| {
-        // A record opens with the identity of its point.
-        payload.first_chunk().is_none_or(|identity| !points.contains(identity))
-    });
-    write_payloads(path, others, saved).map(drop)
+    // A record opens with the identity of its point.
+    let is_other =
+        |payload: &[u8]| payload.first_chunk().is_none_or(|identity| !points.contains(identity));
+    rewrite(path, saved, is_other).map(drop)
 }
 
-/// Writes a journal of these payloads in one go, in the place of one with `saved` batches; its length in bytes.
-fn write_payloads(
+/// Writes a journal of these records, for tests.
+#[cfg(test)]
+pub(in super::super) fn write_whole<'a>(
     path: &Path,
-    payloads: impl Iterator<Item = Vec<u8>>,
+    records: impl IntoIterator<Item = &'a Record>,
     saved: u64,
-) -> Result<u64, RunError> {
-    let mut bytes = header();
-    payloads.for_each(|payload| bytes.extend(frame::encode(&payload)));
-    files::write_atomic(path, &bytes).map_err(|source| RunError::Rewrite {
-        path: path.to_owned(),
-        saved,
-        source,
-    })?;
-    Ok(bytes.len() as u64)
+) -> Result<(), RunError> {
+    let frames = records.into_iter().map(|record| frame::encode(&record.encode()));
+    let frames: Vec<u8> = frames.flatten().collect();
+    write_anew(path, saved, |output| Ok(output.write_all(&frames)?)).map(drop)
 }
 
 /// Appends a frame of any payload, for tests of records that nobody writes yet.

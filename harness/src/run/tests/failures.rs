@@ -4,7 +4,7 @@ use loadfactor_schemes::tables::metrics;
 use std::fs::{self, File};
 
 use super::*;
-use crate::run::journal::{Contents, Record, Writer};
+use crate::run::journal::{Record, Scan, Writer};
 
 fn failing(incident: fn() -> String) -> Toy {
     Toy { incident: Some((1, 3, incident)), ..Toy::new() }
@@ -89,7 +89,7 @@ fn a_journal_that_cannot_be_read_ends_the_run() {
 fn a_full_disk_is_told_with_what_is_saved() {
     let record = Record { identity: [0; 16], batch: 0, result: Toy::new().run(0, 0, 10).unwrap() };
     let folder = Folder::new();
-    let mut writer = Writer::open(&folder.journal(), &Contents::default()).unwrap();
+    let mut writer = Writer::open(&folder.journal(), &Scan::default()).unwrap();
     writer.append(&record).unwrap();
     writer.replace_file(File::options().append(true).open("/dev/full").unwrap());
     let error = writer.append(&record).unwrap_err().to_string();

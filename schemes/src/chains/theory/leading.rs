@@ -22,7 +22,8 @@ pub fn d_choices(load: f64, buckets: f64, d: u32) -> Option<f64> {
 
 /// d-left: r + ln ln m / (d·ln φ_d).
 ///
-/// Vöcking, "How Asymmetry Helps Load Balancing", Theorem 2; φ_d as `golden` has it. `None` for fewer than three buckets.
+/// Vöcking, "How Asymmetry Helps Load Balancing", of the algorithm Always-Go-Left; φ_d as `golden` has it. `None` for
+/// fewer than three buckets.
 pub fn d_left(load: f64, buckets: f64, d: u32) -> Option<f64> {
     doubly(buckets).map(|order| load + order / (f64::from(d) * ln(golden(d))))
 }

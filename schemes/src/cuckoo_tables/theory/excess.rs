@@ -10,7 +10,7 @@
 use crate::math::elementary::{exp, ln};
 
 /// Elements of excess beyond which its law is not computed: the numbers of kernels would be too large.
-const MOST: u32 = 40;
+pub const MOST: u32 = 40;
 
 /// Share of the sum below which the terms of a tail are left out.
 const NEGLIGIBLE: f64 = 1e-17;

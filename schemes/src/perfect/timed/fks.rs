@@ -77,6 +77,15 @@ impl<S: Source> ChoiceStream for Given<'_, S> {
         self.keys.len() as u32
     }
 
+    fn arrive_where(&mut self, _first: u32, choices: &mut [u32], wanted: &[bool]) -> u32 {
+        for ((choice, key), is_wanted) in choices.iter_mut().zip(self.keys).zip(wanted) {
+            if *is_wanted {
+                *choice = value(&mut self.source, &key.to_ne_bytes()[..self.width]);
+            }
+        }
+        self.keys.len() as u32
+    }
+
     fn strangers(&mut self, _choices: &mut [u32]) -> u32 {
         0
     }

@@ -48,5 +48,8 @@ fn a_size_is_one_that_the_table_holds() {
          them"
     );
     let few = [("buckets", 8_i64.into()), ("load", 0.5.into())];
-    assert_eq!(sized("hopscotch", &few), "`neighbourhood`: 32 of 8 slots; at most all");
+    assert_eq!(
+        sized("hopscotch", &few),
+        "`neighbourhood`: 32 slots of a table of 8; use `neighbourhood = 8` or less"
+    );
 }

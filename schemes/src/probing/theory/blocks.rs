@@ -59,6 +59,10 @@ impl Blocks {
             return None;
         }
         let [m, n, blocks] = [buckets, elements, buckets - elements].map(f64::from);
+        // Two nodes are too many.
+        if n > MOST_TERMS {
+            return None;
+        }
         let load = n / m;
         let weights: Vec<f64> = (0..=elements).map(|length| borel(load, length.into())).collect();
         let pairs = pairs_of_nodes(load, m, blocks);
@@ -193,5 +197,7 @@ mod tests {
     fn what_takes_too_long_is_not_computed() {
         assert!(Blocks::new(1 << 22, (1 << 22) - 40).is_none());
         assert!(Blocks::new(9, 8).is_none());
+        // At once, without a weight for each of a billion lengths.
+        assert!(Blocks::new(1 << 30, 1 << 29).is_none());
     }
 }

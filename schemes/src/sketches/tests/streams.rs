@@ -93,6 +93,26 @@ fn errors_in_bytes_are_as_the_counts_in_bytes_say() {
     }
 }
 
+/// The law of errors is not computed of counts that are too large, in no trial if in some of them: the outlook says so.
+#[test]
+fn counts_that_are_too_large_are_told() {
+    let of = |length: u32, window: Given| {
+        let packets_of =
+            |(key, own, time): (u8, u32, u64)| (key, if time < 45 { own } else { length }, time);
+        let keys = captured(timed(&minute().into_iter().map(packets_of).collect::<Vec<_>>()));
+        let own = packets(60, in_bytes([vec![("given_counts", true.into())], window].concat()));
+        let point = case("count-min", "packet-stream", "siphash", &[rows(2, 6), own]);
+        let sums = sums_of(&*point, &keys, 0..6);
+        let mean = |metric| sums.mean(metric).map(|[mean, _]| mean);
+        assert!(mean(metrics::AAE).is_some());
+        (mean(metrics::AAE_GIVEN_COUNTS).is_some(), point.outlook(&mean).missing.is_some())
+    };
+    for window in [vec![], vec![("windows", 4_i64.into())]] {
+        assert_eq!(of(9, window.clone()), (true, false));
+        assert_eq!(of(1 << 17, window), (false, true));
+    }
+}
+
 /// Every trial has the same packets, whatever their order: only hash functions differ, and intervals are over them.
 #[test]
 fn trials_of_a_trace_differ_in_hash_functions_alone() {

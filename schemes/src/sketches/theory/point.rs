@@ -36,10 +36,15 @@ pub struct Expected {
     pub aae: f64,
     /// Mean relative error over flows.
     pub are: f64,
+    /// Standard deviations of both, or somewhat more: two flows that meet err both, which at most doubles the variance of
+    /// a mean of independent errors where few flows meet. Where many do, errors make up for each other.
+    pub deviations: [f64; 2],
     /// Share of flows whose error is above the bound; 0 without one.
     pub exceeds: f64,
     /// Mean absolute error of an absent key.
     pub absent: f64,
+    /// Standard deviation of the absolute error of an absent key.
+    pub absent_deviation: f64,
     /// Probability that it is above the bound; 0 without one.
     pub absent_exceeds: f64,
 }
@@ -80,34 +85,63 @@ pub fn of_flows(
     let mut flows: BTreeMap<i64, u32> = BTreeMap::new();
     counts.for_each(|count| *flows.entry(count).or_default() += 1);
     let law = collisions.law(&flows);
-    let (absent, absent_exceeds) = error(&law, rule, rows, bound);
-    let mut sums = Expected { aae: 0.0, are: 0.0, exceeds: 0.0, absent, absent_exceeds };
+    let of_absent = error(&law, rule, rows, bound);
+    let [mut aae, mut are, mut exceeds] = [0.0; 3];
+    let mut variances = [0.0; 2];
     for (&count, &number) in &flows {
         let (value, up, down) = collisions.term(count);
-        let (mean, exceeds) = error(&law.without(value, up, down)?, rule, rows, bound);
-        sums.aae += f64::from(number) * mean;
-        sums.are += f64::from(number) * mean / count.abs() as f64;
-        sums.exceeds += f64::from(number) * exceeds;
+        let own = error(&law.without(value, up, down)?, rule, rows, bound);
+        let (number, size) = (f64::from(number), count.abs() as f64);
+        aae += number * own.mean;
+        are += number * own.mean / size;
+        exceeds += number * own.exceeds;
+        variances[0] += number * own.variance;
+        variances[1] += number * own.variance / (size * size);
     }
     let all = f64::from(flows.values().sum::<u32>()).max(1.0);
-    let (aae, are, exceeds) = (sums.aae / all, sums.are / all, sums.exceeds / all);
-    Some(Expected { aae, are, exceeds, ..sums })
+    Some(Expected {
+        aae: aae / all,
+        are: are / all,
+        deviations: variances.map(|sum| (2.0 * sum).sqrt() / all),
+        exceeds: exceeds / all,
+        absent: of_absent.mean,
+        absent_deviation: of_absent.variance.sqrt(),
+        absent_exceeds: of_absent.exceeds,
+    })
 }
 
-/// Mean absolute error, and the probability that it exceeds the bound, where X has this law.
-fn error(law: &Law, rule: Rule, rows: u32, bound: Option<f64>) -> (f64, f64) {
+/// The absolute error of one key.
+struct ErrorOfKey {
+    mean: f64,
+    variance: f64,
+    /// Probability that it is above the bound; 0 without one.
+    exceeds: f64,
+}
+
+/// The absolute error of a key where X has this law.
+fn error(law: &Law, rule: Rule, rows: u32, bound: Option<f64>) -> ErrorOfKey {
     let of_rows = |p: f64| match rule {
         Rule::Minimum => power(p, rows),
         Rule::Median => median_exceeds(p, rows),
     };
     let tails = [law.above(), law.below()];
-    let mean_of = |tail: &Vec<f64>| -> f64 {
-        tail.iter().map(|&p| of_rows(p)).take_while(|p| *p > NEGLIGIBLE).sum()
-    };
+    // The mean of the square is the sum of (2t + 1)·Pr(error > t).
+    let [mut mean, mut square] = [0.0; 2];
+    for tail in &tails {
+        let beyond = tail.iter().map(|&p| of_rows(p)).take_while(|p| *p > NEGLIGIBLE);
+        let [mut of_tail, mut square_of_tail] = [0.0; 2];
+        for (t, p) in (0_u32..).zip(beyond) {
+            of_tail += p;
+            square_of_tail += (2.0 * f64::from(t) + 1.0) * p;
+        }
+        mean += of_tail;
+        square += square_of_tail;
+    }
     let beyond = |t: f64| -> f64 {
         tails.iter().map(|tail| tail.get(t as usize).map_or(0.0, |&p| of_rows(p))).sum()
     };
-    (tails.iter().map(mean_of).sum(), bound.map_or(0.0, beyond))
+    let variance = (square - mean * mean).max(0.0);
+    ErrorOfKey { mean, variance, exceeds: bound.map_or(0.0, beyond) }
 }
 
 /// p to the power of a whole number, by squaring: a general power takes ten times as long, and there are many.
@@ -153,7 +187,7 @@ mod tests {
         columns: f64,
         rule: Rule,
         bound: i64,
-    ) -> [f64; 2] {
+    ) -> [f64; 3] {
         let others: Vec<i64> =
             (0..counts.len()).filter(|i| Some(*i) != own).map(|i| counts[i]).collect();
         let row = |met: usize| -> (i64, f64) {
@@ -165,7 +199,7 @@ mod tests {
             (sum, p)
         };
         let ways = 1 << others.len();
-        let [mut mean, mut exceeds] = [0.0; 2];
+        let [mut mean, mut square, mut exceeds] = [0.0; 3];
         for way in 0..ways * ways * ways {
             let rows = [way % ways, way / ways % ways, way / ways / ways].map(row);
             let p: f64 = rows.iter().map(|(_, p)| p).product();
@@ -173,9 +207,10 @@ mod tests {
             sums.sort_unstable();
             let error = sums[usize::from(rule == Rule::Median)].abs();
             mean += p * error as f64;
+            square += p * (error * error) as f64;
             exceeds += if error > bound { p } else { 0.0 };
         }
-        [mean, exceeds]
+        [mean, square - mean * mean, exceeds]
     }
 
     #[test]
@@ -184,15 +219,24 @@ mod tests {
         for (rule, counts) in cases {
             let collisions = Collisions { probability: 0.25, random_sign: false };
             let all = of_flows(counts.into_iter(), &collisions, (rule, 3), Some(1.5)).unwrap();
-            let each: Vec<[f64; 2]> =
+            let each: Vec<[f64; 3]> =
                 (0..4).map(|own| enumerated(&counts, Some(own), 4.0, rule, 1)).collect();
-            let aae: f64 = each.iter().map(|[mean, _]| mean / 4.0).sum();
-            let are: f64 =
-                each.iter().zip(counts).map(|([m, _], c)| m / 4.0 / c.abs() as f64).sum();
-            let exceeds: f64 = each.iter().map(|[_, p]| p / 4.0).sum();
-            let [absent, absent_exceeds] = enumerated(&counts, None, 4.0, rule, 1);
-            let expected = [aae, are, exceeds, absent, absent_exceeds];
-            let own = [all.aae, all.are, all.exceeds, all.absent, all.absent_exceeds];
+            let aae: f64 = each.iter().map(|[mean, ..]| mean / 4.0).sum();
+            let size = |count: i64| count.abs() as f64;
+            let are: f64 = each.iter().zip(counts).map(|([m, ..], c)| m / 4.0 / size(c)).sum();
+            let exceeds: f64 = each.iter().map(|[.., p]| p / 4.0).sum();
+            let variances = |by: &dyn Fn(i64) -> f64| -> f64 {
+                each.iter().zip(counts).map(|([_, v, _], c)| v / (by(c) * by(c))).sum()
+            };
+            let deviations: [&dyn Fn(i64) -> f64; 2] = [&|_| 1.0, &size];
+            let deviations = deviations.map(|by| (2.0 * variances(by)).sqrt() / 4.0);
+            let [absent, variance, absent_exceeds] = enumerated(&counts, None, 4.0, rule, 1);
+            let expected =
+                [aae, are, deviations[0], deviations[1], exceeds, absent, absent_exceeds];
+            let [of_aae, of_are] = all.deviations;
+            let own =
+                [all.aae, all.are, of_aae, of_are, all.exceeds, all.absent, all.absent_exceeds];
+            assert!((all.absent_deviation - variance.sqrt()).abs() < 1e-12, "{rule:?}");
             for (own, expected) in own.iter().zip(expected) {
                 assert!((own - expected).abs() < 1e-12, "{rule:?}: {own} {expected}");
             }

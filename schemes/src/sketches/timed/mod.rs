@@ -1,8 +1,11 @@
 //! Sketches that are given the keys of flows, to be timed: an insertion is an update by a packet of the stream, a hit and
 //! a miss are the estimates of a flow of the stream and of an absent key.
 
+mod elastic;
+mod flow_radar;
 mod flows;
 mod hashpipe;
+mod heavy_keeper;
 mod misra_gries;
 mod of_choices;
 mod space_saving;
@@ -11,12 +14,15 @@ mod tests;
 
 use super::metrics::AAE;
 use super::stream::Stream;
-use crate::hash::{HashSpec, Source};
+use crate::hash::{Choices, HashSpec, Source};
 use crate::keys::Seeds;
 use crate::metric::Metric;
 use crate::timed::{ByChoices, Timed, TimedKeys, Untimed, with_hash};
 
+pub use elastic::KeyedElastic;
+pub use flow_radar::KeyedFlowRadar;
 pub use hashpipe::KeyedHashPipe;
+pub use heavy_keeper::KeyedHeavyKeeper;
 pub use misra_gries::KeyedMisraGries;
 pub use of_choices::OfChoices;
 pub use space_saving::KeyedSpaceSaving;
@@ -43,6 +49,12 @@ pub trait KeyedVisitor {
 
     /// Does it with the sketch, which is empty.
     fn visit<K: KeyedSketch>(self, sketch: K) -> Self::Output;
+}
+
+/// Makes a choice among each of these ranges.
+#[inline(always)]
+fn choose(made: &mut impl Choices, ranges: &[u32], choices: &mut [u32]) {
+    choices.iter_mut().zip(ranges).for_each(|(choice, &range)| *choice = made.next(range));
 }
 
 /// The packets that a sketch is to be timed with.

@@ -1,7 +1,7 @@
 //! Sketches that look at nothing of a flow but its choices.
 
-use super::KeyedSketch;
-use crate::hash::{Choices as _, Source};
+use super::{KeyedSketch, choose};
+use crate::hash::Source;
 use crate::sketches::{Flow, Sketch};
 
 /// The number of every flow, which nobody looks at.
@@ -25,10 +25,7 @@ impl<K: Sketch> OfChoices<K> {
 
     #[inline(always)]
     fn choose<S: Source>(&mut self, bytes: &[u8], source: &mut S) {
-        let mut made = source.element(bytes);
-        for (choice, &range) in self.choices.iter_mut().zip(&self.ranges) {
-            *choice = made.next(range);
-        }
+        choose(&mut source.element(bytes), &self.ranges, &mut self.choices);
     }
 }
 

@@ -132,7 +132,7 @@ fn left_over(coming: f64, occupied: f64, buckets: f64) -> f64 {
 }
 
 /// The numbers of elements that each sub-table leaves over, as far as they matter.
-fn windows(elements: u32, buckets: &[f64]) -> Vec<(u32, u32)> {
+pub(super) fn windows(elements: u32, buckets: &[f64]) -> Vec<(u32, u32)> {
     let mut coming = f64::from(elements);
     let mut windows = Vec::new();
     for &buckets in buckets {
@@ -145,7 +145,7 @@ fn windows(elements: u32, buckets: &[f64]) -> Vec<(u32, u32)> {
 }
 
 /// The mean of a function of a Poisson number.
-fn expected(mean: f64, of: impl Fn(u32) -> f64) -> f64 {
+pub(super) fn expected(mean: f64, of: impl Fn(u32) -> f64) -> f64 {
     if mean <= 0.0 {
         return of(0);
     }

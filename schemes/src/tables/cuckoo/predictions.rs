@@ -107,6 +107,5 @@ impl Cuckoo {
 
 fn lower_bound(value: f64, allowance: f64) -> Prediction {
     let kind = Kind::LowerBound;
-    let metric = metrics::OVERFLOW_FRACTION;
-    Prediction { metric, value, kind, source: SOURCE, allowance, rests_on: None }
+    Prediction { kind, allowance, ..Prediction::exact(metrics::OVERFLOW_FRACTION, value, SOURCE) }
 }
