@@ -151,8 +151,14 @@ impl Results<'_> {
         let mut reservations = Vec::new();
         if self.experiment.altered {
             reservations.push(
-                "--set makes it another experiment than the document's: nothing is held against printed values, \
-                 and the definition's own findings are left out"
+                "--set makes it another experiment than the definition's: its own findings are left out, and nothing is \
+                 held against printed values"
+                    .to_owned(),
+            );
+        }
+        if self.experiment.on_other_packets && !self.experiment.analysis.is_empty() {
+            reservations.push(
+                "the packets are other ones than the definition's: its own findings are left out"
                     .to_owned(),
             );
         }

@@ -48,7 +48,7 @@ pub const PACKETS: Param = Param {
     name: "packets",
     domain: Domain::Integer { min: 1, max: (1 << 31) - 1 },
     absent: Absent::Required,
-    doc: "Updates in a trial, each by 1 or, in `turnstile`, by −1: ‖a‖₁.",
+    doc: "Updates in a trial, or in all windows together where a trace is divided, each by 1 or, in `turnstile`, by −1: ‖a‖₁ of the trial or of all windows.",
 };
 
 /// `exponent`.
