@@ -167,7 +167,7 @@ pub(super) const AXES: &[Axis] = &[
     axis("exponent", "Exponent s", "s ="),
     axis("epsilon", "Error bound ε", "ε ="),
     axis("phi", "Threshold φ", "φ ="),
-    axis("first", "First flows k", "k ="),
+    axis("first", "First flows", "first ="),
     Axis { kind: AxisKind::Discrete, ..axis("windows", "Windows", "windows =") },
     axis("window", "Window in seconds", "window ="),
 ];
