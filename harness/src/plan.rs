@@ -219,9 +219,12 @@ impl PointPlan {
         Ok(Self { case, keys, seed, identity, trials_per_batch, is_paired, cost })
     }
 
-    /// How often one trial goes through its trace; `None` where it uses none.
+    /// How often one trial goes through its trace; `None` where it uses none, or only a window of one.
     pub fn passes(&self) -> Option<f64> {
         let KeySource::Trace { keys, .. } = &self.keys else { return None };
+        if self.case.is_of_windows() {
+            return None;
+        }
         Some(self.case.arrivals() as f64 / keys.packets() as f64)
     }
 

@@ -72,6 +72,11 @@ pub trait Case: fmt::Debug + Send + Sync {
         0
     }
 
+    /// Whether a trial is of one window of a trace, which is divided among the trials, and not of the whole.
+    fn is_of_windows(&self) -> bool {
+        false
+    }
+
     /// What its trials take of the packets of a trace beside their keys: a trace is loaded with no more than its cases
     /// take.
     fn attributes(&self) -> Attributes {

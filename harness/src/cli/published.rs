@@ -55,8 +55,11 @@ struct List {
 impl List {
     fn text(&self) -> Result<String, std::fmt::Error> {
         let mut text = String::new();
-        writeln!(text, "| id | place | printed | ours | ± | compared with | verdict |")?;
-        writeln!(text, "|---|---|---:|---:|---:|---|---|")?;
+        writeln!(
+            text,
+            "| id | experiment | place | quantity | printed | ours | ± | compared with | verdict |"
+        )?;
+        writeln!(text, "|---|---|---|---|---:|---:|---:|---|---|")?;
         text += &self.lines;
         write_score(&self.score, &mut text)?;
         Ok(text)
@@ -136,7 +139,7 @@ fn one(
     for row in published_rows(&results) {
         *of_document.entry(row.verdict).or_default() += 1;
         // Writing to a string cannot fail.
-        let _ = write_row(&row, &mut list.lines);
+        let _ = write_row(&row, &experiment.name, &mut list.lines);
         list.rows.push(entry(&row, &document, &experiment.name));
     }
     Ok(())
@@ -159,7 +162,7 @@ fn entry(row: &PublishedRow<'_>, document: &str, experiment: &str) -> Value {
     })
 }
 
-fn write_row(row: &PublishedRow<'_>, text: &mut String) -> std::fmt::Result {
+fn write_row(row: &PublishedRow<'_>, experiment: &str, text: &mut String) -> std::fmt::Result {
     let PublishedRow { published, against, verdict, .. } = row;
     let why = match verdict {
         Agreement::NotTestable | Agreement::WithinScatter => format!(": {}", published.note),
@@ -167,9 +170,10 @@ fn write_row(row: &PublishedRow<'_>, text: &mut String) -> std::fmt::Result {
     };
     writeln!(
         text,
-        "| {} | {} | {} | {} | {} | {against} | {verdict}{} |",
+        "| {} | {experiment} | {} | {} | {} | {} | {} | {against} | {verdict}{} |",
         markdown(&published.id),
         markdown(&published.place),
+        markdown(&row.quantity),
         markdown(published.printed_value()),
         row.ours_as_printed().unwrap_or_default(),
         row.half_width_as_printed().unwrap_or_default(),

@@ -289,6 +289,11 @@ impl Overrides {
     }
 }
 
+/// A series as --only is held against it.
+fn in_words(experiment: &str, series: &str) -> String {
+    format!("{experiment} {series}")
+}
+
 impl Only {
     /// The regular expression.
     pub(super) fn text(&self) -> Option<String> {
@@ -297,11 +302,17 @@ impl Only {
 
     /// The experiments that have a selected point.
     pub(super) fn select(&self, experiments: Vec<Experiment>) -> Result<Vec<Selected>> {
+        let example =
+            experiments.iter().find_map(|one| Some(in_words(&one.name, one.series.first()?)));
         let mut selected: Vec<Selected> =
             experiments.into_iter().map(|experiment| self.selected(experiment)).collect();
         selected.retain(|one| one.points() > 0);
         if selected.is_empty() {
-            return Err(BadInput("error: no point matches --only".into()).into());
+            let example = example.map_or_else(String::new, |text| format!(", such as `{text}`"));
+            let text = format!(
+                "error: no point matches --only; it is looked for in experiment and series{example}"
+            );
+            return Err(BadInput(text).into());
         }
         Ok(selected)
     }
@@ -309,7 +320,7 @@ impl Only {
     fn selected(&self, experiment: Experiment) -> Selected {
         let Experiment { name, series, points, .. } = &experiment;
         let only = self.only.as_ref().map(|only| {
-            let matches = |of: usize| only.is_match(&format!("{name} {}", series[of]));
+            let matches = |of: usize| only.is_match(&in_words(name, &series[of]));
             let points = points.iter().enumerate();
             points.filter(|(_, point)| matches(point.series)).map(|(index, _)| index).collect()
         });

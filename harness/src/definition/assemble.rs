@@ -41,6 +41,8 @@ pub(crate) fn experiment(
         text: input.definition.text.to_owned(),
         settings: input.options.settings.iter().map(ToString::to_string).collect(),
         altered: input.options.settings.iter().any(Setting::alters),
+        on_other_packets: input.options.gives_packets()
+            && body.points.iter().any(Point::is_of_trace),
         published_text: input.published.map(|file| file.text.to_owned()),
         title,
         document,

@@ -44,6 +44,9 @@ pub enum FindError {
     /// A path that leads nowhere.
     #[error("no such file: `{0}`")]
     NoFile(String),
+    /// A file that is none of TOML.
+    #[error("`{0}` is no definition, which is a file that ends in `.toml`")]
+    NotToml(String),
     /// There is no folder of experiments, and the word on the command line, if any, is no path.
     #[error(
         "no folder `{}` was found here or above; go to one that has it, or name a TOML file by its path",
@@ -131,6 +134,9 @@ fn by_last_part(root: &Path, arg: &str) -> Result<Vec<Found>, FindError> {
 fn unknown(root: &Path, arg: &str) -> FindError {
     if arg.ends_with(".toml") {
         return FindError::NoFile(arg.to_owned());
+    }
+    if Path::new(arg).is_file() {
+        return FindError::NotToml(arg.to_owned());
     }
     if !root.is_dir() {
         return FindError::NoRoot(root.to_owned());

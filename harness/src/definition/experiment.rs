@@ -26,6 +26,8 @@ pub struct Experiment {
     /// Whether these make it another experiment than the one that the document and the definition's words
     /// speak of.
     pub altered: bool,
+    /// Whether the command line gives other packets than those that the definition's words speak of.
+    pub on_other_packets: bool,
     /// The text of `published.csv` beside it, for its digest in the manifest.
     pub published_text: Option<String>,
     /// What the figure or table shows.

@@ -1,5 +1,7 @@
 //! One mistake of a user's, with its remedy.
 
+use std::collections::BTreeSet;
+
 use super::source::Span;
 use super::suggestion::suggestion;
 
@@ -37,7 +39,8 @@ impl Mistake {
 
     /// The nearest of the valid names as a question, or all of them where there are few and none is near.
     pub(crate) fn suggest<'n>(self, name: &str, valid: impl IntoIterator<Item = &'n str>) -> Self {
-        let valid: Vec<&str> = valid.into_iter().collect();
+        let mut seen = BTreeSet::new();
+        let valid: Vec<&str> = valid.into_iter().filter(|name| seen.insert(*name)).collect();
         match suggestion(name, &valid) {
             Some(suggestion) => self.help(suggestion),
             None => self,

@@ -103,6 +103,11 @@ impl Options {
             settings: Vec::new(),
         }
     }
+
+    /// Whether the packets of a trace are chosen here.
+    pub fn gives_packets(&self) -> bool {
+        self.trace.is_some() || self.reading.selects()
+    }
 }
 
 /// A file and its text.

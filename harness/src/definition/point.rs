@@ -32,6 +32,11 @@ impl Point {
             name => self.params.get(name).cloned(),
         }
     }
+
+    /// Whether its keys are those of a trace.
+    pub fn is_of_trace(&self) -> bool {
+        self.params.word("keys").is_ok_and(|keys| keys == "trace")
+    }
 }
 
 /// Equal, up to the rounding of a sweep whose values are no short decimals.

@@ -31,6 +31,11 @@ pub struct ReadingOptions {
 }
 
 impl ReadingOptions {
+    /// Whether they choose packets of the trace.
+    pub fn selects(&self) -> bool {
+        self.packets.is_some() || self.from.is_some() || self.to.is_some()
+    }
+
     /// The reading with what is given here.
     pub fn applied_to(&self, reading: Reading) -> Reading {
         let Reading { layout, decoding, span } = reading;

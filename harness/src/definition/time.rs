@@ -67,7 +67,10 @@ pub(crate) fn time(
     let (samples, layouts) = (samples?, layouts?);
     if layouts > samples && table.get("layouts").is_some() {
         let title = "`layouts` is above `samples`";
-        errors.push(Mistake::at(&table.span, title).label(format!("{layouts} of {samples}")));
+        let mistake = Mistake::at(&table.span, title).label(format!("{layouts} of {samples}"));
+        errors.push(mistake.help(
+            "each layout takes a sample at least: lower `time.layouts` or raise `time.samples`",
+        ));
         return None;
     }
     let timing = Timing {

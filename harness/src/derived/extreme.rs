@@ -29,10 +29,22 @@ impl Sources<'_> {
             half_width: farthest(value, [shifted(-1.0), shifted(1.0)]),
         });
         let of_kinds = Kind::ALL.into_iter().filter_map(|kind| {
-            let value = found(&|subject| subject.predicted(metric, kind));
+            let value = self.predicted_extreme(extreme, metric, kind);
             Some(Predicted::unjudged(kind, value?))
         });
         DerivedRow { measured, predicted: of_kinds.collect(), ..row }
+    }
+
+    /// The x that predictions of this kind give; nothing where a point before it lacks one, as it might be there.
+    fn predicted_extreme(&self, extreme: &Extreme, metric: Metric, kind: Kind) -> Option<f64> {
+        let predicted = |subject: &Subject| subject.predicted(metric, kind);
+        let found = self.find(extreme, &predicted)?;
+        let is_before = |x: f64| if extreme.greatest { x > found } else { x < found };
+        let mut before = self.experiment.points_at(extreme.series, &extreme.at).filter(|&point| {
+            abscissa(&self.experiment.points[point], &extreme.x).is_some_and(is_before)
+        });
+        let is_predicted = |point| self.subjects.get(point).and_then(predicted).is_some();
+        before.all(is_predicted).then_some(found)
     }
 
     /// The least or greatest x at which the condition holds of the value.

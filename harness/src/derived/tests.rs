@@ -24,7 +24,7 @@ fn experiment(derived: &str) -> Experiment {
     Experiment::from_text("test", &text).unwrap()
 }
 
-/// The first row, where these are the means at the four points and these the limits.
+/// The rows, where these are the means at the four points and these the limits; NaN stands for none.
 fn derived(derived: &str, means: [f64; 4], limits: [f64; 4]) -> Vec<DerivedRow> {
     let experiment = experiment(derived);
     let subject = |point: usize| Subject {
@@ -37,7 +37,11 @@ fn derived(derived: &str, means: [f64; 4], limits: [f64; 4]) -> Vec<DerivedRow> 
             [-0.014, 0.014].repeat(5).into_iter().map(|x| means[point] + x).collect(),
         )],
         batches: Vec::new(),
-        predictions: vec![Prediction::asymptotic(METRIC, limits[point], "test", 0.0)],
+        predictions: Some(limits[point])
+            .filter(|limit| !limit.is_nan())
+            .map(|limit| Prediction::asymptotic(METRIC, limit, "test", 0.0))
+            .into_iter()
+            .collect(),
     };
     let subjects: Vec<Subject> = (0..4).map(subject).collect();
     derive(&experiment, &subjects, &compare(&subjects, experiment.largest_room)).0
@@ -48,6 +52,16 @@ const LIMITS: [f64; 4] = [0.2, 0.4, 0.08, 0.32];
 
 fn value(row: &DerivedRow) -> f64 {
     row.measured.unwrap().value
+}
+
+/// The first load with a limit of 0.2 might be the one that has no limit: that the theory says 1.0 would be untrue.
+#[test]
+fn an_extreme_behind_a_gap_in_the_predictions_is_not_predicted() {
+    let least = "least = \"load\"\nseries = \"A\"\nwhere = \"overflow_fraction >= 0.2\"";
+    let limit = |limits| derived(least, MEANS, limits)[0].prediction(Kind::Asymptotic);
+    assert_eq!(limit([0.1, 0.4, 0.08, 0.32]), Some(1.0));
+    assert_eq!(limit([f64::NAN, 0.4, 0.08, 0.32]), None);
+    assert_eq!(limit([0.2, f64::NAN, 0.08, 0.32]), Some(0.5));
 }
 
 #[test]

@@ -151,8 +151,14 @@ impl Results<'_> {
         let mut reservations = Vec::new();
         if self.experiment.altered {
             reservations.push(
-                "--set makes it another experiment than the document's: nothing is held against printed values, \
-                 and the definition's own findings are left out"
+                "--set makes it another experiment than the definition's: its own findings are left out, and nothing is \
+                 held against printed values"
+                    .to_owned(),
+            );
+        }
+        if self.experiment.on_other_packets && !self.experiment.analysis.is_empty() {
+            reservations.push(
+                "the packets are other ones than the definition's: its own findings are left out"
                     .to_owned(),
             );
         }
@@ -253,9 +259,15 @@ impl Results<'_> {
         let furthest = rows.iter().max_by(|a, b| distance(a).total_cmp(&distance(b)))?;
         let Comparison { point, prediction, relative_deviation, .. } = furthest;
         let deviation = relative_deviation.map_or(String::new(), in_words);
-        let facts =
-            Verdicts::of(self.comparisons_of_series(series).iter()).tally().contradictions();
-        let differ = if facts == 1 { "fact differs" } else { "facts differ" };
+        let tally = Verdicts::of(self.comparisons_of_series(series).iter()).tally();
+        let facts = tally.contradictions();
+        // A bound that is violated is not counted among those that differ.
+        let differ = match (tally.bound_violated, facts) {
+            (0, 1) => "fact differs",
+            (0, _) => "facts differ",
+            (_, 1) => "fact contradicts a bound",
+            _ => "facts contradict a prediction or a bound",
+        };
         Some(format!(
             "{}: {facts} {differ}, most at {}: {}{deviation} against {}: {}",
             self.experiment.series[series],

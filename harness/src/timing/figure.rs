@@ -63,7 +63,7 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
         series,
         curves: Vec::new(),
         footer: format!(
-            "{}, seed {}, scale {}; geometric means of the medians of {} layouts, {} samples in all; loadfactor {} ({REVISION})",
+            "{}, seed {}, scale {}; geometric means of the medians of {} layouts, {} samples in all, without their intervals, which are in the table; loadfactor {} ({REVISION})",
             experiment.name,
             experiment.seed,
             circumstances.scale,
@@ -111,5 +111,5 @@ fn mark(row: &Row, metric: Option<Metric>) -> Option<Measured> {
         return None;
     }
     let y = row.value.or(row.false_positive_rate)?;
-    Some(Measured { x: row.nanoseconds, y, low: y, high: y })
+    Some(Measured { x: row.nanoseconds, y, low: f64::NAN, high: f64::NAN })
 }

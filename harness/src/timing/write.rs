@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use loadfactor_schemes::timed::Operation;
+
 use super::figure::{self, PICTURES};
 use super::paired::{self, PairedRow};
 use super::plan::TimedPlan;
@@ -89,6 +91,9 @@ impl MeasurementFolder {
             Ok(pictures) => {
                 pictures.iter().try_for_each(|(name, bytes)| self.put(name, bytes))?;
                 None
+            }
+            Err(_) if !plan.timing.operations.contains(&Operation::Miss) => {
+                Some("it is of absent keys, and `operations` lacks `miss`".to_owned())
             }
             Err(error) => Some(error.to_string()),
         };

@@ -81,7 +81,7 @@ fn an_unknown_scheme() {
 #[test]
 fn no_point_is_left() {
     let sandbox = Sandbox::new(&[("duel", DUEL)]);
-    assert_snapshot!(refused(&sandbox, "run duel --only CUCKOO"), @"error: no point matches --only");
+    assert_snapshot!(refused(&sandbox, "run duel --only CUCKOO"), @"error: no point matches --only; it is looked for in experiment and series, such as `duel SINGLE`");
 }
 
 #[test]

@@ -261,6 +261,22 @@ fn another_capture_in_place_of_the_definitions() {
     assert!(!done.stderr.contains("finished batches were taken"), "{}", done.stderr);
 }
 
+/// What a definition finds on its own packets is not said of others, whole or in part, nor kept from those it is about.
+#[test]
+fn findings_are_those_of_the_definitions_packets() {
+    let sandbox = with_capture();
+    let found = format!("analysis = \"Few keys repeat.\"\n{PACKETS}");
+    sandbox.write("experiments/packets.toml", found);
+    sandbox.run("trace synth --packets 20000 --seed 4 --out other.pcap").exits(0);
+    let is_told = |options: &str| {
+        sandbox.run(&format!("run packets -q --fresh {options}")).exits(0);
+        sandbox.read("results/packets/report.md").contains("Few keys repeat.")
+    };
+    assert!(is_told(""));
+    assert!(!is_told("--trace other.pcap"));
+    assert!(!is_told("--packets 10000"));
+}
+
 #[test]
 fn a_missing_capture_is_a_mistake_of_the_definition() {
     let sandbox = Sandbox::new(&[("packets", PACKETS)]);

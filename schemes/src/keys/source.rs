@@ -86,6 +86,6 @@ pub static KEY_PARAMS: &[Param] = &[
         name: "trace_end",
         domain: Domain::Word(&["renew", "repeat", "error"]),
         absent: Absent::Word("renew"),
-        doc: "What follows the last packet of a trace that is too short: the trace again under a new hash seed (so that no key meets itself from an earlier pass), the trace again as it is, or an error.",
+        doc: "What follows the last packet of a trace that is too short: the trace again under a new hash seed (so that no key meets itself from an earlier pass), the trace again as it is, or an error. Workloads that count the packets of each key go on with the same keys either way.",
     },
 ];

@@ -169,6 +169,10 @@ impl<S: Sketch> Case for SketchCase<S> {
         self.updates.wanted().into()
     }
 
+    fn is_of_windows(&self) -> bool {
+        self.updates.is_of_windows()
+    }
+
     fn attributes(&self) -> Attributes {
         self.updates.attributes()
     }

@@ -48,7 +48,7 @@ pub const PACKETS: Param = Param {
     name: "packets",
     domain: Domain::Integer { min: 1, max: (1 << 31) - 1 },
     absent: Absent::Required,
-    doc: "Updates in a trial, each by 1 or, in `turnstile`, by −1: ‖a‖₁.",
+    doc: "Updates in a trial, or in all windows together where a trace is divided, each by 1 or, in `turnstile`, by −1: ‖a‖₁ of the trial or of all windows.",
 };
 
 /// `exponent`.
@@ -167,7 +167,7 @@ pub(super) const AXES: &[Axis] = &[
     axis("exponent", "Exponent s", "s ="),
     axis("epsilon", "Error bound ε", "ε ="),
     axis("phi", "Threshold φ", "φ ="),
-    axis("first", "First flows k", "k ="),
+    axis("first", "First flows", "first ="),
     Axis { kind: AxisKind::Discrete, ..axis("windows", "Windows", "windows =") },
     axis("window", "Window in seconds", "window ="),
 ];

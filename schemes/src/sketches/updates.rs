@@ -85,6 +85,11 @@ impl Updates {
         matches!(self.from, From::Trace(_))
     }
 
+    /// Whether the packets of a trace are divided among the trials.
+    pub(super) fn is_of_windows(&self) -> bool {
+        matches!(self.from, From::Trace(counting) if counting.windows != Windows::Whole)
+    }
+
     /// Packets that arrive, in all windows of a trace together.
     pub(super) fn arrivals(&self) -> u32 {
         self.packets

@@ -100,6 +100,7 @@ fn kinds(figure: &Figure, bars: bool) -> Vec<Label<'_>> {
     let any = |has: fn(&super::Series) -> bool| figure.series.iter().any(has);
     let mut measured = figure.series.iter().flat_map(|series| &series.measured);
     let limits = measured.any(|m| m.limit(figure.y.scale).is_some());
+    let intervals = any(|s| s.measured.iter().any(|m| m.low.is_finite() && m.high.is_finite()));
     let limit = match figure.y.scale {
         Scale::Probit => "measured 0 or all: end of the interval",
         Scale::Linear | Scale::Log => "measured 0: end of the interval",
@@ -107,10 +108,10 @@ fn kinds(figure: &Figure, bars: bool) -> Vec<Label<'_>> {
     let kinds = [
         (
             any(|s| !s.measured.is_empty()),
-            if bars {
-                "measured, with confidence interval"
-            } else {
-                "measured, interval within the mark"
+            match (bars, intervals) {
+                (true, _) => "measured, with confidence interval",
+                (false, true) => "measured, interval within the mark",
+                (false, false) => "measured",
             },
             Symbols { marker: true, bar: bars, ..neutral },
         ),

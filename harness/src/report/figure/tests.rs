@@ -183,6 +183,8 @@ fn the_legend_says_where_no_error_bar_shows() {
     };
     assert!(said(1e-3).contains("measured, interval within the mark"));
     assert!(said(2e-2).contains("measured, with confidence interval"));
+    let without = said(f64::NAN);
+    assert!(without.contains("measured") && !without.contains("interval"), "{without}");
 }
 
 /// As many trials without an event end at the same limit: three arrows, at three places.

@@ -6,12 +6,14 @@ use super::super::agreement::Agreement;
 use super::super::analysis;
 use super::super::published::published_rows;
 use super::super::results::{Results, Tally, Verdicts};
+use crate::definition::Experiment;
 use crate::escape::markdown;
 use crate::estimate::verdict::FAMILY_ERROR;
 
 pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
     writeln!(out, "## Findings\n")?;
-    if !results.experiment.analysis.is_empty() && !results.experiment.altered {
+    let Experiment { analysis, altered, on_other_packets, .. } = results.experiment;
+    if !analysis.is_empty() && !altered && !on_other_packets {
         writeln!(out, "{}\n", analysis::filled(results))?;
     }
     if results.trials == 0 {
