@@ -108,7 +108,7 @@ impl Head {
         let mut script = String::from("#!/bin/sh\n");
         let options = [
             format!("--job-name={name}"),
-            format!("--output={}", log.display()),
+            format!("--output={}", quoted(&log.display().to_string())),
             "--open-mode=append".to_owned(),
             "--nodes=1".to_owned(),
             "--ntasks=1".to_owned(),

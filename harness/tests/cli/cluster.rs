@@ -194,3 +194,15 @@ fn a_dry_run_shows_the_scripts_and_writes_nothing() {
     assert!(done.stdout.contains("--dependency=afterany:ARRAY1"), "{}", done.stdout);
     assert!(!sandbox.path("results").exists());
 }
+
+/// `sbatch` refuses a script whose options are cut at a blank, and reads single quotes as a shell does.
+#[test]
+fn a_folder_of_two_words_is_one_in_the_scripts() {
+    let sandbox = Sandbox::new(&[("long", LONG)]);
+    let words = ["submit", "long", "--shards", "2", "--slurm", "--dry-run", "--out", "two words"];
+    let done = Done::run(sandbox.command(BINARY).args(words)).exits(0);
+    let folder = sandbox.path("two words").display().to_string();
+    let log = format!("#SBATCH --output='{folder}/submission/logs/shard-%A-%a.log'\n");
+    assert!(done.stdout.contains(&log), "{}", done.stdout);
+    assert!(done.stdout.contains(&format!(" work '{folder}' ")), "{}", done.stdout);
+}
