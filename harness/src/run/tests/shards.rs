@@ -80,31 +80,28 @@ fn a_merge_in_parts_gives_the_bytes_of_a_merge_in_memory() {
     }
 }
 
-/// A journal of several times what is read at once, with records as long as that.
+/// A journal of several times what is read at once.
 #[test]
-fn long_journals_and_records_are_read_whole() {
-    let metrics: Vec<_> = (0..9_000).map(|k| (metrics::occupancy(k), Moments::default())).collect();
+fn a_long_journal_is_read_whole() {
+    let metrics: Vec<_> = (0..256).map(|k| (metrics::occupancy(k), Moments::default())).collect();
     let record = |batch: u64| Record {
         identity: [3; 16],
         batch,
-        result: BatchResult {
-            trials: 1,
-            metrics: metrics[..(batch as usize * 997) % 9_000].into(),
-        },
+        result: BatchResult { trials: 1, metrics: metrics[..batch as usize * 97 % 256].into() },
     };
-    let records: Vec<Record> = (0..30).map(record).collect();
+    let records: Vec<Record> = (0..200).map(record).collect();
     let (folder, out) = (Folder::new(), Folder::new());
     write_whole(&folder.journal(), &records, 0).unwrap();
-    assert!(fs::metadata(folder.journal()).unwrap().len() > 4 << 20);
+    assert!(fs::metadata(folder.journal()).unwrap().len() > 1 << 20);
     assert!(journal::read(&folder.journal()).unwrap().records == records);
-    merge_in_parts(&[folder.0.path()], out.0.path(), 1 << 20).unwrap();
+    merge_in_parts(&[folder.0.path()], out.0.path(), 100_000).unwrap();
     let bytes = fs::read(folder.journal()).unwrap();
     assert!(fs::read(out.journal()).unwrap() == bytes);
     let mut damaged = bytes.clone();
     damaged[bytes.len() / 2] ^= 1;
     fs::write(folder.journal(), &damaged).unwrap();
     let contents = journal::read(&folder.journal()).unwrap();
-    assert_eq!((contents.records.len(), contents.damage.len()), (29, 1));
+    assert_eq!((contents.records.len(), contents.damage.len()), (199, 1));
 }
 
 #[test]
