@@ -1,11 +1,9 @@
 //! Which series are covered by others, and how close their own marks stand.
 
 use super::canvas::Place;
+use super::near::Near;
 use super::plot::Plot;
 use super::{Figure, Series};
-
-/// Distance in pixels below which two marks are seen as one.
-pub(super) const SAME: f64 = 3.0;
 
 /// The most that a series is enlarged for: with more below each other nothing helps.
 const MOST: u32 = 3;
@@ -25,10 +23,11 @@ pub(super) struct Covered {
 /// For each series, how many of those drawn later cover it.
 pub(super) fn covered(figure: &Figure, plot: &Plot) -> Vec<Covered> {
     let places: Vec<Vec<Place>> = figure.series.iter().map(|series| marks(series, plot)).collect();
+    let near: Vec<Near<'_>> = places.iter().map(|places| Near::new(places)).collect();
     let colour = |i: usize| figure.series[i].style.colour;
     let most = |count: usize| u32::try_from(count).unwrap_or(MOST).min(MOST);
     let of = |i: usize| {
-        let above = (i + 1..places.len()).filter(|&above| covers(&places[above], &places[i]));
+        let above = (i + 1..places.len()).filter(|&above| covers(&near[above], &places[i]));
         let above: Vec<usize> = above.collect();
         let line = above.iter().filter(|&&above| colour(above) != colour(i)).count();
         Covered { marks: most(above.len()), line: most(line) }
@@ -57,13 +56,7 @@ fn marks(series: &Series, plot: &Plot) -> Vec<Place> {
 }
 
 /// Whether marks of `above` lie on most of those of `below`.
-fn covers(above: &[Place], below: &[Place]) -> bool {
-    let near = |p: &Place, q: &Place| distance(*p, *q) < SAME;
-    let hidden = below.iter().filter(|p| above.iter().any(|q| near(p, q))).count();
+fn covers(above: &Near<'_>, below: &[Place]) -> bool {
+    let hidden = below.iter().filter(|&&place| above.to(place).next().is_some()).count();
     !below.is_empty() && hidden as f64 >= COVERED * below.len() as f64
-}
-
-/// The distance of two places in pixels.
-pub(super) fn distance(p: Place, q: Place) -> f64 {
-    (p.0 - q.0).hypot(p.1 - q.1)
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::canvas::{Canvas, Pen, Place};
-use super::covered::{SAME, covered, distance, gap};
+use super::covered::{covered, gap};
+use super::near::Near;
 use super::plot::Plot;
 use super::style::{self, Look};
 use super::{Figure, Measured, Scale, Series};
@@ -46,19 +47,24 @@ pub(super) fn draw(figure: &Figure, plot: &Plot, canvas: &mut Canvas) {
 /// A line through `points`, broken where an axis has no place for one.
 fn line(plot: &Plot, canvas: &mut Canvas, points: &[(f64, f64)], pen: Pen<'_>) {
     let places: Vec<Option<Place>> = points.iter().map(|&point| plot.place(point)).collect();
+    let mut across: Vec<f64> = places.iter().flatten().map(|place| place.0).collect();
+    across.sort_by(f64::total_cmp);
     for run in places.split(Option::is_none) {
         let run: Vec<Place> = run.iter().copied().flatten().collect();
         match run[..] {
             [] => {}
-            [at] => dash(canvas, at, &places, pen),
+            [at] => dash(canvas, at, &across, pen),
             _ => canvas.polyline(&run, pen),
         }
     }
 }
 
-/// The dash of a lone vertex, which does not reach into those of its neighbours.
-fn dash(canvas: &mut Canvas, (x, y): Place, all: &[Option<Place>], pen: Pen<'_>) {
-    let distances = all.iter().flatten().map(|place| (place.0 - x).abs()).filter(|&d| d > 0.0);
+/// The dash of a lone vertex, which does not reach into those of its neighbours; `across` is where all of the line
+/// are along x, in order.
+fn dash(canvas: &mut Canvas, (x, y): Place, across: &[f64], pen: Pen<'_>) {
+    let left = across[..across.partition_point(|&other| other < x)].last();
+    let right = across[across.partition_point(|&other| other <= x)..].first();
+    let distances = left.into_iter().chain(right).map(|other| (other - x).abs());
     let half = distances.fold(2.0 * LONE, f64::min) / 2.0;
     canvas.line((x - half, y), (x + half, y), Pen { dashes: "", ..pen });
 }
@@ -98,9 +104,11 @@ fn limits(figure: &Figure, plot: &Plot, canvas: &mut Canvas, looks: &[Look]) {
     };
     let all: Vec<(Place, bool, Look)> =
         figure.series.iter().zip(looks).flat_map(of_series).collect();
+    let places: Vec<Place> = all.iter().map(|&(at, ..)| at).collect();
+    let near = Near::new(&places);
     for (own, &(at, down, look)) in all.iter().enumerate() {
-        let same = |other: &usize| distance(all[*other].0, at) < SAME;
-        let (before, count) = ((0..own).filter(same).count(), (0..all.len()).filter(same).count());
+        let (before, count) =
+            near.to(at).fold((0, 0), |(n, all), other| (n + usize::from(other < own), all + 1));
         let shift = before as f64 - (count - 1) as f64 / 2.0;
         look.limit(canvas, (at.0 + shift * BESIDE * look.size.min(1.0), at.1), down);
     }

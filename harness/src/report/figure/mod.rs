@@ -20,6 +20,7 @@ mod frame;
 mod layout;
 mod legend;
 mod mark;
+mod near;
 mod omitted;
 mod pdf;
 mod plot;

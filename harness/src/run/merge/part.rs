@@ -79,7 +79,7 @@ mod tests {
             fs::write(&path, bytes).unwrap();
             let mut part = Part::default();
             part.take(&mut [place].iter().peekable(), 1);
-            part.read(&[path.clone()]).map(<[u8]>::to_vec)
+            part.read(std::slice::from_ref(&path)).map(<[u8]>::to_vec)
         };
         let frame = journal::framed(b"payload");
         assert_eq!(read(&[b"abc", &frame[..]].concat()).unwrap(), frame);
