@@ -7,23 +7,29 @@ use super::*;
 use crate::run::journal::{Record, write_whole};
 use crate::run::merge::merge_in_parts;
 
-fn shard(text: &str) -> RunOptions {
-    RunOptions { shard: Some(text.parse().unwrap()), ..threads(2) }
+fn shard(text: &str, rule: &Stopping) -> RunOptions {
+    shard_of(&Toy::new(), text, rule)
+}
+
+fn shard_of(toy: &Toy, text: &str, rule: &Stopping) -> RunOptions {
+    let share = Share::of_work(&Under(toy, *rule), |_| true, text.parse().unwrap());
+    RunOptions { share: Some(share), ..threads(2) }
 }
 
 #[test]
 fn merged_shards_give_the_bits_of_one_run() {
     let folders = [Folder::new(), Folder::new(), Folder::new()];
-    for (folder, text) in folders.iter().zip(["1/3", "2/3", "3/3"]) {
-        let outcome = folder.run(&Toy::new(), &RULE, &shard(text)).unwrap();
-        assert_eq!(outcome.batches_run, 10);
+    // The batches of the second point cost twice as much as the others.
+    for (folder, (text, batches)) in folders.iter().zip([("1/3", 12), ("2/3", 6), ("3/3", 12)]) {
+        let outcome = folder.run(&Toy::new(), &RULE, &shard(text, &RULE)).unwrap();
+        assert_eq!(outcome.batches_run, batches);
         assert!(!outcome.is_complete() && !outcome.interrupted);
     }
     let [a, b, c] = folders.each_ref().map(|folder| folder.0.path());
     let (forth, back) = (Folder::new(), Folder::new());
     let merged = merge(&[a, b, c], forth.0.path()).unwrap();
     assert_eq!((merged.batches, merged.duplicates), (30, 0));
-    assert_eq!(merge(&[c, a, b, a], back.0.path()).unwrap().duplicates, 10);
+    assert_eq!(merge(&[c, a, b, a], back.0.path()).unwrap().duplicates, 12);
     assert_eq!(fs::read(forth.journal()).unwrap(), fs::read(back.journal()).unwrap());
     let whole = forth.run(&Toy::new(), &RULE, &threads(2)).unwrap();
     assert_eq!((whole.batches_run, bits(&whole.points)), (0, bits(&undisturbed(&RULE))));
@@ -32,8 +38,8 @@ fn merged_shards_give_the_bits_of_one_run() {
 #[test]
 fn a_merge_keeps_what_the_target_holds() {
     let (first, second) = (Folder::new(), Folder::new());
-    first.run(&Toy::new(), &RULE, &shard("1/2")).unwrap();
-    second.run(&Toy::new(), &RULE, &shard("2/2")).unwrap();
+    first.run(&Toy::new(), &RULE, &shard("1/2", &RULE)).unwrap();
+    second.run(&Toy::new(), &RULE, &shard("2/2", &RULE)).unwrap();
     let merged = merge(&[first.0.path(), second.0.path()], first.0.path()).unwrap();
     assert_eq!((merged.batches, merged.duplicates), (30, 0));
 }
@@ -59,7 +65,7 @@ fn a_merge_in_parts_gives_the_bytes_of_a_merge_in_memory() {
     let folders: Vec<Folder> = (0..40).map(|_| Folder::new()).collect();
     for (number, folder) in folders.iter().enumerate() {
         let share = format!("{}/31", number % 31 + 1);
-        folder.run(&toy(), &RULE, &shard(&share)).unwrap();
+        folder.run(&toy(), &RULE, &shard_of(&toy(), &share, &RULE)).unwrap();
     }
     let torn = fs::read(folders[3].journal()).unwrap();
     fs::write(folders[3].journal(), &torn[..torn.len() - 1]).unwrap();
@@ -144,7 +150,14 @@ fn a_folder_without_a_journal_is_no_shard() {
 }
 
 #[test]
-fn a_precision_cannot_be_sharded() {
-    let error = Folder::new().run(&Toy::new(), &PRECISION, &shard("1/2")).unwrap_err();
-    assert!(matches!(error, RunError::ShardOfPrecision), "{error}");
+fn a_point_that_ends_at_a_precision_is_one_shards_whole() {
+    let folders = [Folder::new(), Folder::new()];
+    for (folder, text) in folders.iter().zip(["1/2", "2/2"]) {
+        folder.run(&Toy::new(), &PRECISION, &shard(text, &PRECISION)).unwrap();
+    }
+    let [a, b] = folders.each_ref().map(|folder| folder.0.path());
+    let joint = Folder::new();
+    assert_eq!(merge(&[a, b], joint.0.path()).unwrap().duplicates, 0);
+    let whole = joint.run(&Toy::new(), &PRECISION, &threads(2)).unwrap();
+    assert_eq!((whole.batches_run, bits(&whole.points)), (0, bits(&undisturbed(&PRECISION))));
 }
