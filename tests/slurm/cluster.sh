@@ -1,7 +1,7 @@
 # A Slurm cluster of one node, for the test beside this file. To be sourced.
 #
 # Everything lies in a folder of the caller's, and both daemons run as the caller: nothing is installed, no file of a
-# Slurm that is there already is read, and no munge is needed. Found to work with Slurm 22.05 (Debian 12), as root in a
+# Slurm that is there already is read, and no munge is needed. Found to work with Slurm 22.05 (Debian 12), as root and as nobody, in a
 # container without systemd and cgroups.
 
 # Debian has the daemons where only root looks.
