@@ -19,12 +19,16 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// The batches of a point, each of this cost.
+    /// The batches of a point, of which a full one has this cost. The last one may have fewer trials, so that their mean
+    /// counts.
     pub fn of(rule: &Stopping, trials_per_batch: u64, cost: f64) -> Self {
         let trials_per_batch = trials_per_batch.max(1);
+        let trials = first_checkpoint(rule, trials_per_batch);
+        let batches = trials.div_ceil(trials_per_batch);
+        let full = trials as f64 / trials_per_batch as f64;
         Self {
-            batches: first_checkpoint(rule, trials_per_batch).div_ceil(trials_per_batch),
-            cost,
+            batches,
+            cost: cost * full / batches.max(1) as f64,
             is_whole: !matches!(rule, Stopping::Trials(_)),
         }
     }
@@ -172,6 +176,13 @@ mod tests {
         let shards: Vec<u64> = (0..1000).map(|batch| cut.shard_of(0, batch, 4)).collect();
         assert_eq!(shards, vec![2; 1000]);
         assert_eq!(cut.costs(4), [0.0, 10.0, 5.0, 5.0]);
+    }
+
+    #[test]
+    fn a_batch_that_is_not_full_costs_less() {
+        let stretch = Stretch::of(&Stopping::Trials(25), 100, 8.0);
+        assert_eq!(stretch, Stretch { batches: 1, cost: 2.0, is_whole: false });
+        assert_eq!(Stretch::of(&Stopping::Trials(150), 100, 8.0).cost, 6.0);
     }
 
     #[test]

@@ -81,8 +81,13 @@ pub fn left_of_share(
     let (mut records, _) = Records::read(&journal::path_in(folder))?;
     let tallies = tallies(work, &mut records)?;
     let left = tallies.iter().enumerate().map(|(point, tally)| {
-        let left = tally.missing().filter(|&(batch, _)| is_ours(point, batch)).count() as u64;
-        ShareOfPoint { done: tally.resumed(), left, cost_left: left as f64 * work.cost(point) }
+        let (mut left, mut trials) = (0, 0);
+        for (_, of_batch) in tally.missing().filter(|&(batch, _)| is_ours(point, batch)) {
+            left += 1;
+            trials += of_batch;
+        }
+        let cost_left = work.cost(point) * trials as f64 / tally.per_batch() as f64;
+        ShareOfPoint { done: tally.resumed(), left, cost_left }
     });
     Ok(left.collect())
 }
