@@ -483,7 +483,7 @@ fn the_memory_of_a_plan_counts_the_trace() {
         let text = format!(
             "title = \"Windows\"\ntrials = 10\n[workload]\nkind = \"packet-stream\"\npackets = 20_000\n\
              keys = \"trace\"\ntrace = \"packets.pcap\"\n{windows}\n[point]\nscheme = \"count-min\"\n\
-             hash = \"xxh3\"\ncolumns = 64\n[[series]]\nlabel = \"count-min\"\n"
+             hash = \"xxh3\"\nrows = 2\ncolumns = 64\n[[series]]\nlabel = \"count-min\"\n"
         );
         sandbox.write("experiments/windows.toml", text);
         let plan = sandbox.run("plan windows --format json").exits(0).stdout;
