@@ -18,7 +18,7 @@ use crate::forecast::paces;
 use crate::pipeline::{PipelineError, load_trace};
 use crate::plan::Plan;
 use crate::submission::slurm::{self, MERGE_SCRIPT, SHARD_SCRIPT, quoted, ranges};
-use crate::submission::{Part, Phase, Request, Submission};
+use crate::submission::{MOST_SHARDS, Part, Phase, Request, Submission};
 use crate::terminal::tell;
 
 /// Cut experiments into shards of about equal time, for a cluster
@@ -39,8 +39,8 @@ pub(super) struct SubmitArgs {
     #[command(flatten)]
     out: Out,
     /// Number of shards
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), conflicts_with = "time_per_job")]
-    shards: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_SHARDS), conflicts_with = "time_per_job")]
+    shards: Option<u64>,
     /// Time that a shard is to take, such as 30min or 2h; 30min where neither it nor --shards is given
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     time_per_job: Option<Duration>,
@@ -116,7 +116,7 @@ fn check_same(args: &SubmitArgs, earlier: &Submission, words: &[String]) -> Resu
     let file = earlier.file();
     let here = env::current_dir().unwrap_or_default();
     let request = earlier.request();
-    let shards_differ = args.shards.is_some_and(|shards| u64::from(shards) != earlier.shards());
+    let shards_differ = args.shards.is_some_and(|shards| shards != earlier.shards());
     let differs = match () {
         () if request.arguments != words => {
             format!(
@@ -196,8 +196,8 @@ fn measured(
 fn shards(args: &SubmitArgs, whole: &Submission) -> u64 {
     let time = args.time_per_job.unwrap_or(TIME_PER_JOB).as_secs_f64().max(1.0);
     let by_time = (whole.seconds() / f64::from(args.threads) / time).ceil();
-    let asked = args.shards.map_or(by_time as u64, u64::from);
-    asked.clamp(1, whole.batches().max(1))
+    let asked = args.shards.unwrap_or(by_time as u64);
+    asked.clamp(1, whole.batches().clamp(1, MOST_SHARDS))
 }
 
 /// What was cut, or what is left of it.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use crate::run::{Cut, Shard, Share};
 
 pub use part::{Mismatch, Part, PointPart, Rule};
-pub use record::BadSubmission;
+pub use record::{BadSubmission, MOST_SHARDS};
 pub use state::{ExperimentState, Phase, ShardState, State};
 
 /// Folder of a submission below that of the joint results.

@@ -14,6 +14,9 @@ use crate::report::manifest::REVISION;
 /// Version of the file's format.
 const FORMAT: u32 = 1;
 
+/// Most shards of a submission.
+pub const MOST_SHARDS: u64 = 1_000_000;
+
 /// The file as it stands.
 #[derive(Debug, Clone)]
 pub(super) struct Record {
@@ -123,14 +126,17 @@ pub(super) fn read(path: &Path) -> Result<Option<Record>, BadSubmission> {
 
 /// Why the file cannot be used, though it has the right fields.
 fn fault(json: &Json) -> Option<String> {
-    let Json { loadfactor_submission: format, shards, experiments, .. } = json;
+    let Json { loadfactor_submission: format, shards, threads, experiments, .. } = json;
     if *format != FORMAT {
         return Some(format!(
             "it has format {format}, and this version of loadfactor reads {FORMAT}"
         ));
     }
-    if *shards == 0 {
-        return Some("it has no shards".to_owned());
+    if !(1..=MOST_SHARDS).contains(shards) {
+        return Some(format!("it has {shards} shards"));
+    }
+    if *threads == 0 {
+        return Some("its shards have no threads".to_owned());
     }
     let bad = experiments.iter().find(|part| !part.points.iter().all(super::PointPart::is_sound));
     bad.map(|part| format!("a point of {} cannot be read", part.name))
