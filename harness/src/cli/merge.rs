@@ -8,14 +8,17 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::exit::{BadInput, FAILED, exit_code};
+use super::exit::{BadInput, FAILED, exit_code, one_line};
 use super::selection::Selection;
+use super::status;
 use super::submit::{bad, submission_in};
 use super::summary::Summary;
 use super::work::enter;
-use super::{report, status};
+use crate::pipeline::{conduct_recorded, load_trace};
+use crate::plan::Plan;
 use crate::report::{Request, ownership};
 use crate::run::{JOURNAL, merge};
+use crate::submission::{Part, Submission};
 use crate::terminal::tell;
 
 /// Join the journals of shards into one folder
@@ -97,21 +100,11 @@ fn merge_submission(out: &Path) -> Result<ExitCode> {
     let selection = Selection::of_words(&submission.request().arguments)?;
     enter(&submission.request().working_folder)?;
     let mut summary = Summary::default();
+    let mut failed = false;
     for part in submission.parts() {
-        let shards = (1..=submission.shards()).map(|shard| submission.folder_of(shard));
-        let folders: Vec<PathBuf> = shards
-            .map(|folder| folder.join(&part.name))
-            .filter(|folder| folder.join(JOURNAL).is_file())
-            .collect();
-        if folders.is_empty() {
-            tell!("{}: no shard has run any of it yet", part.name);
-            continue;
-        }
-        join(Path::new(&part.name), &folders, &out)?;
-        let experiment = selection.load_named(&part.name)?;
-        let request = Request { scale: selection.scale(), only: None, shard: None };
-        if let Err(error) = report::one(&out, &experiment, &request, &mut summary) {
-            summary.fail(&part.name, error);
+        if let Err(error) = merge_part(part, &submission, &selection, &mut summary) {
+            tell!("{}: FAILED: {}", part.name, one_line(&error));
+            failed = true;
         }
     }
     summary.tell();
@@ -123,8 +116,34 @@ fn merge_submission(out: &Path) -> Result<ExitCode> {
             "not all shards are done: `loadfactor submit` with the same words submits the others"
         );
     }
-    let missing = (!is_done).then_some(FAILED);
+    let missing = (failed || !is_done).then_some(FAILED);
     Ok(exit_code(summary.failure().into_iter().chain(missing)))
+}
+
+/// Joins the journals of an experiment that is still what was cut, and writes its results.
+fn merge_part(
+    part: &Part,
+    submission: &Submission,
+    selection: &Selection,
+    summary: &mut Summary,
+) -> Result<()> {
+    let experiment = selection.load_named(&part.name)?;
+    let plan = Plan::new(&experiment, load_trace(&experiment, submission.out())?)?;
+    part.check(&plan)?;
+    let shards = (1..=submission.shards()).map(|shard| submission.folder_of(shard));
+    let folders: Vec<PathBuf> = shards
+        .map(|folder| folder.join(&part.name))
+        .filter(|folder| folder.join(JOURNAL).is_file())
+        .collect();
+    if folders.is_empty() {
+        tell!("{}: no shard has run any of it yet", part.name);
+        return Ok(());
+    }
+    join(Path::new(&part.name), &folders, submission.out())?;
+    let request = Request { scale: selection.scale(), only: None, shard: None };
+    let folder = submission.out().join(&part.name);
+    summary.add(&conduct_recorded(&plan, &folder, &request)?, |point| part.is_run(point));
+    Ok(())
 }
 
 /// Collects the folders below `folder` that hold a journal, relative to `root`.

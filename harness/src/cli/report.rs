@@ -41,7 +41,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<ExitCode> {
 }
 
 /// Writes what the journal of an experiment holds, whose results are below `out`.
-pub(super) fn one(
+fn one(
     out: &Path,
     experiment: &Experiment,
     request: &Request,

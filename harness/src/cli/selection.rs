@@ -100,6 +100,9 @@ impl Selection {
                 }
             }
         }
+        if !names.is_empty() {
+            options.push("--".to_owned());
+        }
         Ok([options, names].concat())
     }
 

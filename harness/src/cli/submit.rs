@@ -44,9 +44,9 @@ pub(super) struct SubmitArgs {
     /// Time that a shard is to take, such as 30min or 2h; 30min where neither it nor --shards is given
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     time_per_job: Option<Duration>,
-    /// Threads of each shard
-    #[arg(long, short = 'j', value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
+    /// Threads of each shard; one where it is not given
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Submit to Slurm
     #[arg(long)]
     slurm: bool,
@@ -78,6 +78,9 @@ pub(super) fn submission_in(out: &Path) -> Result<Submission, BadInput> {
 /// Runs the command.
 pub(super) fn run(args: &SubmitArgs) -> Result<ExitCode> {
     let out = absolute(&args.out.out).with_context(|| args.out.out.display().to_string())?;
+    if out.to_string_lossy().contains('\n') {
+        return Err(bad("a job script takes no --out with a line end in its name").into());
+    }
     let words = Selection::words("submit")?;
     let (submission, left) = match Submission::read(&out).map_err(bad)? {
         Some(earlier) => {
@@ -93,11 +96,17 @@ pub(super) fn run(args: &SubmitArgs) -> Result<ExitCode> {
     };
     tell_cut(&submission, &left);
     if left.is_empty() {
-        tell!("every shard is done: `loadfactor merge --out {}` joins them", shown(&args.out.out));
+        match submission.state().is_done() {
+            true => tell!(
+                "every shard is done: `loadfactor merge --out {}` joins them",
+                shown(&args.out.out)
+            ),
+            false => tell!("every shard that is not done is running: nothing is to be submitted"),
+        }
         return Ok(ExitCode::SUCCESS);
     }
     let arrays = match args.slurm {
-        true => slurm::arrays(&left, slurm::greatest_task(), &extra(args)),
+        true => slurm::arrays(&left, slurm::greatest_task(), &extra(args)?),
         false => Vec::new(),
     };
     if args.dry_run {
@@ -117,22 +126,23 @@ fn check_same(args: &SubmitArgs, earlier: &Submission, words: &[String]) -> Resu
     let here = env::current_dir().unwrap_or_default();
     let request = earlier.request();
     let shards_differ = args.shards.is_some_and(|shards| shards != earlier.shards());
+    let threads_differ = args.threads.is_some_and(|given| usize::from(given) != request.threads);
     let differs = match () {
         () if request.arguments != words => {
-            format!(
-                "`{}`",
-                request.arguments.iter().map(|w| quoted(w)).collect::<Vec<_>>().join(" ")
-            )
+            format!("`{}`", shown_words(&request.arguments))
         }
         () if request.working_folder != here => {
             format!("the folder {}", request.working_folder.display())
         }
         () if shards_differ => format!("{} shards", earlier.shards()),
+        () if threads_differ => format!("shards of {} threads", request.threads),
+        () if args.time_per_job.is_some() => {
+            format!("{} shards, whatever time they take", earlier.shards())
+        }
         () => return Ok(()),
     };
     Err(bad(format!(
-        "{} was made of {differs}: go on with the same, name another --out, or merge what is finished and remove the \
-         folder that the file is in",
+        "{} was made of {differs}: go on with the same, or name another --out",
         file.display()
     )))
 }
@@ -168,7 +178,7 @@ fn cut(args: &SubmitArgs, out: &Path, words: Vec<String>) -> Result<Submission> 
     let request = Request {
         arguments: words,
         working_folder: env::current_dir().context("the working folder")?,
-        threads: args.threads.into(),
+        threads: threads(args),
         memory_bytes,
         experiments,
     };
@@ -188,14 +198,18 @@ fn measured(
     let runs = |point| selected.holds(point);
     let part = Part::new(&plan, &paces(&plan, runs), runs);
     let of_trial = plan.points.iter().map(|point| point.cost.bytes).max().unwrap_or(0);
-    let bytes = of_trial.saturating_mul(args.threads.into()).saturating_add(plan.result_bytes());
+    let bytes = of_trial.saturating_mul(threads(args) as u64).saturating_add(plan.result_bytes());
     Ok((part, bytes))
+}
+
+fn threads(args: &SubmitArgs) -> usize {
+    args.threads.unwrap_or(1).into()
 }
 
 /// As many shards as asked for, or as take the time asked for; never more than batches.
 fn shards(args: &SubmitArgs, whole: &Submission) -> u64 {
     let time = args.time_per_job.unwrap_or(TIME_PER_JOB).as_secs_f64().max(1.0);
-    let by_time = (whole.seconds() / f64::from(args.threads) / time).ceil();
+    let by_time = (whole.seconds() / threads(args) as f64 / time).ceil();
     let asked = args.shards.unwrap_or(by_time as u64);
     asked.clamp(1, whole.batches().clamp(1, MOST_SHARDS))
 }
@@ -249,8 +263,13 @@ fn program() -> Result<PathBuf> {
     Ok(fs::canonicalize(&program).unwrap_or(program))
 }
 
-fn extra(args: &SubmitArgs) -> Vec<String> {
-    args.sbatch.iter().flat_map(|options| options.split_whitespace().map(str::to_owned)).collect()
+/// The options that sbatch is given beside ours, split as a shell splits them.
+fn extra(args: &SubmitArgs) -> Result<Vec<String>, BadInput> {
+    let split = |options: &String| {
+        shlex::split(options)
+            .ok_or_else(|| bad(format!("--sbatch: a quote is open in `{options}`")))
+    };
+    Ok(args.sbatch.iter().map(split).collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 fn dry_run(args: &SubmitArgs, submission: &Submission, arrays: &[slurm::Job]) -> Result<ExitCode> {
@@ -259,12 +278,11 @@ fn dry_run(args: &SubmitArgs, submission: &Submission, arrays: &[slurm::Job]) ->
         text += &format!("{}:\n{script}\n", submission.folder().join(name).display());
     }
     let after: Vec<String> = (1..=arrays.len()).map(|number| format!("ARRAY{number}")).collect();
-    let merge = args.slurm.then(|| slurm::merge_job(&after, &extra(args)));
+    let extra = extra(args)?;
+    let merge = args.slurm.then(|| slurm::merge_job(&after, &extra));
     for job in arrays.iter().chain(&merge) {
-        let script = submission.folder().join(job.script);
-        let options: Vec<String> = job.options.iter().map(|word| quoted(word)).collect();
-        text +=
-            &format!("sbatch {} {}\n", options.join(" "), quoted(&script.display().to_string()));
+        let words: Vec<String> = job.words(submission).iter().map(|word| quoted(word)).collect();
+        text += &format!("sbatch {}\n", words.join(" "));
     }
     super::print(text.as_bytes())?;
     tell!("nothing was submitted, because of --dry-run");
@@ -281,7 +299,7 @@ fn submit(args: &SubmitArgs, submission: &Submission, arrays: &[slurm::Job]) -> 
         let number = slurm::submit(submission, job).with_context(so_far)?;
         numbers.push(number);
     }
-    let merge = slurm::submit(submission, &slurm::merge_job(&numbers, &extra(args)))
+    let merge = slurm::submit(submission, &slurm::merge_job(&numbers, &extra(args)?))
         .context("the shards were submitted, and the merge was not")?;
     let out = shown(&args.out.out);
     tell!("submitted: array {}, then the merge {merge}", numbers.join(", "));
@@ -299,6 +317,12 @@ fn by_hand(args: &SubmitArgs, left: &BTreeSet<u64>) -> Result<ExitCode> {
         ranges(left)
     );
     Ok(ExitCode::SUCCESS)
+}
+
+/// The words as somebody writes them, without the sign that no option follows.
+fn shown_words(words: &[String]) -> String {
+    let words = words.iter().filter(|word| *word != "--").map(|word| quoted(word));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn shown(path: &Path) -> String {

@@ -14,7 +14,7 @@ use super::submit::{bad, submission_in};
 use crate::machine;
 use crate::pipeline::{PipelineError, conduct_share, load_trace};
 use crate::plan::Plan;
-use crate::run::{Interrupt, Outcome, RunOptions, Shard, Share, to_stderr};
+use crate::run::{FolderLock, Interrupt, Outcome, RunOptions, Shard, Share, to_stderr};
 use crate::submission::task::Task;
 use crate::submission::{Part, Submission};
 use crate::terminal::tell;
@@ -48,6 +48,8 @@ pub(super) fn run(args: &WorkArgs) -> Result<ExitCode> {
     let selection = Selection::of_words(&submission.request().arguments)?;
     enter(&submission.request().working_folder)?;
     let interrupt = Interrupt::install()?;
+    // Held to the end, so that the same shard started twice ends at once.
+    let _lock = FolderLock::take(&submission.folder_of(shard.index()))?;
     let worker = Worker { args, submission: &submission, shard, selection, interrupt };
     worker.run()
 }
@@ -115,6 +117,7 @@ impl Worker<'_> {
         part.check(&plan).map_err(bad)?;
         let options = RunOptions {
             threads: Some(self.args.threads.number().unwrap_or(self.submission.request().threads)),
+            only: Some((0..part.points.len()).filter(|&point| share.has(point)).collect()),
             share: Some(share),
             interrupt: self.interrupt.clone(),
             ..RunOptions::default()

@@ -129,9 +129,19 @@ impl Share {
         Self::new(Arc::new(Cut::new((0..work.points()).map(stretch))), 0, shard)
     }
 
-    /// Whether this batch of this point of the experiment is the shard's to run.
+    /// Whether any batch of this point of the experiment is the shard's to run.
+    pub fn has(&self, point: usize) -> bool {
+        let shards = self.cut.shards_of(self.first + point, self.shard.count());
+        shards.is_some_and(|shards| shards.contains(&self.shard.index()))
+    }
+
+    /// Whether this batch of this point of the experiment is the shard's to run. A batch that was not cut is no shard's.
     pub fn holds(&self, point: usize, batch: u64) -> bool {
-        self.cut.shard_of(self.first + point, batch, self.shard.count()) == self.shard.index()
+        let (_, stretch) = self.cut.stretches[self.first + point];
+        let was_cut = batch < stretch.batches || (stretch.is_whole && stretch.batches > 0);
+        was_cut
+            && self.cut.shard_of(self.first + point, batch, self.shard.count())
+                == self.shard.index()
     }
 }
 

@@ -11,6 +11,12 @@ use crate::plan::Plan;
 use crate::run::{BatchResult, Identity, Stretch, Work};
 use crate::trace::LoadedTrace;
 
+/// Seconds that no batch takes.
+const MOST_SECONDS: f64 = 1e9;
+
+/// Most batches of a point.
+const MOST_BATCHES: u64 = 1 << 32;
+
 /// An experiment as it was when the work was cut.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Part {
@@ -124,8 +130,12 @@ impl PointPart {
 
     /// Whether it can be read.
     pub(super) fn is_sound(&self) -> bool {
-        let sound = self.seconds >= 0.0 && self.seconds.is_finite();
-        sound && self.rule.stopping().is_some() && identity_of(&self.identity).is_some()
+        let has_sound_time = (0.0..MOST_SECONDS).contains(&self.seconds);
+        let has_sound_batches = self.trials_per_batch > 0 && self.stretch().batches <= MOST_BATCHES;
+        has_sound_time
+            && has_sound_batches
+            && self.rule.stopping().is_some()
+            && identity_of(&self.identity).is_some()
     }
 
     fn stopping(&self) -> Stopping {
@@ -176,6 +186,11 @@ impl Part {
         let is_same =
             self.points.len() == plan.points.len() && self.points.iter().enumerate().all(same);
         is_same.then_some(()).ok_or_else(|| Mismatch::Definition { name: self.name.clone() })
+    }
+
+    /// Whether a point is among those that are run.
+    pub fn is_run(&self, point: usize) -> bool {
+        self.points.get(point).is_some_and(|point| point.seconds > 0.0)
     }
 
     pub(super) fn stretches(&self) -> impl Iterator<Item = Stretch> {

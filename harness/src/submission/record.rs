@@ -1,7 +1,7 @@
 //! The file that shards read.
 
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -72,7 +72,7 @@ pub enum BadSubmission {
     },
     /// The program here is another than the one that cut the work.
     #[error(
-        "{node} runs loadfactor {here}, and the work in {} was cut by {cut}: use that program on every node, or remove the folder that the file is in and submit again",
+        "{node} runs loadfactor {here}, and the work in {} was cut by {cut}: use that program on every node, or submit into another folder with --out",
         path.display()
     )]
     OtherProgram {
@@ -137,6 +137,16 @@ fn fault(json: &Json) -> Option<String> {
     }
     if *threads == 0 {
         return Some("its shards have no threads".to_owned());
+    }
+    if !experiments.iter().any(|part| (0..part.points.len()).any(|point| part.is_run(point))) {
+        return Some("it has no point to run".to_owned());
+    }
+    let is_name = |name: &str| {
+        Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
+            && !name.is_empty()
+    };
+    if let Some(part) = experiments.iter().find(|part| !is_name(&part.name)) {
+        return Some(format!("`{}` is no name of an experiment", part.name));
     }
     let bad = experiments.iter().find(|part| !part.points.iter().all(super::PointPart::is_sound));
     bad.map(|part| format!("a point of {} cannot be read", part.name))

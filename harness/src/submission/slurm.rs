@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use thiserror::Error;
 
-use super::{Submission, task};
+use super::Submission;
 
 /// Greatest number of an array's task where Slurm does not tell: its `MaxArraySize` is 1001 unless configured.
 const GREATEST_TASK: u64 = 1000;
@@ -52,6 +52,8 @@ pub struct Job {
     pub options: Vec<String>,
     /// File name of the script in the submission's folder.
     pub script: &'static str,
+    /// What the script is given.
+    pub arguments: Vec<String>,
 }
 
 /// File name of the script of a shard.
@@ -72,7 +74,9 @@ pub fn shard_script(submission: &Submission, program: &Path) -> String {
         minutes: slowest / 60.0 * HEAD_ROOM + MINUTES_MORE,
     };
     let out = quoted(&submission.out().display().to_string());
-    let call = format!("work {out} --shard auto --threads {threads} --quiet");
+    // Not `auto`: a variable of another engine may come with the environment of whoever submits.
+    let shard = "$((SLURM_ARRAY_TASK_ID + ${1:-0}))";
+    let call = format!("work {out} --shard {shard} --threads {threads} --quiet");
     head.script(submission, program, &call)
 }
 
@@ -103,12 +107,14 @@ impl Head {
     /// is cancelled, it saves what is finished.
     fn script(&self, submission: &Submission, program: &Path, call: &str) -> String {
         let Self { name, log, threads, memory, minutes } = self;
-        let log = submission.folder().join("logs").join(log);
+        // A per cent sign of the folder's own stands for nothing.
+        let logs = submission.folder().join("logs").display().to_string().replace('%', "%%");
+        let log = format!("{logs}/{log}");
         let megabytes = (*memory as f64 * MEMORY_ROOM + MEMORY_MORE) / (1024.0 * 1024.0);
         let mut script = String::from("#!/bin/sh\n");
         let options = [
             format!("--job-name={name}"),
-            format!("--output={}", quoted(&log.display().to_string())),
+            format!("--output={}", quoted(&log)),
             "--open-mode=append".to_owned(),
             "--nodes=1".to_owned(),
             "--ntasks=1".to_owned(),
@@ -137,24 +143,33 @@ pub fn arrays(shards: &BTreeSet<u64>, greatest: u64, extra: &[String]) -> Vec<Jo
         while let Some(shard) = rest.next_if(|shard| *shard <= offset + greatest) {
             tasks.insert(shard - offset);
         }
-        let options = [
-            "--parsable".to_owned(),
-            format!("--array={}", ranges(&tasks)),
-            format!("--export=ALL,{}={offset}", task::OFFSET),
-        ];
-        jobs.push(Job { options: [&options[..], extra].concat(), script: SHARD_SCRIPT });
+        let options = ["--parsable".to_owned(), format!("--array={}", ranges(&tasks))];
+        let options = [&options[..], extra].concat();
+        jobs.push(Job { options, script: SHARD_SCRIPT, arguments: vec![offset.to_string()] });
     }
     jobs
 }
 
-/// The job that merges after these, whatever becomes of them.
+/// The job that merges after these, whatever becomes of them, and after any other merge. Options that are of shards alone
+/// are left out.
 pub fn merge_job(after: &[String], extra: &[String]) -> Job {
     let options = [
         "--parsable".to_owned(),
-        format!("--dependency=afterany:{}", after.join(":")),
+        format!("--dependency=afterany:{},singleton", after.join(":")),
         "--kill-on-invalid-dep=no".to_owned(),
     ];
-    Job { options: [&options[..], extra].concat(), script: MERGE_SCRIPT }
+    let is_of_shards =
+        |option: &&String| ["--array", "--dependency"].iter().any(|own| option.starts_with(own));
+    let extra: Vec<String> = extra.iter().filter(|option| !is_of_shards(option)).cloned().collect();
+    Job { options: [&options[..], &extra].concat(), script: MERGE_SCRIPT, arguments: Vec::new() }
+}
+
+impl Job {
+    /// The words behind `sbatch`.
+    pub fn words(&self, submission: &Submission) -> Vec<String> {
+        let script = submission.folder().join(self.script).display().to_string();
+        [&self.options[..], &[script], &self.arguments].concat()
+    }
 }
 
 /// Submits a job of the submission and returns its number.
@@ -162,7 +177,7 @@ pub fn merge_job(after: &[String], extra: &[String]) -> Job {
 /// # Errors
 /// Where `sbatch` cannot be started or refuses.
 pub fn submit(submission: &Submission, job: &Job) -> Result<String, SlurmError> {
-    let output = call("sbatch", &job.options, Some(&submission.folder().join(job.script)))?;
+    let output = call("sbatch", &job.words(submission))?;
     if !output.status.success() {
         return Err(SlurmError::Refused(said(&output.stderr)));
     }
@@ -177,7 +192,7 @@ pub fn submit(submission: &Submission, job: &Job) -> Result<String, SlurmError> 
 
 /// Greatest number that a task of an array may have, as this cluster is configured.
 pub fn greatest_task() -> u64 {
-    let configured = call("scontrol", &["show".to_owned(), "config".to_owned()], None).ok();
+    let configured = call("scontrol", &["show".to_owned(), "config".to_owned()]).ok();
     let told = configured.and_then(|output| max_array_size(&said(&output.stdout)));
     told.map_or(GREATEST_TASK, |size| size.saturating_sub(1).max(1))
 }
@@ -187,14 +202,9 @@ fn max_array_size(configuration: &str) -> Option<u64> {
     line.split_once('=')?.1.trim().parse().ok()
 }
 
-fn call(
-    program: &'static str,
-    options: &[String],
-    script: Option<&Path>,
-) -> Result<Output, SlurmError> {
-    let mut command = Command::new(program);
-    command.args(options).args(script);
-    command.output().map_err(|source| SlurmError::Start { program, source })
+fn call(program: &'static str, words: &[String]) -> Result<Output, SlurmError> {
+    let output = Command::new(program).args(words).output();
+    output.map_err(|source| SlurmError::Start { program, source })
 }
 
 fn said(bytes: &[u8]) -> String {
@@ -232,13 +242,16 @@ mod tests {
     fn shards_beyond_an_arrays_greatest_task_are_reached_by_an_offset() {
         let shards: BTreeSet<u64> = [1, 2, 3, 10, 11, 12, 25].into();
         let jobs = arrays(&shards, 10, &["--partition=short".to_owned()]);
-        let told: Vec<String> = jobs.iter().map(|job| job.options[1..].join(" ")).collect();
+        let words = |job: &Job| {
+            format!("{}, given {}", job.options[1..].join(" "), job.arguments.join(" "))
+        };
+        let told: Vec<String> = jobs.iter().map(words).collect();
         assert_eq!(
             told,
             [
-                "--array=1-3,10 --export=ALL,LOADFACTOR_SHARD_OFFSET=0 --partition=short",
-                "--array=1-2 --export=ALL,LOADFACTOR_SHARD_OFFSET=10 --partition=short",
-                "--array=5 --export=ALL,LOADFACTOR_SHARD_OFFSET=20 --partition=short",
+                "--array=1-3,10 --partition=short, given 0",
+                "--array=1-2 --partition=short, given 10",
+                "--array=5 --partition=short, given 20",
             ]
         );
     }

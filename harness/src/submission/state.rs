@@ -91,9 +91,14 @@ impl Submission {
         let mut faults = Vec::new();
         let shards = self.stretches_of_shards().into_iter().zip(1..).map(|(stretches, number)| {
             let mut shard = ShardState::new(number);
+            // The lock first: what was finished between the two looks is found in the journal.
+            let runs = FolderLock::is_held(&self.folder_of(number)).unwrap_or_else(|error| {
+                faults.push(error.to_string());
+                false
+            });
             for (part, of_part) in stretches {
                 let read = self.read_journal(number, part, of_part.clone());
-                let (found, runs) = read.unwrap_or_else(|error| {
+                let found = read.unwrap_or_else(|error| {
                     faults.push(error.to_string());
                     self.nothing(number, part, of_part.clone())
                 });
@@ -132,24 +137,22 @@ impl Submission {
         shards
     }
 
-    /// What a shard's journal has and lacks of these points, and whether somebody works there.
+    /// What a shard's journal has and lacks of these points.
     fn read_journal(
         &self,
         shard: u64,
         part: usize,
         points: Range<usize>,
-    ) -> Result<(Vec<ShareOfPoint>, bool), RunError> {
+    ) -> Result<Vec<ShareOfPoint>, RunError> {
         let folder = self.folder_of(shard).join(&self.parts()[part].name);
-        // The lock first: what was finished between the two looks is found in the journal.
-        let runs = FolderLock::is_held(&folder)?;
         let window = Window::new(&self.parts()[part], points.clone());
         let share = self.share_of(shard, part);
         let is_ours = |point: usize, batch| share.holds(points.start + point, batch);
-        Ok((left_of_share(&folder, &window, is_ours)?, runs))
+        left_of_share(&folder, &window, is_ours)
     }
 
     /// The same of a shard whose journal cannot be read.
-    fn nothing(&self, shard: u64, part: usize, points: Range<usize>) -> (Vec<ShareOfPoint>, bool) {
+    fn nothing(&self, shard: u64, part: usize, points: Range<usize>) -> Vec<ShareOfPoint> {
         let share = self.share_of(shard, part);
         let stretches: Vec<_> = self.parts()[part].stretches().collect();
         let of_point = |point: usize| {
@@ -157,7 +160,7 @@ impl Submission {
             let left = batches.filter(|&batch| share.holds(point, batch)).count() as u64;
             ShareOfPoint { done: 0, left, cost_left: left as f64 * stretches[point].cost }
         };
-        (points.map(of_point).collect(), false)
+        points.map(of_point).collect()
     }
 
     fn share_of(&self, shard: u64, part: usize) -> Share {

@@ -5,9 +5,6 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// Added to the number of a task where an engine's numbers do not reach far enough.
-pub const OFFSET: &str = "LOADFACTOR_SHARD_OFFSET";
-
 /// The variables that tell the number of a task, with what its first number is.
 const VARIABLES: [(&str, u64); 5] = [
     ("LOADFACTOR_SHARD", 1),
@@ -94,9 +91,7 @@ impl Task {
                 let number = number
                     .checked_sub(first)
                     .ok_or_else(|| BadTask::NotANumber { name, value: number.to_string() })?;
-                return Ok(number
-                    .saturating_add(1)
-                    .saturating_add(number_in(OFFSET)?.unwrap_or(0)));
+                return Ok(number.saturating_add(1));
             }
         }
         Err(BadTask::NoVariable)
@@ -118,7 +113,6 @@ mod tests {
     #[test]
     fn each_engine_tells_the_number_in_its_own_way() {
         assert_eq!(number(&[("SLURM_ARRAY_TASK_ID", "7")]), Ok(7));
-        assert_eq!(number(&[("SLURM_ARRAY_TASK_ID", "7"), (OFFSET, "1000")]), Ok(1007));
         assert_eq!(number(&[("JOB_COMPLETION_INDEX", "0")]), Ok(1));
         assert_eq!(number(&[("PARALLEL_SEQ", "3")]), Ok(3));
         assert_eq!(number(&[("HQ_TASK_ID", "3"), ("LOADFACTOR_SHARD", "5")]), Ok(5));

@@ -48,7 +48,7 @@ fn a_task_learns_its_number_from_the_engine() {
         }
         Done::run(command.args(["work", "results", "-q"]).envs(variables.iter().copied()))
     };
-    let done = work(&[("SLURM_ARRAY_TASK_ID", "1"), ("LOADFACTOR_SHARD_OFFSET", "1")]).exits(0);
+    let done = work(&[("SLURM_ARRAY_TASK_ID", "2")]).exits(0);
     assert!(done.stderr.starts_with("shard 2/2: "), "{}", done.stderr);
     let done = work(&[("JOB_COMPLETION_INDEX", "0")]).exits(0);
     assert!(done.stderr.starts_with("shard 1/2: "), "{}", done.stderr);
@@ -128,6 +128,46 @@ fn what_is_not_what_was_cut_is_refused() {
 }
 
 #[test]
+fn points_that_only_leaves_out_are_no_shards() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    sandbox.run("run duel -q --only MULTIPLE --out local").exits(0);
+    sandbox.run("submit duel --only MULTIPLE --shards 2").exits(0);
+    for shard in 1..=2 {
+        sandbox.run(&format!("work results --shard {shard} -q")).exits(0);
+    }
+    sandbox.run("merge --out results").exits(0);
+    let tables = ["local", "results"].map(|out| sandbox.read(&format!("{out}/duel/table.csv")));
+    assert_eq!(tables[0], tables[1]);
+}
+
+#[test]
+fn an_experiment_that_is_not_what_was_cut_keeps_no_other_from_being_merged() {
+    let sandbox = Sandbox::new(&[("duel", DUEL), ("long", LONG)]);
+    sandbox.run("run duel -q --out local").exits(0);
+    sandbox.run("submit long duel --shards 1").exits(0);
+    sandbox.run("work results --shard 1 -q").exits(0);
+    sandbox.write("experiments/long.toml", LONG.replace("trials = 10", "trials = 11"));
+    let done = sandbox.run("merge --out results").exits(1);
+    assert!(done.stderr.contains("long: FAILED: the definition of long is not"), "{}", done.stderr);
+    assert!(!sandbox.path("results/long/journal").exists());
+    sandbox.assert_same("local/duel", "results/duel");
+}
+
+#[test]
+fn a_shard_that_runs_is_neither_submitted_nor_run_again() {
+    let sandbox = submitted(1);
+    let running = sandbox.start("work results --shard 1 -q");
+    sandbox.await_batches("results/submission/shards/1/long");
+    let process = running.id().to_string();
+    Done::run(sandbox.command("kill").args(["-STOP", &process])).exits(0);
+    let again = sandbox.run("submit long").exits(0);
+    assert!(again.stderr.contains("nothing is to be submitted"), "{}", again.stderr);
+    let twice = sandbox.run("work results --shard 1 -q").exits(1);
+    assert!(twice.stderr.contains("is in use by process"), "{}", twice.stderr);
+    running.kill();
+}
+
+#[test]
 fn a_point_that_ends_at_a_precision_stays_in_one_shard() {
     let rule = r#"precision = { metric = "overflow_fraction", relative = 0.02, max_trials = 400 }"#;
     let lines = DUEL.lines().map(|line| if line.starts_with("trials") { rule } else { line });
@@ -163,13 +203,13 @@ fn slurm_is_given_arrays_and_a_merge_that_waits_for_them() {
     assert!(done.exits(0).stderr.contains("submitted: array 1, 2, then the merge 3"));
     let calls = sandbox.read("calls").replace(&sandbox.path("").display().to_string(), "DIR/");
     assert_snapshot!(calls, @r"
-    --parsable --array=1-3 --export=ALL,LOADFACTOR_SHARD_OFFSET=0 --account=x DIR/results/submission/shard.sh
-    --parsable --array=1-2 --export=ALL,LOADFACTOR_SHARD_OFFSET=3 --account=x DIR/results/submission/shard.sh
-    --parsable --dependency=afterany:1:2 --kill-on-invalid-dep=no --account=x DIR/results/submission/merge.sh
+    --parsable --array=1-3 --account=x DIR/results/submission/shard.sh 0
+    --parsable --array=1-2 --account=x DIR/results/submission/shard.sh 3
+    --parsable --dependency=afterany:1:2,singleton --kill-on-invalid-dep=no --account=x DIR/results/submission/merge.sh
     ");
     let script = sandbox.read("results/submission/shard.sh");
     assert!(script.contains("#SBATCH --cpus-per-task=1"), "{script}");
-    assert!(script.contains("--shard auto --threads 1"), "{script}");
+    assert!(script.contains("--shard $((SLURM_ARRAY_TASK_ID + ${1:-0})) --threads 1"), "{script}");
 
     fake(&sandbox, "sbatch", "echo 'Invalid account' >&2; exit 1");
     let refused = submit_to_slurm(&sandbox, "submit long --slurm").exits(1);
