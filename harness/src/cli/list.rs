@@ -8,24 +8,20 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::format::{Printed, print_json};
-use super::selection::{Names, Only, Overrides, Selected};
+use super::selection::{Selected, Selection};
 
 /// List experiments with their titles and points
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
     #[command(flatten)]
-    names: Names,
-    #[command(flatten)]
-    overrides: Overrides,
-    #[command(flatten)]
-    only: Only,
+    selection: Selection,
     #[command(flatten)]
     printed: Printed,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &ListArgs) -> Result<ExitCode> {
-    let selected = args.only.select(args.names.load_all(&args.overrides)?)?;
+    let selected = args.selection.load_all()?;
     if args.printed.as_json() {
         print_json(&selected.iter().map(entry).collect())?;
         return Ok(ExitCode::SUCCESS);

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::exit::{exit_code, one_line, status_of};
 use super::format::{Printed, print_json};
-use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
+use super::selection::{Out, Selected, Selection, Threads, folder};
 use crate::definition::{Stopping, Timing};
 use crate::forecast::paces;
 use crate::memory::{self, in_words};
@@ -35,11 +35,7 @@ const BYTES_PER_ROW: f64 = 650.0;
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
     #[command(flatten)]
-    names: Names,
-    #[command(flatten)]
-    overrides: Overrides,
-    #[command(flatten)]
-    only: Only,
+    selection: Selection,
     #[command(flatten)]
     out: Out,
     #[command(flatten)]
@@ -50,7 +46,7 @@ pub(super) struct PlanArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
-    let selected = args.only.select(args.names.load_all(&args.overrides)?)?;
+    let selected = args.selection.load_all()?;
     let (mut total, mut statuses, mut entries) = (Total::default(), Vec::new(), Vec::new());
     for one in &selected {
         match plan_one(args, one) {

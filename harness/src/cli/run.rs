@@ -8,7 +8,7 @@ use clap::Args;
 use super::ahead::Ahead;
 use super::exit::{DIFFERS, INTERRUPTED};
 use super::note;
-use super::selection::{Names, Only, Out, Overrides, Selected, Threads, folder};
+use super::selection::{Out, Selected, Selection, Threads, folder};
 use super::summary::Summary;
 use crate::pipeline::{PipelineError, conduct, load_trace};
 use crate::plan::Plan;
@@ -28,11 +28,7 @@ use crate::terminal::tell;
     loadfactor run deletions --shard 1/4 --out part1   a quarter of the batches; see `merge`")]
 pub(super) struct RunArgs {
     #[command(flatten)]
-    names: Names,
-    #[command(flatten)]
-    overrides: Overrides,
-    #[command(flatten)]
-    only: Only,
+    selection: Selection,
     #[command(flatten)]
     out: Out,
     #[command(flatten)]
@@ -57,7 +53,7 @@ pub(super) struct RunArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
-    let selected = args.only.select(args.names.load(&args.overrides)?)?;
+    let selected = args.selection.load()?;
     let interrupt = Interrupt::install()?;
     let mut summary = Summary::default();
     let mut ahead = Ahead::new(&selected, &args.out.out);
@@ -105,8 +101,8 @@ fn conduct_one(
         interrupt: interrupt.clone(),
     };
     let request = Request {
-        scale: args.overrides.scale(),
-        only: args.only.text(),
+        scale: args.selection.scale(),
+        only: args.selection.only(),
         shard: args.shard.map(|shard| shard.to_string()),
     };
     let progress = to_stderr(label, args.quiet);

@@ -118,6 +118,16 @@ impl Selection {
         self.only.select(self.names.load(&self.overrides)?)
     }
 
+    /// The experiments that have a selected point, those that are timed among them.
+    pub(super) fn load_all(&self) -> Result<Vec<Selected>> {
+        self.only.select(self.names.load_all(&self.overrides)?)
+    }
+
+    /// The regular expression that chooses points.
+    pub(super) fn only(&self) -> Option<String> {
+        self.only.text()
+    }
+
     /// The experiment of this name among them.
     pub(super) fn load_named(&self, name: &str) -> Result<Experiment, BadInput> {
         let none = || BadInput(format!("error: there is no experiment `{name}` any more"));

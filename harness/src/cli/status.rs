@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::format::{Printed, print_json};
 use super::plan::duration;
 use super::selection::Out;
-use super::submit::submission_in;
+use super::submit::{bad, submission_in};
 use crate::submission::slurm::ranges;
 use crate::submission::{ExperimentState, Phase, ShardState, State, Submission};
 use crate::terminal::tell;
@@ -28,6 +28,8 @@ pub(super) struct StatusArgs {
 /// Runs the command.
 pub(super) fn run(args: &StatusArgs) -> Result<ExitCode> {
     let submission = submission_in(&args.out.out)?;
+    // Another program may cut the same file otherwise, and would call finished shards missing.
+    submission.check_program().map_err(bad)?;
     let state = submission.state();
     match args.printed.as_json() {
         true => print_json(&entry(&submission, &state))?,

@@ -120,6 +120,7 @@ fn what_is_not_what_was_cut_is_refused() {
     sandbox.write("results/submission/cut.json", &other);
     refused(sandbox.run("work results --shard 1 -q"), "was cut by 0.1.0 (revision 0000000)");
     refused(sandbox.run("merge --out results"), "use that program on every node");
+    refused(sandbox.run("status"), "use that program on every node");
 
     sandbox.write("results/submission/cut.json", &cut[..cut.len() / 2]);
     refused(sandbox.run("work results --shard 1 -q"), "is no submission");
