@@ -127,6 +127,66 @@ pub(crate) fn with_own(rng: &mut Rng, draw: impl FnOnce(&mut Rng)) {
     *rng = own;
 }
 
+/// A sequence of numbers, each uniform in a range of its own, from as few random words as have room for it: as
+/// [`Uniform`], where the ranges differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ranges<const R: usize> {
+    ranges: [u32; R],
+    /// Numbers from one word: all, half of them, or one.
+    per_word: usize,
+    /// Of each word, the threshold below which its last rest is rejected.
+    thresholds: [u64; R],
+}
+
+impl<const R: usize> Ranges<R> {
+    /// The numbers below each of these, none of which is 0.
+    pub(crate) fn new(ranges: [u32; R]) -> Self {
+        let all_of = |numbers: &[u32]| {
+            numbers.iter().try_fold(1_u64, |all, &range| all.checked_mul(range.into()))
+        };
+        let fits = |&per_word: &usize| {
+            let few = |numbers| all_of(numbers).is_some_and(|all| all <= SEQUENCES);
+            R.is_multiple_of(per_word) && ranges.chunks(per_word).all(few)
+        };
+        let per_word = [R, R / 2].into_iter().filter(|&number| number > 0).find(fits).unwrap_or(1);
+        let mut thresholds = [0; R];
+        for (threshold, numbers) in thresholds.iter_mut().zip(ranges.chunks(per_word)) {
+            *threshold = all_of(numbers).map_or(0, |all| all.wrapping_neg() % all);
+        }
+        Self { ranges, per_word, thresholds }
+    }
+
+    /// One number of each range.
+    #[inline(always)]
+    pub(crate) fn draw(&self, rng: &mut Rng) -> [u32; R] {
+        match self.per_word {
+            all if all == R => self.draw_by(R, rng),
+            1 => self.draw_by(1, rng),
+            _ => self.draw_by(R / 2, rng),
+        }
+    }
+
+    /// `per_word` is known to the compiler where this is called.
+    #[inline(always)]
+    fn draw_by(&self, per_word: usize, rng: &mut Rng) -> [u32; R] {
+        let mut drawn = [0; R];
+        for word in 0..R / per_word {
+            loop {
+                let mut rest = rng.next_u64();
+                for number in word * per_word..(word + 1) * per_word {
+                    let product = u128::from(rest) * u128::from(self.ranges[number]);
+                    rest = product as u64;
+                    drawn[number] = (product >> 64) as u32;
+                }
+                if rest >= self.thresholds[word] {
+                    break;
+                }
+            }
+        }
+        drawn
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,9 +11,9 @@ use super::rule::{Kind, Rule};
 use super::{metrics, outlook, rare};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
-use crate::hash::{HashSpec, Source, derive_seed};
+use crate::hash::{HashSpec, Source};
 use crate::info::{SchemeInfo, WorkloadInfo};
-use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Made, Seeds};
+use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Made, Seeds, seed_of_pass};
 use crate::metric::common;
 use crate::params::{ParamError, Scalar};
 use crate::prediction::{Outlook, Prediction};
@@ -250,7 +250,7 @@ impl BalancingCase {
         for element in 0..self.arrivals {
             if arrivals.left() == 0 && arrivals.next_pass() {
                 passes += 1;
-                source = S::new(&self.hash, derive_seed(seed, passes));
+                source = S::new(&self.hash, seed_of_pass(seed, passes));
             }
             let (key, is_repeated) = arrivals.arrive(element);
             repeated += u64::from(is_repeated);

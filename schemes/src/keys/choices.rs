@@ -3,8 +3,8 @@
 //! The loops over a structure are then compiled once, and not for each hash function and source of keys again; a call
 //! through the trait hands out the choices of many elements.
 
-use super::{Arrivals, KeySource, Keyed, Seeds, visit};
-use crate::hash::{Choices as _, HashSpec, Source, derive_seed};
+use super::{Arrivals, KeySource, Keyed, Seeds, seed_of_pass, visit};
+use crate::hash::{Choices as _, HashSpec, Source};
 
 /// The choices of the elements of one trial after the other.
 pub trait ChoiceStream {
@@ -71,7 +71,7 @@ impl<S: Source, A: Arrivals> Stream<S, A> {
     fn next_pass(&mut self) {
         if self.arrivals.next_pass() {
             self.passes += 1;
-            self.source = S::new(&self.hash, derive_seed(self.seed, self.passes));
+            self.source = S::new(&self.hash, seed_of_pass(self.seed, self.passes));
         }
     }
 

@@ -16,6 +16,7 @@ pub use key_set::KeySet;
 pub use made::{Keyless, MADE_KEY_BYTES, Made};
 pub use packets::Packets;
 pub use seeds::Seeds;
+pub(crate) use seeds::seed_of_pass;
 pub use source::{KEY_PARAMS, KeySource, LONGEST_TRACE_KEY, longest};
 pub use trace::{Attributes, Places, TraceKeys};
 pub use visit::{Keyed, visit};

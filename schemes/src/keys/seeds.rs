@@ -27,6 +27,18 @@ impl Seeds {
     }
 }
 
+/// Number of the seed from which those of passes follow: no hash function has such a number.
+const PASSES: u64 = 1 << 32;
+
+/// The seed of the hash functions, or of random choices, in a pass over the keys of a trace: in the first one, pass 0, the
+/// seed `hash` of the trial, in later ones others than those of its functions.
+pub(crate) fn seed_of_pass(hash: u64, pass: u64) -> u64 {
+    match pass {
+        0 => hash,
+        _ => derive_seed(derive_seed(hash, PASSES), pass),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,5 +52,14 @@ mod tests {
         seeds.sort_unstable();
         seeds.dedup();
         assert_eq!(seeds.len(), 5000);
+    }
+
+    #[test]
+    fn no_pass_has_the_seed_of_a_hash_function() {
+        let mut seeds: Vec<u64> = (0..1000).map(|pass| seed_of_pass(7, pass)).collect();
+        seeds.extend((0..1024).map(|function| derive_seed(7, function)));
+        seeds.sort_unstable();
+        seeds.dedup();
+        assert_eq!((seed_of_pass(7, 0), seeds.len()), (7, 2024));
     }
 }

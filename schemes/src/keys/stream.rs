@@ -1,8 +1,8 @@
 //! Arriving elements with their choices behind a pointer, so that the loop over them is compiled once and not for each
 //! hash function and source of keys again.
 
-use super::{Arrivals, Seeds};
-use crate::hash::{Choices, HashSpec, Source, derive_seed};
+use super::{Arrivals, Seeds, seed_of_pass};
+use crate::hash::{Choices, HashSpec, Source};
 
 /// Arriving elements with their choices, which are `CHEAP` or not.
 pub(crate) trait Stream<const CHEAP: bool> {
@@ -72,7 +72,7 @@ impl<const CHEAP: bool, S: Source, A: Arrivals> Stream<CHEAP> for Streamed<S, A>
     fn arrive(&mut self, element: u32, insert: &mut dyn FnMut(Behind<'_, CHEAP>)) -> bool {
         if self.arrivals.left() == 0 && self.arrivals.next_pass() {
             self.passes += 1;
-            self.source = S::new(&self.hash, derive_seed(self.hash_seed, self.passes));
+            self.source = S::new(&self.hash, seed_of_pass(self.hash_seed, self.passes));
         }
         let (key, repeated) = self.arrivals.arrive(element);
         let mut choices = self.source.element(key);

@@ -6,15 +6,16 @@ use std::ops::Range;
 
 use super::follow::follow;
 use super::law_readings::LawReader;
+use super::nameless::{self, Nameless, NamelessVisitor, Shape};
 use super::readings::{Outcome, Reading, Readings};
 use super::setup::Setup;
 use super::static_fill::StaticFill;
 use super::trial::{self, Rounds, Setting, Sums};
 use super::workloads::Schedule;
 use super::workloads::course::{Averages, Course};
-use super::{Process, Scheme, Table, TableVisitor};
+use super::{Geometry, Process, Scheme, Table, TableVisitor};
 use crate::case::Record;
-use crate::hash::{HashKind, Source};
+use crate::hash::{Derivation, HashKind, Source};
 use crate::keys::{self, Arrivals, KeySource, Keyed, Seeds, Stream, Streamed};
 
 /// Trials of a setup, and who takes their readings.
@@ -32,18 +33,41 @@ impl<S: Scheme> Batch<'_, S> {
         match self.static_fill() {
             Some(fill) => self.fill(fill),
             None => {
-                let elements = self.elements();
-                keys::visit(&self.setup.hash, self.keys, elements, self);
+                if let Some(batch) = self.without_names() {
+                    let elements = batch.elements();
+                    keys::visit(&batch.setup.hash, batch.keys, elements, batch);
+                }
             }
+        }
+    }
+
+    /// Whether the trials look at no key, so that all elements are alike, and choices are draws of their own.
+    fn is_random(&self) -> bool {
+        let Setup { hash, .. } = self.setup;
+        let keyless = !matches!(self.keys, KeySource::Trace { .. });
+        hash.hash() == HashKind::Random && hash.derivation() == Derivation::Seeds && keyless
+    }
+
+    /// Runs the trials without names, where that is possible: a matter of the definition alone, so that results
+    /// are too. Gives itself back where it is not.
+    fn without_names(self) -> Option<Self> {
+        let setup = self.setup;
+        let geometry = setup.scheme.geometry();
+        let constant_loads = setup.constant_loads.get(&*setup.scheme, &setup.process());
+        match setup.workload.schedule(geometry.elements, constant_loads) {
+            Schedule::Rounds(rounds) if self.is_random() && nameless::pays(geometry.load()) => {
+                let mut batch = Some(self);
+                setup.scheme.nameless(Unnamed { batch: &mut batch, rounds, geometry });
+                batch
+            }
+            _ => Some(self),
         }
     }
 
     /// In place of a table, where the trials look at no key, nothing departs, and the scheme has it: a
     /// matter of the definition alone, so that results are too.
     fn static_fill(&self) -> Option<StaticFill> {
-        let keyless = !matches!(self.keys, KeySource::Trace { .. });
-        let random = self.setup.hash.hash() == HashKind::Random && keyless;
-        let fills = random && self.setup.process() == Process::StaticFill;
+        let fills = self.is_random() && self.setup.process() == Process::StaticFill;
         fills.then(|| self.setup.scheme.static_fill()).flatten()
     }
 
@@ -163,6 +187,30 @@ trait InUnitOfScheme: Scheme {
 }
 
 impl<S: Scheme> InUnitOfScheme for S {}
+
+struct Unnamed<'o, 'a, S> {
+    /// Taken by whoever runs it.
+    batch: &'o mut Option<Batch<'a, S>>,
+    rounds: Rounds,
+    geometry: Geometry,
+}
+
+impl<S: Scheme> NamelessVisitor for Unnamed<'_, '_, S> {
+    type Output = ();
+
+    fn visit<T: Nameless, const R: usize>(self, mut table: T, ranges: [u32; R]) {
+        let Some(batch) = self.batch.take() else { return };
+        let shape = Shape::new(self.geometry, ranges);
+        let mut reader = batch.reader();
+        for number in batch.trials {
+            let seeds = Seeds::of(batch.seed, number);
+            table.clear();
+            let sums;
+            (table, sums) = nameless::run(table, &shape, self.rounds, &seeds);
+            reader.read(&sums, None, &Outcome::of(&table), batch.out);
+        }
+    }
+}
 
 struct Following<'a, 's, 'f, S, const CHEAP: bool> {
     batch: Batch<'a, S>,

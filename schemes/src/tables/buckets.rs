@@ -36,6 +36,11 @@ impl Buckets {
         }
     }
 
+    /// Whether the place of each element is kept.
+    pub(crate) fn has_places(&self) -> bool {
+        !self.places.is_empty()
+    }
+
     /// Makes room for the places of the elements `0..elements`, if places are kept.
     pub fn reserve(&mut self, elements: u32) {
         if !self.places.is_empty() {
@@ -67,6 +72,12 @@ impl Buckets {
     pub fn place(&mut self, element: u32, bucket: u32) {
         self.counts[bucket as usize] += 1;
         self.remember(element, bucket);
+    }
+
+    /// The number of the overflow list among the places of [`place_at`](Self::place_at).
+    #[inline]
+    pub(crate) fn overflow_list(&self) -> u32 {
+        self.overflow_list
     }
 
     /// Puts the element on the overflow list.
@@ -121,6 +132,15 @@ impl Buckets {
         let place = self.places[element as usize];
         self.counts[place as usize] = self.counts[place as usize].wrapping_sub(1);
         self.overflow -= u32::from(place == self.overflow_list);
+    }
+
+    /// Takes an element out of a slot of the bucket, if one is there: its elements are in the first slots.
+    #[inline]
+    pub(crate) fn vacate(&mut self, bucket: u32, slot: u32) -> bool {
+        let count = &mut self.counts[bucket as usize];
+        let taken = slot < u32::from(*count);
+        *count -= u8::from(taken);
+        taken
     }
 
     /// Takes one of the elements out of the bucket, whichever that is.

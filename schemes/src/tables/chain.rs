@@ -1,5 +1,7 @@
 //! MULTIPLE on sub-tables: its insertion rule and its predictions.
 
+use std::hint::select_unpredictable;
+
 use super::buckets::Buckets;
 use super::coin::Coin;
 use super::multilevel::{self, Sizes};
@@ -95,6 +97,51 @@ fn shares(sub_tables: &SubTables, geometry: &Geometry) -> Vec<f64> {
     sub_tables.iter().map(share).collect()
 }
 
+/// Puts the element into the first of its buckets `own` that is not full, or on the overflow list, bucket m, without a
+/// branch on how full a bucket is: at loads of interest the processor would often guess wrong, which costs it more than
+/// some further choices.
+#[inline(always)]
+pub(super) fn first_free<const D: usize>(
+    buckets: &mut Buckets,
+    element: u32,
+    own: &[u32; D],
+    overflow_list: u32,
+    reads: &mut impl Reads,
+) -> Insertion {
+    let full = own.map(|bucket| buckets.is_full(bucket));
+    let (mut place, mut accesses) = (overflow_list, D as u32);
+    for choice in (0..D).rev() {
+        place = select_unpredictable(full[choice], place, own[choice]);
+        accesses = select_unpredictable(full[choice], accesses, choice as u32 + 1);
+    }
+    buckets.place_at(element, place);
+    let stored = place != overflow_list;
+    reads.insertion(&own[..(accesses as usize).min(D)], stored);
+    Insertion { accesses, stored, ..Insertion::default() }
+}
+
+impl FirstFreeInTurn {
+    /// As [`Rule::insert`] of an element that tries the table, where the compiler knows the number of sub-tables.
+    #[inline(always)]
+    fn insert_branchless<const D: usize>(
+        &self,
+        buckets: &mut Buckets,
+        element: u32,
+        mut choices: impl Choices,
+        reads: &mut impl Reads,
+    ) -> Insertion {
+        let mut own = [0; D];
+        for (bucket, sub_table) in own.iter_mut().zip(self.sub_tables.iter()) {
+            *bucket = sub_table.first + choices.next(sub_table.buckets);
+        }
+        first_free(buckets, element, &own, buckets.overflow_list(), reads)
+    }
+}
+
+fn number<C: Choices>(_choices: &C) -> Option<u32> {
+    C::NUMBER
+}
+
 impl Rule for FirstFreeInTurn {
     fn is_certain(&self) -> bool {
         self.coin.is_certain()
@@ -115,6 +162,12 @@ impl Rule for FirstFreeInTurn {
     ) -> Insertion {
         let mut accesses = 0;
         if CERTAIN || self.coin.toss(rng) {
+            match number(&choices) {
+                Some(2) => return self.insert_branchless::<2>(buckets, element, choices, reads),
+                Some(3) => return self.insert_branchless::<3>(buckets, element, choices, reads),
+                Some(4) => return self.insert_branchless::<4>(buckets, element, choices, reads),
+                _ => {}
+            }
             for sub_table in self.sub_tables.iter() {
                 accesses += 1;
                 let bucket = sub_table.first + choices.next(sub_table.buckets);

@@ -1,6 +1,7 @@
 //! The table of every rule that only counts, as long as nothing is moved.
 
 use super::buckets::Buckets;
+use super::nameless::Nameless;
 use super::rule::Rule;
 use super::{Deletion, Insertion, SubTableUse, Table};
 use crate::Rng;
@@ -66,5 +67,30 @@ impl<R: Rule> Table for Counting<R> {
     }
     fn sub_tables(&self) -> Vec<SubTableUse> {
         self.rule.sub_tables().map_or_else(Vec::new, |tables| self.buckets.sub_tables(tables))
+    }
+}
+
+impl<R: Rule> Nameless for Counting<R> {
+    fn has_names(&self) -> bool {
+        self.buckets.has_places()
+    }
+
+    #[inline]
+    fn entries(&self) -> u32 {
+        self.buckets.overflow()
+    }
+
+    #[inline(always)]
+    fn vacate(&mut self, bucket: u32, slot: u32) -> Option<Deletion> {
+        self.buckets.vacate(bucket, slot).then(Deletion::default)
+    }
+
+    #[inline(always)]
+    fn unlist(&mut self, entry: u32) -> Option<Deletion> {
+        let taken = entry < self.buckets.overflow();
+        if taken {
+            self.buckets.unlist();
+        }
+        taken.then(Deletion::default)
     }
 }

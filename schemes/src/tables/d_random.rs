@@ -2,9 +2,12 @@
 
 use rand::Rng as _;
 
+use std::hint::select_unpredictable;
+
 use super::buckets::Buckets;
 use super::coin::Coin;
 use super::moving_back::{self, MOVE_BACK, Upon};
+use super::nameless::NamelessVisitor;
 use super::outlook;
 use super::params::{
     self, BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES,
@@ -117,6 +120,26 @@ impl Scheme for DRandom {
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
         let shape = (&self.geometry, self.choices);
         moving_back::visit(shape, departures, self.move_back, self.rule(), visitor)
+    }
+
+    fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
+        let rule = self.rule();
+        let (shape, range, back) = ((&self.geometry, self.choices), rule.range, self.move_back);
+        match (self.choices, self.left) {
+            (2, false) => {
+                let ranges = [range, range, 2];
+                Some(moving_back::visit_nameless(shape, ranges, back, rule, visitor))
+            }
+            (2, true) => {
+                let ranges = [range; 2];
+                Some(moving_back::visit_nameless(shape, ranges, back, rule, visitor))
+            }
+            (4, true) => {
+                let ranges = [range; 4];
+                Some(moving_back::visit_nameless(shape, ranges, back, rule, visitor))
+            }
+            _ => None,
+        }
     }
 
     fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {
@@ -348,6 +371,43 @@ impl LeastLoaded {
     }
 }
 
+impl LeastLoaded {
+    /// As [`Rule::insert`] of an element that tries the table, of D choices that were drawn together, without a branch
+    /// on how full a bucket is. Among more than two choices ties go to the left.
+    #[inline(always)]
+    fn insert_branchless<const D: usize>(
+        &self,
+        buckets: &mut Buckets,
+        element: u32,
+        mut choices: impl Choices,
+        rng: &mut Rng,
+        reads: &mut impl Reads,
+    ) -> Insertion {
+        let mut first = 0;
+        let own: [u32; D] = std::array::from_fn(|_| {
+            let bucket = first + choices.next(self.range);
+            first += self.stride;
+            bucket
+        });
+        let loads = own.map(|bucket| buckets.load(bucket));
+        let later_wins = !self.left & choices.coin(rng);
+        let (mut best, mut lowest) = (own[0], loads[0]);
+        for choice in 1..D {
+            let load = loads[choice];
+            let wins = (load < lowest) | ((load == lowest) & later_wins);
+            best = select_unpredictable(wins, own[choice], best);
+            lowest = lowest.min(load);
+        }
+        let stored = buckets.place_or_overflow(element, best);
+        reads.insertion(&own, stored);
+        Insertion { accesses: self.choices, stored, ..Insertion::default() }
+    }
+}
+
+fn number<C: Choices>(_choices: &C) -> Option<u32> {
+    C::NUMBER
+}
+
 /// True with probability 1/k.
 #[inline]
 fn one_in(k: u32, rng: &mut Rng) -> bool {
@@ -371,6 +431,11 @@ impl Rule for LeastLoaded {
         if !CERTAIN && !self.coin.toss(rng) {
             buckets.overflow_with(element);
             return Insertion::default();
+        }
+        match number(&choices).map(|_| self.choices) {
+            Some(2) => return self.insert_branchless::<2>(buckets, element, choices, rng, reads),
+            Some(4) => return self.insert_branchless::<4>(buckets, element, choices, rng, reads),
+            _ => {}
         }
         // Two choices are the usual number: the compiler then leaves no loop over choices.
         let best = match self.choices {

@@ -1,12 +1,11 @@
 //! MULTIPLE: the first non-full of d choices.
 
-use std::hint::select_unpredictable;
-
 use super::buckets::Buckets;
 use super::chain::{self, FirstFreeInTurn};
 use super::coin::Coin;
 use super::moving_back::{self, MOVE_BACK, Upon};
 use super::multilevel::{self, Sizes};
+use super::nameless::NamelessVisitor;
 use super::outlook;
 use super::params::{BUCKET_SIZE, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES};
 use super::rule::{Reads, Rule};
@@ -135,6 +134,15 @@ impl Scheme for Multiple {
         }
     }
 
+    fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
+        match self.choices {
+            2 => self.visit_nameless::<2, V>(visitor),
+            3 => self.visit_nameless::<3, V>(visitor),
+            4 => self.visit_nameless::<4, V>(visitor),
+            _ => None,
+        }
+    }
+
     fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {
         let (geometry, ranges) = (&self.geometry, timed::ranges(self));
         Some(match self.first_free_in_turn() {
@@ -221,6 +229,21 @@ impl Multiple {
     fn first_free_in_turn(&self) -> Option<FirstFreeInTurn> {
         let sub_tables = self.sub_tables.clone()?;
         Some(FirstFreeInTurn { sub_tables, coin: self.coin() })
+    }
+
+    fn visit_nameless<const D: usize, V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
+        let shape = (&self.geometry, self.choices);
+        Some(match self.first_free_in_turn() {
+            Some(rule) => {
+                let ranges = rule.sub_tables.sizes().try_into().ok()?;
+                moving_back::visit_nameless::<D, _, _>(shape, ranges, self.move_back, rule, visitor)
+            }
+            None => {
+                let ranges = [self.geometry.buckets; D];
+                let rule = self.first_free();
+                moving_back::visit_nameless::<D, _, _>(shape, ranges, self.move_back, rule, visitor)
+            }
+        })
     }
 
     fn moving_back(&self, process: Process) -> Vec<Prediction> {
@@ -324,16 +347,10 @@ impl FirstFree {
         buckets: &mut Buckets,
         element: u32,
         mut choices: impl Choices,
+        reads: &mut impl Reads,
     ) -> Insertion {
-        let choices: [u32; D] = std::array::from_fn(|_| choices.next(self.buckets));
-        let full = choices.map(|bucket| buckets.is_full(bucket));
-        let (mut place, mut accesses) = (self.buckets, D as u32);
-        for choice in (0..D).rev() {
-            place = select_unpredictable(full[choice], place, choices[choice]);
-            accesses = select_unpredictable(full[choice], accesses, choice as u32 + 1);
-        }
-        buckets.place_at(element, place);
-        Insertion { accesses, stored: place != self.buckets, ..Insertion::default() }
+        let own: [u32; D] = std::array::from_fn(|_| choices.next(self.buckets));
+        chain::first_free(buckets, element, &own, self.buckets, reads)
     }
 }
 
@@ -355,12 +372,13 @@ impl Rule for FirstFree {
             buckets.overflow_with(element);
             return Insertion::default();
         }
-        if is_cheap(&choices) && !is_wanted(reads) {
-            match self.choices {
-                1 => return self.insert_branchless::<1>(buckets, element, choices),
-                2 => return self.insert_branchless::<2>(buckets, element, choices),
-                3 => return self.insert_branchless::<3>(buckets, element, choices),
-                4 => return self.insert_branchless::<4>(buckets, element, choices),
+        let number = number(&choices);
+        if is_cheap(&choices) && (!is_wanted(reads) || number.is_some()) {
+            match number.unwrap_or(self.choices) {
+                1 => return self.insert_branchless::<1>(buckets, element, choices, reads),
+                2 => return self.insert_branchless::<2>(buckets, element, choices, reads),
+                3 => return self.insert_branchless::<3>(buckets, element, choices, reads),
+                4 => return self.insert_branchless::<4>(buckets, element, choices, reads),
                 _ => {}
             }
         }
@@ -379,6 +397,10 @@ impl Rule for FirstFree {
 
 fn is_cheap<C: Choices>(_choices: &C) -> bool {
     C::CHEAP
+}
+
+fn number<C: Choices>(_choices: &C) -> Option<u32> {
+    C::NUMBER
 }
 
 fn is_wanted<R: Reads>(_reads: &R) -> bool {

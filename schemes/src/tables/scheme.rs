@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::laws::Laws;
+use super::nameless::NamelessVisitor;
 use super::timed::KeyTableVisitor;
 use super::{Buckets, Footprint, Geometry, Process, StaticFill, TableVisitor};
 use crate::hash::Spread;
@@ -62,6 +63,12 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// What a static fill with random choices may use in place of a table: the same law, in a fraction
     /// of the time. `None` where there is nothing like that.
     fn static_fill(&self) -> Option<StaticFill> {
+        None
+    }
+
+    /// Calls the visitor with an empty table without names, which trials with random choices use in place of
+    /// [`table`](Self::table). `None` where there is none.
+    fn nameless<V: NamelessVisitor>(&self, _visitor: V) -> Option<V::Output> {
         None
     }
 

@@ -6,6 +6,7 @@ use super::multilevel::{
     self, Hints, LeaveEmpty, Levels, MoveBack, Multilevel, MultilevelKeys, MultilevelRule, Sizes,
     Target, ToElement, ToPlace, View, predictions,
 };
+use super::nameless::NamelessVisitor;
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
@@ -135,6 +136,14 @@ impl Scheme for SecondChance {
                 let hints = Hints::new(ToPlace, buckets);
                 visitor.visit(Multilevel::<_, _, 1>::new(sizes, NextLevel, hints))
             }
+        }
+    }
+
+    fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
+        match (&self.after_deletion, self.sizes.geometry.bucket_size) {
+            (AfterDeletion::Nothing, 1) => self.sizes.nameless::<1, _, _>(NextLevel, visitor),
+            (AfterDeletion::Nothing, 2) => self.sizes.nameless::<2, _, _>(NextLevel, visitor),
+            _ => None,
         }
     }
 

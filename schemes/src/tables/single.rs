@@ -3,6 +3,7 @@
 use super::buckets::Buckets;
 use super::coin::Coin;
 use super::moving_back::{self, MOVE_BACK, Upon};
+use super::nameless::NamelessVisitor;
 use super::outlook;
 use super::params::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOAD};
 use super::rule::{Reads, Rule};
@@ -90,6 +91,11 @@ impl Scheme for Single {
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
         let shape = (&self.geometry, 1);
         moving_back::visit(shape, departures, self.move_back, self.rule(), visitor)
+    }
+
+    fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
+        let (shape, ranges) = ((&self.geometry, 1), [self.geometry.buckets]);
+        Some(moving_back::visit_nameless(shape, ranges, self.move_back, self.rule(), visitor))
     }
 
     fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {

@@ -6,7 +6,7 @@ use super::static_fill::{Filled, StaticFill};
 use super::{Deletion, Insertion, MovesBack, Table};
 use crate::Rng;
 use crate::hash::{HashSpec, Source, derive_seed, reduce};
-use crate::keys::{Arrivals, Seeds};
+use crate::keys::{Arrivals, Seeds, seed_of_pass};
 
 /// Sums over the measuring window of one trial; whole numbers, so that they are exact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -62,6 +62,14 @@ impl Sums {
     fn add_back(&mut self, back: MovesBack) {
         self.moves_back += u64::from(back.moves);
         self.lookups += u64::from(back.lookups);
+    }
+
+    /// In place of all readings before, one of the table as it is.
+    #[inline]
+    pub(super) fn look<T: Table>(&mut self, table: &T) {
+        self.readings = 1;
+        (self.overflow, self.cam_entries) = (0, 0);
+        self.read(table);
     }
 
     #[inline]
@@ -225,9 +233,7 @@ impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
         if departures {
             return Sums { departures: arrivals, readings: arrivals, ..sums };
         }
-        sums.readings = 1;
-        (sums.overflow, sums.cam_entries) = (0, 0);
-        sums.read(self.table);
+        sums.look(self.table);
         sums
     }
 
@@ -251,7 +257,7 @@ impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
     fn stretch(&mut self, arrivals: u64) -> u64 {
         if self.arrivals.left() == 0 && self.arrivals.next_pass() {
             self.passes += 1;
-            *self.source = S::new(self.hash, derive_seed(self.hash_seed, self.passes));
+            *self.source = S::new(self.hash, seed_of_pass(self.hash_seed, self.passes));
         }
         arrivals.min(self.arrivals.left())
     }

@@ -12,6 +12,8 @@ pub use self::random::{RandomChoices, RandomSource};
 pub use self::seeds::{Seeds, SeedsChoices};
 pub use self::slices::{Slices, SlicesChoices};
 
+use rand::Rng as _;
+
 use super::HashSpec;
 use crate::Rng;
 
@@ -24,6 +26,9 @@ pub trait Choices {
     /// Whether a choice costs so little that asking for one too many is cheaper than a branch on
     /// whether it is needed.
     const CHEAP: bool = false;
+
+    /// How many choices there are, where the type says so: whoever loops over them then leaves no loop.
+    const NUMBER: Option<u32> = None;
 
     /// The next choice: a bucket index in 0..`buckets`, 0 if there are no buckets.
     ///
@@ -42,6 +47,12 @@ pub trait Choices {
     /// of them worked out once; nobody has to.
     #[inline(always)]
     fn among(&mut self, _buckets: u32) {}
+
+    /// Heads or tails, asked for once at most, after the choices.
+    #[inline(always)]
+    fn coin(&mut self, rng: &mut Rng) -> bool {
+        rng.next_u32() >> 31 == 0
+    }
 
     /// What is asked for from here on is of another kind than what was: bits within a block after the block. Choices
     /// that follow from one another do not follow from those before.

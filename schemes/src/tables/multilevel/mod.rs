@@ -4,6 +4,7 @@
 //! [`MultilevelRule`] that says where an element goes, and the [`Refill`] that says what fills a slot that a deletion
 //! empties.
 
+mod decisions;
 mod equilibrium;
 mod hints;
 mod key_levels;
@@ -16,6 +17,7 @@ mod refill;
 mod rule;
 mod shelf;
 mod sizes;
+mod unnamed;
 mod view;
 
 pub(super) use self::equilibrium::in_equilibrium;

@@ -1,0 +1,154 @@
+//! Trials without names against exact laws, and against trials with names.
+
+use crate::case::Record;
+use crate::families;
+use crate::keys::KeySource;
+use crate::metric::Metric;
+use crate::params::Scalar;
+use crate::tables::metrics;
+use crate::tables::theory::{engset, single_slot};
+
+/// Standard errors that a mean, or the difference of two, may be off.
+const STANDARD_ERRORS: f64 = 4.5;
+
+/// Number, sum and sum of squares of each metric.
+#[derive(Default)]
+struct Sums(Vec<(Metric, [f64; 3])>);
+
+impl Record for Sums {
+    fn reading(&mut self, metric: Metric, value: Option<f64>) {
+        let Some(value) = value else { return };
+        let i = self.0.iter().position(|(own, _)| *own == metric).unwrap_or_else(|| {
+            self.0.push((metric, [0.0; 3]));
+            self.0.len() - 1
+        });
+        let sums = &mut self.0[i].1;
+        [1.0, value, value * value].into_iter().zip(sums).for_each(|(add, sum)| *sum += add);
+    }
+
+    fn end_of_trial(&mut self) {}
+}
+
+impl Sums {
+    /// Mean of a metric and its variance.
+    fn mean(&self, wanted: Metric) -> Option<(f64, f64)> {
+        let (_, [n, sum, squares]) = *self.0.iter().find(|(metric, _)| *metric == wanted)?;
+        let mean = sum / n;
+        Some((mean, (squares / n - mean * mean).max(0.0) / (n - 1.0)))
+    }
+}
+
+type Given<'g> = &'g [(&'g str, Scalar)];
+
+fn measured(scheme: &str, workload: &str, hash: &str, given: Given<'_>, trials: u64) -> Sums {
+    let case = families::case(scheme, workload, hash, given).unwrap();
+    let mut sums = Sums::default();
+    case.run(&KeySource::Random, 7, 0..trials, &mut sums);
+    sums
+}
+
+fn assert_mean(sums: &Sums, metric: Metric, exact: f64, what: &str) {
+    let (mean, variance) = sums.mean(metric).unwrap();
+    let room = STANDARD_ERRORS * variance.sqrt() + 1e-12;
+    assert!((mean - exact).abs() <= room, "{what}, {metric}: {mean} is not {exact} ± {room}");
+}
+
+fn number(value: u32) -> Scalar {
+    Scalar::Integer(value.into())
+}
+
+/// n, m, h: with a place for each element and with too few.
+const TABLES: [(u32, u32, u32); 5] =
+    [(50, 100, 1), (100, 50, 1), (96, 32, 4), (12, 3, 4), (7, 1, 3)];
+
+const ROUNDS: [(&str, Scalar); 2] =
+    [("rounds", Scalar::Integer(200)), ("warm_up", Scalar::Number(20.0))];
+
+/// Theorem 1 of "Hash Tables With Finite Buckets Are Less Resistant to Deletions".
+#[test]
+fn single_under_alternation_is_engset() {
+    for (n, m, h) in TABLES {
+        for alpha in [0.6, 1.0] {
+            let given = [
+                ("elements", number(n)),
+                ("buckets", number(m)),
+                ("bucket_size", number(h)),
+                ("insertion_probability", Scalar::Number(alpha)),
+            ];
+            let given = [&given[..], &ROUNDS].concat();
+            let found = measured("single", "alternation", "random", &given, 2000);
+            let (elements, buckets) = (n.into(), m.into());
+            let what = format!("{n} elements, {m} buckets of {h}, {alpha}");
+            let exact = engset::overflow(elements, buckets, h, alpha);
+            assert_mean(&found, metrics::OVERFLOW_FRACTION, exact, &what);
+            for (k, share) in (0..).zip(engset::occupancy(elements, buckets, h, alpha)) {
+                assert_mean(&found, metrics::occupancy(k), share, &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn buckets_of_one_are_the_chain_of_full_buckets() {
+    for (n, m, d) in [(64, 64, 2), (30, 60, 3), (60, 30, 2), (40, 40, 4)] {
+        let given = [
+            ("elements", number(n)),
+            ("buckets", number(m)),
+            ("bucket_size", number(1)),
+            ("choices", number(d)),
+        ];
+        let given = [&given[..], &ROUNDS].concat();
+        for scheme in ["multiple", "d-random"] {
+            let what = format!("{scheme}, {n} elements, {m} buckets, {d} choices");
+            let found = measured(scheme, "alternation", "random", &given, 2000);
+            let exact = single_slot::alternation(n.into(), m.into(), d, 1.0);
+            assert_mean(&found, metrics::OVERFLOW_FRACTION, exact.overflow, &what);
+            let filled = measured(scheme, "static-fill", "random", &given[..4], 2000);
+            let exact = single_slot::static_fill(n.into(), m.into(), d, 1.0).unwrap();
+            assert_mean(&filled, metrics::OVERFLOW_FRACTION, exact.overflow, &what);
+        }
+    }
+}
+
+/// A hash function on random keys takes the way of names. Both have one law, so that means of all that is measured
+/// differ by chance alone.
+#[test]
+fn trials_with_names_have_the_same_law() {
+    let word = |text: &str| Scalar::Word(text.into());
+    let of_four = [("buckets", number(64)), ("bucket_size", number(4)), ("load", 1.0.into())];
+    let sub_tables = [("elements", number(100)), ("buckets_per_element", word("0.45 0.4 0.3 0.1"))];
+    let of_two = [
+        ("elements", number(100)),
+        ("buckets_per_element", word("0.25 0.2 0.1")),
+        ("bucket_size", number(2)),
+    ];
+    let back = |upon| ("move_back", word(upon));
+    let (two, four) = (("choices", number(2)), ("choices", number(4)));
+    let cases: Vec<(&str, Vec<(&str, Scalar)>)> = vec![
+        ("single", [&of_four[..], &[back("deletion")]].concat()),
+        ("multiple", [&of_four[..], &[two.clone()]].concat()),
+        ("multiple", [&of_four[..], &[two.clone(), back("deletion")]].concat()),
+        ("multiple", [&of_four[..], &[four.clone(), back("deletion")]].concat()),
+        ("multiple", [&of_four[..], &[two.clone(), back("insertion")]].concat()),
+        ("multiple", sub_tables.to_vec()),
+        ("multiple", of_two.to_vec()),
+        ("d-random", [&of_four[..], &[two.clone(), back("deletion")]].concat()),
+        ("d-random", [&of_four[..], &[four, ("ties", word("left"))]].concat()),
+        ("second-chance", sub_tables.to_vec()),
+        ("second-chance", of_two.to_vec()),
+        ("extreme-second-chance", sub_tables.to_vec()),
+        ("extreme-second-chance", [&sub_tables[..], &[("moves_to", word("later"))]].concat()),
+        ("conservative", sub_tables.to_vec()),
+    ];
+    for (scheme, given) in cases {
+        let given = [&given[..], &ROUNDS].concat();
+        let without = measured(scheme, "alternation", "random", &given, 1500);
+        let with = measured(scheme, "alternation", "xxh3", &given, 1500);
+        assert_eq!(without.0.len(), with.0.len());
+        for (metric, _) in &without.0 {
+            let ((a, of_a), (b, of_b)) = (without.mean(*metric).unwrap(), with.mean(*metric).unwrap());
+            let room = STANDARD_ERRORS * (of_a + of_b).sqrt() + 1e-12;
+            assert!((a - b).abs() <= room, "{scheme} {given:?}: {metric} {a} is not {b} ± {room}");
+        }
+    }
+}
