@@ -40,7 +40,7 @@ pub use clock::{Clock, Monotonic};
 pub use layout::{FullStructure, MetricName, Observed, Samples, Task, measure_layout};
 pub use measure::{Full, MeasureLayout, Measured, Sampled, measure};
 pub use paired::{PairedRow, is_slower, paired_rows, text_beside};
-pub use plan::{Place, TimedPlan};
+pub use plan::{Place, TimedPlan, check_definition};
 pub use process::{Job, JobError, ProcessError};
 pub use program::{ONE_LAYOUT, Program, ProgramError};
 pub use record::Circumstances;

@@ -142,6 +142,24 @@ fn check_queries(experiment: &Experiment, timing: &Timing) -> Result<(), TimingE
     }
 }
 
+/// Refuses what the definition alone says cannot be timed. What depends on the keys of a trace is known once it is read.
+///
+/// # Errors
+/// Where a point has nothing that can be timed, or absent keys are timed of which none is asked.
+pub fn check_definition(experiment: &Experiment) -> Result<(), TimingError> {
+    let Some(timing) = &experiment.timing else { return Ok(()) };
+    check_queries(experiment, timing)?;
+    for point in &experiment.points {
+        // Without hash functions nothing is timed, whatever the keys are.
+        let is_known = !point.is_of_trace() || point.hash == "random";
+        let keys = if point.is_of_trace() { KeySource::Random } else { key_source(&point.params, None)? };
+        if is_known {
+            point.case.timed_bytes(&keys).map_err(not_timed(experiment, point))?;
+        }
+    }
+    Ok(())
+}
+
 /// What went wrong with a point, given why.
 fn not_timed(experiment: &Experiment, point: &Point) -> impl FnOnce(Untimed) -> TimingError {
     let series = experiment.series[point.series].clone();
