@@ -115,7 +115,8 @@ fn a_log_axis_leaves_out_zeros_and_says_so() {
     assert!(!said.contains("Not drawn"));
     let (positive, said) = circles(Scale::Log);
     assert_eq!(all - positive, 2);
-    let note = "Not drawn: 2 values at or below zero on a log axis; \
+    let note = "Not drawn: 1 value of 0 without an interval on a log axis; \
+                1 value at or below zero on a log axis; \
                 2 points of a line at or below zero on a log axis.";
     assert!(said.contains(note), "{said}");
 }
