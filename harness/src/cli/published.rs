@@ -91,7 +91,9 @@ pub(super) fn run(args: &PublishedArgs) -> Result<ExitCode> {
     match args.printed.as_json() {
         true => print_json(&list.json())?,
         false if list.rows.is_empty() => {
-            tell!("none of these experiments has printed values: `published.csv` beside a definition has them");
+            tell!(
+                "none of these experiments has printed values: `published.csv` beside a definition has them"
+            );
         }
         false => super::print(list.text()?.as_bytes())?,
     }

@@ -187,7 +187,11 @@ fn check_labels(tables: &[TomlTable<'_>], errors: &mut Errors) {
             _ => continue,
         };
         let mistake = Mistake::at(&entry.node.span(), wrong);
-        errors.push(mistake.help("a label tells the series from all others and from curves: write another one"));
+        errors.push(
+            mistake.help(
+                "a label tells the series from all others and from curves: write another one",
+            ),
+        );
     }
 }
 

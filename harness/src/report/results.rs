@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use loadfactor_schemes::metric::Metric;
 
+use super::drawn_counts;
 use super::points::{Varying, points_of};
 use crate::definition::Experiment;
 use crate::derived::DerivedRow;
@@ -196,6 +197,7 @@ impl Results<'_> {
                 Varying::new(self.experiment).describe(*point)
             ));
         }
+        reservations.extend(drawn_counts::hint(self));
         reservations.extend(self.underived.iter().cloned());
         if self.trials > 0 && self.unfinished == 0 {
             let empty = self.derived.iter().filter(|row| row.is_empty());

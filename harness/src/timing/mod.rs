@@ -20,6 +20,7 @@ mod process;
 mod program;
 mod record;
 mod statistics;
+mod subject;
 mod table;
 mod text;
 mod verdict;

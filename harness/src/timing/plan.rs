@@ -152,7 +152,8 @@ pub fn check_definition(experiment: &Experiment) -> Result<(), TimingError> {
     for point in &experiment.points {
         // Without hash functions nothing is timed, whatever the keys are.
         let is_known = !point.is_of_trace() || point.hash == "random";
-        let keys = if point.is_of_trace() { KeySource::Random } else { key_source(&point.params, None)? };
+        let keys =
+            if point.is_of_trace() { KeySource::Random } else { key_source(&point.params, None)? };
         if is_known {
             point.case.timed_bytes(&keys).map_err(not_timed(experiment, point))?;
         }
