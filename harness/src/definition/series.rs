@@ -263,8 +263,8 @@ fn only_params(
         errors.push(match owners(families, entry.key)[..] {
             [] => mistake.suggest(entry.key, valid),
             ref owners => {
-                let valid: BTreeSet<&str> = valid.collect();
-                let valid: Vec<&str> = valid.into_iter().collect();
+                let mut seen = BTreeSet::new();
+                let valid: Vec<&str> = valid.filter(|&name| seen.insert(name)).collect();
                 mistake
                     .help(format!("it is a parameter of {}", quoted(owners)))
                     .help(format!("valid here: {}", quoted(&valid)))

@@ -171,7 +171,8 @@ fn no_figure_of_earlier_times_stays() {
     sandbox.run("bench timed").exits(0);
     assert!(sandbox.path("results/timed/figure-time.svg").exists());
     let hits = sandbox.run("bench timed --set time.operations=[\"hit\"]").exits(0);
-    assert!(hits.stderr.contains("no figure was drawn"), "{}", hits.stderr);
+    let reason = "no figure was drawn: it is of times of `miss`, which `operations` lacks";
+    assert!(hits.stderr.contains(reason), "{}", hits.stderr);
     assert!(!sandbox.path("results/timed/figure-time.svg").exists());
 }
 

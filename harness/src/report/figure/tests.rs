@@ -216,6 +216,19 @@ fn a_lone_vertex_is_a_dash_that_ends_before_its_neighbours() {
     );
 }
 
+/// A bound at one point has a stroke at each end of its dash, and a prediction has none.
+#[test]
+fn a_curve_of_one_point_is_told_from_a_prediction() {
+    let lines = |curves: Vec<Curve>| {
+        let mut figure = figure(vec![series("a", &POINTS)], Scale::Linear);
+        figure.curves = curves;
+        figure.svg().unwrap().matches("<line").count()
+    };
+    let bound = |points: &[(f64, f64)]| Curve { label: "bound".into(), points: points.to_vec() };
+    let legend = lines(vec![bound(&[])]);
+    assert_eq!(lines(vec![bound(&POINTS[..1])]) - legend, 3, "the dash and a stroke at each end");
+}
+
 #[test]
 fn an_error_bar_is_cut_at_a_log_axis() {
     let mut cut = series("a", &POINTS);
