@@ -4,3 +4,8 @@
 pub(super) fn counted(number: usize, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
+
+/// The number with the words for one, or those for several.
+pub(super) fn with_verb(number: usize, [one, several]: [&str; 2]) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {several}") }
+}

@@ -228,7 +228,7 @@ fn what_is_timed_is_not_run_and_the_other_way_round() {
     assert!(!sandbox.path("results/timed").exists());
     assert_snapshot!(sandbox.run("list").exits(0).stdout, @r"
     timed     2 timed   Two filters
-    x         1 points  One choice
+    x         1 point   One choice
     ");
     let plan = sandbox.run("plan timed").exits(0).stdout;
     assert!(
