@@ -368,6 +368,8 @@ fn labels_and_ids_are_unique() {
        |
     22 | label = "MULTIPLE"
        |         ^^^^^^^^^^
+       |
+       = help: a label tells the series from all others and from curves: write another one
 
     error: two figures have the id `1`
       --> fig4.toml:37:1
