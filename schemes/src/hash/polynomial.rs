@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// In 64 cells, four of a million pairs more or less than one in 64: within four standard errors.
+    /// Under one in 64 of 20,000 members two keys fall into the same of 64 cells, within four standard errors.
     #[test]
     fn keys_collide_as_often_as_random_values() {
         let members = 20_000;
