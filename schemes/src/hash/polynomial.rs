@@ -164,7 +164,7 @@ mod tests {
     fn power(base: u128, exponent: u128) -> u128 {
         (0..61).rev().fold(1, |value, bit| {
             let square = value * value % P;
-            if exponent >> bit & 1 == 1 { square * base % P } else { square }
+            if (exponent >> bit) & 1 == 1 { square * base % P } else { square }
         })
     }
 
