@@ -1,4 +1,4 @@
-//! How long batches take on this machine, from short samples of each series.
+//! How long batches and predictions take on this machine, from short samples of each series.
 
 use crate::plan::{Plan, PointPlan};
 
@@ -69,6 +69,25 @@ pub fn paces(plan: &Plan<'_>, runs: impl Fn(usize) -> bool) -> Vec<Pace> {
         }
     }
     paces
+}
+
+/// Seconds that the predictions of all points take on one thread, which computes them after the trials, about: those of a few
+/// points of each series, as often as it has points. Those between the points, through which figures draw lines, are not
+/// counted.
+pub fn seconds_of_predictions(plan: &Plan<'_>) -> f64 {
+    let of_series = |series: usize| {
+        let points = plan.experiment.points.iter().enumerate();
+        let own: Vec<usize> =
+            points.filter(|(_, point)| point.series == series).map(|(index, _)| index).collect();
+        let samples = own.len().min(SAMPLES);
+        let taken = sampled(own.len()).map(|sample| {
+            let started = processor_time();
+            plan.points[own[sample]].outlook();
+            processor_time() - started
+        });
+        taken.sum::<f64>() / samples.max(1) as f64 * own.len() as f64
+    };
+    (0..plan.experiment.series.len()).map(of_series).sum()
 }
 
 /// The places that are sampled of so many, evenly spread, the last among them.

@@ -205,6 +205,6 @@ fn a_trace_that_is_too_short_is_bad_input_and_stops_no_other_experiment() {
     assert!(place.is_file("predicted/choice/table.csv"));
     fs::remove_dir_all(place.path("results/choice")).unwrap();
     let said = place.expect(2, "run a.toml choice.toml --fail-fast");
-    assert!(said.contains("--fail-fast: 1 experiments were not run"), "{said}");
+    assert!(said.contains("--fail-fast: 1 experiment was not run"), "{said}");
     assert!(!place.is_file(TABLE));
 }

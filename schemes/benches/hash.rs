@@ -51,14 +51,15 @@ struct HashKeys<'a, 'c> {
     group: &'a mut BenchmarkGroup<'c, WallTime>,
     keys: &'a [u8],
     length: usize,
+    kind: HashKind,
 }
 
 impl FamilyVisitor for HashKeys<'_, '_> {
     type Output = ();
 
     fn visit<F: HashFamily>(self) {
-        let family = F::with_seed(7, self.length);
-        self.group.bench_function(F::INFO.name, |bencher| {
+        let family = F::with_independence(self.kind.independence(), 7, self.length);
+        self.group.bench_function(self.kind.info().name, |bencher| {
             bencher.iter(|| {
                 let keys = self.keys.chunks_exact(black_box(self.length));
                 keys.fold(0, |sum: u64, key| sum.wrapping_add(family.hash(key)))
@@ -73,8 +74,8 @@ fn families(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("hash/{length} bytes"));
         group.throughput(Throughput::Elements(KEYS as u64));
         let keys = keys(length);
-        for kind in HashKind::ALL {
-            let work = HashKeys { group: &mut group, keys: &keys, length };
+        for &kind in HashKind::ALL {
+            let work = HashKeys { group: &mut group, keys: &keys, length, kind };
             // The random hash has no family and is measured below.
             let _ = kind.visit(work);
         }

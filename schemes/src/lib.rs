@@ -78,6 +78,8 @@ pub mod hash;
 pub mod info;
 pub mod keys;
 pub mod math;
+#[cfg(test)]
+mod measured;
 pub mod metric;
 pub mod params;
 pub mod perfect;

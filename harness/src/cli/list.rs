@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 
 use super::format::{Printed, print_json};
 use super::selection::{Selected, Selection};
+use crate::definition::Experiment;
 
-/// List experiments with their titles and points
+/// List experiments with their points, titles, documents and places in them
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
     #[command(flatten)]
@@ -31,14 +32,25 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitCode> {
     for one in &selected {
         let experiment = &one.experiment;
         let (points, title) = (one.points(), &experiment.title);
-        let place = match experiment.place.as_str() {
-            "" => String::new(),
-            place => format!(" ({place})"),
+        let unit = match (experiment.timing.is_some(), points) {
+            (true, _) => "timed ",
+            (false, 1) => "point ",
+            (false, _) => "points",
         };
-        let unit = if experiment.timing.is_some() { "timed " } else { "points" };
-        writeln!(out, "{:width$}  {points:4} {unit}  {title}{place}", experiment.name)?;
+        let origin = origin(experiment);
+        writeln!(out, "{:width$}  {points:4} {unit}  {title}{origin}", experiment.name)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The key of the document and the place in it, in brackets.
+fn origin(experiment: &Experiment) -> String {
+    let document = experiment.document.as_ref().map_or("", |document| &document.key);
+    let told = [document, &experiment.place].into_iter().filter(|part| !part.is_empty());
+    match told.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => none,
+        told => format!(" ({told})"),
+    }
 }
 
 /// An experiment as JSON has it.

@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod compare;
 mod completions;
+mod count;
 mod diagnose;
 mod exit;
 mod format;

@@ -11,7 +11,7 @@ use super::exit::{exit_code, one_line, status_of};
 use super::format::{Printed, print_json};
 use super::selection::{Out, Selected, Selection, Threads, folder};
 use crate::definition::{Stopping, Timing};
-use crate::forecast::paces;
+use crate::forecast::{paces, seconds_of_predictions};
 use crate::memory::{self, in_words};
 use crate::pipeline::{PipelineError, load_trace, trace_folder};
 use crate::plan::{Plan, PointPlan, key_kinds};
@@ -25,6 +25,9 @@ const MANY_POINTS: usize = 10_000;
 
 /// Points from whose predictions the number of rows is told.
 const SAMPLED_POINTS: usize = 100;
+
+/// Seconds of predictions from which on they are told.
+const TOLD_PREDICTIONS: f64 = 1.0;
 
 /// Bytes of a row in `table.csv` and `table.parquet` together, about.
 const BYTES_PER_ROW: f64 = 650.0;
@@ -138,8 +141,9 @@ fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<Planned, PipelineErr
     }
     let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
     let left = pending(&folder(&args.out.out, experiment), &plan)?;
-    let seconds = seconds_left(&plan, &left, selected) / threads;
-    let ahead = Ahead { selected, plan: &plan, left: &left, seconds, threads };
+    let predictions = seconds_of_predictions(&plan);
+    let seconds = seconds_left(&plan, &left, selected) / threads + predictions;
+    let ahead = Ahead { selected, plan: &plan, left: &left, seconds, predictions, threads };
     Ok(Planned { seconds: Some(seconds), text: ahead.to_string(), entry: ahead.entry() })
 }
 
@@ -216,7 +220,10 @@ struct Ahead<'a> {
     selected: &'a Selected,
     plan: &'a Plan<'a>,
     left: &'a Pending,
+    /// All of the run.
     seconds: f64,
+    /// Of these, those of predictions.
+    predictions: f64,
     threads: f64,
 }
 
@@ -260,7 +267,7 @@ impl Ahead<'_> {
     }
 
     fn entry(&self) -> Value {
-        let Self { selected: Selected { experiment, .. }, left, seconds, .. } = self;
+        let Self { selected: Selected { experiment, .. }, left, seconds, predictions, .. } = self;
         json!({
             "name": experiment.name,
             "title": experiment.title,
@@ -273,6 +280,7 @@ impl Ahead<'_> {
             "batches_left": self.sum(|left| left.batches_left),
             "batches_of_other_points": left.unused_batches,
             "seconds": seconds,
+            "prediction_seconds": predictions,
             "memory_bytes": self.memory(),
         })
     }
@@ -315,7 +323,11 @@ impl fmt::Display for Ahead<'_> {
                 left.unused_batches
             )?;
         }
-        writeln!(f, "  time    about {} on {threads} threads", duration(*seconds))?;
+        write!(f, "  time    about {} on {threads} threads", duration(*seconds))?;
+        match self.predictions {
+            few if few < TOLD_PREDICTIONS => writeln!(f)?,
+            own => writeln!(f, ", {} of it for predictions", duration(own))?,
+        }
         if let Some((rows, bytes)) = self.large_tables() {
             writeln!(f, "  tables  about {rows} rows, {}", in_words(bytes))?;
         }

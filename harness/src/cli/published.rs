@@ -9,10 +9,10 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::exit::{exit_code, one_line, status_of};
+use super::exit::{BadInput, exit_code, one_line, status_of};
 use super::format::{Printed, print_json};
 use super::selection::{Names, Out, Overrides, folder};
-use crate::definition::Experiment;
+use crate::definition::{Experiment, nearest};
 use crate::escape::markdown;
 use crate::pipeline::{PipelineError, load_trace, recorded_results};
 use crate::plan::Plan;
@@ -90,6 +90,11 @@ pub(super) fn run(args: &PublishedArgs) -> Result<ExitCode> {
     }
     match args.printed.as_json() {
         true => print_json(&list.json())?,
+        false if list.rows.is_empty() => {
+            tell!(
+                "none of these experiments has printed values: `published.csv` beside a definition has them"
+            );
+        }
         false => super::print(list.text()?.as_bytes())?,
     }
     Ok(exit_code(statuses))
@@ -111,7 +116,10 @@ fn selected(args: &PublishedArgs) -> Result<Vec<Experiment>> {
         args.selection.iter().cloned().partition(is_document);
     let mut selected = match names.is_empty() {
         true => Vec::new(),
-        false => Names::of(names).load(&args.overrides)?,
+        false => {
+            check_words(&names, &every)?;
+            Names::of(names).load(&args.overrides)?
+        }
     };
     if args.selection.is_empty() {
         return Ok(every);
@@ -122,6 +130,22 @@ fn selected(args: &PublishedArgs) -> Result<Vec<Experiment>> {
     };
     selected.extend(every.into_iter().filter(of_documents));
     Ok(selected)
+}
+
+/// Refuses a word that is no experiment, but nearly the key of a document.
+fn check_words(words: &[String], every: &[Experiment]) -> Result<(), BadInput> {
+    let documents = every.iter().filter_map(|one| one.document.as_ref());
+    let keys: BTreeSet<&str> = documents.map(|document| document.key.as_str()).collect();
+    let keys: Vec<&str> = keys.into_iter().collect();
+    for word in words {
+        let is_unknown = Names::of(vec![word.clone()]).find().is_err();
+        if let Some(near) = nearest(word, &keys).filter(|_| is_unknown) {
+            return Err(BadInput(format!(
+                "error: no document or experiment is called `{word}`; did you mean `{near}`?"
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn one(

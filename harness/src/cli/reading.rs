@@ -9,7 +9,7 @@ use crate::definition::ReadingOptions;
 const HEADING: &str = "Reading a trace";
 
 /// How the files of a trace are read.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(super) struct ReadingArgs {
     /// Layout of the records, if the files are flow keys: elastic13, coco13, waving21, srcdst8,
     /// seqack16, srcdst, csv, or the fields in their order with their bytes, such as

@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::ahead::Ahead;
+use super::count::with_verb;
 use super::exit::{DIFFERS, INTERRUPTED};
 use super::note;
 use super::selection::{Out, Selected, Selection, Threads, folder};
@@ -69,7 +70,8 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
         }
         let left = selected.len() - index - 1;
         if args.fail_fast && summary.failure().is_some() && left > 0 {
-            tell!("--fail-fast: {left} experiments were not run");
+            let left = with_verb(left, ["experiment was not run", "experiments were not run"]);
+            tell!("--fail-fast: {left}");
             break;
         }
     }

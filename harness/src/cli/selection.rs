@@ -31,7 +31,7 @@ pub(super) struct Names {
 }
 
 /// What changes an experiment from the command line.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(super) struct Overrides {
     /// How much to run
     #[arg(long, value_enum, default_value = "quick")]
@@ -281,6 +281,16 @@ impl Overrides {
     /// The scale's name.
     pub(super) fn scale(&self) -> &'static str {
         self.scale.name()
+    }
+
+    /// The scale.
+    pub(super) fn asked_scale(&self) -> Scale {
+        self.scale
+    }
+
+    /// The same at another scale.
+    pub(super) fn at(&self, scale: Scale) -> Self {
+        Self { scale, ..self.clone() }
     }
 
     /// An option that says something of a trace.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use super::count::{counted, with_verb};
 use super::exit::{FAILED, one_line, status_of};
 use crate::pipeline::{Conducted, PipelineError};
 use crate::report::{Agreement, Tally, Verdicts, published_rows};
@@ -127,13 +128,16 @@ impl fmt::Display for Summary {
             let tally = verdicts.tally();
             writeln!(
                 f,
-                "\n{} experiments, {} facts judged: {} contradict a prediction, {} models are off, {} are undecided; {} experiments failed",
-                self.experiments.len(),
-                tally.judged(),
-                tally.contradictions(),
-                tally.off,
-                tally.undecided,
-                self.failures.len(),
+                "\n{}, {} judged: {}, {}, {}; {} failed",
+                counted(self.experiments.len(), "experiment"),
+                counted(tally.judged(), "fact"),
+                with_verb(
+                    tally.contradictions(),
+                    ["contradicts a prediction", "contradict a prediction"]
+                ),
+                with_verb(tally.off, ["model is off", "models are off"]),
+                with_verb(tally.undecided, ["is undecided", "are undecided"]),
+                counted(self.failures.len(), "experiment"),
             )?;
         }
         Ok(())

@@ -5,11 +5,11 @@ use loadfactor_schemes::params::Param;
 
 use super::derivation::Derived;
 use super::diagnostics::{Errors, Mistake};
-use super::keys::EXPERIMENT;
+use super::keys::{EXPERIMENT, POINT, TIME, TableKeys, WORKLOAD};
 use super::points::{self, MAX_POINTS};
 use super::series::{self, Series, Shared};
 use super::setting::Setting;
-use super::value::{TomlTable, table, tree};
+use super::value::{TomlTable, table, tree, unknown_key};
 use super::vocabulary::{every_point_param, every_workload_param, families_of};
 use super::{
     Experiment, FigureDef, Input, Placeholder, Point, Published, Stopping, Timing, TraceSource,
@@ -25,7 +25,7 @@ pub(crate) fn experiment(
 ) -> Option<Experiment> {
     let tree = tree(input.definition.text, errors)?;
     let root = TomlTable::new(tree.get_ref(), 0..0);
-    root.only(&EXPERIMENT, errors);
+    check_keys(&root, errors);
     root.complete(&EXPERIMENT, errors);
     let body = body(&root, input, published_errors, errors);
     let words =
@@ -61,6 +61,30 @@ pub(crate) fn experiment(
     };
     check_placeholders(&root, &experiment, input.is_complete(), errors);
     Some(experiment)
+}
+
+/// Reports every key at the top that is none; one of a table is told with the name of its table.
+fn check_keys(root: &TomlTable<'_>, errors: &mut Errors) {
+    for entry in root.others(&EXPERIMENT) {
+        let mistake = unknown_key(entry, format!("{} has no such key", EXPERIMENT.name));
+        errors.push(match table_of(entry.key) {
+            Some(table) => mistake.help(format!("did you mean `{table}.{}`?", entry.key)),
+            None => mistake.suggest(entry.key, EXPERIMENT.names()),
+        });
+    }
+}
+
+/// The table in which a key means something.
+fn table_of(key: &str) -> Option<&'static str> {
+    let has = |table: &TableKeys, params: &[&Param]| {
+        table.keys.iter().any(|own| own.name == key) || params.iter().any(|own| own.name == key)
+    };
+    match () {
+        () if has(&POINT, &every_point_param()) => Some("point"),
+        () if has(&WORKLOAD, &every_workload_param(&families_of(None))) => Some("workload"),
+        () if has(&TIME, &[]) => Some("time"),
+        () => None,
+    }
 }
 
 /// Every placeholder of the analysis must be one; at the scale of the document it names one point.

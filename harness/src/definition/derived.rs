@@ -19,7 +19,7 @@ use super::point::Point;
 use super::settings::{measured_by, metric};
 use super::suggestion::quoted;
 use super::value::{Entry, Node, TomlTable, cannot_be, list, scalar_as_written, table, text};
-use super::vocabulary::{curve, curve_names};
+use super::vocabulary::curve;
 
 /// The keys of which a derived quantity has one: how it is made.
 const WAYS: [&str; 9] = [
@@ -261,7 +261,9 @@ impl<'t> Reader<'_, 't> {
             return Some(Operand::Derived(name.to_owned()));
         }
         let title = format!("no series, curve or derived quantity above has the name `{name}`");
-        let known = self.context.labels.iter().copied().chain(curve_names());
+        let curves = self.context.families.iter().flat_map(|family| family.curves);
+        let curves = curves.map(|curve| curve.name);
+        let known = self.context.labels.iter().copied().chain(curves);
         let known = known.chain(self.earlier.iter().map(|derived| derived.name.as_str()));
         errors.push(Mistake::at(&node.span(), title).suggest(name, known));
         None
@@ -364,16 +366,22 @@ impl<'t> Reader<'_, 't> {
     fn check_one_point(&self, operands: &[Operand], at: &Coordinates, errors: &mut Errors) {
         for operand in operands {
             let Operand::Series(series) = *operand else { continue };
-            let own = self.context.points.iter().filter(|point| point.series == series);
-            let points = own.filter(|point| at.hold(point)).count();
+            let own = || self.context.points.iter().filter(|point| point.series == series);
+            let points = own().filter(|point| at.hold(point)).count();
             // A sweep may be shorter at other scales, and leave none.
             if points > 1 || (points == 0 && self.context.complete) {
                 let label = self.context.labels.get(series).copied().unwrap_or_default();
                 let span = self.table.get("at").map_or(&self.table.span, |entry| &entry.key_span);
-                let title = format!("{points} points of the series `{label}` are there");
-                errors.push(
-                    Mistake::at(span, title).label("`at` must leave one point of each series"),
-                );
+                let title = match points {
+                    0 => format!("no point of the series `{label}` is there"),
+                    _ => format!("{points} points of the series `{label}` are there"),
+                };
+                let mistake =
+                    Mistake::at(span, title).label("`at` must leave one point of each series");
+                errors.push(match at.unmet(own()) {
+                    Some(unmet) => mistake.help(unmet.to_string()),
+                    None => mistake,
+                });
             }
         }
     }

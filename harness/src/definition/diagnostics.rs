@@ -66,6 +66,11 @@ impl Errors {
         }
     }
 
+    /// Whether the command line gives what stands at this place.
+    pub(crate) fn is_set(&self, span: &Span) -> bool {
+        self.edited.as_ref().is_some_and(|edited| edited.on_the_command_line(span).is_some())
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.mistakes.is_empty()
     }

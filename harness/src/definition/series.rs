@@ -186,7 +186,12 @@ fn check_labels(tables: &[TomlTable<'_>], errors: &mut Errors) {
             label if !seen.insert(label) => format!("two series have the label `{label}`"),
             _ => continue,
         };
-        errors.push(Mistake::at(&entry.node.span(), wrong));
+        let mistake = Mistake::at(&entry.node.span(), wrong);
+        errors.push(
+            mistake.help(
+                "a label tells the series from all others and from curves: write another one",
+            ),
+        );
     }
 }
 
@@ -257,7 +262,13 @@ fn only_params(
         let valid = keys.names().into_iter().chain(names.iter().copied());
         errors.push(match owners(families, entry.key)[..] {
             [] => mistake.suggest(entry.key, valid),
-            ref owners => mistake.help(format!("it is a parameter of {}", quoted(owners))),
+            ref owners => {
+                let mut seen = BTreeSet::new();
+                let valid: Vec<&str> = valid.filter(|&name| seen.insert(name)).collect();
+                mistake
+                    .help(format!("it is a parameter of {}", quoted(owners)))
+                    .help(format!("valid here: {}", quoted(&valid)))
+            }
         });
     }
 }

@@ -3,7 +3,7 @@
 use loadfactor_schemes::params::{Absent, Domain, Param, Scalar};
 use loadfactor_schemes::timed::Operation;
 
-use super::diagnostics::{Errors, Mistake};
+use super::diagnostics::{Errors, Mistake, Span};
 use super::keys::TIME;
 use super::series::Series;
 use super::sweep::{Scale, single};
@@ -67,7 +67,8 @@ pub(crate) fn time(
     let (samples, layouts) = (samples?, layouts?);
     if layouts > samples && table.get("layouts").is_some() {
         let title = "`layouts` is above `samples`";
-        let mistake = Mistake::at(&table.span, title).label(format!("{layouts} of {samples}"));
+        let span = place_of_counts(&table, errors);
+        let mistake = Mistake::at(&span, title).label(format!("{layouts} of {samples}"));
         errors.push(mistake.help(
             "each layout takes a sample at least: lower `time.layouts` or raise `time.samples`",
         ));
@@ -81,6 +82,13 @@ pub(crate) fn time(
         baseline: baseline?,
     };
     Some(Wanted { timing, named: table.get("operations").is_some() })
+}
+
+/// The place of `layouts`, or of `samples` where the command line sets that alone.
+fn place_of_counts(table: &TomlTable<'_>, errors: &Errors) -> Span {
+    let spans = ["layouts", "samples"].map(|key| table.get(key).map(|entry| entry.node.span()));
+    let set = spans.iter().flatten().find(|span| errors.is_set(span));
+    set.or(spans.iter().flatten().next()).unwrap_or(&table.span).clone()
 }
 
 /// Reports what a timed definition cannot have beside its table: what trials are for.

@@ -20,9 +20,25 @@ pub(crate) fn tree<'t>(text: &'t str, errors: &mut Errors) -> Option<Spanned<DeT
     let (tree, syntax) = DeTable::parse_recoverable(text);
     for error in &syntax {
         let span = error.span().unwrap_or(0..0);
-        errors.push(Mistake::at(&span, "this is not TOML").label(error.message()));
+        let mistake = Mistake::at(&span, "this is not TOML").label(error.message());
+        errors.push(match bare_list(text, &span) {
+            Some(list) => mistake.help(format!("several values are a list: `{list}`")),
+            None => mistake,
+        });
     }
     syntax.is_empty().then_some(tree)
+}
+
+/// The list that is meant by numbers in a row behind `=`, as in `rows = 3 4`.
+fn bare_list(text: &str, span: &Span) -> Option<String> {
+    let position = text.floor_char_boundary(span.start);
+    let start = text[..position].rfind('\n').map_or(0, |end| end + 1);
+    let (key, values) = text[start..].lines().next()?.split_once('=')?;
+    let values = values.split('#').next()?.split([' ', '\t', ',']);
+    let values: Vec<&str> = values.filter(|value| !value.is_empty()).collect();
+    let are_numbers = values.iter().all(|value| value.parse::<f64>().is_ok());
+    let is_list = values.len() > 1 && are_numbers;
+    is_list.then(|| format!("{} = [{}]", key.trim(), values.join(", ")))
 }
 
 /// A key with its value.

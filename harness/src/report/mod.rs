@@ -5,6 +5,7 @@ mod analysis;
 mod between;
 pub mod changes;
 mod derived;
+mod drawn_counts;
 pub(crate) mod figure;
 mod figures;
 mod fitted;

@@ -56,7 +56,7 @@ pub fn with_interval(value: f64, low: f64, high: f64) -> String {
 fn digits_beside(error: f64) -> Option<usize> {
     let magnitude = error.log10().floor() as i32;
     let leading = error / 10f64.powi(magnitude);
-    let digits = (i32::from(leading < 1.95) - magnitude).max(0) as usize;
+    let digits = i32::from(leading < 1.95).saturating_sub(magnitude).max(0) as usize;
     (-7..=9).contains(&magnitude).then_some(digits)
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use loadfactor_schemes::metric::Metric;
 
+use super::drawn_counts;
 use super::points::{Varying, points_of};
 use crate::definition::Experiment;
 use crate::derived::DerivedRow;
@@ -196,12 +197,11 @@ impl Results<'_> {
                 Varying::new(self.experiment).describe(*point)
             ));
         }
+        reservations.extend(drawn_counts::hint(self));
         reservations.extend(self.underived.iter().cloned());
         if self.trials > 0 && self.unfinished == 0 {
             let empty = self.derived.iter().filter(|row| row.is_empty());
-            reservations.extend(empty.map(|row| {
-                format!("{}: `{}` has no value at these points", row.name, row.quantity)
-            }));
+            reservations.extend(empty.map(|row| self.without_value(row)));
         }
         if self.passes > 1.0 {
             reservations.push(format!(
@@ -210,6 +210,18 @@ impl Results<'_> {
             ));
         }
         reservations
+    }
+
+    /// Why a derived quantity has no value: the coordinate that no point has, where there is one.
+    fn without_value(&self, row: &DerivedRow) -> String {
+        let Experiment { derived, points, series, .. } = self.experiment;
+        let own = derived.iter().find(|own| own.name == row.name);
+        match own.and_then(|own| own.derivation.unmet(points)) {
+            Some((of, unmet)) => {
+                format!("{}: no point of `{}` is there: {unmet}", row.name, series[of])
+            }
+            None => format!("{}: `{}` has no value at these points", row.name, row.quantity),
+        }
     }
 
     /// Predicted quantities of points whose trials measured others, but not these.

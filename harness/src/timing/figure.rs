@@ -5,7 +5,9 @@ use loadfactor_schemes::timed::Operation;
 
 use super::plan::TimedPlan;
 use super::record::Circumstances;
+use super::subject::look_up;
 use super::table::Row;
+use crate::estimate::interval::Interval;
 use crate::report::figure::{Axis, Figure, FigureError, Measured, Scale, Series, Style, pdf, png};
 use crate::report::manifest::REVISION;
 
@@ -27,16 +29,16 @@ pub(super) fn pictures(
     Ok([(of_svg, svg.into_bytes()), (of_pdf, pdf), (of_png, png)])
 }
 
-/// What the structures are worth, against nanoseconds per absent key, a mark for each structure that was asked.
+/// Nanoseconds of a look-up with their intervals, against what the structures are worth: a mark for each structure.
 fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> Figure {
     let experiment = plan.experiment;
     let of_place = |place: usize| if plan.places.len() > 1 { place } else { 0 };
     let Worth { metric, label, scale, percent } = worth(rows);
+    let operation = figure_operation(rows);
     let mut series = Vec::new();
     for (colour, label) in experiment.series.iter().enumerate() {
-        let own = rows
-            .iter()
-            .filter(|row| row.series == *label && row.operation == Operation::Miss.name());
+        let own =
+            rows.iter().filter(|row| row.series == *label && row.operation == operation.name());
         for (place, row) in own.enumerate() {
             let at = if plan.places.len() > 1 { format!(", {}", row.at) } else { String::new() };
             series.push(Series {
@@ -58,12 +60,12 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
         title: experiment.title.clone(),
         subtitle: String::new(),
         prediction: String::new(),
-        x: axis("Nanoseconds for an absent key", Scale::Linear, false),
-        y: axis(label, scale, percent),
+        x: axis(label, scale, percent),
+        y: axis(time_label(operation), Scale::Linear, false),
         series,
         curves: Vec::new(),
         footer: format!(
-            "{}, seed {}, scale {}; geometric means of the medians of {} layouts, {} samples in all, without their intervals, which are in the table; loadfactor {} ({REVISION})",
+            "{}, seed {}, scale {}; geometric means of the medians of {} layouts, {} samples in all; loadfactor {} ({REVISION})",
             experiment.name,
             experiment.seed,
             circumstances.scale,
@@ -74,7 +76,20 @@ fn figure(plan: &TimedPlan<'_>, rows: &[Row], circumstances: &Circumstances) -> 
     }
 }
 
-/// The vertical axis.
+/// The look-up that the figure is of.
+pub(super) fn figure_operation(rows: &[Row]) -> Operation {
+    let metric = rows.iter().find_map(metric_of).map(|metric| metric.to_string());
+    look_up(metric.as_deref())
+}
+
+fn time_label(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Hit => "Nanoseconds for a stored key",
+        _ => "Nanoseconds for an absent key",
+    }
+}
+
+/// The horizontal axis.
 struct Worth {
     /// `None` where it is the rate of false positives.
     metric: Option<Metric>,
@@ -103,13 +118,15 @@ fn metric_of(row: &Row) -> Option<Metric> {
     row.metric.as_deref()?.parse().ok()
 }
 
-/// A structure in the figure. It has no error bar: what it is worth is counted in the very structures that are timed, and
-/// how it would be in others their answers, which are not independent, do not say.
+/// A structure in the figure, with the interval of its time. What it is worth has none: it is counted in the very structures
+/// that are timed, and how it would be in others their answers, which are not independent, do not say.
 fn mark(row: &Row, metric: Option<Metric>) -> Option<Measured> {
     // Of structures of another family another metric is measured, which has no place on this axis.
     if metric_of(row) != metric {
         return None;
     }
-    let y = row.value.or(row.false_positive_rate)?;
-    Some(Measured { x: row.nanoseconds, y, low: f64::NAN, high: f64::NAN })
+    let x = row.value.or(row.false_positive_rate)?;
+    let Interval { low, high } =
+        row.interval().unwrap_or(Interval { low: f64::NAN, high: f64::NAN });
+    Some(Measured { x, y: row.nanoseconds, low, high })
 }

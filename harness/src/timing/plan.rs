@@ -142,6 +142,25 @@ fn check_queries(experiment: &Experiment, timing: &Timing) -> Result<(), TimingE
     }
 }
 
+/// Refuses what the definition alone says cannot be timed. What depends on the keys of a trace is known once it is read.
+///
+/// # Errors
+/// Where a point has nothing that can be timed, or absent keys are timed of which none is asked.
+pub fn check_definition(experiment: &Experiment) -> Result<(), TimingError> {
+    let Some(timing) = &experiment.timing else { return Ok(()) };
+    check_queries(experiment, timing)?;
+    for point in &experiment.points {
+        let keys = match point.is_of_trace() {
+            false => key_source(&point.params, None)?,
+            // Without a hash function nothing is timed, whatever the keys are.
+            true if point.hash == "random" => KeySource::Random,
+            true => continue,
+        };
+        point.case.timed_bytes(&keys).map_err(not_timed(experiment, point))?;
+    }
+    Ok(())
+}
+
 /// What went wrong with a point, given why.
 fn not_timed(experiment: &Experiment, point: &Point) -> impl FnOnce(Untimed) -> TimingError {
     let series = experiment.series[point.series].clone();

@@ -1,5 +1,6 @@
 //! The rows as a person reads them.
 
+use super::subject::speaks_of;
 use super::table::Row;
 use crate::estimate::interval::Interval;
 use crate::report::points::ONLY_POINT;
@@ -53,7 +54,10 @@ fn cells(row: &Row, with_place: bool) -> [String; 4] {
 /// What is measured of the full structure, or else how often it is wrong.
 fn worth(row: &Row) -> String {
     match (&row.metric, row.value, row.false_positive_rate) {
-        (Some(metric), Some(value), _) => format!("  {metric} {}", number(value)),
+        (Some(metric), Some(value), _) if speaks_of(metric, &row.operation) => {
+            format!("  {metric} {}", number(value))
+        }
+        (Some(_), Some(_), _) => String::new(),
         (_, _, Some(rate)) => format!("  {} % yes to absent keys", number(100.0 * rate)),
         _ => String::new(),
     }

@@ -4,9 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use loadfactor_schemes::timed::Operation;
-
-use super::figure::{self, PICTURES};
+use super::figure::{self, PICTURES, figure_operation};
 use super::paired::{self, PairedRow};
 use super::plan::TimedPlan;
 use super::record::{self, Circumstances};
@@ -92,8 +90,9 @@ impl MeasurementFolder {
                 pictures.iter().try_for_each(|(name, bytes)| self.put(name, bytes))?;
                 None
             }
-            Err(_) if !plan.timing.operations.contains(&Operation::Miss) => {
-                Some("it is of absent keys, and `operations` lacks `miss`".to_owned())
+            Err(_) if !plan.timing.operations.contains(&figure_operation(rows)) => {
+                let operation = figure_operation(rows);
+                Some(format!("it is of times of `{operation}`, which `operations` lacks"))
             }
             Err(error) => Some(error.to_string()),
         };

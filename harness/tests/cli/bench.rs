@@ -171,7 +171,8 @@ fn no_figure_of_earlier_times_stays() {
     sandbox.run("bench timed").exits(0);
     assert!(sandbox.path("results/timed/figure-time.svg").exists());
     let hits = sandbox.run("bench timed --set time.operations=[\"hit\"]").exits(0);
-    assert!(hits.stderr.contains("no figure was drawn"), "{}", hits.stderr);
+    let reason = "no figure was drawn: it is of times of `miss`, which `operations` lacks";
+    assert!(hits.stderr.contains(reason), "{}", hits.stderr);
     assert!(!sandbox.path("results/timed/figure-time.svg").exists());
 }
 
@@ -227,7 +228,7 @@ fn what_is_timed_is_not_run_and_the_other_way_round() {
     assert!(!sandbox.path("results/timed").exists());
     assert_snapshot!(sandbox.run("list").exits(0).stdout, @r"
     timed     2 timed   Two filters
-    x         1 points  One choice
+    x         1 point   One choice
     ");
     let plan = sandbox.run("plan timed").exits(0).stdout;
     assert!(

@@ -272,3 +272,28 @@ fn a_link_back_is_not_followed() {
     let done = sandbox.run("merge new/duel -o wrong").exits(2);
     assert!(done.stderr.contains("and not the folder of one experiment"), "{}", done.stderr);
 }
+
+/// `compare results/reference results`: what lies below the one is not also a part of the other.
+#[test]
+fn a_folder_within_the_other_is_not_compared_with_nothing() {
+    let sandbox = Sandbox::new(&[("duel", DUEL)]);
+    for folder in ["results", "results/reference"] {
+        sandbox.run(&format!("run duel --scale smoke -q --out {folder}")).exits(0);
+    }
+    let said = sandbox.run("compare results/reference results").exits(0).stdout;
+    assert!(said.contains("28 measurements compared: 0 moved; 0 missing, 0 added"), "{said}");
+    let said = sandbox.run("compare results results/reference").exits(0).stdout;
+    assert!(said.contains("28 measurements compared: 0 moved; 0 missing, 0 added"), "{said}");
+}
+
+/// A partial run leaves whole experiments out, each of which is one line.
+#[test]
+fn an_experiment_that_only_one_has_is_told_as_a_whole() {
+    let sandbox = Sandbox::new(&[("duel", DUEL), ("rematch", DUEL)]);
+    sandbox.run("run --scale smoke -q --out all").exits(0);
+    sandbox.run("run duel --scale smoke -q --out some").exits(0);
+    assert_snapshot!(sandbox.run("compare all some").exits(3).stdout.lines().take(2).collect::<Vec<_>>().join("\n"), @r"
+    rematch as a whole, 28 measurements, missing from the new results
+    28 measurements compared: 0 moved; 28 missing (28 of experiments that only one has), 0 added
+    ");
+}

@@ -31,7 +31,7 @@ fn what_there_is_and_what_a_run_would_do() {
     let one = &plan["experiments"][0];
     insta::assert_snapshot!(fields(&plan), @"bench_seconds experiments seconds threads");
     insta::assert_snapshot!(fields(one), @r"
-    batches_left batches_of_other_points memory_bytes name points points_in_all seconds series title trials_at_most trials_done trials_wanted
+    batches_left batches_of_other_points memory_bytes name points points_in_all prediction_seconds seconds series title trials_at_most trials_done trials_wanted
     ");
     assert_eq!((&one["trials_wanted"], &one["batches_left"]), (&64.into(), &4.into()));
     assert!(plan["seconds"].as_f64() >= one["seconds"].as_f64());
@@ -161,7 +161,7 @@ fn mistakes_with_their_places() {
     insta::assert_snapshot!(fields(&checked), @"definitions mistakes");
     assert_eq!(checked["definitions"][0]["name"], "duel");
     let mistake = &checked["mistakes"][0];
-    insta::assert_snapshot!(fields(mistake), @"column file help label line title");
+    insta::assert_snapshot!(fields(mistake), @"column file help label line scale title");
     assert_eq!((&mistake["line"], &mistake["column"]), (&21.into(), &1.into()));
     assert_eq!(mistake["help"][0], "did you mean `choices`?");
     assert_eq!(printed(&sandbox, "check duel", 0)["mistakes"], serde_json::json!([]));

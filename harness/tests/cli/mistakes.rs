@@ -223,3 +223,31 @@ fn quantities_that_no_series_measures() {
     | ^^^^^^^^^^^ `at` must leave one point of each series
     ");
 }
+
+/// A mistake at a scale that nobody asked for is found before the night in which it is run.
+#[test]
+fn check_looks_at_every_scale() {
+    let derived = "[[derived]]\nname = \"q\"\nratio = [\"SINGLE\", \"MULTIPLE\"]\nof = \"overflow_fraction\"\n\
+                   at = { load = 0.7 }\n";
+    let sandbox = Sandbox::new(&[("duel", &format!("{DUEL}\n{derived}"))]);
+    let said = refused(&sandbox, "check duel");
+    assert!(said.starts_with("at the scale `paper`:\n\nerror: no point of the series"), "{said}");
+    assert!(said.contains("`load = 0.7` is not among its values: 0.5, 1"), "{said}");
+    let run = sandbox.run("run duel").exits(0);
+    let note =
+        "note: q: no point of `SINGLE` is there: `load = 0.7` is not among its values: 0.5, 1";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+}
+
+#[test]
+fn check_refuses_what_bench_cannot_time() {
+    let sandbox = Sandbox::new(&[]);
+    let timed = DUEL.split("[[figure]]").next().unwrap().replace("alternation", "static-fill");
+    let timed = timed.replace("rounds = 500\n", "").replace("largest_room = 1000\n", "");
+    let timed = timed.replace("trials = { smoke = 12, quick = 16, paper = 32 }\n", "");
+    sandbox.write("timed.toml", format!("{timed}\n[time]\nsamples = 5\nlayouts = 1\n"));
+    let said = refused(&sandbox, "check timed.toml");
+    assert!(said.starts_with("error: timed: the series `SINGLE` has nothing to time"), "{said}");
+    assert!(said.contains("hash = \"xxh3\""), "{said}");
+    sandbox.run("check timed.toml --set point.hash=xxh3").exits(0);
+}

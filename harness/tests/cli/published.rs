@@ -96,3 +96,26 @@ fn an_experiment_that_is_named_with_its_document_is_counted_once() {
     assert!(done.stderr.contains("broken.toml:1"), "{}", done.stderr);
     assert!(sandbox.run("published duel").exits(0).stdout.contains("D-1"));
 }
+
+#[test]
+fn a_document_that_is_nearly_named_is_suggested_and_one_without_printed_values_says_so() {
+    let sandbox = sandbox();
+    let documents = "[paper-2000]\ntitle = \"T\"\nauthors = \"A\"\nyear = 2000\n";
+    sandbox.write("experiments/documents.toml", documents);
+    let text = format!("document = \"paper-2000\"\n{}", sandbox.read("experiments/duel.toml"));
+    sandbox.write("experiments/duel.toml", text);
+    let said = sandbox.run("published paper").exits(2).stderr;
+    assert_eq!(
+        said.trim(),
+        "error: no document or experiment is called `paper`; did you mean `paper-2000`?"
+    );
+    assert!(sandbox.run("list").exits(0).stdout.contains("Two choices against one (paper-2000)"));
+    sandbox.write("mine.toml", DUEL);
+    let mine = sandbox.run("published mine.toml").exits(0);
+    assert_eq!(mine.stdout, "");
+    assert!(
+        mine.stderr.contains("none of these experiments has printed values"),
+        "{}",
+        mine.stderr
+    );
+}

@@ -91,3 +91,35 @@ fn every_verdict_follows_from_its_row() {
         assert!(verdicts.get(verdict).is_some_and(|&rows| rows > 0), "{verdict}: {verdicts:?}");
     }
 }
+
+/// A sketch at two sizes, on a stream whose counts are drawn by default.
+const COUNT_MIN: &str = r#"title  = "Count-min"
+trials = 12
+
+[workload]
+kind     = "zipf-stream"
+flows    = 100
+packets  = 1000
+exponent = 1.0
+
+[point]
+scheme  = "count-min"
+columns = [16, 64]
+rows    = 2
+
+[[series]]
+label = "random"
+"#;
+
+/// Of drawn counts only bounds are known: the run says with which counts there are exact values.
+#[test]
+fn drawn_counts_are_answered_with_the_expected_ones() {
+    let sandbox = Sandbox::new(&[("sketch", COUNT_MIN)]);
+    let drawn = sandbox.run("run sketch").exits(0).stderr;
+    let hint = "note: only bounds are known of 2 points with `counts = \"drawn\"`: with `counts = \"expected\"` under \
+                [workload], aae is predicted exactly";
+    assert!(drawn.contains(hint), "{drawn}");
+    let expected = sandbox.run("run sketch --set workload.counts=expected").exits(0).stderr;
+    assert!(!expected.contains("only bounds are known"), "{expected}");
+    assert!(!expected.contains("predictions: 0 agree, 0 differ"), "{expected}");
+}

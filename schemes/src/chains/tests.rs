@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::metrics::{COLLISION_FRACTION, SUM_OF_SQUARES, max_load_at_most};
 use super::outlook::PAIRS;
-use crate::case::{Case, Record, events};
+use crate::case::{Case, events};
 use crate::families;
 use crate::keys::{KeySource, Places, TraceKeys};
+use crate::measured::{Readings, is_met};
 use crate::metric::Metric;
 use crate::params::Scalar;
 use crate::prediction::{Kind, Prediction};
@@ -17,40 +18,21 @@ use crate::tables::metrics::{BUCKETS, MAX_LOAD, occupancy};
 /// Standard errors that a mean may be off.
 const ERRORS: f64 = 5.0;
 
-/// Number, sum and sum of squares of each metric's readings.
-#[derive(Default)]
-struct Sums(BTreeMap<Metric, [f64; 3]>);
-
-impl Record for Sums {
-    fn reading(&mut self, metric: Metric, value: Option<f64>) {
-        let sums = self.0.entry(metric).or_default();
-        let value = value.unwrap();
-        *sums = [sums[0] + 1.0, sums[1] + value, sums[2] + value * value];
-    }
-
-    fn end_of_trial(&mut self) {}
+fn measured(case: &dyn Case, keys: &KeySource, trials: u64) -> Readings {
+    Readings::of(case, keys, 1, 0..trials)
 }
 
-fn measured(case: &dyn Case, keys: &KeySource, trials: u64) -> Sums {
-    let mut sums = Sums::default();
-    case.run(keys, 1, 0..trials, &mut sums);
-    sums
-}
-
-impl Sums {
-    /// The mean, and how far the expectation may be off. Of a share of so many things that was hardly ever seen or
-    /// missed, the prediction knows better how it scatters, and one of the things may be seen by chance.
-    fn mean(&self, metric: Metric, predicted: f64, things: f64) -> (f64, f64) {
-        let [n, sum, squares] = self.0[&metric];
-        let mean = sum / n;
-        let variance = (squares / n - mean * mean).max(0.0);
-        let rounding = 1e-9 * predicted.abs() + 1e-12;
-        if !metric.is_fraction() {
-            return (mean, ERRORS * (variance / n).sqrt() + rounding);
-        }
-        let variance = variance.max(predicted * (1.0 - predicted) / things);
-        (mean, ERRORS * (variance / n).sqrt() + 1.0 / (n * things) + rounding)
+/// The mean, and how far the expectation may be off. Of a share of so many things that was hardly ever seen or missed, the
+/// prediction knows better how it scatters, and one of the things may be seen by chance.
+fn mean(readings: &Readings, own: &Prediction, things: f64) -> (f64, f64) {
+    let n = readings.values(own.metric).len() as f64;
+    let (mean, error) = readings.mean(own.metric).unwrap();
+    let rounding = 1e-9 * own.value.abs() + 1e-12;
+    if !own.metric.is_fraction() {
+        return (mean, ERRORS * error + rounding);
     }
+    let error = error.max((own.value * (1.0 - own.value) / (things * n)).sqrt());
+    (mean, ERRORS * error + 1.0 / (n * things) + rounding)
 }
 
 fn case(scheme: &str, workload: &str, hash: &str, given: &[(&str, Scalar)]) -> Box<dyn Case> {
@@ -73,20 +55,15 @@ fn check_on(
     trials: u64,
     wanted: impl Fn(&Prediction) -> bool,
 ) -> usize {
-    let sums = measured(case, keys, trials);
+    let readings = measured(case, keys, trials);
     let buckets = case.number_of(BUCKETS, 0, &|_| None).unwrap();
     let all = case.outlook(&|_| None).predictions;
     let check = |own: &Prediction| {
         let is_law = own.metric.is_like(max_load_at_most(0));
         let things = if is_law { 1.0 } else { buckets };
-        let (mean, error) = sums.mean(own.metric, own.value, things);
+        let (mean, error) = mean(&readings, own, things);
         let room = error + own.allowance;
-        let holds = match own.kind {
-            Kind::LowerBound => mean >= own.value - room,
-            Kind::UpperBound => mean <= own.value + room,
-            _ => (mean - own.value).abs() <= room,
-        };
-        assert!(holds, "{case:?}: {}: {mean} ± {room}, {own:?}", own.metric);
+        assert!(is_met(own, mean, room), "{case:?}: {}: {mean} ± {room}, {own:?}", own.metric);
     };
     all.iter().filter(|own| wanted(own)).map(check).count()
 }
@@ -196,7 +173,7 @@ fn a_cross_product_fills_buckets_alike_under_simple_tabulation() {
     let of =
         |hash| measured(&*case("chaining", "chains-attack", hash, &given), &KeySource::Random, 40);
     let (simple, twisted) = (of("simple-tabulation"), of("twisted-tabulation"));
-    let even = |sums: &Sums| sums.0[&occupancy(0)][1] + sums.0[&occupancy(4)][1];
+    let even = |own: &Readings| own.sum(occupancy(0)) + own.sum(occupancy(4));
     // Full rank has a probability of 0.78, and then each of 64 buckets holds four elements.
     assert!(even(&simple) > 20.0 && even(&twisted) < 20.0, "{} {}", even(&simple), even(&twisted));
 }
@@ -219,10 +196,10 @@ fn several_choices_are_as_predicted() {
 fn greatest_of_several_choices_is_nearly_as_modelled() {
     for scheme in ["d-way-chaining", "d-left-chaining"] {
         let case = case(scheme, "chains-fill", "random", &sized(2000, 2000));
-        let sums = measured(&*case, &KeySource::Random, 200);
+        let readings = measured(&*case, &KeySource::Random, 200);
         let all = case.outlook(&|_| None).predictions;
         let modelled = all.iter().find(|own| own.metric == MAX_LOAD).unwrap();
-        let (mean, error) = sums.mean(MAX_LOAD, modelled.value, 1.0);
+        let (mean, error) = mean(&readings, modelled, 1.0);
         assert!((mean - modelled.value).abs() < error + 0.05, "{scheme} {mean} {modelled:?}");
     }
 }

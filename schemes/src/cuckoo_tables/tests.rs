@@ -1,14 +1,13 @@
 //! Builds beside what theory says of them.
 
-use std::collections::BTreeMap;
-
-use crate::case::{Case, Record};
+use crate::case::Case;
 use crate::families;
 use crate::keys::KeySource;
+use crate::measured::{Readings, is_met, plain, split};
 use crate::metric::Metric;
 use crate::params::Scalar;
 use crate::prediction::Kind;
-use crate::rare::{Branch, Event, Rare, splitting};
+use crate::rare::Event;
 use crate::tables::metrics::{FAILURE_FRACTION, MOVES_PER_INSERTION, OVERFLOW_ELEMENTS};
 
 use super::metrics::{CLOSED_LOOP_FRACTION, EXCESS_ELEMENTS, REHASHES};
@@ -24,30 +23,8 @@ fn size(n: i64, m: i64) -> [(&'static str, Scalar); 2] {
     [("elements", n.into()), ("buckets", m.into())]
 }
 
-/// The readings of all trials, metric by metric.
-#[derive(Default)]
-struct Readings(BTreeMap<Metric, Vec<f64>>);
-
-impl Record for Readings {
-    fn reading(&mut self, metric: Metric, value: Option<f64>) {
-        self.0.entry(metric).or_default().extend(value);
-    }
-
-    fn end_of_trial(&mut self) {}
-}
-
-fn readings(case: &dyn Case, trials: u64) -> BTreeMap<Metric, Vec<f64>> {
-    let mut readings = Readings::default();
-    case.run(&KeySource::Random, 7, 0..trials, &mut readings);
-    readings.0
-}
-
-/// Mean and standard error.
-fn mean(all: &[f64]) -> (f64, f64) {
-    let number = all.len() as f64;
-    let mean = all.iter().sum::<f64>() / number;
-    let squares: f64 = all.iter().map(|x| (x - mean).powi(2)).sum();
-    (mean, (squares / (number * (number - 1.0))).sqrt())
+fn readings(case: &dyn Case, trials: u64) -> Readings {
+    Readings::of(case, &KeySource::Random, 7, 0..trials)
 }
 
 /// Asserts that every prediction is within four and a half standard errors and its allowance of so many trials, and
@@ -62,15 +39,10 @@ fn agree(own: &Given<'_>, trials: u64, predicted: &[(Metric, Kind)]) {
         assert!(named.contains(wanted), "{own:?}: {wanted:?} is not among {named:?}");
     }
     for known in predictions {
-        let (found, error) = mean(&readings[&known.metric]);
+        let (found, error) = readings.mean(known.metric).unwrap();
         // Of an event that no trial saw the error is not 0.
         let room = 4.5 * error.max(1.0 / trials as f64) + known.allowance;
-        let holds = match known.kind {
-            Kind::LowerBound => found >= known.value - room,
-            Kind::UpperBound => found <= known.value + room,
-            _ => (found - known.value).abs() <= room,
-        };
-        assert!(holds, "{own:?}: {found} ± {error}, not {known:?}");
+        assert!(is_met(&known, found, room), "{own:?}: {found} ± {error}, not {known:?}");
     }
 }
 
@@ -126,15 +98,11 @@ fn no_way_to_make_room_leaves_over_fewer_than_the_graph() {
         for eviction in ["random-walk", "breadth-first"] {
             let own = [("sub_tables", split.into()), ("eviction", eviction.into())];
             let readings = readings(&*case(&[&size(n, 50)[..], &own].concat()), 300);
-            assert_eq!(readings[&OVERFLOW_ELEMENTS], readings[&EXCESS_ELEMENTS], "{n} {eviction}");
+            let [left, excess] =
+                [OVERFLOW_ELEMENTS, EXCESS_ELEMENTS].map(|metric| readings.values(metric));
+            assert_eq!((left.len(), left), (300, excess), "{n} {eviction}");
         }
     }
-}
-
-fn split(rare: &mut dyn Rare) -> (f64, f64) {
-    let all: Vec<f64> =
-        (0..60).map(|seed| splitting::estimate(rare, 100, seed).probability).collect();
-    mean(&all)
 }
 
 fn beyond(beyond: u64) -> Event {
@@ -149,7 +117,7 @@ fn splitting_finds_the_law_of_the_excess() {
         let case = families::case("cuckoo-table", "cuckoo-build", hash, &size(60, 200)).unwrap();
         for (places, most) in [(0, 1e-1), (1, 1e-3), (2, 1e-5)] {
             let exact = case.event_outlook(&beyond(places)).predictions[0].value;
-            let (found, error) = split(&mut *case.rare(&beyond(places)).unwrap());
+            let (found, error) = split(&mut *case.rare(&beyond(places)).unwrap(), 100, 0..60);
             let told = format!("{hash}, {places}: {found} ± {error}, exactly {exact}");
             assert!((found - exact).abs() < 4.5 * error, "{told}");
             assert!(error < 0.3 * exact && exact < most, "{told}");
@@ -161,11 +129,8 @@ fn splitting_finds_the_law_of_the_excess() {
 fn splitting_and_plain_trials_agree_in_two_tables() {
     let case = case(&[&size(40, 100)[..], &[("sub_tables", true.into())]].concat());
     let mut rare = case.rare(&beyond(1)).unwrap();
-    let plain: Vec<f64> = (0..30_000)
-        .map(|seed| rare.run(&[Branch { step: 0, seed: seed + 1 }], &mut Vec::new()))
-        .collect();
-    let (plain, plain_error) = mean(&plain);
-    let (found, error) = split(&mut *rare);
+    let (plain, plain_error) = plain(&mut *rare, 1..30_001);
+    let (found, error) = split(&mut *rare, 100, 0..60);
     assert!(plain > 3.0 * plain_error, "{plain} ± {plain_error}");
     assert!((found - plain).abs() < 4.5 * error.hypot(plain_error), "{found} ± {error}, {plain}");
 }
@@ -199,7 +164,7 @@ fn a_cross_product_is_bad_for_simple_tabulation_alone() {
         let own = [("stash_size", 0_i64.into()), ("sub_tables", true.into())];
         let own = [&size(256, 640)[..], &own, &[("attack", "cross-product".into())]].concat();
         let case = families::case("cuckoo-table", "cuckoo-attack", hash, &own).unwrap();
-        readings(&*case, 200)[&FAILURE_FRACTION].iter().sum::<f64>()
+        readings(&*case, 200).sum(FAILURE_FRACTION)
     };
     let [simple, twisted, random] =
         ["simple-tabulation", "twisted-tabulation", "random"].map(failed);

@@ -8,9 +8,13 @@ impl HashKind {
     pub const fn independence(self) -> u32 {
         match self {
             Self::Random => u32::MAX,
+            Self::Polynomial8 => 8,
+            Self::Polynomial7 => 7,
+            Self::Polynomial6 => 6,
             Self::Polynomial5 => 5,
-            Self::H3 | Self::SimpleTabulation | Self::TwistedTabulation => 3,
-            Self::TwoIndependent | Self::MultiplyShift => 2,
+            Self::Polynomial4 => 4,
+            Self::H3 | Self::SimpleTabulation | Self::TwistedTabulation | Self::Polynomial3 => 3,
+            Self::TwoIndependent | Self::MultiplyShift | Self::Polynomial2 => 2,
             Self::Wang
             | Self::Toeplitz
             | Self::Crc32c

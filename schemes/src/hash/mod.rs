@@ -18,7 +18,7 @@ mod md5;
 mod multiply_shift;
 mod murmur3;
 mod of_params;
-mod polynomial5;
+mod polynomial;
 mod registry;
 mod seed;
 mod simple_tabulation;
@@ -50,7 +50,7 @@ pub use self::md5::Md5;
 pub use self::multiply_shift::MultiplyShift;
 pub use self::murmur3::Murmur3;
 pub use self::of_params::HASH_PARAMS;
-pub use self::polynomial5::Polynomial5;
+pub use self::polynomial::Polynomial;
 pub use self::registry::{FamilyVisitor, HASHES, HashInfo, HashKind, UnknownHash};
 pub use self::seed::derive_seed;
 pub use self::simple_tabulation::SimpleTabulation;
@@ -83,6 +83,12 @@ pub trait HashFamily: Sized + Send + 'static {
     /// A family whose description grows with the key (a coefficient per word, a
     /// table per byte) ignores the bytes of a longer key that lie past `max_key_bytes`.
     fn with_seed(seed: u64, max_key_bytes: usize) -> Self;
+
+    /// As [`with_seed`](Self::with_seed). A type that has a family for each of several k gives the member of the
+    /// k-independent one; `with_seed` and [`INFO`](Self::INFO) are then of one of them.
+    fn with_independence(_k: u32, seed: u64, max_key_bytes: usize) -> Self {
+        Self::with_seed(seed, max_key_bytes)
+    }
 
     /// The hash value of `key`, left-aligned.
     fn hash(&self, key: &[u8]) -> u64;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{
-    Crc32c, H3, HashFamily, Md5, MultiplyShift, Murmur3, Polynomial5, SimpleTabulation, SipHash,
+    Crc32c, H3, HashFamily, Md5, MultiplyShift, Murmur3, Polynomial, SimpleTabulation, SipHash,
     Toeplitz, TwistedTabulation, TwoIndependent, Wang, Xxh3,
 };
 
@@ -43,27 +43,30 @@ pub trait FamilyVisitor {
 }
 
 macro_rules! registry {
-    ($($family:ident),+ $(,)?) => {
+    ($($family:ident,)+; $($kind:ident: $of:ident = $info:expr,)+) => {
+        registry!(@ $($family: $family = $family::INFO,)+ $($kind: $of = $info,)+);
+    };
+    (@ $($kind:ident: $family:ident = $info:expr,)+) => {
         /// A hash function by name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum HashKind {
             /// The papers' fully random hash; not a function of keys.
             Random,
             $(
-                #[doc = concat!("The family [`", stringify!($family), "`](super::", stringify!($family), ").")]
-                $family,
+                #[doc = concat!("Of the family [`", stringify!($family), "`](super::", stringify!($family), ").")]
+                $kind,
             )+
         }
 
         impl HashKind {
             /// Every hash function, in the order of [`HASHES`].
-            pub const ALL: &[Self] = &[Self::Random, $(Self::$family),+];
+            pub const ALL: &[Self] = &[Self::Random, $(Self::$kind),+];
 
             /// What the hash function is.
             pub const fn info(self) -> &'static HashInfo {
                 match self {
                     Self::Random => &RANDOM,
-                    $(Self::$family => &<$family as HashFamily>::INFO,)+
+                    $(Self::$kind => const { &$info },)+
                 }
             }
 
@@ -75,17 +78,17 @@ macro_rules! registry {
             pub fn visit<V: FamilyVisitor>(self, visitor: V) -> Result<V::Output, V> {
                 match self {
                     Self::Random => Err(visitor),
-                    $(Self::$family => Ok(visitor.visit::<$family>()),)+
+                    $(Self::$kind => Ok(visitor.visit::<$family>()),)+
                 }
             }
         }
 
         /// Every hash function with its documentation, `random` first.
-        pub const HASHES: &[HashInfo] = &[RANDOM, $(<$family as HashFamily>::INFO),+];
+        pub const HASHES: &[HashInfo] = &[RANDOM, $($info),+];
     };
 }
 
-// A family is registered by its line here.
+// A family is registered by its line here; where there are several in one type, by what each of them is.
 registry! {
     Wang,
     MultiplyShift,
@@ -98,8 +101,15 @@ registry! {
     Xxh3,
     SipHash,
     Md5,
-    Polynomial5,
     TwistedTabulation,
+    ;
+    Polynomial2: Polynomial = Polynomial::OF_2,
+    Polynomial3: Polynomial = Polynomial::OF_3,
+    Polynomial4: Polynomial = Polynomial::OF_4,
+    Polynomial5: Polynomial = Polynomial::INFO,
+    Polynomial6: Polynomial = Polynomial::OF_6,
+    Polynomial7: Polynomial = Polynomial::OF_7,
+    Polynomial8: Polynomial = Polynomial::OF_8,
 }
 
 /// A name that no hash function has.
@@ -164,14 +174,14 @@ mod tests {
         assert_eq!(HashKind::TwoIndependent.visit(Bits).ok(), Some(61));
     }
 
-    struct InsignificantBits;
+    struct InsignificantBits(HashKind);
 
     impl FamilyVisitor for InsignificantBits {
         type Output = u64;
 
         /// The union of the bits below the significant ones, over some keys.
         fn visit<F: HashFamily>(self) -> u64 {
-            let hash = F::with_seed(3, 8);
+            let hash = F::with_independence(self.0.independence(), 3, 8);
             let below = u64::MAX.checked_shr(F::INFO.bits).unwrap_or(0);
             (0..1000_u64).fold(0, |bits, key| bits | hash.hash(&key.to_le_bytes())) & below
         }
@@ -180,25 +190,25 @@ mod tests {
     #[test]
     fn values_are_left_aligned() {
         for kind in HashKind::ALL {
-            assert_eq!(kind.visit(InsignificantBits).unwrap_or(0), 0, "{kind}");
+            assert_eq!(kind.visit(InsignificantBits(*kind)).unwrap_or(0), 0, "{kind}");
         }
     }
 
-    struct OverlongKey;
+    struct OverlongKey(HashKind);
 
     impl FamilyVisitor for OverlongKey {
         type Output = u64;
 
         fn visit<F: HashFamily>(self) -> u64 {
-            F::with_seed(3, 0).hash(b"longer than declared")
+            F::with_independence(self.0.independence(), 3, 0).hash(b"longer than declared")
         }
     }
 
     #[test]
     fn overlong_keys_do_not_panic() {
         for kind in HashKind::ALL {
-            let again = kind.visit(OverlongKey).ok();
-            assert_eq!(kind.visit(OverlongKey).ok(), again, "{kind}");
+            let again = kind.visit(OverlongKey(*kind)).ok();
+            assert_eq!(kind.visit(OverlongKey(*kind)).ok(), again, "{kind}");
         }
     }
 }

@@ -138,6 +138,11 @@ impl HashSpec {
         }
     }
 
+    /// The member of `seed`, of the type of family that [`visit`](Self::visit) fixes.
+    pub(super) fn member<F: HashFamily>(&self, seed: u64) -> F {
+        F::with_independence(self.hash.independence(), seed, self.max_key_bytes)
+    }
+
     /// Lets `visitor` work with the type of source that is specified here.
     pub fn visit<V: SourceVisitor>(&self, visitor: V) -> V::Output {
         match (self.hash.visit(WithFamily(visitor)), self.derivation) {

@@ -1,7 +1,7 @@
 //! The scheme and its workload.
 
 use super::case;
-use super::params::{BUCKETS_PER_KEY, ELEMENTS, SQUARE_LIMIT};
+use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SQUARE_LIMIT};
 use crate::family::SchemeEntry;
 use crate::info::{SchemeInfo, WorkloadInfo};
 
@@ -16,7 +16,7 @@ static FKS: SchemeInfo = SchemeInfo {
     name: "fks",
     summary: "Two levels: a function puts the n elements into m buckets and is drawn again until Σ nᵢ² is below its limit; each bucket of nᵢ elements has nᵢ² places and a function of its own, drawn again until no two of them collide. The t-th function that a bucket tries is the t-th of one list for all buckets, so that a bucket stores its number in the list.",
     source: "\"Notes on Randomized Algorithms\", Section 7.3, after Fredman, Komlós and Szemerédi, \"Storing a Sparse Table with O(1) Worst Case Access Time\", Journal of the ACM 31, 1984",
-    params: &[ELEMENTS, BUCKETS_PER_KEY, SQUARE_LIMIT],
+    params: &[ELEMENTS, BUCKETS_PER_ELEMENT, SQUARE_LIMIT],
     predictions: &[
         "perfect-build: Σ nᵢ² of the first function, n + n(n−1)/m, exact (Theorem 7.3.2; proved of 2-independent hash functions)",
         "the same, for 2-independent hash functions: first function good, lower bound, first-level tries and Σ nᵢ² of the function taken, upper bounds (Markov's inequality, in whole numbers)",

@@ -32,5 +32,5 @@ pub static FAMILY: Family = Family {
     curves: &[],
     alternatives: &[],
     long: &["elements"],
-    large: &["elements", "buckets_per_key"],
+    large: &["elements", "buckets_per_element"],
 };

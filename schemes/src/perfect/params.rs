@@ -11,9 +11,9 @@ pub const ELEMENTS: Param = Param {
     doc: "Number of elements, n.",
 };
 
-/// `buckets_per_key`.
-pub const BUCKETS_PER_KEY: Param = Param {
-    name: "buckets_per_key",
+/// `buckets_per_element`.
+pub const BUCKETS_PER_ELEMENT: Param = Param {
+    name: "buckets_per_element",
     domain: Domain::Number { min: 0.01, max: 100.0 },
     absent: Absent::Number(1.0),
     doc: "First-level buckets per element, m/n; m is the nearest whole number.",
@@ -30,6 +30,6 @@ pub const SQUARE_LIMIT: Param = Param {
 /// What may stand along an axis, beside metrics.
 pub(super) const AXES: &[Axis] = &[
     Axis::parameter("elements", "Elements n", "n ="),
-    Axis::parameter("buckets_per_key", "First-level buckets per element m/n", "m/n ="),
+    Axis::parameter("buckets_per_element", "First-level buckets per element m/n", "m/n ="),
     Axis::parameter("square_limit", "Limit of Σ nᵢ² by n", "limit"),
 ];

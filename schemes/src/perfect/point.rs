@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::build::VALUE_BITS;
-use super::params::{BUCKETS_PER_KEY, ELEMENTS, SQUARE_LIMIT};
+use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SQUARE_LIMIT};
 use super::theory;
 use crate::case::Request;
 use crate::hash::HashSpec;
@@ -32,7 +32,8 @@ impl Point {
     pub(super) fn read(request: &Request<'_>) -> Result<Self, ParamError> {
         let params = request.params;
         let elements = params.small(ELEMENTS.name)?;
-        let buckets = (params.number(BUCKETS_PER_KEY.name)? * f64::from(elements)).round().max(1.0);
+        let buckets =
+            (params.number(BUCKETS_PER_ELEMENT.name)? * f64::from(elements)).round().max(1.0);
         let hash = HashSpec::from_params(request.hash, params, 1, (1, "values"))?;
         check_width(&hash)?;
         let square_limit = params.number(SQUARE_LIMIT.name)?;

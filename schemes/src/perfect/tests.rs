@@ -1,18 +1,17 @@
 //! Trials against what is predicted of them, and points that are refused.
 
-use std::collections::BTreeMap;
-
 use super::build::{Build, VALUES};
 use super::metrics::{FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES, GIVEN_UP_FRACTION};
-use crate::case::{Case, Record};
+use crate::case::Case;
 use crate::chains::metrics::SUM_OF_SQUARES;
 use crate::families;
 use crate::hash::{Derivation, HashKind, HashSpec};
 use crate::keys::{ChoiceStream, KeySource, Seeds, choice_stream};
+use crate::measured::{Readings, is_met, split};
 use crate::metric::Metric;
 use crate::params::Scalar;
 use crate::prediction::{Kind, Prediction};
-use crate::rare::{Event, splitting};
+use crate::rare::Event;
 
 /// Standard errors that a mean may be off.
 const ERRORS: f64 = 5.0;
@@ -20,45 +19,26 @@ const ERRORS: f64 = 5.0;
 /// What three of 1500 trials make of a share: nearly certain events may be seen always.
 const TOO_RARE: f64 = 2e-3;
 
-/// The readings of all trials.
-#[derive(Default)]
-struct Readings(BTreeMap<Metric, Vec<f64>>);
-
-impl Record for Readings {
-    fn reading(&mut self, metric: Metric, value: Option<f64>) {
-        self.0.entry(metric).or_default().extend(value);
-    }
-
-    fn end_of_trial(&mut self) {}
-}
-
-impl Readings {
-    /// The mean and so many standard errors of it.
-    fn mean(&self, metric: Metric) -> (f64, f64) {
-        let values = &self.0[&metric];
-        let n = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / n;
-        let variance = values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n;
-        (mean, ERRORS * (variance / n).sqrt() + TOO_RARE)
-    }
-}
-
 fn case(hash: &str, given: &[(&str, Scalar)]) -> Box<dyn Case> {
     families::case("fks", "perfect-build", hash, given).unwrap()
 }
 
-fn sized(elements: i64, buckets_per_key: f64, limit: f64) -> Vec<(&'static str, Scalar)> {
+fn sized(elements: i64, buckets_per_element: f64, limit: f64) -> Vec<(&'static str, Scalar)> {
     vec![
         ("elements", elements.into()),
-        ("buckets_per_key", buckets_per_key.into()),
+        ("buckets_per_element", buckets_per_element.into()),
         ("square_limit", limit.into()),
     ]
 }
 
 fn measured(case: &dyn Case, trials: u64) -> Readings {
-    let mut readings = Readings::default();
-    case.run(&KeySource::Random, 1, 0..trials, &mut readings);
-    readings
+    Readings::of(case, &KeySource::Random, 1, 0..trials)
+}
+
+/// The mean, and how far the expectation may be off.
+fn mean(readings: &Readings, metric: Metric) -> (f64, f64) {
+    let (mean, error) = readings.mean(metric).unwrap();
+    (mean, ERRORS * error + TOO_RARE)
 }
 
 /// Exact values and bounds, with drawn values and with families that are 2-independent and no more.
@@ -71,15 +51,11 @@ fn tables_are_as_predicted() {
             let case = case(hash, &given);
             let readings = measured(&*case, 1500);
             // Of large buckets there are hardly any.
-            let is_seen = |own: &Prediction| readings.0[&own.metric].len() >= 100;
+            let is_seen = |own: &Prediction| readings.values(own.metric).len() >= 100;
             for own in case.outlook(&|_| None).predictions.into_iter().filter(is_seen) {
-                let (mean, error) = readings.mean(own.metric);
-                let holds = match own.kind {
-                    Kind::LowerBound => mean >= own.value - error,
-                    Kind::UpperBound => mean <= own.value + error,
-                    _ => (mean - own.value).abs() <= error,
-                };
-                assert!(holds, "{hash} {given:?} {}: {mean} ± {error}, {own:?}", own.metric);
+                let (mean, error) = mean(&readings, own.metric);
+                let is_met = is_met(&own, mean, error);
+                assert!(is_met, "{hash} {given:?} {}: {mean} ± {error}, {own:?}", own.metric);
             }
         }
     }
@@ -158,7 +134,7 @@ fn only_elements_that_still_collide_are_hashed_again() {
 fn tries_are_geometric() {
     let readings = measured(&*case("random", &sized(60, 1.0, 2.0)), 4000);
     let [good, tries] =
-        [FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES].map(|metric| readings.mean(metric));
+        [FIRST_FUNCTION_GOOD, FIRST_LEVEL_TRIES].map(|metric| mean(&readings, metric));
     let error = tries.1 + good.1 / (good.0 * good.0);
     assert!((tries.0 - 1.0 / good.0).abs() < error, "{good:?} {tries:?}");
 }
@@ -177,11 +153,7 @@ fn large_sums_are_as_their_exact_law() {
         let value = |kind| predictions.iter().find(|own| own.kind == kind).unwrap().value;
         let (exact, bound) = (value(Kind::Exact), value(Kind::UpperBound));
         let mut rare = case.rare(&sum_beyond(beyond)).unwrap();
-        let of = |seed| splitting::estimate(&mut *rare, 60, seed).probability;
-        let all: Vec<f64> = (1..=40).map(of).collect();
-        let mean = all.iter().sum::<f64>() / 40.0;
-        let squares: f64 = all.iter().map(|x| (x - mean).powi(2)).sum();
-        let error = (squares / (40.0 * 39.0)).sqrt();
+        let (mean, error) = split(&mut *rare, 60, 1..41);
         assert!((mean - exact).abs() < 4.5 * error, "{beyond}: {mean} ± {error}, not {exact}");
         assert!(error < 0.3 * exact, "{beyond}: {mean} ± {error} decides nothing of {exact}");
         assert!(exact < bound, "{beyond}: {exact} {bound}");

@@ -46,6 +46,28 @@ impl Asked {
         Ok(asked)
     }
 
+    /// Refuses what is asked of the counts of flows, for a sketch that estimates none.
+    ///
+    /// # Errors
+    /// The first parameter that asks for it.
+    pub fn check_without_counts(&self, sketch: &str) -> Result<(), ParamError> {
+        let of_counts = [
+            (QUERIES, self.queries > 0),
+            (EPSILON, self.epsilon.is_some()),
+            (PHI, self.phi.is_some()),
+            (FIRST, self.first.is_some()),
+            (GIVEN_COUNTS, self.given_counts),
+        ];
+        match of_counts.into_iter().find(|(_, is_asked)| *is_asked) {
+            None => Ok(()),
+            Some((param, _)) => {
+                let reason =
+                    format!("not a parameter of `{sketch}`, which estimates no counts of flows");
+                Err(ParamError::new(param.name, reason))
+            }
+        }
+    }
+
     /// ε‖a‖₁ where ‖a‖₁ is `norm`.
     pub fn bound(&self, norm: f64) -> Option<f64> {
         self.epsilon.map(|epsilon| epsilon * norm)

@@ -103,6 +103,9 @@ impl<S: Sketch> SketchCase<S> {
             return Err(ParamError::new("kind", reason));
         }
         let asked = Asked::from_params(params)?;
+        if !S::ESTIMATES_FLOWS {
+            asked.check_without_counts(S::INFO.name)?;
+        }
         if asked.inner_product && !sketch.multiplies() {
             let reason = "no inner product follows from two of these sketches; `count-min` with the minimum gives one";
             return Err(ParamError::new(INNER_PRODUCT.name, reason));

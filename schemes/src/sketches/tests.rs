@@ -1,13 +1,13 @@
 //! Trials of every sketch against what is predicted of them.
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::metrics;
-use crate::case::{Case, Record};
+use crate::case::Case;
 use crate::families;
 use crate::keys::{KeySource, TraceKeys};
-use crate::metric::Metric;
+use crate::measured::{Readings, is_met};
 use crate::params::Scalar;
 use crate::prediction::{Kind, Prediction};
 
@@ -15,34 +15,8 @@ mod streams;
 
 type Given = Vec<(&'static str, Scalar)>;
 
-/// Sums of the values of each metric, and of their squares.
-#[derive(Default)]
-struct Sums(BTreeMap<Metric, [f64; 3]>);
-
-impl Record for Sums {
-    fn reading(&mut self, metric: Metric, value: Option<f64>) {
-        if let Some(x) = value {
-            let sums = self.0.entry(metric).or_default();
-            *sums = [sums[0] + 1.0, sums[1] + x, sums[2] + x * x];
-        }
-    }
-
-    fn end_of_trial(&mut self) {}
-}
-
-impl Sums {
-    fn of(case: &dyn Case, keys: &KeySource, trials: u64) -> Self {
-        let mut sums = Self::default();
-        case.run(keys, 7, 0..trials, &mut sums);
-        sums
-    }
-
-    /// Mean and standard error.
-    fn mean(&self, metric: Metric) -> Option<[f64; 2]> {
-        let [n, sum, squares] = *self.0.get(&metric)?;
-        let mean = sum / n;
-        Some([mean, ((squares / n - mean * mean).max(0.0) / (n - 1.0)).sqrt()])
-    }
+fn readings(case: &dyn Case, keys: &KeySource, trials: Range<u64>) -> Readings {
+    Readings::of(case, keys, 7, trials)
 }
 
 fn case(scheme: &str, workload: &str, hash: &str, given: &[Given]) -> Box<dyn Case> {
@@ -52,17 +26,12 @@ fn case(scheme: &str, workload: &str, hash: &str, given: &[Given]) -> Box<dyn Ca
 /// Runs trials; each value is within 4 standard errors and its allowance, each bound holds by as much. How many
 /// predictions there were.
 fn assert_predicted(case: &dyn Case, keys: &KeySource, trials: u64) -> usize {
-    let sums = Sums::of(case, keys, trials);
-    let outlook = case.outlook(&|metric| sums.mean(metric).map(|[mean, _]| mean));
+    let readings = readings(case, keys, 0..trials);
+    let outlook = case.outlook(&|metric| readings.mean(metric).map(|(mean, _)| mean));
     for own in &outlook.predictions {
-        let [mean, error] = sums.mean(own.metric).unwrap();
+        let (mean, error) = readings.mean(own.metric).unwrap();
         let room = 4.0 * error + own.allowance + 1e-9;
-        let is_right = match own.kind {
-            Kind::UpperBound => mean < own.value + room,
-            Kind::LowerBound => mean > own.value - room,
-            _ => (mean - own.value).abs() < room,
-        };
-        assert!(is_right, "{case:?}: {mean} ± {error}, {own:?}");
+        assert!(is_met(own, mean, room), "{case:?}: {mean} ± {error}, {own:?}");
     }
     outlook.predictions.len()
 }
@@ -111,12 +80,12 @@ fn errors_scatter_as_predicted() {
         [("count-min", 1, 16), ("count-min", 2, 60), ("count-min", 3, 60), ("count-sketch", 3, 100)]
     {
         let case = case(scheme, "zipf-stream", "random", &[rows(d, w), expected()]);
-        let sums = Sums::of(&*case, &KeySource::Random, TRIALS);
+        let readings = readings(&*case, &KeySource::Random, 0..TRIALS);
         let all = case.outlook(&|_| None).predictions;
         for metric in [metrics::AAE, metrics::ARE, metrics::ABSENT_ERROR] {
             let is_exact = |own: &&Prediction| own.metric == metric && own.kind == Kind::Exact;
             let scatter = all.iter().find(is_exact).unwrap().scatter;
-            let seen = sums.mean(metric).unwrap()[1] * (TRIALS as f64).sqrt();
+            let seen = readings.mean(metric).unwrap().1 * (TRIALS as f64).sqrt();
             let ratio = scatter / seen;
             assert!((0.9..1.55).contains(&ratio), "{scheme} {d} {w} {metric}: {ratio}");
         }
@@ -143,11 +112,8 @@ fn packets_of_a_trace_err_as_their_counts_say() {
 #[test]
 fn trials_do_not_depend_on_batches() {
     let case = case("count-min", "zipf-stream", "murmur3", &[rows(2, 8), zipf(vec![])]);
-    let of = |trials: std::ops::Range<u64>| {
-        let mut sums = Sums::default();
-        case.run(&KeySource::Random, 3, trials, &mut sums);
-        sums.0[&metrics::AAE][1]
-    };
+    let of =
+        |trials: Range<u64>| Readings::of(&*case, &KeySource::Random, 3, trials).sum(metrics::AAE);
     assert!((of(0..7) - of(0..3) - of(3..7)).abs() < 1e-9);
 }
 
@@ -189,8 +155,8 @@ fn two_hashes_meet_in_all_rows_or_in_one() {
         ("counts", "expected".into()),
     ];
     let case = case("count-min-two-hashes", "zipf-stream", "random", &[rows(2, 3), given]);
-    let sums = Sums::of(&*case, &KeySource::Random, 3000);
-    let [mean, error] = sums.mean(metrics::ABSENT_ERROR).unwrap();
+    let readings = readings(&*case, &KeySource::Random, 0..3000);
+    let (mean, error) = readings.mean(metrics::ABSENT_ERROR).unwrap();
     assert!((mean - 10.0 / 9.0).abs() < 4.0 * error, "{mean} ± {error}");
 }
 
@@ -251,9 +217,8 @@ fn sketches_of_entries_keep_their_bounds_in_every_trial() {
         let entries: Given = vec![("entries", 12_i64.into()), ("phi", 0.09.into())];
         let case = case(scheme, "zipf-stream", "random", &[entries, zipf(vec![])]);
         for trial in 0..50 {
-            let mut one = Sums::default();
-            case.run(&KeySource::Random, 7, trial..trial + 1, &mut one);
-            let value = |metric| one.0.get(&metric).map(|sums: &[f64; 3]| sums[1]);
+            let one = readings(&*case, &KeySource::Random, trial..trial + 1);
+            let value = |metric| one.values(metric).first().copied();
             assert!(value(metrics::MAX_ERROR).unwrap() <= 500.0 * share, "{scheme} {trial}");
             assert!(value(metrics::RECALL).is_none_or(|recall| recall == 1.0));
         }
@@ -291,8 +256,8 @@ fn hyperloglog_errs_less_than_of_a_poisson_number() {
         ("counts", "expected".into()),
     ];
     let case = case("hyperloglog", "zipf-stream", "random", &[given]);
-    let sums = Sums::of(&*case, &KeySource::Random, 4000);
-    let [mean, error] = sums.mean(metrics::CARDINALITY_SQUARE_ERROR).unwrap();
+    let readings = readings(&*case, &KeySource::Random, 0..4000);
+    let (mean, error) = readings.mean(metrics::CARDINALITY_SQUARE_ERROR).unwrap();
     let of_kind = |kind| {
         let predictions = case.outlook(&|_| None).predictions;
         let is_it =
@@ -333,9 +298,9 @@ fn an_empty_second_stream_has_no_inner_product() {
         ("inner_product", true.into()),
     ];
     let case = case("count-min", "zipf-stream", "random", &[rows(2, 8), own]);
-    let sums = Sums::of(&*case, &KeySource::Random, 100);
-    let [read, sum, _] = sums.0[&metrics::INNER_PRODUCT_ERROR];
-    assert!((1.0..100.0).contains(&read) && sum.is_finite(), "{read} {sum}");
+    let readings = readings(&*case, &KeySource::Random, 0..100);
+    let read = readings.values(metrics::INNER_PRODUCT_ERROR);
+    assert!((1..100).contains(&read.len()) && read.iter().all(|x| x.is_finite()), "{read:?}");
 }
 
 /// Flows with the same number of packets each.
@@ -360,8 +325,8 @@ fn heavy_keeper_keeps_its_bounds() {
     ];
     let case = case("heavy-keeper", "zipf-stream", "random", &[rows(2, 8), expected(), own]);
     assert_eq!(assert_predicted(&*case, &KeySource::Random, 400), 5);
-    let overestimated = Sums::of(&*case, &KeySource::Random, 400).mean(metrics::OVERESTIMATED);
-    assert!(overestimated.unwrap()[0] > 0.0);
+    let overestimated = readings(&*case, &KeySource::Random, 0..400).mean(metrics::OVERESTIMATED);
+    assert!(overestimated.unwrap().0 > 0.0);
 }
 
 /// Of flows of one packet, the last to take a cell over is in it, and the first of all is in a heap for one. Each later
@@ -372,12 +337,15 @@ fn heavy_keeper_forgets_flows_of_one_packet_as_it_should() {
     let own: Given =
         vec![("entries", 1_i64.into()), ("fingerprint_bits", 30_i64.into()), ("base", b.into())];
     let given = [rows(1, 16), even(n.into(), n.into()), own];
-    let sums =
-        Sums::of(&*case("heavy-keeper", "zipf-stream", "random", &given), &KeySource::Random, 2000);
+    let readings = readings(
+        &*case("heavy-keeper", "zipf-stream", "random", &given),
+        &KeySource::Random,
+        0..2000,
+    );
     let occupied = w * (1.0 - (1.0 - 1.0 / w).powi(n));
     let first_left = 1.0 - (1.0 - 1.0 / (w * b)).powi(n - 1);
     let expected = 1.0 - (occupied + first_left) / f64::from(n);
-    let [mean, error] = sums.mean(metrics::ARE).unwrap();
+    let (mean, error) = readings.mean(metrics::ARE).unwrap();
     assert!((mean - expected).abs() < 4.0 * error, "{mean} ± {error}, {expected}");
 }
 
@@ -387,8 +355,8 @@ fn heavy_keeper_forgets_flows_of_one_packet_as_it_should() {
 fn flows_of_equal_size_exceed_the_error_bound_of_heavy_keeper() {
     let own: Given = vec![("entries", 2_i64.into())];
     let case = case("heavy-keeper", "zipf-stream", "random", &[rows(1, 2), even(2, 2000), own]);
-    let [mean, error] =
-        Sums::of(&*case, &KeySource::Random, 300).mean(metrics::ERROR_EXCEEDS).unwrap();
+    let (mean, error) =
+        readings(&*case, &KeySource::Random, 0..300).mean(metrics::ERROR_EXCEEDS).unwrap();
     let predictions = case.outlook(&|_| None).predictions;
     let bound = predictions.iter().find(|own| own.metric == metrics::ERROR_EXCEEDS).unwrap();
     assert!(mean > bound.value + 4.0 * error, "{mean} ± {error}, {bound:?}");
@@ -417,16 +385,16 @@ fn elastic_errs_on_flows_of_one_packet_as_it_should() {
     let run = |buckets: i64| {
         let own: Given = vec![("buckets", buckets.into())];
         let case = case("elastic", "zipf-stream", "random", &[rows(1, 16), even(60, 60), own]);
-        Sums::of(&*case, &KeySource::Random, 2000)
+        readings(&*case, &KeySource::Random, 0..2000)
     };
     for buckets in [1, 7] {
         let b = buckets as f64;
         let expected = 1.0 - b * (1.0 - (1.0 - 1.0 / b).powi(60)) / n;
-        let [mean, error] = run(buckets).mean(metrics::LIGHT_FRACTION).unwrap();
+        let (mean, error) = run(buckets).mean(metrics::LIGHT_FRACTION).unwrap();
         assert!((mean - expected).abs() < 4.0 * error + 1e-12, "{mean} ± {error}, {expected}");
     }
     let expected = ((n - 1.0) * (n - 2.0) + (n - 1.0)) / (n * w);
-    let [mean, error] = run(1).mean(metrics::AAE).unwrap();
+    let (mean, error) = run(1).mean(metrics::AAE).unwrap();
     assert!((mean - expected).abs() < 4.0 * error, "{mean} ± {error}, {expected}");
 }
 
@@ -453,12 +421,43 @@ fn what_flow_radar_decodes_completely_is_exact() {
     let case = case("flow-radar", "zipf-stream", "random", &[table, zipf(vec![])]);
     let mut complete = 0;
     for trial in 0..60 {
-        let mut one = Sums::default();
-        case.run(&KeySource::Random, 7, trial..trial + 1, &mut one);
-        if one.0[&metrics::DECODING_FAILURE][1] == 0.0 {
+        let one = readings(&*case, &KeySource::Random, trial..trial + 1);
+        if one.values(metrics::DECODING_FAILURE) == [0.0] {
             complete += 1;
-            assert_eq!(one.0[&metrics::AAE][1], 0.0, "{trial}");
+            assert_eq!(one.values(metrics::AAE), [0.0], "{trial}");
         }
     }
     assert!((5..55).contains(&complete), "{complete}");
+}
+
+/// What is asked of the counts of flows has no effect on a sketch that estimates none.
+#[test]
+fn sketches_without_counts_are_not_asked_for_them() {
+    let read = |scheme: &str, size: &Given, own: (&'static str, Scalar)| {
+        let is_of_trace = own.0 == "given_counts";
+        let workload = if is_of_trace { "packet-stream" } else { "zipf-stream" };
+        let stream: Given = match is_of_trace {
+            true => vec![("packets", 9_i64.into()), ("keys", "trace".into())],
+            false => vec![("packets", 9_i64.into()), ("flows", 9_i64.into())],
+        };
+        families::case(scheme, workload, "siphash", &[&size[..], &stream, &[own]].concat())
+    };
+    let (bits, registers) = (vec![("bits", 200_i64.into())], vec![("registers", 16_i64.into())]);
+    for own in [
+        ("queries", 5_i64.into()),
+        ("epsilon", 0.1.into()),
+        ("phi", 0.1.into()),
+        ("first", 3_i64.into()),
+        ("given_counts", true.into()),
+    ] {
+        for (scheme, size) in [("linear-counting", &bits), ("hyperloglog", &registers)] {
+            let expected = format!(
+                "`{}`: not a parameter of `{scheme}`, which estimates no counts of flows",
+                own.0
+            );
+            assert_eq!(read(scheme, size, own.clone()).unwrap_err().to_string(), expected);
+        }
+        read("count-min", &rows(2, 16), own).unwrap();
+    }
+    read("linear-counting", &bits, ("queries", 0_i64.into())).unwrap();
 }

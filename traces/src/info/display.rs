@@ -151,10 +151,10 @@ impl fmt::Display for Times {
             seconds => write!(f, "{seconds:.1} s")?,
         }
         if self.steps_back > 0 {
-            write!(f, "; timestamps go back {} times", grouped(self.steps_back))?;
+            write!(f, "; timestamps go back {}", times(self.steps_back))?;
         }
         if self.jumps > 0 {
-            write!(f, "; timestamps jump by more than an hour {} times", grouped(self.jumps))?;
+            write!(f, "; timestamps jump by more than an hour {}", times(self.jumps))?;
         }
         match self.steps_back + self.jumps {
             0 => Ok(()),
@@ -230,6 +230,11 @@ fn damage(f: &mut fmt::Formatter<'_>, log: &DamageLog) -> fmt::Result {
 
 fn line(f: &mut fmt::Formatter<'_>, name: &str, value: impl fmt::Display) -> fmt::Result {
     writeln!(f, "  {name:<NAMES$} {value}")
+}
+
+/// How often something happens.
+fn times(number: u64) -> String {
+    format!("{} {}", grouped(number), if number == 1 { "time" } else { "times" })
 }
 
 /// A number with a comma before each group of three digits.

@@ -40,6 +40,25 @@ fn a_derivation_is_one_and_speaks_of_one_point() {
     assert!(mistakes(&with(condition)).contains("expected such as `predicted > 1e-4`"));
 }
 
+/// Where no point is, the values are told that there are in its place.
+#[test]
+fn a_coordinate_that_no_point_has_is_answered_with_those_that_points_have() {
+    let at = |load: &str| {
+        with(&format!(
+            "difference = [\"SINGLE, static\", \"SINGLE, static\"]\nof = \"overflow_fraction\"\n\
+             at = {{ load = {load}, hash = \"xxh3\" }}"
+        ))
+    };
+    let said = mistakes(&at("0.7"));
+    assert!(said.contains("no point of the series `SINGLE, static` is there"), "{said}");
+    assert!(said.contains("`load = 0.7` is not among its values: 0.5, 0.9"), "{said}");
+    assert!(Files { scale: Scale::Paper, ..Files::new(&at("0.5")) }.parse().is_ok());
+    let quick = read(&at("0.7"), Scale::Quick);
+    let (series, unmet) = quick.derived[0].derivation.unmet(&quick.points).unwrap();
+    assert_eq!(quick.series[series], "SINGLE, static");
+    assert_eq!(unmet.to_string(), "`load = 0.7` is not among its values: 0.5, 0.9");
+}
+
 #[test]
 fn a_name_stands_for_one_thing() {
     let text = with("poisson_tail = [20, 64]").replace("\"one\"", "\"MULTIPLE\"");

@@ -17,6 +17,8 @@ fn syntax_errors_are_all_shown() {
       |
     2 | trials = 1 2
       |          ^^^ string values must be quoted, expected literal string
+      |
+      = help: several values are a list: `trials = [1, 2]`
 
     error: this is not TOML
      --> fig4.toml:3:10
@@ -24,6 +26,16 @@ fn syntax_errors_are_all_shown() {
     3 | [workload
       |          ^ unclosed table, expected `]`
     "#);
+}
+
+/// A parameter that stands, or is set, outside of its table.
+#[test]
+fn a_parameter_at_the_top_is_told_with_its_table() {
+    let told = |line: &str| mistakes(&format!("{line}\n{GOOD}"));
+    assert_tells(&told("buckets = 64"), &["did you mean `point.buckets`?"]);
+    assert_tells(&told("overflow_law = 2"), &["did you mean `workload.overflow_law`?"]);
+    assert_tells(&told("layouts = 2"), &["did you mean `time.layouts`?"]);
+    assert_tells(&told("titles = 2"), &["did you mean `title`?"]);
 }
 
 #[test]
@@ -356,6 +368,8 @@ fn labels_and_ids_are_unique() {
        |
     22 | label = "MULTIPLE"
        |         ^^^^^^^^^^
+       |
+       = help: a label tells the series from all others and from curves: write another one
 
     error: two figures have the id `1`
       --> fig4.toml:37:1
@@ -377,6 +391,7 @@ fn a_parameter_of_another_scheme_is_unknown_to_this_one() {
        | ^^^^^^^ the scheme `single` has no such parameter
        |
        = help: it is a parameter of [schemes with `choices`]
+       = help: valid here: `label`, `scheme`, `workload`, `trials`, `precision`, `zip`, `bucket_size`, `buckets`, `choices_from`, `elements`, `hash`, `insertion_probability`, `load`, `move_back`, `slice_bits`
 
     error: unknown key `rounds`
       --> fig4.toml:29:36
@@ -385,6 +400,7 @@ fn a_parameter_of_another_scheme_is_unknown_to_this_one() {
        |                                    ^^^^^^ the workload `static-fill` has no such parameter
        |
        = help: it is a parameter of `alternation`, `relaxation`
+       = help: valid here: `kind`, `arrival_order`, `beyond`, `estimator`, `event`, `ever`, `key_fields`, `keys`, `law_from`, `law_step`, `law_to`, `overflow_law`, `particles`, `repeated_keys`, `sub_table_law`, `trace_end`
     "#);
 }
 
@@ -1028,7 +1044,10 @@ baseline = \"C\"
         .replace("\"inser\"", "\"miss\"")
         .replace("sample = 3\nsamples = 3", "samples = 6\nlayouts = 7")
         .replace("\"C\"", "\"B\"");
-    assert_tells(&mistakes(&shorter), &["`layouts` is above `samples`"]);
+    assert_tells(
+        &mistakes(&shorter),
+        &["`layouts` is above `samples`", "layouts = 7\n", "^ 7 of 6"],
+    );
     let uneven = shorter.replace("layouts = 7", "layouts = 6");
     assert_tells(
         &mistakes(&uneven),

@@ -18,6 +18,8 @@ pub const ROUNDING: f64 = 1e-9;
 pub struct Changes {
     /// Measurements that both have.
     pub compared: usize,
+    /// The experiments that they are of.
+    pub experiments: BTreeSet<String>,
     /// Measurements of the old results that the new ones lack.
     pub missing: Vec<Key>,
     /// Measurements of the new results that the old ones lack.
@@ -76,19 +78,21 @@ pub struct Change<T> {
 /// # Errors
 /// Where a folder or table cannot be read.
 pub fn changes(old: &Path, new: &Path) -> Result<Changes, ChangesError> {
-    let (old, new) = (quantities_of(old)?, quantities_of(new)?);
+    let (old, new) = (quantities_of(old, new)?, quantities_of(new, old)?);
     let both = || old.iter().filter_map(|(key, a)| Some((key, a, new.get(key)?)));
     let measured = both().filter_map(|(key, a, b)| Some((key, a.measured?, b.measured?)));
     let compared = measured.clone().count();
     let comparison = Comparison {
         level: 1.0 - FAMILY_ERROR / compared.max(1) as f64,
         unequal: measured
+            .clone()
             .filter(|(_, a, b)| a.mean != b.mean)
             .map(|(key, ..)| point(key))
             .collect(),
     };
     let mut changes = Changes {
         compared,
+        experiments: measured.clone().map(|(key, ..)| key.experiment.clone()).collect(),
         missing: lacking(&old, &new),
         added: lacking(&new, &old),
         ..Changes::default()

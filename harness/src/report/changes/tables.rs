@@ -76,10 +76,11 @@ pub(super) struct Quantity {
 /// Every quantity of some tables.
 pub(super) type Quantities = BTreeMap<Key, Quantity>;
 
-/// Reads the table in a file, or all tables below a folder.
-pub(super) fn quantities_of(path: &Path) -> Result<Quantities, ChangesError> {
+/// Reads the table in a file, or all tables below a folder. Where that holds the results of the other side, as `results`
+/// may hold `results/reference`, those are left out.
+pub(super) fn quantities_of(path: &Path, other: &Path) -> Result<Quantities, ChangesError> {
     if !path.is_file() {
-        return quantities_below(path);
+        return quantities_below(path, other);
     }
     let table = match path.extension().is_some_and(|extension| extension == PARQUET) {
         true => Table::read_parquet(path)?,
@@ -109,11 +110,13 @@ fn by_experiment(frame: &DataFrame) -> PolarsResult<Vec<(String, DataFrame)>> {
     known.iter().map(rows_of).collect()
 }
 
-/// Reads all tables below `folder`.
-fn quantities_below(folder: &Path) -> Result<Quantities, ChangesError> {
+/// Reads all tables below `folder`, but for those below `other`.
+fn quantities_below(folder: &Path, other: &Path) -> Result<Quantities, ChangesError> {
     let mut tables = Vec::new();
     let unreadable = |source| ChangesError::Folder { path: folder.to_owned(), source };
-    tables_below(folder, &mut tables).map_err(unreadable)?;
+    // A path that leads nowhere is told where it is read.
+    let left_out = other.canonicalize().unwrap_or_else(|_| other.to_owned());
+    tables_below(folder, &left_out, &mut tables).map_err(unreadable)?;
     let mut all = Quantities::new();
     for path in tables {
         let experiment = path.parent().and_then(|parent| parent.strip_prefix(folder).ok());
@@ -125,13 +128,15 @@ fn quantities_below(folder: &Path) -> Result<Quantities, ChangesError> {
     Ok(all)
 }
 
-fn tables_below(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+fn tables_below(folder: &Path, left_out: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let path = entry.path();
         // A link to a folder is not followed: it could lead back here.
         if entry.file_type()?.is_dir() {
-            tables_below(&path, found)?;
+            if path.canonicalize()? != left_out {
+                tables_below(&path, left_out, found)?;
+            }
         } else if path.file_name().is_some_and(|name| name == TABLE) {
             found.push(path);
         }

@@ -38,8 +38,8 @@ impl fmt::Display for Changes {
         for Change { key, prediction, old, new } in &self.verdicts_by_chance {
             writeln!(f, "{key}, {prediction}\n  {old} → {new}, by chance")?;
         }
-        absent(&self.missing, "missing from the new results", f)?;
-        absent(&self.added, "not in the old results", f)?;
+        self.absent(&self.missing, "missing from the new results", f)?;
+        self.absent(&self.added, "not in the old results", f)?;
         self.summary(f)
     }
 }
@@ -48,12 +48,14 @@ impl Changes {
     fn summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{} measurements compared: {} moved{}; {} missing, {} added",
+            "{} measurements compared: {} moved{}; {} missing{}, {} added{}",
             self.compared,
             self.moved.len(),
             more(self.too_few_trials, "differ, of too few trials to say why"),
             self.missing.len(),
-            self.added.len()
+            self.of_others(&self.missing),
+            self.added.len(),
+            self.of_others(&self.added),
         )?;
         let count = |is: fn(&Change<Option<f64>>) -> bool| {
             self.predictions.iter().filter(|change| is(change)).count()
@@ -78,21 +80,35 @@ impl Changes {
             transitions(&self.verdicts)
         )
     }
-}
 
-/// Says which measurements only one of the results has: the first of each experiment, and how many.
-fn absent(keys: &[Key], is: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    for of_experiment in keys.chunk_by(|a, b| a.experiment == b.experiment) {
-        for key in of_experiment.iter().take(MOST_NAMED) {
-            writeln!(f, "{key}\n  {is}")?;
-        }
-        if let more @ 1.. = of_experiment.len().saturating_sub(MOST_NAMED) {
-            let experiment = &of_experiment[0].experiment;
+    /// Says which measurements only one of the results has: the first of each experiment, and how many; of an experiment
+    /// that the others lack as a whole, only how many.
+    fn absent(&self, keys: &[Key], is: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for of_experiment in keys.chunk_by(|a, b| a.experiment == b.experiment) {
+            let (experiment, all) = (&of_experiment[0].experiment, of_experiment.len());
             let space = if experiment.is_empty() { "" } else { " " };
-            writeln!(f, "{experiment}{space}and {more} more measurements, {is}")?;
+            if !self.experiments.contains(experiment) {
+                writeln!(f, "{experiment}{space}as a whole, {all} measurements, {is}")?;
+                continue;
+            }
+            for key in of_experiment.iter().take(MOST_NAMED) {
+                writeln!(f, "{key}\n  {is}")?;
+            }
+            if let more @ 1.. = all.saturating_sub(MOST_NAMED) {
+                writeln!(f, "{experiment}{space}and {more} more measurements, {is}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many of these measurements are of experiments that the others lack as a whole, such as those that a partial run
+    /// leaves out.
+    fn of_others(&self, keys: &[Key]) -> String {
+        match keys.iter().filter(|key| !self.experiments.contains(&key.experiment)).count() {
+            0 => String::new(),
+            count => format!(" ({count} of experiments that only one has)"),
         }
     }
-    Ok(())
 }
 
 /// A further count of the summary, where there is something to count.

@@ -12,6 +12,9 @@ use super::{Figure, Measured, Scale, Series};
 /// Half the length of the dash that stands for a line of one point, in pixels; shorter between neighbours.
 const LONE: f64 = 9.0;
 
+/// Half the length of the strokes that end the dash of a curve, in pixels.
+const STROKE: f64 = 3.5;
+
 /// Distance in pixels of two limits that would lie on each other.
 const BESIDE: f64 = 6.0;
 
@@ -27,10 +30,10 @@ pub(super) fn draw(figure: &Figure, plot: &Plot, canvas: &mut Canvas) {
     let series = || figure.series.iter().zip(&looks);
     canvas.clip((plot.left, plot.top), plot.width, plot.height);
     for (series, look) in series() {
-        line(plot, canvas, &series.predicted, look.line());
+        line(plot, canvas, &series.predicted, look.line(), dash);
     }
     for (index, curve) in figure.curves.iter().enumerate() {
-        line(plot, canvas, &curve.points, style::curve(index));
+        line(plot, canvas, &curve.points, style::curve(index), ended_dash);
     }
     canvas.unclip();
     for (series, look) in series() {
@@ -44,8 +47,17 @@ pub(super) fn draw(figure: &Figure, plot: &Plot, canvas: &mut Canvas) {
     limits(figure, plot, canvas, &looks);
 }
 
+/// Draws a line from `left` to `right` at this height for a vertex without neighbours.
+type DrawLone = fn(&mut Canvas, left: f64, right: f64, y: f64, pen: Pen<'_>);
+
 /// A line through `points`, broken where an axis has no place for one.
-fn line(plot: &Plot, canvas: &mut Canvas, points: &[(f64, f64)], pen: Pen<'_>) {
+fn line(
+    plot: &Plot,
+    canvas: &mut Canvas,
+    points: &[(f64, f64)],
+    pen: Pen<'_>,
+    draw_lone: DrawLone,
+) {
     let places: Vec<Option<Place>> = points.iter().map(|&point| plot.place(point)).collect();
     let mut across: Vec<f64> = places.iter().flatten().map(|place| place.0).collect();
     across.sort_by(f64::total_cmp);
@@ -53,20 +65,36 @@ fn line(plot: &Plot, canvas: &mut Canvas, points: &[(f64, f64)], pen: Pen<'_>) {
         let run: Vec<Place> = run.iter().copied().flatten().collect();
         match run[..] {
             [] => {}
-            [at] => dash(canvas, at, &across, pen),
+            [(x, y)] => {
+                let half = half_of_lone(x, &across);
+                draw_lone(canvas, x - half, x + half, y, pen);
+            }
             _ => canvas.polyline(&run, pen),
         }
     }
 }
 
-/// The dash of a lone vertex, which does not reach into those of its neighbours; `across` is where all of the line
-/// are along x, in order.
-fn dash(canvas: &mut Canvas, (x, y): Place, across: &[f64], pen: Pen<'_>) {
+/// Half the length of what is drawn of a lone vertex, which does not reach into its neighbours; `across` is where all of
+/// the line are along x, in order.
+fn half_of_lone(x: f64, across: &[f64]) -> f64 {
     let left = across[..across.partition_point(|&other| other < x)].last();
     let right = across[across.partition_point(|&other| other <= x)..].first();
     let distances = left.into_iter().chain(right).map(|other| (other - x).abs());
-    let half = distances.fold(2.0 * LONE, f64::min) / 2.0;
-    canvas.line((x - half, y), (x + half, y), Pen { dashes: "", ..pen });
+    distances.fold(2.0 * LONE, f64::min) / 2.0
+}
+
+/// The dash of a prediction.
+fn dash(canvas: &mut Canvas, left: f64, right: f64, y: f64, pen: Pen<'_>) {
+    canvas.line((left, y), (right, y), Pen { dashes: "", ..pen });
+}
+
+/// The dash of a curve, such as a bound: with a stroke at each end, so that it is not taken for a prediction, and dashed as
+/// in the legend.
+fn ended_dash(canvas: &mut Canvas, left: f64, right: f64, y: f64, pen: Pen<'_>) {
+    canvas.line((left, y), (right, y), pen);
+    for x in [left, right] {
+        canvas.line((x, y - STROKE), (x, y + STROKE), Pen { dashes: "", ..pen });
+    }
 }
 
 /// Error bars of a series, and its markers on top of them.

@@ -54,10 +54,12 @@ enum Core {
     Dot,
     /// A line from top to bottom.
     Bar,
+    /// A line from left to right.
+    Across,
 }
 
 const FILLS: [Fill; 4] = [Fill::Colour, Fill::Paper, Fill::Pale, Fill::Half];
-const CORES: [Core; 3] = [Core::Nothing, Core::Dot, Core::Bar];
+const CORES: [Core; 4] = [Core::Nothing, Core::Dot, Core::Bar, Core::Across];
 
 /// What a mark looks like, its colour and its size aside.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -102,6 +104,10 @@ impl Mark {
                 let (top, bottom) = ((at.0, at.1 - radius), (at.0, at.1 + radius));
                 canvas.line(top, bottom, Pen::solid(inner, RIM));
             }
+            Core::Across => {
+                let (left, right) = ((at.0 - radius, at.1), (at.0 + radius, at.1));
+                canvas.line(left, right, Pen::solid(inner, RIM));
+            }
         }
     }
 
@@ -131,18 +137,18 @@ mod tests {
 
     /// In black there are only the marks: schemes differ by shape, and what is of one scheme by its inside.
     #[test]
-    fn without_colours_eleven_schemes_with_four_variants_of_three_lines_differ() {
+    fn without_colours_eleven_schemes_with_four_variants_of_four_lines_differ() {
         let mut marks: Vec<Mark> = Vec::new();
         for colour in 0..11 {
             for (variant, line) in
-                (0..4).flat_map(|variant| (0..3).map(move |line| (variant, line)))
+                (0..4).flat_map(|variant| (0..4).map(move |line| (variant, line)))
             {
                 let mark = Mark::new(Style { colour, variant, line });
                 assert!(!marks.contains(&mark), "{colour} {variant} {line}");
                 marks.push(mark);
             }
         }
-        assert!(marks[..12].iter().all(|mark| mark.shape == marks[0].shape));
+        assert!(marks[..16].iter().all(|mark| mark.shape == marks[0].shape));
     }
 
     #[test]

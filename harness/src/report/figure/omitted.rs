@@ -1,7 +1,7 @@
 //! What a figure leaves out, said in its footer.
 
 use super::plot::Plot;
-use super::{Figure, Scale};
+use super::{Figure, Measured, Scale};
 
 /// Says in words how many finite values are not drawn, and why; empty if all are.
 pub(super) fn omitted(figure: &Figure, plot: &Plot) -> String {
@@ -9,10 +9,12 @@ pub(super) fn omitted(figure: &Figure, plot: &Plot) -> String {
     let lost = |&point: &(f64, f64)| plot.place(point).is_none();
     let markers: Vec<(f64, f64)> = markers(figure).filter(finite).collect();
     let (no_place, rest): (Vec<_>, Vec<_>) = markers.into_iter().partition(lost);
+    let zeros = zeros(figure).min(no_place.len());
     let outside = rest.into_iter().filter(|&point| !plot.contains(point)).count();
     let vertices = vertices(figure).filter(finite).filter(lost).count();
     let reasons = [
-        (no_place.len(), "value", why_no_place(figure)),
+        (zeros, "value of 0", "without an interval on a log axis"),
+        (no_place.len() - zeros, "value", why_no_place(figure)),
         (vertices, "point of a line", why_no_place(figure)),
         (outside, "value", "beyond the range of the axes"),
     ];
@@ -31,6 +33,17 @@ fn why_no_place(figure: &Figure) -> &'static str {
         (true, true) => "without a place on the log or the probit axis",
         (_, true) => "not between 0 and 1 on a probit axis",
         _ => "at or below zero on a log axis",
+    }
+}
+
+/// Measurements of 0 on a log axis whose interval has no end above 0: those that were 0 in every trial.
+fn zeros(figure: &Figure) -> usize {
+    let measured = figure.series.iter().flat_map(|series| &series.measured);
+    let is_zero = |m: &&Measured| m.y == 0.0 && m.x.is_finite();
+    let is_lost = |m: &&Measured| m.limit(figure.y.scale).is_none();
+    match figure.y.scale {
+        Scale::Log => measured.filter(is_zero).filter(is_lost).count(),
+        Scale::Linear | Scale::Probit => 0,
     }
 }
 

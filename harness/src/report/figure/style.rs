@@ -25,7 +25,8 @@ const PALETTE: [&str; 7] =
 const DASHES: [&str; 5] = ["7 4", "2 3", "9 3 2 3", "14 4", "7 3 2 3 2 3"];
 
 /// Dashes of predictions: each line of a series takes the next two, one for either of its two variants.
-const LINES: [&str; 6] = ["", "9 3", "3 2.5", "9 3 2.5 3", "15 4", "9 3 2.5 3 2.5 3"];
+const LINES: [&str; 8] =
+    ["", "9 3", "3 2.5", "9 3 2.5 3", "15 4", "9 3 2.5 3 2.5 3", "6 6", "15 3 2.5 3"];
 
 /// How much larger a marker is for each series that covers it.
 const GROWTH: f64 = 0.55;

@@ -115,7 +115,8 @@ fn a_log_axis_leaves_out_zeros_and_says_so() {
     assert!(!said.contains("Not drawn"));
     let (positive, said) = circles(Scale::Log);
     assert_eq!(all - positive, 2);
-    let note = "Not drawn: 2 values at or below zero on a log axis; \
+    let note = "Not drawn: 1 value of 0 without an interval on a log axis; \
+                1 value at or below zero on a log axis; \
                 2 points of a line at or below zero on a log axis.";
     assert!(said.contains(note), "{said}");
 }
@@ -213,6 +214,19 @@ fn a_lone_vertex_is_a_dash_that_ends_before_its_neighbours() {
         3 + 1,
         "and the legend"
     );
+}
+
+/// A bound at one point has a stroke at each end of its dash, and a prediction has none.
+#[test]
+fn a_curve_of_one_point_is_told_from_a_prediction() {
+    let lines = |curves: Vec<Curve>| {
+        let mut figure = figure(vec![series("a", &POINTS)], Scale::Linear);
+        figure.curves = curves;
+        figure.svg().unwrap().matches("<line").count()
+    };
+    let bound = |points: &[(f64, f64)]| Curve { label: "bound".into(), points: points.to_vec() };
+    let legend = lines(vec![bound(&[])]);
+    assert_eq!(lines(vec![bound(&POINTS[..1])]) - legend, 3, "the dash and a stroke at each end");
 }
 
 #[test]

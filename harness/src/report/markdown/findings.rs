@@ -45,14 +45,17 @@ pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
 
 fn in_words(tally: &Tally) -> String {
     let counts = [
-        (tally.agrees, "predictions agree"),
-        (tally.differs, "differ"),
-        (tally.bound_holds, "bounds hold"),
-        (tally.bound_violated, "are violated"),
-        (tally.off, "approximate models are off"),
-        (tally.undecided, "are undecided"),
+        (tally.agrees, "prediction agrees", "predictions agree"),
+        (tally.differs, "differs", "differ"),
+        (tally.bound_holds, "bound holds", "bounds hold"),
+        (tally.bound_violated, "is violated", "are violated"),
+        (tally.off, "approximate model is off", "approximate models are off"),
+        (tally.undecided, "is undecided", "are undecided"),
     ];
-    let named = counts.map(|(count, what)| format!("{count} {what}"));
+    let named = counts.map(|(count, one, many)| {
+        let what = if count == 1 { one } else { many };
+        format!("{count} {what}")
+    });
     named.join(", ")
 }
 

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::case::Case;
 use crate::families;
+use crate::measured::{plain, split};
 use crate::params::Scalar;
 use crate::prediction::Kind;
-use crate::rare::{Branch, Event, Rare, splitting};
+use crate::rare::{Event, Rare};
 use crate::tables::metrics::{MAX_LOAD, OVERFLOW_ELEMENTS};
 
 fn case(scheme: &str, hash: &str, elements: u32, buckets: u32) -> Box<dyn Case> {
@@ -18,19 +19,9 @@ fn longer_than(beyond: u64) -> Event {
     Event { metric: MAX_LOAD, beyond, ever: false }
 }
 
-/// Mean and standard error of so many estimates.
-fn mean(estimates: u64, mut estimate: impl FnMut(u64) -> f64) -> (f64, f64) {
-    let all: Vec<f64> = (0..estimates).map(&mut estimate).collect();
-    let number = estimates as f64;
-    let mean = all.iter().sum::<f64>() / number;
-    let squares: f64 = all.iter().map(|x| (x - mean).powi(2)).sum();
-    (mean, (squares / (number * (number - 1.0))).sqrt())
-}
-
 /// Fails where 40 runs of splitting are 4.5 standard errors away from the truth, or decide nothing.
 fn assert_estimated(rare: &mut dyn Rare, particles: u32, exact: f64, what: &str) {
-    let (found, error) =
-        mean(40, |seed| splitting::estimate(rare, particles, seed + 1).probability);
+    let (found, error) = split(rare, particles, 1..41);
     assert!((found - exact).abs() < 4.5 * error, "{what}: {found} ± {error}, not {exact}");
     assert!(error < 0.25 * exact, "{what}: {found} ± {error} decides nothing of {exact}");
 }
@@ -114,10 +105,8 @@ fn splitting_and_plain_trials_agree() {
     ] {
         let case = case(scheme, "random", elements, buckets);
         let mut rare = case.rare(&longer_than(beyond)).unwrap();
-        let (plain, plain_error) =
-            mean(3000, |seed| rare.run(&[Branch { step: 0, seed: seed + 1 }], &mut Vec::new()));
-        let (found, error) =
-            mean(20, |seed| splitting::estimate(&mut *rare, 50, seed + 1).probability);
+        let (plain, plain_error) = plain(&mut *rare, 1..3001);
+        let (found, error) = split(&mut *rare, 50, 1..21);
         assert!(plain > 4.0 * plain_error && plain < 0.5, "{scheme}: {plain} ± {plain_error}");
         assert!(
             (found - plain).abs() < 4.5 * error.hypot(plain_error),

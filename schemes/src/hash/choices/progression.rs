@@ -40,7 +40,7 @@ impl<F: HashFamily, const DEGREE: usize> Source for Progression<F, DEGREE> {
         F: 'e;
 
     fn new(spec: &HashSpec, seed: u64) -> Self {
-        let member = |j| F::with_seed(derive_seed(seed, j), spec.max_key_bytes());
+        let member = |j| spec.member(derive_seed(seed, j));
         let increment = match spec.derivation() {
             Derivation::Progression(increment) => increment,
             Derivation::Seeds | Derivation::Slices { .. } => Increment::None,

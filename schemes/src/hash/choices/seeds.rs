@@ -27,7 +27,7 @@ impl<F: HashFamily> Source for Seeds<F> {
 
     fn new(spec: &HashSpec, seed: u64) -> Self {
         let seeds = (0..u64::from(spec.choices())).map(|j| derive_seed(seed, j));
-        Self { members: seeds.map(|seed| F::with_seed(seed, spec.max_key_bytes())).collect() }
+        Self { members: seeds.map(|seed| spec.member(seed)).collect() }
     }
 
     #[inline]

@@ -18,10 +18,7 @@ impl<F: HashFamily> Source for Slices<F> {
         F: 'e;
 
     fn new(spec: &HashSpec, seed: u64) -> Self {
-        Self {
-            member: F::with_seed(derive_seed(seed, 0), spec.max_key_bytes()),
-            bits: spec.choice_bits(),
-        }
+        Self { member: spec.member(derive_seed(seed, 0)), bits: spec.choice_bits() }
     }
 
     #[inline]

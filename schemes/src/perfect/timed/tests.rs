@@ -6,10 +6,10 @@ use crate::keys::KeySource;
 use crate::perfect::metrics::PLACES_PER_ELEMENT;
 use crate::timed::{Operation, Untimed, first_trial};
 
-fn case(hash: &str, elements: i64, buckets_per_key: f64) -> Box<dyn Case> {
+fn case(hash: &str, elements: i64, buckets_per_element: f64) -> Box<dyn Case> {
     let given = [
         ("elements", elements.into()),
-        ("buckets_per_key", buckets_per_key.into()),
+        ("buckets_per_element", buckets_per_element.into()),
         ("square_limit", 6.0.into()),
     ];
     families::case("fks", "perfect-build", hash, &given).unwrap()
@@ -19,11 +19,11 @@ fn case(hash: &str, elements: i64, buckets_per_key: f64) -> Box<dyn Case> {
 /// of the trial of its seed.
 #[test]
 fn every_element_is_found_and_no_absent_key_is() {
-    for (seed, (elements, buckets_per_key)) in
+    for (seed, (elements, buckets_per_element)) in
         [(1, 1.0), (2, 0.5), (700, 1.0), (700, 0.3), (700, 5.0)].into_iter().enumerate()
     {
         let (seed, all) = (seed as u64, elements as u64);
-        let case = case("xxh3", elements, buckets_per_key);
+        let case = case("xxh3", elements, buckets_per_element);
         let mut table = case.timed(&KeySource::Random, seed).unwrap();
         for _ in 0..2 {
             assert_eq!(table.run(Operation::Insert, all - 1), all - 1);

@@ -11,10 +11,11 @@ use super::enumerated::sequences;
 use super::{hits, table};
 use crate::case::Case;
 use crate::families;
+use crate::measured::{plain, split};
 use crate::metric::Metric;
 use crate::params::{Params, Scalar};
 use crate::prediction::Kind;
-use crate::rare::{Branch, Event, splitting};
+use crate::rare::Event;
 
 fn case(scheme: &str, elements: u32, buckets: u32, own: &[(&str, Scalar)]) -> Box<dyn Case> {
     let given: [(&str, Scalar); 3] =
@@ -31,20 +32,11 @@ fn exact(case: &dyn Case, event: &Event) -> f64 {
     predictions.iter().find(|own| own.kind == Kind::Exact).unwrap().value
 }
 
-/// Mean and standard error of so many estimates.
-fn mean(estimates: u64, mut estimate: impl FnMut(u64) -> f64) -> (f64, f64) {
-    let all: Vec<f64> = (0..estimates).map(&mut estimate).collect();
-    let number = estimates as f64;
-    let mean = all.iter().sum::<f64>() / number;
-    let squares: f64 = all.iter().map(|x| (x - mean).powi(2)).sum();
-    (mean, (squares / (number * (number - 1.0))).sqrt())
-}
-
 /// Fails where 40 runs of splitting are 4.5 standard errors away from the exact law, or decide nothing.
 fn assert_estimated(case: &dyn Case, event: &Event) -> f64 {
     let exact = exact(case, event);
     let mut rare = case.rare(event).unwrap();
-    let (found, error) = mean(40, |seed| splitting::estimate(&mut *rare, 50, seed + 1).probability);
+    let (found, error) = split(&mut *rare, 50, 1..41);
     let what = format!("{event:?}: {found} ± {error}, not {exact}");
     assert!((found - exact).abs() < 4.5 * error, "{what}");
     assert!(error < 0.3 * exact, "{what}: decides nothing");
@@ -123,10 +115,8 @@ fn splitting_and_plain_trials_agree() {
     ] {
         let case = case(scheme, 45, 64, own);
         let mut rare = case.rare(&event).unwrap();
-        let (plain, plain_error) =
-            mean(3000, |seed| rare.run(&[Branch { step: 0, seed: seed + 1 }], &mut Vec::new()));
-        let (found, error) =
-            mean(20, |seed| splitting::estimate(&mut *rare, 50, seed + 1).probability);
+        let (plain, plain_error) = plain(&mut *rare, 1..3001);
+        let (found, error) = split(&mut *rare, 50, 1..21);
         assert!(plain > 5.0 * plain_error && plain < 0.5, "{scheme}: {plain} ± {plain_error}");
         let room = 4.5 * error.hypot(plain_error);
         assert!((found - plain).abs() < room, "{scheme}: {found}, plain {plain}, room {room}");

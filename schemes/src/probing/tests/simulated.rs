@@ -1,60 +1,27 @@
 //! Predictions beside trials.
 
-use std::collections::BTreeMap;
-
 use rand::{Rng as _, SeedableRng};
 
 use super::super::theory::{secondary, uniform};
 use crate::Rng;
-use crate::case::Record;
 use crate::families;
 use crate::keys::KeySource;
-use crate::metric::Metric;
+use crate::measured::{Readings, is_met};
 use crate::params::Scalar;
 use crate::prediction::Kind;
-
-/// Sums of readings and of their squares over the trials.
-#[derive(Default)]
-struct Sums(BTreeMap<Metric, [f64; 3]>);
-
-impl Record for Sums {
-    fn reading(&mut self, metric: Metric, value: Option<f64>) {
-        let Some(value) = value else { return };
-        let sums = self.0.entry(metric).or_default();
-        *sums = [sums[0] + 1.0, sums[1] + value, sums[2] + value * value];
-    }
-
-    fn end_of_trial(&mut self) {}
-}
-
-impl Sums {
-    fn mean(&self, metric: Metric) -> Option<f64> {
-        self.0.get(&metric).map(|[number, sum, _]| sum / number)
-    }
-
-    fn std_error(&self, metric: Metric) -> f64 {
-        let [number, sum, squares] = self.0[&metric];
-        ((squares / number - (sum / number).powi(2)).max(0.0) / (number - 1.0)).sqrt()
-    }
-}
 
 /// Exact predictions within five standard errors of 600 trials, limits within five and their allowance, bounds on
 /// their side; how many there were.
 fn assert_met(scheme: &str, workload: &str, hash: &str, own: &[(&str, Scalar)]) -> usize {
     let given = [own, &[("buckets", 64_i64.into()), ("queries", 40_i64.into())]].concat();
     let case = families::case(scheme, workload, hash, &given).unwrap();
-    let mut sums = Sums::default();
-    case.run(&KeySource::Random, 20_261_123, 0..600, &mut sums);
-    let predictions = case.outlook(&|metric| sums.mean(metric)).predictions;
+    let readings = Readings::of(&*case, &KeySource::Random, 20_261_123, 0..600);
+    let mean = |metric| readings.mean(metric).map(|(mean, _)| mean);
+    let predictions = case.outlook(&mean).predictions;
     for own in &predictions {
-        let mean = sums.mean(own.metric).unwrap();
-        let room = 5.0 * sums.std_error(own.metric) + own.allowance + 1e-12;
-        let is_met = match own.kind {
-            Kind::UpperBound => mean <= own.value + room,
-            Kind::LowerBound => mean >= own.value - room,
-            Kind::Approximate => true,
-            _ => (mean - own.value).abs() <= room,
-        };
+        let (mean, error) = readings.mean(own.metric).unwrap();
+        let room = 5.0 * error + own.allowance + 1e-12;
+        let is_met = own.kind == Kind::Approximate || is_met(own, mean, room);
         assert!(is_met, "{scheme}, {workload}, {hash}: {mean} ± {room} beside {own:?}");
     }
     predictions.len()

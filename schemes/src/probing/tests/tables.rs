@@ -1,5 +1,7 @@
 //! Tables whose elements come and go, beside what a search that is written out finds.
 
+use proptest::collection::vec;
+use proptest::prelude::*;
 use rand::{Rng as _, SeedableRng};
 
 use super::super::case::Scheme;
@@ -158,6 +160,101 @@ fn elements_are_found_behind_tombstones() {
     for _ in 0..300 {
         double.replace_one();
         double.assert_found(|i, choices| i * steps[choices[1] as usize]);
+    }
+}
+
+/// What the definition says of a table with tombstones, in slots that hold keys: slot h + step(i) is read in step i, an
+/// insertion takes the first one without an element, and a search ends at its element or at a slot never used.
+struct Model<F> {
+    slots: Vec<Slot>,
+    step: F,
+}
+
+impl<F: Fn(u32) -> u32> Model<F> {
+    fn new(buckets: u32, step: F) -> Self {
+        Self { slots: vec![Slot::Empty; buckets as usize], step }
+    }
+
+    /// The slots in the order in which a key of this hash value reads them.
+    fn sequence(&self, home: u32) -> impl Iterator<Item = usize> {
+        let buckets = self.slots.len() as u32;
+        (0..buckets).map(move |i| ((home + (self.step)(i)) % buckets) as usize)
+    }
+
+    /// The slots read until one is as wanted, all where none is.
+    fn probes(&self, home: u32, wanted: impl Fn(Slot) -> bool) -> u32 {
+        let found = self.sequence(home).position(|slot| wanted(self.slots[slot]));
+        found.map_or(self.slots.len(), |before| before + 1) as u32
+    }
+
+    fn insert(&mut self, element: u32, home: u32) -> u32 {
+        let is_free = |slot: &usize| !matches!(self.slots[*slot], Slot::Full(_));
+        let slot = self.sequence(home).find(is_free).unwrap();
+        self.slots[slot] = Slot::Full(element);
+        self.probes(home, |slot| slot == Slot::Full(element))
+    }
+
+    fn delete(&mut self, element: u32) {
+        let own = self.slots.iter_mut().find(|slot| **slot == Slot::Full(element));
+        *own.unwrap() = Slot::Tombstone;
+    }
+}
+
+/// A table beside its model, through insertions and deletions: each number toggles the element that it is modulo n, and
+/// the rest of it is the hash value of an element that comes.
+fn assert_as_defined<S: Scheme>(
+    (n, m): (u32, u32),
+    toggles: &[u32],
+    step: impl Fn(u32) -> u32,
+) -> Result<(), TestCaseError> {
+    let mut table = table::<S>(n, m, Deletion::Tombstones);
+    let mut model = Model::new(m, step);
+    let mut homes = vec![None; n as usize];
+    for toggle in toggles {
+        let (element, home) = (toggle % n, toggle / n % m);
+        match homes[element as usize].take() {
+            Some(_) => {
+                table.delete(element);
+                model.delete(element);
+            }
+            None => {
+                let inserted = table.insert(element, &[home]);
+                prop_assert!(inserted.stored);
+                prop_assert_eq!(inserted.probes, model.insert(element, home));
+                homes[element as usize] = Some(home);
+            }
+        }
+        prop_assert_eq!(contents(&table, m), &model.slots[..]);
+        for (element, home) in (0..).zip(&homes) {
+            let found = home.map(|home| model.probes(home, |slot| slot == Slot::Full(element)));
+            prop_assert_eq!(table.hit(element), found);
+        }
+        for home in 0..m {
+            let until_empty = model.probes(home, |slot| slot == Slot::Empty);
+            prop_assert_eq!(table.miss(&[home]), until_empty);
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Full tables and others, of 1 to 32 slots.
+    #[test]
+    fn quadratic_probing_is_as_defined(
+        (n, m) in (0..6_u32).prop_flat_map(|bits| (1..=1_u32 << bits, Just(1 << bits))),
+        toggles in vec(0..1_u32 << 16, 0..120),
+    ) {
+        assert_as_defined::<QuadraticProbing>((n, m), &toggles, |i| i * (i + 1) / 2)?;
+    }
+
+    #[test]
+    fn linear_probing_is_as_defined(
+        (n, m) in (1..30_u32).prop_flat_map(|m| (1..=m, Just(m))),
+        toggles in vec(0..1_u32 << 16, 0..120),
+    ) {
+        assert_as_defined::<LinearProbing>((n, m), &toggles, |i| i)?;
     }
 }
 

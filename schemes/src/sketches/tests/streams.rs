@@ -30,12 +30,6 @@ fn in_bytes(own: Given) -> Given {
     [vec![("weights", "bytes".into())], own].concat()
 }
 
-fn sums_of(case: &dyn Case, keys: &KeySource, trials: std::ops::Range<u64>) -> Sums {
-    let mut sums = Sums::default();
-    case.run(keys, 7, trials, &mut sums);
-    sums
-}
-
 fn refusal(scheme: &str, given: &[Given]) -> String {
     families::case(scheme, "packet-stream", "siphash", &given.concat()).unwrap_err().to_string()
 }
@@ -64,17 +58,17 @@ fn a_packet_counts_as_many_as_its_bytes() {
             let given = [sizes(scheme), packets(number, [weights, heavy()].concat())];
             case(scheme, "packet-stream", "siphash", &given)
         };
-        let sums = sums_of(&*of(60, in_bytes(vec![])), &minute, 0..20);
-        let expected = sums_of(&*of(all, vec![]), &repeated, 0..20);
+        let seen = readings(&*of(60, in_bytes(vec![])), &minute, 0..20);
+        let expected = readings(&*of(all, vec![]), &repeated, 0..20);
         // A heap sees estimates once a packet, and may hold other flows than after each byte.
         let of_heavy = match scheme {
             "space-saving" | "misra-gries" => vec![metrics::RECALL, metrics::REPORTED_ARE],
             _ => vec![],
         };
         for metric in [vec![metrics::AAE, metrics::ARE], of_heavy].concat() {
-            assert_eq!(sums.mean(metric), expected.mean(metric), "{scheme}");
+            assert_eq!(seen.mean(metric), expected.mean(metric), "{scheme}");
         }
-        assert_eq!(sums.mean(metrics::NORM), Some([all as f64, 0.0]));
+        assert_eq!(seen.mean(metrics::NORM), Some((all as f64, 0.0)));
         assert_eq!(expected.mean(metrics::NORM), None);
     }
 }
@@ -102,8 +96,8 @@ fn counts_that_are_too_large_are_told() {
         let keys = captured(timed(&minute().into_iter().map(packets_of).collect::<Vec<_>>()));
         let own = packets(60, in_bytes([vec![("given_counts", true.into())], window].concat()));
         let point = case("count-min", "packet-stream", "siphash", &[rows(2, 6), own]);
-        let sums = sums_of(&*point, &keys, 0..6);
-        let mean = |metric| sums.mean(metric).map(|[mean, _]| mean);
+        let seen = readings(&*point, &keys, 0..6);
+        let mean = |metric| seen.mean(metric).map(|(mean, _)| mean);
         assert!(mean(metrics::AAE).is_some());
         (mean(metrics::AAE_GIVEN_COUNTS).is_some(), point.outlook(&mean).missing.is_some())
     };
@@ -121,9 +115,9 @@ fn trials_of_a_trace_differ_in_hash_functions_alone() {
     for shuffled in [false, true] {
         let keys = Arc::new(timed(&minute()));
         let keys = KeySource::Trace { keys, renew: true, shuffled };
-        let sums = sums_of(&*point, &keys, 0..200);
-        let [_, of_counts] = sums.mean(metrics::AAE_GIVEN_COUNTS).unwrap();
-        let [_, of_errors] = sums.mean(metrics::AAE).unwrap();
+        let seen = readings(&*point, &keys, 0..200);
+        let (_, of_counts) = seen.mean(metrics::AAE_GIVEN_COUNTS).unwrap();
+        let (_, of_errors) = seen.mean(metrics::AAE).unwrap();
         assert!(of_counts < 1e-9 && of_errors > 0.01, "{of_counts} {of_errors}");
     }
 }
@@ -143,10 +137,10 @@ fn a_trial_is_of_one_window() {
             let alone = captured(timed(&minute[start..start + 15]));
             let own = packets(15, in_bytes(vec![]));
             let of_alone = case("count-min", "packet-stream", "siphash", &[rows(2, 4), own]);
-            let expected = sums_of(&*of_alone, &alone, trial..trial + 1);
-            let sums = sums_of(&*point, &keys, trial..trial + 1);
+            let expected = readings(&*of_alone, &alone, trial..trial + 1);
+            let seen = readings(&*point, &keys, trial..trial + 1);
             for metric in [metrics::NORM, metrics::AAE, metrics::ARE, metrics::MAX_ERROR] {
-                let [own, expected] = [&sums, &expected].map(|sums| sums.0[&metric][1]);
+                let [own, expected] = [&seen, &expected].map(|readings| readings.sum(metric));
                 assert!((own - expected).abs() < 1e-9, "{window:?} {trial}: {own} {expected}");
             }
         }
@@ -161,7 +155,7 @@ fn the_first_flows_are_those_of_the_greatest_counts() {
     let entries: Given = vec![("entries", 2_i64.into())];
     let point = case("space-saving", "packet-stream", "siphash", &[entries, own.clone()]);
     let keys = captured(keys);
-    let sums = sums_of(&*point, &keys, 0..1);
+    let seen = readings(&*point, &keys, 0..1);
     let expected = [
         (metrics::PRECISION, 0.5),
         (metrics::RECALL, 0.5),
@@ -170,12 +164,12 @@ fn the_first_flows_are_those_of_the_greatest_counts() {
         (metrics::REPORTED_ARE, 0.5),
     ];
     for (metric, value) in expected {
-        assert_eq!(sums.0[&metric][1], value, "{metric}");
+        assert_eq!(seen.sum(metric), value, "{metric}");
     }
     let wide = case("count-min", "packet-stream", "siphash", &[rows(4, 1 << 12), own]);
-    let sums = sums_of(&*wide, &keys, 0..5);
-    assert_eq!(sums.mean(metrics::F1), Some([1.0, 0.0]));
-    assert_eq!(sums.mean(metrics::REPORTED_ARE), Some([0.0, 0.0]));
+    let seen = readings(&*wide, &keys, 0..5);
+    assert_eq!(seen.mean(metrics::F1), Some((1.0, 0.0)));
+    assert_eq!(seen.mean(metrics::REPORTED_ARE), Some((0.0, 0.0)));
 }
 
 #[test]
