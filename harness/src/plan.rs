@@ -67,6 +67,11 @@ const BYTES_PER_POINT: u64 = 30_000;
 /// What a batch takes with the moments of all its metrics, about.
 const BYTES_PER_BATCH: u64 = 1_000;
 
+/// Bytes that so many points take while their tables and figures are made, about, their batches aside.
+pub fn bytes_of_points(points: usize) -> u64 {
+    points as u64 * BYTES_PER_POINT
+}
+
 /// A point that cannot be run.
 #[derive(Debug, Error)]
 pub enum PlanError {
@@ -131,7 +136,7 @@ impl<'e> Plan<'e> {
 
     /// Bytes that the results of all points take while tables and figures are made, about.
     pub fn result_bytes(&self) -> u64 {
-        let of_points = self.points.len() as u64 * BYTES_PER_POINT;
+        let of_points = bytes_of_points(self.points.len());
         self.batches().saturating_mul(BYTES_PER_BATCH).saturating_add(of_points)
     }
 
