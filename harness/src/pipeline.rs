@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -19,6 +18,7 @@ use crate::run::{
     BatchResult, FolderLock, Identity, Outcome, PointOutcome, Progress, RunError, RunOptions, Work,
     has_journal, pending, recorded, run,
 };
+use crate::threads;
 use crate::timing::TimingError;
 use crate::trace::{self, LoadError, LoadedTrace};
 
@@ -150,8 +150,7 @@ pub fn conduct<'p>(
         progress.note(&format!("writing the tables and figures of {} points", plan.points.len()));
     }
     let run = Some(outcome.trials_run);
-    let pool = ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
-    let pool = pool.map_err(RunError::from)?;
+    let pool = threads::pool(options.threads).map_err(RunError::from)?;
     pool.install(|| write(plan, outcome, &lock, request, started, run))
 }
 

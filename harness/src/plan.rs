@@ -136,7 +136,7 @@ impl<'e> Plan<'e> {
 
     /// Bytes that the results of all points take while tables and figures are made, about.
     pub fn result_bytes(&self) -> u64 {
-        let of_points = bytes_of_points(self.points.len());
+        let of_points = self.points.len() as u64 * BYTES_PER_POINT;
         self.batches().saturating_mul(BYTES_PER_BATCH).saturating_add(of_points)
     }
 

@@ -6,14 +6,11 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::scope;
 
 use anyhow::Result;
-use rayon::ThreadPoolBuilder;
 
 use crate::definition::Experiment;
 use crate::memory;
 use crate::plan::{bytes_of_points, key_kinds};
-
-/// Stack of a thread, in bytes: a thread that waits for a part of one experiment may begin another on top of it.
-const STACK: usize = 16 << 20;
+use crate::threads::pool;
 
 /// What an experiment holds while its results are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -38,17 +35,17 @@ impl Load {
 /// # Errors
 /// Where the threads cannot be started, or `take` fails; of the rest nothing is taken then.
 pub(super) fn in_order<R: Send>(
-    threads: usize,
+    threads: Option<usize>,
     loads: &[Load],
     work: impl Fn(usize) -> R + Sync,
     mut take: impl FnMut(usize, R) -> Result<()>,
 ) -> Result<()> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?;
+    let pool = pool(threads)?;
     let room = memory::available().map_or(u64::MAX, |bytes| bytes / 2);
     let queue = Queue::new(loads, room);
     let (done, results) = channel();
     scope(|scope| {
-        for _ in 0..threads.min(loads.len()) {
+        for _ in 0..pool.current_num_threads().min(loads.len()) {
             let done = done.clone();
             let (pool, queue, work) = (&pool, &queue, &work);
             scope.spawn(move || {
@@ -168,7 +165,7 @@ mod tests {
             taken.push((index, result));
             Ok(())
         };
-        in_order(2, &[SMALL; 5], work, take).unwrap();
+        in_order(Some(2), &[SMALL; 5], work, take).unwrap();
         assert_eq!(taken, [(0, 0), (1, 1), (2, 4), (3, 9), (4, 16)]);
     }
 
@@ -210,7 +207,7 @@ mod tests {
             taken.fetch_add(1, Ordering::SeqCst);
             if index == 1 { Err(anyhow::anyhow!("full")) } else { Ok(()) }
         };
-        assert!(in_order(2, &[SMALL; 50], |_| (), take).is_err());
+        assert!(in_order(Some(2), &[SMALL; 50], |_| (), take).is_err());
         assert_eq!(taken.into_inner(), 2);
     }
 }

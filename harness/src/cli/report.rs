@@ -37,7 +37,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<ExitCode> {
     let loads: Vec<Load> = experiments.iter().map(Load::of).collect();
     let request = Request { scale: args.overrides.scale(), only: None, shard: None };
     let of_one = |index: usize| one(&args.out.out, &experiments[index], &request);
-    in_order(args.threads.or_all(), &loads, of_one, |index, told| {
+    in_order(args.threads.number(), &loads, of_one, |index, told| {
         match told {
             Ok(entry) => summary.push(entry),
             Err(error) => summary.fail(&experiments[index].name, error),
