@@ -67,6 +67,11 @@ const BYTES_PER_POINT: u64 = 30_000;
 /// What a batch takes with the moments of all its metrics, about.
 const BYTES_PER_BATCH: u64 = 1_000;
 
+/// Bytes that so many points take while their tables and figures are made, about, their batches aside.
+pub fn bytes_of_points(points: usize) -> u64 {
+    points as u64 * BYTES_PER_POINT
+}
+
 /// A point that cannot be run.
 #[derive(Debug, Error)]
 pub enum PlanError {
