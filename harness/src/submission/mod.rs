@@ -143,7 +143,7 @@ impl Submission {
         let points = first..first + self.parts()[part].points.len();
         let mut spans = points.filter_map(|point| self.cut.shards_of(point, self.shards()));
         let span = spans.next()?;
-        let end = spans.last().map_or(*span.end(), |last| *last.end());
+        let end = spans.next_back().map_or(*span.end(), |last| *last.end());
         Some(*span.start()..=end)
     }
 
