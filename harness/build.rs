@@ -8,12 +8,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the binary is built from.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 10] = [
     "src",
     "assets",
     "build.rs",
+    "Cargo.toml",
     "../schemes/src",
+    "../schemes/Cargo.toml",
     "../traces/src",
+    "../traces/Cargo.toml",
     "../Cargo.toml",
     "../Cargo.lock",
 ];
@@ -31,14 +34,16 @@ fn main() {
     }
     println!("cargo::rustc-env=LOADFACTOR_REVISION={}", revision());
     println!("cargo::rustc-env=LOADFACTOR_COMPILER={}", compiler());
-    println!("cargo::rustc-env=LOADFACTOR_READER={}", reader());
+    println!("cargo::rustc-env=LOADFACTOR_BUILD={}", digest_of(&SOURCES, &compiler()));
+    println!("cargo::rustc-env=LOADFACTOR_READER={}", digest_of(&READER, ""));
 }
 
-/// A digest of the sources that read captures. The revision would not do: it is the same of all that is changed and
-/// not committed.
-fn reader() -> String {
+/// A digest of sources and of what is said beside them. The revision would not do: it is the same of all that is changed
+/// and not committed.
+fn digest_of(sources: &[&str], beside: &str) -> String {
     let mut hasher = DefaultHasher::new();
-    READER.iter().for_each(|path| digest(Path::new(path), &mut hasher));
+    sources.iter().for_each(|path| digest(Path::new(path), &mut hasher));
+    beside.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 

@@ -116,6 +116,7 @@ pub mod sizing;
 pub mod submission;
 pub mod table;
 mod terminal;
+mod threads;
 pub mod timing;
 pub mod trace;
 

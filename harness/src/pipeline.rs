@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::definition::{Experiment, Stopping};
@@ -17,6 +18,7 @@ use crate::run::{
     BatchResult, FolderLock, Identity, Outcome, PointOutcome, Progress, RunError, RunOptions, Work,
     has_journal, pending, recorded, run,
 };
+use crate::threads;
 use crate::timing::TimingError;
 use crate::trace::{self, LoadError, LoadedTrace};
 
@@ -148,7 +150,8 @@ pub fn conduct<'p>(
         progress.note(&format!("writing the tables and figures of {} points", plan.points.len()));
     }
     let run = Some(outcome.trials_run);
-    write(plan, outcome, &lock, request, started, run)
+    let pool = threads::pool(options.threads).map_err(RunError::from)?;
+    pool.install(|| write(plan, outcome, &lock, request, started, run))
 }
 
 /// Runs what is left of a share of a plan in `folder`, whose journal is all that is written.
@@ -261,13 +264,11 @@ pub fn results<'p>(plan: &'p Plan<'_>, outcomes: &[PointOutcome]) -> Results<'p>
     let errors = outcomes.iter().enumerate();
     let failures =
         errors.filter_map(|(index, point)| Some((index, point.error.clone()?))).collect();
-    let mut unpredicted = Vec::new();
-    let mut subjects = Vec::new();
-    for (index, point) in plan.points.iter().enumerate() {
-        let (subject, missing) = subject(index, point, outcomes.get(index));
-        unpredicted.extend(missing.map(|reason| (index, reason)));
-        subjects.push(subject);
-    }
+    let points = plan.points.par_iter().enumerate();
+    let of_point = |(index, point)| subject(index, point, outcomes.get(index));
+    let (subjects, missing): (Vec<Subject>, Vec<Option<String>>) = points.map(of_point).unzip();
+    let missing = missing.into_iter().enumerate();
+    let unpredicted = missing.filter_map(|(index, reason)| Some((index, reason?))).collect();
     let comparisons = compare(&subjects, plan.experiment.largest_room);
     let (derived, underived) = derive(plan.experiment, &subjects, &comparisons);
     Results {

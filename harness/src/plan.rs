@@ -67,6 +67,11 @@ const BYTES_PER_POINT: u64 = 30_000;
 /// What a batch takes with the moments of all its metrics, about.
 const BYTES_PER_BATCH: u64 = 1_000;
 
+/// Bytes that so many points take while their tables and figures are made, about, their batches aside.
+pub fn bytes_of_points(points: usize) -> u64 {
+    points as u64 * BYTES_PER_POINT
+}
+
 /// A point that cannot be run.
 #[derive(Debug, Error)]
 pub enum PlanError {
@@ -122,17 +127,28 @@ impl<'e> Plan<'e> {
     /// Batches of all points, as far as it is known before the run: a point that ends at a precision has at least
     /// those of its first checkpoint.
     pub fn batches(&self) -> u64 {
+        self.batches_of(|_| true)
+    }
+
+    /// Batches of the points that are run.
+    fn batches_of(&self, runs: impl Fn(usize) -> bool) -> u64 {
         let of = |(index, point): (usize, &PointPlan)| {
             let rule = &self.experiment.stopping[self.experiment.points[index].series];
             first_checkpoint(rule, point.trials_per_batch).div_ceil(point.trials_per_batch.max(1))
         };
-        self.points.iter().enumerate().map(of).fold(0, u64::saturating_add)
+        let run = self.points.iter().enumerate().filter(|(index, _)| runs(*index));
+        run.map(of).fold(0, u64::saturating_add)
     }
 
     /// Bytes that the results of all points take while tables and figures are made, about.
     pub fn result_bytes(&self) -> u64 {
+        self.result_bytes_of(|_| true)
+    }
+
+    /// The same where only some points are run: the others have rows, but no batches.
+    pub fn result_bytes_of(&self, runs: impl Fn(usize) -> bool) -> u64 {
         let of_points = self.points.len() as u64 * BYTES_PER_POINT;
-        self.batches().saturating_mul(BYTES_PER_BATCH).saturating_add(of_points)
+        self.batches_of(runs).saturating_mul(BYTES_PER_BATCH).saturating_add(of_points)
     }
 
     /// The plan whose points draw the random numbers of their k-th trials from one seed, also where they see

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use polars::prelude::*;
+use rayon::prelude::*;
 use thiserror::Error;
 
 use loadfactor_schemes::families;
@@ -251,7 +252,7 @@ fn measured(subjects: &[Subject]) -> PolarsResult<DataFrame> {
         })
         .collect();
     let intervals: Vec<_> =
-        rows.iter().map(|(subject, metric, _)| subject.interval(*metric)).collect();
+        rows.par_iter().map(|(subject, metric, _)| subject.interval(*metric)).collect();
     df!(
         POINT => rows.iter().map(|(subject, ..)| subject.point as u32).collect::<Vec<_>>(),
         METRIC => rows.iter().map(|(_, metric, _)| metric.to_string()).collect::<Vec<_>>(),
@@ -312,7 +313,7 @@ fn points(experiment: &Experiment, subjects: &[Subject]) -> PolarsResult<DataFra
         "hash" => text(|p| &p.hash),
         "workload" => text(|p| &p.workload),
     )?;
-    let derived: Vec<_> = subjects.iter().map(|subject| subject.case.columns()).collect();
+    let derived: Vec<_> = subjects.par_iter().map(|subject| subject.case.columns()).collect();
     let derived_names = in_order(derived.iter().flatten().map(|(name, _)| *name));
     for &name in &derived_names {
         let value = |columns: &Vec<(&str, Option<Scalar>)>| {

@@ -10,19 +10,18 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use loadfactor_schemes::keys::{Attributes, LONGEST_TRACE_KEY, TraceKeys};
-use loadfactor_traces::{
-    Input, KeyKind, LONGEST_KEY, SynthError, SynthSpec, SynthSummary, TraceError, create, synth,
-    synth_link_beginning,
-};
+use loadfactor_traces::{Input, KeyKind, LONGEST_KEY, SynthError, TraceError, create};
 
-use crate::definition::{Reading, SyntheticTrace, TraceOrigin, TraceSource};
+use crate::definition::{Reading, TraceOrigin, TraceSource};
 use crate::files::create_folder;
 
 mod kept;
 mod parsed;
+mod synthetic;
 
 use kept::KeptKeys;
 use parsed::Parsed;
+pub use synthetic::{Unmade, unmade};
 
 // Hash functions are made for keys of the greatest length that a trace may give.
 const _: () = assert!(LONGEST_TRACE_KEY == LONGEST_KEY);
@@ -133,7 +132,7 @@ pub fn load(
 ) -> Result<LoadedTrace, LoadError> {
     let (words, layout) = match &source.origin {
         TraceOrigin::Files(paths) => (paths.clone(), source.reading.layout),
-        TraceOrigin::Synthetic(trace) => (vec![synthetic(*trace, folder)?], None),
+        TraceOrigin::Synthetic(trace) => (vec![synthetic::made(*trace, folder)?], None),
     };
     let lasts = !words.iter().any(|word| is_read_once(word));
     let words = words
@@ -156,57 +155,6 @@ pub fn load(
         None => digest_of(&input.files)?,
     };
     Ok(LoadedTrace { files: input.files, digest, reading, keys })
-}
-
-/// A synthetic trace that a run would make first.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Unmade {
-    /// The file that it would make.
-    pub path: PathBuf,
-    /// Packets in it.
-    pub packets: u64,
-    /// Bytes that it would take, about.
-    pub bytes: f64,
-}
-
-/// Packets from which the size of a synthetic trace is told.
-const SAMPLE: u64 = 10_000;
-
-/// The trace that would be made below `folder`, unless there is a file of its name already.
-///
-/// # Errors
-/// Where its parameters are impossible.
-pub fn unmade(source: &TraceSource, folder: &Path) -> Result<Option<Unmade>, LoadError> {
-    let TraceOrigin::Synthetic(trace) = source.origin else { return Ok(None) };
-    let path = synthetic_path(trace, folder);
-    if path.exists() {
-        return Ok(None);
-    }
-    let mut sample = Vec::new();
-    let written = write_beginning(trace, SAMPLE, &mut sample)
-        .map_err(|source| LoadError::Synthetic { path: path.clone(), source })?;
-    let packets = trace.packets;
-    let bytes = sample.len() as f64 / written.packets.max(1) as f64 * packets as f64;
-    Ok(Some(Unmade { path, packets, bytes }))
-}
-
-fn synthetic_path(trace: SyntheticTrace, folder: &Path) -> PathBuf {
-    let SyntheticTrace { packets, seed, preset } = trace;
-    let link = preset.map(|preset| format!("{preset}-")).unwrap_or_default();
-    folder.join(format!("synthetic-{link}{packets}-{seed}.pcap"))
-}
-
-/// Writes the first packets of a synthetic capture, at most so many.
-fn write_beginning(
-    trace: SyntheticTrace,
-    packets: u64,
-    output: impl io::Write,
-) -> Result<SynthSummary, SynthError> {
-    let packets = trace.packets.min(packets);
-    match trace.link() {
-        Some(link) => synth_link_beginning(&link, packets, output),
-        None => synth(&SynthSpec { packets, seed: trace.seed, ..SynthSpec::default() }, output),
-    }
 }
 
 impl LoadedTrace {
@@ -274,21 +222,6 @@ fn kept(word: &Path, place: usize, folder: &Path) -> Result<PathBuf, LoadError> 
     });
     copied.map_err(|source| LoadError::File { path: word.to_owned(), source })?;
     Ok(kept)
-}
-
-/// The file of a synthetic capture, made unless it is there byte by byte: a damaged file, or one
-/// of another version of the generator, is made again.
-fn synthetic(trace: SyntheticTrace, folder: &Path) -> Result<PathBuf, LoadError> {
-    let path = synthetic_path(trace, folder);
-    let failed = |source| LoadError::Synthetic { path: path.clone(), source };
-    let mut wanted = DigestWriter(Sha256::new());
-    write_beginning(trace, trace.packets, &mut wanted).map_err(failed)?;
-    if !digest(&path).is_ok_and(|found| found == wanted.digest()) {
-        create_folder(folder)
-            .map_err(|source| LoadError::Folder { path: folder.to_owned(), source })?;
-        create(&path, |output| write_beginning(trace, trace.packets, output)).map_err(failed)?;
-    }
-    Ok(path)
 }
 
 fn digest(path: &Path) -> io::Result<String> {

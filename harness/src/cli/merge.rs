@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
+use std::iter;
 use std::path::{Path, PathBuf, absolute};
 use std::process::ExitCode;
 
@@ -18,7 +20,7 @@ use crate::pipeline::{conduct_recorded, load_trace};
 use crate::plan::Plan;
 use crate::report::{Request, ownership};
 use crate::run::{JOURNAL, merge};
-use crate::submission::{Part, Submission};
+use crate::submission::{FOLDER, Submission, shard_folders};
 use crate::terminal::tell;
 
 /// Join the journals of shards into one folder
@@ -47,14 +49,12 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitCode> {
 fn merge_shards(shards: &[PathBuf], out: &Path) -> Result<ExitCode> {
     let mut sources: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
     for shard in shards {
-        let mut own = BTreeSet::new();
-        journals(shard, shard, &mut own)
-            .with_context(|| format!("cannot read {}", shard.display()))?;
-        if own.is_empty() {
+        let found =
+            journals_in(shard).with_context(|| format!("cannot read {}", shard.display()))?;
+        if found.is_empty() {
             tell!("{} holds no journal", shard.display());
         }
-        for experiment in own {
-            let folder = shard.join(&experiment);
+        for (experiment, folder) in found {
             sources.entry(experiment).or_default().push(folder);
         }
     }
@@ -101,9 +101,9 @@ fn merge_submission(out: &Path) -> Result<ExitCode> {
     enter(&submission.request().working_folder)?;
     let mut summary = Summary::default();
     let mut failed = false;
-    for part in submission.parts() {
+    for part in 0..submission.parts().len() {
         if let Err(error) = merge_part(part, &submission, &selection, &mut summary) {
-            tell!("{}: FAILED: {}", part.name, one_line(&error));
+            tell!("{}: FAILED: {}", submission.parts()[part].name, one_line(&error));
             failed = true;
         }
     }
@@ -120,19 +120,21 @@ fn merge_submission(out: &Path) -> Result<ExitCode> {
     Ok(exit_code(summary.failure().into_iter().chain(missing)))
 }
 
-/// Joins the journals of an experiment that is still what was cut, and writes its results.
+/// Joins the journals of an experiment that is still what was cut, by its place among those of the submission, and
+/// writes its results.
 fn merge_part(
-    part: &Part,
+    index: usize,
     submission: &Submission,
     selection: &Selection,
     summary: &mut Summary,
 ) -> Result<()> {
+    let part = &submission.parts()[index];
     let experiment = selection.load_named(&part.name)?;
     let plan = Plan::new(&experiment, load_trace(&experiment, submission.out())?)?;
     part.check(&plan)?;
-    let shards = (1..=submission.shards()).map(|shard| submission.folder_of(shard));
+    let shards = submission.shards_of(index).into_iter().flatten();
     let folders: Vec<PathBuf> = shards
-        .map(|folder| folder.join(&part.name))
+        .map(|shard| submission.folder_of(shard).join(&part.name))
         .filter(|folder| folder.join(JOURNAL).is_file())
         .collect();
     if folders.is_empty() {
@@ -146,14 +148,36 @@ fn merge_part(
     Ok(())
 }
 
-/// Collects the folders below `folder` that hold a journal, relative to `root`.
-fn journals(root: &Path, folder: &Path, found: &mut BTreeSet<PathBuf>) -> std::io::Result<()> {
+/// The experiments and folders of the journals below a result folder. Where a submission is in it, those of the
+/// submission's shards are among them, merged or not.
+fn journals_in(out: &Path) -> io::Result<Vec<(PathBuf, PathBuf)>> {
+    let shards = shard_folders(out)?;
+    let submission = (!shards.is_empty()).then(|| out.join(FOLDER));
+    let mut found = Vec::new();
+    for root in iter::once(out.to_owned()).chain(shards) {
+        let mut experiments = BTreeSet::new();
+        journals(&root, &root, submission.as_deref(), &mut experiments)?;
+        found.extend(experiments.into_iter().map(|one| (one.clone(), root.join(one))));
+    }
+    Ok(found)
+}
+
+/// Collects the folders below `folder` that hold a journal, relative to `root`, but for those in `except`.
+fn journals(
+    root: &Path,
+    folder: &Path,
+    except: Option<&Path>,
+    found: &mut BTreeSet<PathBuf>,
+) -> io::Result<()> {
+    if except == Some(folder) {
+        return Ok(());
+    }
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let path = entry.path();
         // A link to a folder is not followed: it could lead back here.
         if entry.file_type()?.is_dir() {
-            journals(root, &path, found)?;
+            journals(root, &path, except, found)?;
         } else if path.file_name().is_some_and(|name| name == JOURNAL) {
             found.extend(folder.strip_prefix(root).map(Path::to_owned));
         }

@@ -1,5 +1,6 @@
 //! The command line: one file per sub-command.
 
+mod abreast;
 mod ahead;
 mod bench;
 mod check;

@@ -17,9 +17,11 @@ use crate::files::{create_folder, write_atomic};
 use crate::forecast::paces;
 use crate::pipeline::{PipelineError, load_trace};
 use crate::plan::Plan;
+use crate::run::FolderLock;
 use crate::submission::slurm::{self, MERGE_SCRIPT, SHARD_SCRIPT, quoted, ranges};
-use crate::submission::{MOST_SHARDS, Part, Phase, Request, Submission};
+use crate::submission::{FOLDER, MOST_SHARDS, Part, Phase, Request, Submission, is_taken};
 use crate::terminal::tell;
+use crate::trace::LoadedTrace;
 
 /// Cut experiments into shards of about equal time, for a cluster
 ///
@@ -82,17 +84,20 @@ pub(super) fn run(args: &SubmitArgs) -> Result<ExitCode> {
         return Err(bad("a job script takes no --out with a line end in its name").into());
     }
     let words = Selection::words("submit")?;
-    let (submission, left) = match Submission::read(&out).map_err(bad)? {
+    let found = Submission::read(&out).map_err(bad)?;
+    let is_new = found.is_none();
+    let submission = match found {
         Some(earlier) => {
             check_same(args, &earlier, &words)?;
-            let left = left_of(&earlier);
-            (earlier, left)
+            earlier
         }
-        None => {
-            let new = cut(args, &out, words)?;
-            let all = (1..=new.shards()).collect();
-            (new, all)
-        }
+        None => cut(args, &out, words)?,
+    };
+    // Held until all is submitted, so that nobody submits the same meanwhile.
+    let _lock = (!args.dry_run).then(|| lock(&submission, is_new)).transpose()?;
+    let left = match is_new {
+        true => (1..=submission.shards()).collect(),
+        false => left_of(&submission),
     };
     tell_cut(&submission, &left);
     if left.is_empty() {
@@ -112,11 +117,27 @@ pub(super) fn run(args: &SubmitArgs) -> Result<ExitCode> {
     if args.dry_run {
         return dry_run(args, &submission, &arrays);
     }
-    prepare(&submission)?;
+    prepare(&submission, is_new)?;
     match args.slurm {
         true => submit(args, &submission, &arrays),
         false => by_hand(args, &left),
     }
+}
+
+/// Keeps every other `submit` out of the folder, or refuses where one has made another submission since it was looked
+/// at.
+fn lock(submission: &Submission, is_new: bool) -> Result<FolderLock> {
+    let lock = FolderLock::take(&submission.folder())?;
+    let file = submission.file();
+    if is_new && file.exists() {
+        let file = file.display();
+        return Err(bad(format!(
+            "another `submit` has written {file} meanwhile: nothing was submitted; `loadfactor status` says how far \
+             its shards are"
+        ))
+        .into());
+    }
+    Ok(lock)
 }
 
 /// Refuses to go on with a submission that was made otherwise.
@@ -168,6 +189,7 @@ fn cut(args: &SubmitArgs, out: &Path, words: Vec<String>) -> Result<Submission> 
         );
     }
     let selected = args.selection.load()?;
+    check_names(&selected)?;
     let (mut experiments, mut memory_bytes) = (Vec::new(), 0);
     for one in &selected {
         let (part, bytes) =
@@ -187,7 +209,17 @@ fn cut(args: &SubmitArgs, out: &Path, words: Vec<String>) -> Result<Submission> 
     Ok(Submission::new(out, whole.request().clone(), shards))
 }
 
-/// An experiment with its times, and the bytes that it takes.
+/// Refuses an experiment whose joint results would stand among the shards.
+fn check_names(selected: &[Selected]) -> Result<(), BadInput> {
+    let mut names = selected.iter().map(|one| &one.experiment.name);
+    names.find(|name| is_taken(name)).map_or(Ok(()), |name| {
+        Err(bad(format!(
+            "the results of `{name}` would stand in the folder of the shards, `{FOLDER}`: rename its definition"
+        )))
+    })
+}
+
+/// An experiment with its times, and the bytes that a shard of it takes.
 fn measured(
     args: &SubmitArgs,
     selected: &Selected,
@@ -197,8 +229,13 @@ fn measured(
     let plan = Plan::new(experiment, load_trace(experiment, out)?)?;
     let runs = |point| selected.holds(point);
     let part = Part::new(&plan, &paces(&plan, runs), runs);
-    let of_trial = plan.points.iter().map(|point| point.cost.bytes).max().unwrap_or(0);
-    let bytes = of_trial.saturating_mul(threads(args) as u64).saturating_add(plan.result_bytes());
+    let run = (0..plan.points.len()).filter(|&point| runs(point));
+    let of_trial = run.map(|point| plan.points[point].cost.bytes).max().unwrap_or(0);
+    let of_trace = plan.trace.as_ref().map_or(0, LoadedTrace::bytes);
+    let bytes = of_trial
+        .saturating_mul(threads(args) as u64)
+        .saturating_add(plan.result_bytes_of(runs))
+        .saturating_add(of_trace);
     Ok((part, bytes))
 }
 
@@ -235,8 +272,8 @@ fn tell_cut(submission: &Submission, left: &BTreeSet<u64>) {
     }
 }
 
-/// Writes what shards and scripts need.
-fn prepare(submission: &Submission) -> Result<()> {
+/// Writes what shards and scripts need. What was cut is written once: shards may be reading it.
+fn prepare(submission: &Submission, is_new: bool) -> Result<()> {
     let folder = submission.folder();
     let logs = folder.join("logs");
     create_folder(&logs).with_context(|| format!("cannot create {}", logs.display()))?;
@@ -245,7 +282,9 @@ fn prepare(submission: &Submission) -> Result<()> {
         write_atomic(&path, text.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    submission.write()?;
+    if is_new {
+        submission.write()?;
+    }
     Ok(())
 }
 
@@ -327,4 +366,28 @@ fn shown_words(words: &[String]) -> String {
 
 fn shown(path: &Path) -> String {
     quoted(&path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two that cut at the same time: the one that comes second to the lock has cut the work otherwise.
+    #[test]
+    fn a_first_submission_is_not_written_over_another_first_one() {
+        let out = tempfile::tempdir().unwrap();
+        let request = Request {
+            arguments: Vec::new(),
+            working_folder: PathBuf::new(),
+            threads: 1,
+            memory_bytes: 0,
+            experiments: Vec::new(),
+        };
+        let submission = Submission::new(out.path(), request, 1);
+        lock(&submission, true).unwrap();
+        submission.write().unwrap();
+        let error = lock(&submission, true).unwrap_err().to_string();
+        assert!(error.contains("nothing was submitted"), "{error}");
+        lock(&submission, false).unwrap();
+    }
 }

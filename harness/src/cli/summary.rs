@@ -24,8 +24,9 @@ struct Failure {
     status: u8,
 }
 
+/// What is told of an experiment that was run.
 #[derive(Debug)]
-struct Entry {
+pub(super) struct Entry {
     name: String,
     tally: Tally,
     verdicts: Verdicts,
@@ -44,27 +45,12 @@ struct Entry {
 impl Summary {
     /// Adds an experiment that was run, with the points of it that were asked for.
     pub(super) fn add(&mut self, conducted: &Conducted<'_>, asked: impl Fn(usize) -> bool) {
-        let Conducted { results, outcome, files, undrawn } = conducted;
-        let points = outcome.points.iter().enumerate();
-        let unfinished = points.filter(|(point, o)| asked(*point) && !o.complete).count();
-        let published = published_rows(results);
-        let verdicts = results.verdicts();
-        let count = |verdict| published.iter().filter(|row| row.verdict == verdict).count();
-        self.experiments.push(Entry {
-            name: results.experiment.name.clone(),
-            tally: verdicts.tally(),
-            verdicts,
-            predicted: !results.comparisons.is_empty(),
-            unfinished,
-            trials: results.trials,
-            resumed: outcome.batches_resumed,
-            seconds: outcome.seconds,
-            published: Agreement::ALL.map(|verdict| (verdict, count(verdict))),
-            contradictions: results.contradictions(),
-            failed_points: results.failures.iter().map(|(_, error)| error.clone()).collect(),
-            reservations: [results.reservations(), undrawn.clone()].concat(),
-            report: files.first().cloned(),
-        });
+        self.push(Entry::new(conducted, asked));
+    }
+
+    /// Adds what is told of an experiment.
+    pub(super) fn push(&mut self, entry: Entry) {
+        self.experiments.push(entry);
     }
 
     /// Adds an experiment that could not be run.
@@ -101,6 +87,33 @@ impl Summary {
             objections.push("nothing was judged".to_owned());
         }
         objections
+    }
+}
+
+impl Entry {
+    /// What is told of an experiment, with the points of it that were asked for.
+    pub(super) fn new(conducted: &Conducted<'_>, asked: impl Fn(usize) -> bool) -> Self {
+        let Conducted { results, outcome, files, undrawn } = conducted;
+        let points = outcome.points.iter().enumerate();
+        let unfinished = points.filter(|(point, o)| asked(*point) && !o.complete).count();
+        let published = published_rows(results);
+        let verdicts = results.verdicts();
+        let count = |verdict| published.iter().filter(|row| row.verdict == verdict).count();
+        Self {
+            name: results.experiment.name.clone(),
+            tally: verdicts.tally(),
+            verdicts,
+            predicted: !results.comparisons.is_empty(),
+            unfinished,
+            trials: results.trials,
+            resumed: outcome.batches_resumed,
+            seconds: outcome.seconds,
+            published: Agreement::ALL.map(|verdict| (verdict, count(verdict))),
+            contradictions: results.contradictions(),
+            failed_points: results.failures.iter().map(|(_, error)| error.clone()).collect(),
+            reservations: [results.reservations(), undrawn.clone()].concat(),
+            report: files.first().cloned(),
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! What was measured at a point, held against every prediction of it.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use loadfactor_schemes::case::{Case, events};
@@ -79,6 +79,11 @@ impl Subject {
         self.moments(prediction.metric).is_some_and(|moments| moments.count() >= LEAST_TRIALS)
     }
 
+    /// What each prediction is about, in their order.
+    fn facts(&self) -> Vec<Fact> {
+        self.predictions.iter().map(|prediction| self.fact(prediction)).collect()
+    }
+
     fn fact(&self, prediction: &Prediction) -> Fact {
         let metric = self.case.multiple_of(prediction.metric).unwrap_or(prediction.metric);
         let Prediction { kind, source, .. } = prediction;
@@ -118,25 +123,28 @@ impl Subject {
 /// Compares every prediction of every point; the facts of one experiment are judged together.
 /// `largest_room` is the share of a prediction above which a room decides nothing.
 pub fn compare(subjects: &[Subject], largest_room: f64) -> Vec<Comparison> {
-    let judge = Judge::new(facts(subjects), largest_room);
-    subjects
-        .iter()
-        .flat_map(|subject| {
-            subject.predictions.iter().map(move |prediction| one(subject, prediction, &judge))
-        })
-        .collect()
+    let facts: Vec<Vec<Fact>> = subjects.par_iter().map(Subject::facts).collect();
+    let judge = Judge::new(judgeable(subjects, &facts), largest_room);
+    let of_subject = |(subject, facts): (&Subject, &Vec<Fact>)| -> Vec<Comparison> {
+        let predictions = subject.predictions.iter().zip(facts);
+        predictions.map(|(prediction, &fact)| one(subject, prediction, fact, &judge)).collect()
+    };
+    subjects.par_iter().zip(&facts).flat_map_iter(of_subject).collect()
 }
 
 /// How many different facts can be judged.
-fn facts(subjects: &[Subject]) -> usize {
-    let of = |subject: &'_ Subject| -> Vec<Fact> {
-        let judgeable = subject.predictions.iter().filter(|p| subject.is_judgeable(p));
-        judgeable.map(|prediction| subject.fact(prediction)).collect()
+fn judgeable(subjects: &[Subject], facts: &[Vec<Fact>]) -> usize {
+    let of_subject = |(subject, facts): (&Subject, &Vec<Fact>)| -> Vec<Fact> {
+        let predictions = subject.predictions.iter().zip(facts);
+        predictions.filter(|(p, _)| subject.is_judgeable(p)).map(|(_, &fact)| fact).collect()
     };
-    subjects.iter().flat_map(of).collect::<BTreeSet<Fact>>().len()
+    let mut all: Vec<Fact> = subjects.par_iter().zip(facts).flat_map_iter(of_subject).collect();
+    all.par_sort_unstable();
+    all.dedup();
+    all.len()
 }
 
-fn one(subject: &Subject, prediction: &Prediction, judge: &Judge) -> Comparison {
+fn one(subject: &Subject, prediction: &Prediction, fact: Fact, judge: &Judge) -> Comparison {
     let moments = subject.moments(prediction.metric);
     let basis = prediction.rests_on.and_then(|(metric, _)| subject.moments(metric));
     let events = events(&*subject.case, prediction.metric, &|metric| subject.mean(metric));
@@ -151,7 +159,7 @@ fn one(subject: &Subject, prediction: &Prediction, judge: &Judge) -> Comparison 
     Comparison {
         point: subject.point,
         prediction: prediction.clone(),
-        fact: subject.fact(prediction),
+        fact,
         room,
         z: z.filter(|z| z.is_finite()),
         relative_deviation: relative.filter(|r| r.is_finite()),

@@ -4,8 +4,8 @@
 //! numbers, lists of as many of them, and whole numbers that count many things. A line of predictions is
 //! drawn through what is computed there, and nowhere else.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -45,46 +45,60 @@ pub(super) struct Between {
 /// Two points, and how what lies between them is spaced.
 type Gap = (usize, usize, Spacing);
 
-/// The predictions between the points of an experiment, each computed once.
-#[derive(Debug)]
-pub(super) struct Gaps<'e> {
-    experiment: &'e Experiment,
-    steps: usize,
-    known: RefCell<BTreeMap<Gap, Option<Vec<Between>>>>,
+/// The predictions between the points of an experiment, each computed once, although several figures show it.
+#[derive(Debug, Default)]
+pub(super) struct Gaps {
+    asked: Mutex<BTreeSet<Gap>>,
+    known: BTreeMap<Gap, Option<Vec<Between>>>,
 }
 
-impl<'e> Gaps<'e> {
-    pub(super) fn new(experiment: &'e Experiment) -> Self {
-        let (least, most) = STEPS;
-        let steps = match experiment.points.len() {
-            DENSE.. => 1,
-            points => (COMPUTED / points.max(1)).clamp(least, most),
-        };
-        Self { experiment, steps, known: RefCell::default() }
+impl Gaps {
+    /// All gaps that `ask` asks for, computed in parallel. While it asks, nothing is known yet; were they computed as
+    /// they are met, one figure would wait for what another computes.
+    pub(super) fn new(experiment: &Experiment, ask: impl FnOnce(&Self)) -> Self {
+        let asking = Self::default();
+        ask(&asking);
+        let asked = asking.asked.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let steps = steps(experiment.points.len());
+        let known = asked.into_par_iter().map(|gap| (gap, computed(experiment, gap, steps)));
+        Self { asked: Mutex::default(), known: known.collect() }
     }
 
     /// What lies between two points, from the first to the second; `None` where nothing does.
-    pub(super) fn between(&self, a: usize, b: usize, spacing: Spacing) -> Option<Vec<Between>> {
-        let computed = || self.computed(a, b, spacing);
-        self.known.borrow_mut().entry((a, b, spacing)).or_insert_with(computed).clone()
-    }
-
-    fn computed(&self, a: usize, b: usize, spacing: Spacing) -> Option<Vec<Between>> {
-        let (a, b) = (&self.experiment.points[a], &self.experiment.points[b]);
-        let same = (&a.scheme, &a.hash, &a.workload) == (&b.scheme, &b.hash, &b.workload);
-        if !same || !is_continuous(&a.scheme, &a.params, &b.params) {
-            return None;
+    pub(super) fn between(&self, a: usize, b: usize, spacing: Spacing) -> Option<&[Between]> {
+        let gap = (a, b, spacing);
+        if let Some(known) = self.known.get(&gap) {
+            return known.as_deref();
         }
-        let at = |share| {
-            let params = between(&a.params, &b.params, share, spacing);
-            (params != a.params && params != b.params).then_some(params)
-        };
-        // Nothing lies between two neighbouring whole numbers.
-        at(0.5)?;
-        let shares = (1..self.steps).map(|step| step as f64 / self.steps as f64);
-        let points: Vec<Params> = shares.filter_map(at).collect();
-        Some(points.into_par_iter().filter_map(|params| predicted(a, params)).collect())
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(gap);
+        None
     }
+}
+
+/// Into how many steps the gap between two of so many points is divided.
+fn steps(points: usize) -> usize {
+    let (least, most) = STEPS;
+    match points {
+        DENSE.. => 1,
+        points => (COMPUTED / points.max(1)).clamp(least, most),
+    }
+}
+
+fn computed(experiment: &Experiment, (a, b, spacing): Gap, steps: usize) -> Option<Vec<Between>> {
+    let (a, b) = (&experiment.points[a], &experiment.points[b]);
+    let same = (&a.scheme, &a.hash, &a.workload) == (&b.scheme, &b.hash, &b.workload);
+    if !same || !is_continuous(&a.scheme, &a.params, &b.params) {
+        return None;
+    }
+    let at = |share| {
+        let params = between(&a.params, &b.params, share, spacing);
+        (params != a.params && params != b.params).then_some(params)
+    };
+    // Nothing lies between two neighbouring whole numbers.
+    at(0.5)?;
+    let shares = (1..steps).map(|step| step as f64 / steps as f64);
+    let points: Vec<Params> = shares.filter_map(at).collect();
+    Some(points.into_par_iter().filter_map(|params| predicted(a, params)).collect())
 }
 
 /// The point with these parameters, if they go together, and its predictions.
@@ -174,11 +188,23 @@ mod tests {
         Experiment::from_text("test", &text).unwrap()
     }
 
+    fn gaps(experiment: &Experiment, asked: &[Gap]) -> Gaps {
+        Gaps::new(experiment, |gaps| {
+            for &(a, b, spacing) in asked {
+                assert!(gaps.between(a, b, spacing).is_none(), "nothing is known yet");
+            }
+        })
+    }
+
+    fn is_empty(experiment: &Experiment, (a, b, spacing): Gap) -> bool {
+        gaps(experiment, &[(a, b, spacing)]).between(a, b, spacing).is_none()
+    }
+
     /// The overflow falls with the load: between two points it lies between theirs, and no two are equal.
     #[test]
     fn a_real_number_has_predictions_between_its_values() {
         let experiment = experiment("buckets = 1024\nchoices = 2\nload = [0.5, 0.9]");
-        let gaps = Gaps::new(&experiment);
+        let gaps = gaps(&experiment, &[(0, 1, Spacing::Even)]);
         let inner = gaps.between(0, 1, Spacing::Even).unwrap();
         let overflow = |predictions: &[loadfactor_schemes::prediction::Prediction]| {
             predictions.iter().find(|p| p.metric == OVERFLOW_FRACTION).unwrap().value
@@ -196,19 +222,18 @@ mod tests {
     fn choices_bucket_sizes_and_words_have_nothing_between_them() {
         for sweep in ["choices = [2, 4]\nbucket_size = 1", "choices = 2\nbucket_size = [1, 4]"] {
             let experiment = experiment(&format!("buckets = 1024\nload = 0.9\n{sweep}"));
-            assert!(Gaps::new(&experiment).between(0, 1, Spacing::Even).is_none(), "{sweep}");
+            assert!(is_empty(&experiment, (0, 1, Spacing::Even)), "{sweep}");
         }
         let experiment =
             experiment("buckets = 1024\nload = 0.9\nchoices = 2\nsub_tables = [false, true]");
-        assert!(Gaps::new(&experiment).between(0, 1, Spacing::Even).is_none());
+        assert!(is_empty(&experiment, (0, 1, Spacing::Even)));
     }
 
     #[test]
     fn neighbouring_whole_numbers_have_nothing_between_them() {
         let experiment = experiment("choices = 2\nload = 0.5\nbuckets = [2, 3, 8]");
-        let gaps = Gaps::new(&experiment);
-        assert!(gaps.between(0, 1, Spacing::Geometric).is_none());
-        assert!(gaps.between(1, 2, Spacing::Geometric).is_some());
+        assert!(is_empty(&experiment, (0, 1, Spacing::Geometric)));
+        assert!(!is_empty(&experiment, (1, 2, Spacing::Geometric)));
     }
 
     #[test]

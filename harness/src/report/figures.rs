@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::iter;
 
+use rayon::prelude::*;
+
 use loadfactor_schemes::case::Case;
 use loadfactor_schemes::family::CurveInfo;
 use loadfactor_schemes::metric::{Metric, Numbers};
@@ -31,12 +33,7 @@ use crate::estimate::comparison::Subject;
 const CURVE_STEPS: u32 = 200;
 
 /// Draws one figure of the experiment, of which `gaps` has the predictions between points.
-pub fn draw(
-    results: &Results<'_>,
-    definition: &FigureDef,
-    gaps: &Gaps<'_>,
-    footer: &str,
-) -> Figure {
+pub fn draw(results: &Results<'_>, definition: &FigureDef, gaps: &Gaps, footer: &str) -> Figure {
     let published = results.experiment.published_values();
     let sketch = Sketch { results, definition, published, gaps };
     let mut series = sketch.series();
@@ -70,6 +67,20 @@ pub fn draw(
         curves,
         footer: footer.to_owned(),
     }
+}
+
+/// The predictions between points that the figures of the experiment show.
+pub fn gaps(results: &Results<'_>) -> Gaps {
+    let asked_of = |gaps: &Gaps, definition: &FigureDef| {
+        let published = results.experiment.published_values();
+        let sketch = Sketch { results, definition, published, gaps };
+        // The lines themselves are drawn once everything between their points is known.
+        let _ = (sketch.series(), sketch.approximations(), sketch.bounds());
+    };
+    let figures = &results.experiment.figures;
+    Gaps::new(results.experiment, |gaps| {
+        figures.par_iter().for_each(|definition| asked_of(gaps, definition));
+    })
 }
 
 /// A scheme under a workload, which declare the parameters of a point.
@@ -118,7 +129,7 @@ struct Sketch<'r> {
     results: &'r Results<'r>,
     definition: &'r FigureDef,
     published: PublishedValues<'r>,
-    gaps: &'r Gaps<'r>,
+    gaps: &'r Gaps,
 }
 
 impl Sketch<'_> {
@@ -209,8 +220,8 @@ impl Sketch<'_> {
             AxisScale::Linear | AxisScale::Probit => Spacing::Even,
         };
         let inner = |a: &Subject, b: &Subject| -> Option<Vec<Vertex>> {
-            let gap =
-                self.gaps.between(a.point, b.point, spacing).filter(|_| a.point != b.point)?;
+            let is_gap = a.point != b.point;
+            let gap = is_gap.then(|| self.gaps.between(a.point, b.point, spacing)).flatten()?;
             let spots =
                 gap.iter().flat_map(|between| self.spots_at(&between.subject, &between.point));
             Some(spots.filter_map(|spot| vertex(&spot)).collect())
@@ -305,7 +316,7 @@ impl Sketch<'_> {
                 let vertex = |&x: &f64| Some((x, subject.case.curve(curve.name, x)?));
                 Curve { label, points: places.iter().filter_map(vertex).collect() }
             };
-            cases.iter().map(drawn).collect::<Vec<_>>()
+            cases.par_iter().map(drawn).collect::<Vec<_>>()
         };
         self.definition.lines.iter().flat_map(of_curve).collect()
     }

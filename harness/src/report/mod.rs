@@ -32,6 +32,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use thiserror::Error;
 
 use between::Gaps;
@@ -116,7 +117,7 @@ pub fn write(
         Some(derived) => written.write(folder, DERIVED, || Ok(derived))?,
         None => remove_old(&folder.join(DERIVED))?,
     }
-    let drawn = written.draw(results, circumstances, folder)?;
+    let drawn = written.add_figures(draw(results, circumstances, folder))?;
     let markdown = markdown::markdown(results, circumstances.request.scale, &drawn);
     written.write(folder, REPORT, || Ok(markdown.into_bytes()))?;
     written.files.rotate_right(1);
@@ -136,38 +137,54 @@ impl Written {
         name: &str,
         bytes: impl FnOnce() -> Result<Vec<u8>, ReportError>,
     ) -> Result<(), ReportError> {
-        let path = folder.join(name);
-        match write_atomic(&path, &bytes()?) {
-            Ok(()) => self.files.push(path),
-            Err(source) => return Err(ReportError::Write { path, source }),
-        }
+        self.files.push(write_file(folder, name, &bytes()?)?);
         Ok(())
     }
 
-    fn draw(
-        &mut self,
-        results: &Results<'_>,
-        circumstances: &Circumstances,
-        folder: &Path,
-    ) -> Result<Vec<String>, ReportError> {
+    /// Takes the figures that were drawn, and gives back their names.
+    fn add_figures(&mut self, figures: Vec<FigureFiles>) -> Result<Vec<String>, ReportError> {
         let mut drawn = Vec::new();
-        let footer = manifest::footer(results, circumstances);
-        let gaps = Gaps::new(results.experiment);
-        for definition in &results.experiment.figures {
-            let id = &definition.id;
-            let pictures = match pictures(results, definition, &gaps, &footer) {
-                Err(error) => {
-                    self.undrawn.push(format!("figure {id} was not drawn: {error}"));
-                    continue;
+        for FigureFiles { id, files } in figures {
+            match files? {
+                Ok(files) => {
+                    self.files.extend(files);
+                    drawn.push(id);
                 }
-                Ok(pictures) => pictures,
-            };
-            for (extension, bytes) in pictures {
-                self.write(folder, &picture(id, extension), || Ok(bytes))?;
+                Err(error) => self.undrawn.push(format!("figure {id} was not drawn: {error}")),
             }
-            drawn.push(id.clone());
         }
         Ok(drawn)
+    }
+}
+
+/// A figure with the files in which it stands.
+struct FigureFiles {
+    id: String,
+    files: Result<Result<Vec<PathBuf>, FigureError>, ReportError>,
+}
+
+/// Draws all figures of the experiment in parallel, and writes each as soon as it is drawn, so that not all are held.
+fn draw(results: &Results<'_>, circumstances: &Circumstances, folder: &Path) -> Vec<FigureFiles> {
+    let footer = manifest::footer(results, circumstances);
+    let gaps = figures::gaps(results);
+    let one = |definition: &FigureDef| {
+        let id = definition.id.clone();
+        let write =
+            |(format, bytes): (&str, Vec<u8>)| write_file(folder, &picture(&id, format), &bytes);
+        let files = match pictures(results, definition, &gaps, &footer) {
+            Ok(pictures) => pictures.into_iter().map(write).collect::<Result<_, _>>().map(Ok),
+            Err(error) => Ok(Err(error)),
+        };
+        FigureFiles { id, files }
+    };
+    results.experiment.figures.par_iter().map(one).collect()
+}
+
+fn write_file(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, ReportError> {
+    let path = folder.join(name);
+    match write_atomic(&path, bytes) {
+        Ok(()) => Ok(path),
+        Err(source) => Err(ReportError::Write { path, source }),
     }
 }
 
@@ -175,13 +192,14 @@ impl Written {
 fn pictures(
     results: &Results<'_>,
     definition: &FigureDef,
-    gaps: &Gaps<'_>,
+    gaps: &Gaps,
     footer: &str,
 ) -> Result<[(&'static str, Vec<u8>); 3], FigureError> {
     let svg = figures::draw(results, definition, gaps, footer).svg()?;
-    let (pdf, png) = (figure::pdf(&svg)?, figure::png(&svg, PNG_SCALE)?);
+    let tree = figure::parsed(&svg)?;
+    let (pdf, png) = rayon::join(|| figure::pdf(&tree), || figure::png(&tree, PNG_SCALE));
     let [as_svg, as_pdf, as_png] = FORMATS;
-    Ok([(as_svg, svg.into_bytes()), (as_pdf, pdf), (as_png, png)])
+    Ok([(as_svg, svg.into_bytes()), (as_pdf, pdf?), (as_png, png?)])
 }
 
 /// The formats of a figure, as the ends of its files.

@@ -1,6 +1,6 @@
 //! The batches of points, laid end to end and cut into shards of about equal cost.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use super::shard::Shard;
@@ -87,16 +87,35 @@ impl Cut {
         Some(self.shard_of(point, 0, shards)..=self.shard_of(point, last, shards))
     }
 
+    /// The batches of a point that belong to a shard: neighbours, because the shard grows with the batch.
+    pub fn batches_of(&self, point: usize, shard: Shard) -> Range<u64> {
+        self.first_from(point, shard.index(), shard.count())
+            ..self.first_from(point, shard.index() + 1, shard.count())
+    }
+
+    /// The first batch of a point that belongs to this shard of so many or to a later one; the number of its batches
+    /// where there is none.
+    fn first_from(&self, point: usize, shard: u64, shards: u64) -> u64 {
+        let (mut below, mut end) = (0, self.stretches[point].1.batches);
+        while below < end {
+            let middle = below + (end - below) / 2;
+            match self.shard_of(point, middle, shards) < shard {
+                true => below = middle + 1,
+                false => end = middle,
+            }
+        }
+        end
+    }
+
     /// Cost of the batches of each of so many shards.
     pub fn costs(&self, shards: u64) -> Vec<f64> {
         let mut costs = vec![0.0; shards as usize];
         for (point, &(_, stretch)) in self.stretches.iter().enumerate() {
-            if stretch.is_whole {
-                costs[self.shard_of(point, 0, shards) as usize - 1] += stretch.length();
-                continue;
-            }
-            for batch in 0..stretch.batches {
-                costs[self.shard_of(point, batch, shards) as usize - 1] += stretch.cost;
+            let mut first = 0;
+            for shard in self.shards_of(point, shards).into_iter().flatten() {
+                let end = self.first_from(point, shard + 1, shards);
+                costs[shard as usize - 1] += (end - first) as f64 * stretch.cost;
+                first = end;
             }
         }
         costs
@@ -135,6 +154,11 @@ impl Share {
         shards.is_some_and(|shards| shards.contains(&self.shard.index()))
     }
 
+    /// The batches of this point of the experiment that are the shard's, of those that were cut.
+    pub fn batches(&self, point: usize) -> Range<u64> {
+        self.cut.batches_of(self.first + point, self.shard)
+    }
+
     /// Whether this batch of this point of the experiment is the shard's to run. A batch that was not cut is no shard's.
     pub fn holds(&self, point: usize, batch: u64) -> bool {
         let (_, stretch) = self.cut.stretches[self.first + point];
@@ -165,14 +189,21 @@ mod tests {
             let longest = stretches.iter().map(|s| if s.is_whole { s.length() } else { s.cost });
             let longest = longest.fold(0.0, f64::max);
             let mut last = 1;
+            let mut batch_by_batch = vec![0.0; shards as usize];
             for (point, stretch) in stretches.iter().enumerate() {
                 for batch in 0..stretch.batches {
                     let shard = cut.shard_of(point, batch, shards);
                     prop_assert!((last..=shards).contains(&shard));
+                    prop_assert!(cut.batches_of(point, Shard::new(shard, shards).unwrap()).contains(&batch));
+                    batch_by_batch[shard as usize - 1] += stretch.cost;
                     last = shard;
                 }
+                let ranges = (1..=shards).map(|k| cut.batches_of(point, Shard::new(k, shards).unwrap()));
+                prop_assert_eq!(ranges.map(|range| range.end - range.start).sum::<u64>(), stretch.batches);
             }
             let costs = cut.costs(shards);
+            let differences = costs.iter().zip(&batch_by_batch).map(|(a, b)| (a - b).abs());
+            prop_assert!(differences.fold(0.0, f64::max) < 1e-6);
             let equal = cut.whole() / shards as f64;
             prop_assert!(costs.iter().all(|&cost| cost <= equal + longest + 1e-9));
             prop_assert!((costs.iter().sum::<f64>() - cut.whole()).abs() < 1e-6);

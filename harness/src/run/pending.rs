@@ -1,6 +1,7 @@
 //! What a folder's journal holds of an experiment, without running anything.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 
 use super::error::RunError;
@@ -9,7 +10,7 @@ use super::outcome::Outcome;
 use super::records::Records;
 use super::tally::{Tally, outcome};
 use super::work::{Identity, Work};
-use crate::estimate::stopping::ceiling;
+use crate::estimate::stopping::{Stopping, ceiling};
 
 /// What is left to run.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,26 +71,57 @@ pub struct ShareOfPoint {
 }
 
 /// What the journal in `folder`, which need not exist, has and lacks of the batches of a share, for each point.
+/// `share` gives those of a point: of one that ends after a number of trials only these are looked at, however many
+/// it has, and of one that ends at a precision all that its rule asks for.
 ///
 /// # Errors
 /// [`RunError`] where the journal cannot be read.
 pub fn left_of_share(
     folder: &Path,
     work: &impl Work,
-    is_ours: impl Fn(usize, u64) -> bool,
+    share: impl Fn(usize) -> Range<u64>,
 ) -> Result<Vec<ShareOfPoint>, RunError> {
     let (mut records, _) = Records::read(&journal::path_in(folder))?;
-    let tallies = tallies(work, &mut records)?;
-    let left = tallies.iter().enumerate().map(|(point, tally)| {
-        let (mut left, mut trials) = (0, 0);
-        for (_, of_batch) in tally.missing().filter(|&(batch, _)| is_ours(point, batch)) {
-            left += 1;
-            trials += of_batch;
+    let of_point = |point| match work.stopping(point) {
+        Stopping::Trials(trials) => Ok(of_range(work, point, trials, share(point), &records)),
+        Stopping::Precision { .. } => {
+            let tally = Tally::new(work, point, &mut records)?;
+            let is_ours = !share(point).is_empty();
+            let missing = tally.missing().filter(|_| is_ours);
+            let (left, trials) =
+                missing.fold((0, 0), |(n, sum), (_, trials)| (n + 1, sum + trials));
+            Ok(ShareOfPoint { done: tally.resumed(), left, cost_left: cost(work, point, trials) })
         }
-        let cost_left = work.cost(point) * trials as f64 / tally.per_batch() as f64;
-        ShareOfPoint { done: tally.resumed(), left, cost_left }
-    });
-    Ok(left.collect())
+    };
+    (0..work.points()).map(of_point).collect()
+}
+
+/// What is done and left of these batches of a point that ends after so many trials.
+fn of_range(
+    work: &impl Work,
+    point: usize,
+    trials: u64,
+    batches: Range<u64>,
+    records: &Records,
+) -> ShareOfPoint {
+    let (identity, per_batch) = (work.identity(point), work.trials_per_batch(point).max(1));
+    let (mut done, mut left, mut trials_left) = (0, 0, 0);
+    for batch in batches {
+        let of_batch = per_batch.min(trials.saturating_sub(batch * per_batch));
+        match records.holds(identity, batch, of_batch) {
+            true => done += 1,
+            false => {
+                left += 1;
+                trials_left += of_batch;
+            }
+        }
+    }
+    ShareOfPoint { done, left, cost_left: cost(work, point, trials_left) }
+}
+
+/// Cost of so many trials of a point, in the unit of [`Work::cost`].
+fn cost(work: &impl Work, point: usize, trials: u64) -> f64 {
+    work.cost(point) * trials as f64 / work.trials_per_batch(point).max(1) as f64
 }
 
 /// The outcome of the batches that the folder's journal holds, as a run that has nothing left to
@@ -117,6 +149,6 @@ fn left(work: &impl Work, point: usize, tally: &Tally) -> PointPending {
         trials_done: tally.trials(),
         trials_wanted: tally.target(),
         trials_at_most: ceiling(&work.stopping(point)),
-        cost_left: work.cost(point) * trials_left as f64 / tally.per_batch() as f64,
+        cost_left: cost(work, point, trials_left),
     }
 }

@@ -65,6 +65,11 @@ impl Records {
         }
     }
 
+    /// Whether the journal holds a batch of so many trials.
+    pub(super) fn holds(&self, identity: Identity, batch: u64, trials: u64) -> bool {
+        self.index.get(&(identity, batch, trials)).is_some()
+    }
+
     /// Number of different batches.
     pub(super) fn len(&self) -> usize {
         self.index.len()

@@ -10,6 +10,9 @@ pub mod slurm;
 mod state;
 pub mod task;
 
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,7 +23,7 @@ pub use record::{BadSubmission, MOST_SHARDS};
 pub use state::{ExperimentState, Phase, ShardState, State};
 
 /// Folder of a submission below that of the joint results.
-const FOLDER: &str = "submission";
+pub const FOLDER: &str = "submission";
 
 /// What was cut, and into how many shards.
 #[derive(Debug)]
@@ -112,7 +115,7 @@ impl Submission {
 
     /// Folder of a shard's results; each experiment has its own below it.
     pub fn folder_of(&self, shard: u64) -> PathBuf {
-        self.folder().join("shards").join(shard.to_string())
+        shards_in(&self.out).join(shard.to_string())
     }
 
     /// The experiments of which a shard has batches, each with its share.
@@ -131,6 +134,22 @@ impl Submission {
             first = points.end;
         }
         shares
+    }
+
+    /// The shards from the first to the last that has batches of an experiment, by its place among [`Self::parts`];
+    /// `None` where no point of it is run.
+    pub fn shards_of(&self, part: usize) -> Option<RangeInclusive<u64>> {
+        let first = self.first_point(part);
+        let points = first..first + self.parts()[part].points.len();
+        let mut spans = points.filter_map(|point| self.cut.shards_of(point, self.shards()));
+        let span = spans.next()?;
+        let end = spans.next_back().map_or(*span.end(), |last| *last.end());
+        Some(*span.start()..=end)
+    }
+
+    /// Where the points of an experiment begin among those of all.
+    fn first_point(&self, part: usize) -> usize {
+        self.parts()[..part].iter().map(|part| part.points.len()).sum()
     }
 
     /// Batches of all points, as far as they are known before the run.
@@ -155,6 +174,33 @@ impl Submission {
     pub fn check_program(&self) -> Result<(), BadSubmission> {
         self.record.check_program(&self.file())
     }
+}
+
+/// Whether an experiment of this name has its results where a submission has its shards.
+pub fn is_taken(name: &str) -> bool {
+    Path::new(name).starts_with(FOLDER)
+}
+
+/// Result folders of the shards of the submission in `out`, in any order; none where it holds no submission.
+///
+/// # Errors
+/// Where they cannot be listed.
+pub fn shard_folders(out: &Path) -> io::Result<Vec<PathBuf>> {
+    if !file_in(out).is_file() {
+        return Ok(Vec::new());
+    }
+    match fs::read_dir(shards_in(out)) {
+        Ok(entries) => {
+            let paths = entries.map(|entry| Ok(entry?.path()));
+            paths.filter(|path| path.as_ref().map_or(true, |path| path.is_dir())).collect()
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+fn shards_in(out: &Path) -> PathBuf {
+    out.join(FOLDER).join("shards")
 }
 
 fn file_in(out: &Path) -> PathBuf {

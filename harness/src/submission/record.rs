@@ -1,5 +1,6 @@
 //! The file that shards read.
 
+use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
@@ -12,7 +13,11 @@ use crate::machine;
 use crate::report::manifest::REVISION;
 
 /// Version of the file's format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
+
+/// A digest of the sources and the compiler of this program: the revision is the same of all that is changed and not
+/// committed. It is not one of the program's file, so that nodes of several architectures can work together.
+const BUILD: &str = env!("LOADFACTOR_BUILD");
 
 /// Most shards of a submission.
 pub const MOST_SHARDS: u64 = 1_000_000;
@@ -22,16 +27,25 @@ pub const MOST_SHARDS: u64 = 1_000_000;
 pub(super) struct Record {
     pub(super) shards: u64,
     pub(super) request: Request,
+    program: Program,
+}
+
+/// The program that cut the work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Program {
     version: String,
     revision: String,
+    /// Absent in the first format.
+    #[serde(default)]
+    build: String,
 }
 
 /// The same as JSON has it.
 #[derive(Debug, Serialize, Deserialize)]
 struct Json {
     loadfactor_submission: u32,
-    version: String,
-    revision: String,
+    #[serde(flatten)]
+    program: Program,
     arguments: Vec<String>,
     working_folder: PathBuf,
     shards: u64,
@@ -78,31 +92,41 @@ pub enum BadSubmission {
     OtherProgram {
         /// The machine.
         node: String,
-        /// Version and revision here.
+        /// Version, revision and build here.
         here: String,
-        /// Version and revision that cut the work.
+        /// Those that cut the work.
         cut: String,
         /// The submission.
         path: PathBuf,
     },
 }
 
-fn named(version: &str, revision: &str) -> String {
-    format!("{version} (revision {revision})")
+impl Program {
+    /// This one.
+    fn here() -> Self {
+        let [version, revision, build] = [env!("CARGO_PKG_VERSION"), REVISION, BUILD];
+        let [version, revision, build] = [version, revision, build].map(str::to_owned);
+        Self { version, revision, build }
+    }
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (revision {}, build {})", self.version, self.revision, self.build)
+    }
 }
 
 impl Record {
     pub(super) fn new(request: Request, shards: u64) -> Self {
-        let (version, revision) = (env!("CARGO_PKG_VERSION").to_owned(), REVISION.to_owned());
-        Self { shards, request, version, revision }
+        Self { shards, request, program: Program::here() }
     }
 
     pub(super) fn check_program(&self, path: &Path) -> Result<(), BadSubmission> {
-        let (here, cut) =
-            (named(env!("CARGO_PKG_VERSION"), REVISION), named(&self.version, &self.revision));
-        if here == cut {
+        let here = Program::here();
+        if here == self.program {
             return Ok(());
         }
+        let (here, cut) = (here.to_string(), self.program.to_string());
         let (node, path) =
             (machine::host().unwrap_or_else(|| "this machine".to_owned()), path.to_owned());
         Err(BadSubmission::OtherProgram { node, here, cut, path })
@@ -144,6 +168,7 @@ fn fault(json: &Json) -> Option<String> {
     let is_name = |name: &str| {
         Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
             && !name.is_empty()
+            && !super::is_taken(name)
     };
     if let Some(part) = experiments.iter().find(|part| !is_name(&part.name)) {
         return Some(format!("`{}` is no name of an experiment", part.name));
@@ -164,12 +189,11 @@ pub(super) fn write(record: &Record, path: &Path) -> Result<(), BadSubmission> {
 
 impl From<Record> for Json {
     fn from(record: Record) -> Self {
-        let Record { shards, request, version, revision } = record;
+        let Record { shards, request, program } = record;
         let Request { arguments, working_folder, threads, memory_bytes, experiments } = request;
         Self {
             loadfactor_submission: FORMAT,
-            version,
-            revision,
+            program,
             arguments,
             working_folder,
             shards,
@@ -182,9 +206,9 @@ impl From<Record> for Json {
 
 impl From<Json> for Record {
     fn from(json: Json) -> Self {
-        let Json { version, revision, arguments, working_folder, shards, threads, .. } = json;
+        let Json { program, arguments, working_folder, shards, threads, .. } = json;
         let Json { memory_bytes, experiments, .. } = json;
         let request = Request { arguments, working_folder, threads, memory_bytes, experiments };
-        Self { shards, request, version, revision }
+        Self { shards, request, program }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::Submission;
 use super::part::{Part, Window};
-use crate::run::{FolderLock, RunError, Shard, Share, ShareOfPoint, left_of_share};
+use crate::run::{FolderLock, RunError, Shard, Share, ShareOfPoint, Stretch, left_of_share};
 
 /// How far a submission has come.
 #[derive(Debug, Clone, PartialEq)]
@@ -147,27 +147,26 @@ impl Submission {
         let folder = self.folder_of(shard).join(&self.parts()[part].name);
         let window = Window::new(&self.parts()[part], points.clone());
         let share = self.share_of(shard, part);
-        let is_ours = |point: usize, batch| share.holds(points.start + point, batch);
-        left_of_share(&folder, &window, is_ours)
+        left_of_share(&folder, &window, |point| share.batches(points.start + point))
     }
 
     /// The same of a shard whose journal cannot be read.
     fn nothing(&self, shard: u64, part: usize, points: Range<usize>) -> Vec<ShareOfPoint> {
         let share = self.share_of(shard, part);
-        let stretches: Vec<_> = self.parts()[part].stretches().collect();
-        let of_point = |point: usize| {
-            let batches = 0..stretches[point].batches;
-            let left = batches.filter(|&batch| share.holds(point, batch)).count() as u64;
-            ShareOfPoint { done: 0, left, cost_left: left as f64 * stretches[point].cost }
+        let of_part = self.parts()[part].stretches().enumerate();
+        let of_part = of_part.skip(points.start).take(points.len());
+        let of_point = |(point, stretch): (usize, Stretch)| {
+            let batches = share.batches(point);
+            let left = batches.end - batches.start;
+            ShareOfPoint { done: 0, left, cost_left: left as f64 * stretch.cost }
         };
-        points.map(of_point).collect()
+        of_part.map(of_point).collect()
     }
 
     fn share_of(&self, shard: u64, part: usize) -> Share {
-        let first = self.parts()[..part].iter().map(|part| part.points.len()).sum();
         // Only numbers of shards that exist come here.
         let shard = self.shard(shard).unwrap_or(Shard::ALL);
-        Share::new(self.cut.clone(), first, shard)
+        Share::new(self.cut.clone(), self.first_point(part), shard)
     }
 }
 

@@ -8,7 +8,9 @@ use super::record::Circumstances;
 use super::subject::look_up;
 use super::table::Row;
 use crate::estimate::interval::Interval;
-use crate::report::figure::{Axis, Figure, FigureError, Measured, Scale, Series, Style, pdf, png};
+use crate::report::figure::{
+    Axis, Figure, FigureError, Measured, Scale, Series, Style, parsed, pdf, png,
+};
 use crate::report::manifest::REVISION;
 
 /// Names of the pictures.
@@ -24,7 +26,8 @@ pub(super) fn pictures(
     circumstances: &Circumstances,
 ) -> Result<[(&'static str, Vec<u8>); 3], FigureError> {
     let svg = figure(plan, rows, circumstances).svg()?;
-    let (pdf, png) = (pdf(&svg)?, png(&svg, PNG_SCALE)?);
+    let tree = parsed(&svg)?;
+    let (pdf, png) = (pdf(&tree)?, png(&tree, PNG_SCALE)?);
     let [of_svg, of_pdf, of_png] = PICTURES;
     Ok([(of_svg, svg.into_bytes()), (of_pdf, pdf), (of_png, png)])
 }

@@ -16,14 +16,14 @@ use crate::files::create_folder;
 mod file;
 
 /// Bytes of a capture from which its keys are kept: shorter ones are parsed in some milliseconds.
-const LEAST_BYTES: u64 = 1 << 20;
+pub(super) const LEAST_BYTES: u64 = 1 << 20;
 
 /// Folder of the keys beside the synthetic traces. Hidden folders and their files are no part of a trace, whatever
 /// folder or pattern names it.
-const FOLDER: &str = ".keys";
+pub(super) const FOLDER: &str = ".keys";
 
 /// A digest of the sources that read captures: other ones may give other keys.
-const READER: &str = env!("LOADFACTOR_READER");
+pub(super) const READER: &str = env!("LOADFACTOR_READER");
 
 /// The kept keys of a trace, or the place for them.
 ///

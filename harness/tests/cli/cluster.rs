@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::thread;
 
 use insta::assert_snapshot;
 
@@ -114,13 +115,18 @@ fn what_is_not_what_was_cut_is_refused() {
     sandbox.write("experiments/long.toml", LONG);
 
     let cut = sandbox.read("results/submission/cut.json");
-    let (before, rest) = cut.split_once("\"revision\":\"").unwrap();
-    let (_, after) = rest.split_once('"').unwrap();
-    let other = format!("{before}\"revision\":\"0000000\"{after}");
-    sandbox.write("results/submission/cut.json", &other);
-    refused(sandbox.run("work results --shard 1 -q"), "was cut by 0.1.0 (revision 0000000)");
+    let with = |field: &str| {
+        let (before, rest) = cut.split_once(&format!("\"{field}\":\"")).unwrap();
+        let (_, after) = rest.split_once('"').unwrap();
+        format!("{before}\"{field}\":\"0000000\"{after}")
+    };
+    sandbox.write("results/submission/cut.json", with("revision"));
+    refused(sandbox.run("work results --shard 1 -q"), "was cut by 0.1.0 (revision 0000000, build ");
     refused(sandbox.run("merge --out results"), "use that program on every node");
     refused(sandbox.run("status"), "use that program on every node");
+    // Two programs of one revision, with changes that are not committed.
+    sandbox.write("results/submission/cut.json", with("build"));
+    refused(sandbox.run("work results --shard 1 -q"), ", build 0000000)");
 
     sandbox.write("results/submission/cut.json", &cut[..cut.len() / 2]);
     refused(sandbox.run("work results --shard 1 -q"), "is no submission");
@@ -139,6 +145,42 @@ fn points_that_only_leaves_out_are_no_shards() {
     sandbox.run("merge --out results").exits(0);
     let tables = ["local", "results"].map(|out| sandbox.read(&format!("{out}/duel/table.csv")));
     assert_eq!(tables[0], tables[1]);
+}
+
+/// Memory that a shard is given is not that of a point which no shard runs.
+#[test]
+fn points_that_only_leaves_out_take_no_memory() {
+    let large = DUEL.replace("label  = \"SINGLE\"", "label  = \"SINGLE\"\nbuckets = 100_000_000");
+    let sandbox = Sandbox::new(&[("duel", &large)]);
+    let megabytes = |only: &str| -> u64 {
+        let done = sandbox.run(&format!("submit duel --only {only} --slurm --dry-run")).exits(0);
+        let (_, rest) = done.stdout.split_once("#SBATCH --mem=").unwrap();
+        rest.split_once('M').unwrap().0.parse().unwrap()
+    };
+    assert!(megabytes("MULTIPLE") < 600);
+    assert!(megabytes("SINGLE") > 700);
+}
+
+#[test]
+fn an_experiment_whose_results_would_stand_among_the_shards_is_refused() {
+    let sandbox = Sandbox::new(&[("submission", DUEL)]);
+    let done = sandbox.run("submit submission --shards 1").exits(2);
+    assert!(done.stderr.contains("rename its definition"), "{}", done.stderr);
+    assert!(!sandbox.path("results").exists());
+}
+
+/// A folder in which a submission was run is a source as any other, and none of its shards is taken for an experiment.
+#[test]
+fn a_folder_with_a_submission_is_merged_with_its_shards() {
+    let sandbox = submitted(2);
+    sandbox.run("work results --shard 1 -q").exits(0);
+    sandbox.run("merge --out results").exits(1);
+    sandbox.run("work results --shard 2 -q").exits(0);
+    let done = sandbox.run("merge results --out joint").exits(0);
+    assert!(done.stderr.starts_with("long: 40 batches from 3 shards, "), "{}", done.stderr);
+    assert!(!sandbox.path("joint/submission").exists());
+    sandbox.run("report long --out joint").exits(0);
+    sandbox.assert_same("local/long", "joint/long");
 }
 
 #[test]
@@ -178,6 +220,8 @@ fn a_point_that_ends_at_a_precision_stays_in_one_shard() {
     for shard in 1..=3 {
         sandbox.run(&format!("work results --shard {shard} -q")).exits(0);
     }
+    let status = sandbox.run("status").exits(0).stdout;
+    assert!(status.starts_with("shards   3 done, 0 running, 0 missing, of 3"), "{status}");
     sandbox.run("merge --out results").exits(0);
     sandbox.assert_same("local/duel", "results/duel");
 }
@@ -224,6 +268,29 @@ fn slurm_is_given_arrays_and_a_merge_that_waits_for_them() {
     let mut command = sandbox.command(BINARY);
     let nowhere = Done::run(command.args(["submit", "long", "--slurm"]).env("PATH", path)).exits(1);
     assert!(nowhere.stderr.contains("cannot start sbatch"), "{}", nowhere.stderr);
+}
+
+/// The second of two that submit at once would submit every shard twice.
+#[test]
+fn who_submits_while_another_does_is_refused_and_what_was_cut_is_written_once() {
+    let sandbox = Sandbox::new(&[("long", LONG)]);
+    fake(&sandbox, "scontrol", "echo 'MaxArraySize = 4'");
+    fake(&sandbox, "sbatch", "touch asked; until test -e go; do sleep 0.01; done; echo 1");
+    let path = format!("{}:/usr/bin:/bin", sandbox.path("bin").display());
+    let mut first = sandbox.command(BINARY);
+    first.args(["submit", "long", "--shards", "2", "--slurm"]).env("PATH", path);
+    let first = thread::spawn(move || Done::run(&mut first));
+    sandbox.await_file("asked");
+    let second = sandbox.run("submit long").exits(1);
+    assert!(second.stderr.contains("is in use by process"), "{}", second.stderr);
+    sandbox.write("go", "");
+    first.join().unwrap().exits(0);
+
+    // The same to a reader, so that a file written anew is seen.
+    let cut = sandbox.read("results/submission/cut.json") + "\n";
+    sandbox.write("results/submission/cut.json", &cut);
+    sandbox.run("submit long").exits(0);
+    assert_eq!(sandbox.read("results/submission/cut.json"), cut);
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod diagnosis;
 mod disturbances;
 mod errata;
 mod faults;
+mod growth;
 mod json;
 mod mistakes;
 mod numbers;

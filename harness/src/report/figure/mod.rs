@@ -22,6 +22,7 @@ mod legend;
 mod mark;
 mod near;
 mod omitted;
+mod parsed;
 mod pdf;
 mod plot;
 mod png;
@@ -33,6 +34,7 @@ mod text;
 mod ticks;
 
 pub use error::FigureError;
+pub use parsed::parsed;
 pub use pdf::pdf;
 pub use png::png;
 

@@ -14,7 +14,7 @@ use resvg::{tiny_skia, usvg};
 use tiny_skia::{PathSegment, Point, Transform};
 use usvg::{Fill, FillRule, Group, LineCap, LineJoin, Node, Paint, Path, Stroke};
 
-use super::{FigureError, png};
+use super::FigureError;
 
 /// Points of a PDF, of which an inch has 72, per unit of an SVG, of which it has 96.
 const POINTS_PER_UNIT: f32 = 0.75;
@@ -22,9 +22,8 @@ const POINTS_PER_UNIT: f32 = 0.75;
 /// One page that shows an SVG.
 ///
 /// # Errors
-/// [`FigureError::Svg`] when `svg` cannot be read, [`FigureError::Encode`] when its shapes cannot be packed.
-pub fn pdf(svg: &str) -> Result<Vec<u8>, FigureError> {
-    let tree = usvg::Tree::from_str(svg, &png::options())?;
+/// [`FigureError::Encode`] when its shapes cannot be packed.
+pub fn pdf(tree: &usvg::Tree) -> Result<Vec<u8>, FigureError> {
     let (width, height) = (tree.size().width(), tree.size().height());
     let mut shapes = Shapes::default();
     // A PDF counts from the bottom.
@@ -230,6 +229,7 @@ impl std::fmt::Display for Decimal {
 
 #[cfg(test)]
 mod tests {
+    use super::super::parsed;
     use super::*;
     use std::io::Read;
 
@@ -256,7 +256,7 @@ mod tests {
     /// A reader of the format goes by the places in the table at the end.
     #[test]
     fn the_table_says_where_each_object_begins() {
-        let file = pdf(SVG).unwrap();
+        let file = pdf(&parsed(SVG).unwrap()).unwrap();
         let table = find(&file, b"xref\n");
         let rest = String::from_utf8_lossy(&file[table..]).into_owned();
         let places: Vec<usize> = rest
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn lines_colours_dashes_clips_and_letters_are_there() {
-        let file = pdf(SVG).unwrap();
+        let file = pdf(&parsed(SVG).unwrap()).unwrap();
         assert!(find(&file, b"/MediaBox [0 0 75 30]") > 0);
         let shapes = shapes(&file);
         for text in

@@ -33,7 +33,7 @@ fn series(label: &str, points: &[(f64, f64)]) -> Series {
 }
 
 fn tree(svg: &str) -> usvg::Tree {
-    usvg::Tree::from_str(svg, &png::options()).unwrap()
+    parsed(svg).unwrap()
 }
 
 /// All text of an SVG, a space between two elements.
@@ -86,7 +86,7 @@ fn everything_is_inside_the_picture() {
 fn a_png_has_the_size_asked_for_and_is_not_blank() {
     let svg = figure(vec![series("a", &POINTS)], Scale::Linear).svg().unwrap();
     let size = tree(&svg).size();
-    let pixels = tiny_skia::Pixmap::decode_png(&png(&svg, 2.0).unwrap()).unwrap();
+    let pixels = tiny_skia::Pixmap::decode_png(&png(&tree(&svg), 2.0).unwrap()).unwrap();
     assert_eq!(pixels.width(), (2.0 * size.width()).round() as u32);
     assert_eq!(pixels.height(), (2.0 * size.height()).round() as u32);
     let blue =
@@ -97,10 +97,11 @@ fn a_png_has_the_size_asked_for_and_is_not_blank() {
 #[test]
 fn impossible_pngs_are_refused() {
     let svg = figure(vec![series("a", &POINTS)], Scale::Linear).svg().unwrap();
+    let tree = tree(&svg);
     for scale in [0.0, -1.0, f32::NAN, 1e6] {
-        assert!(matches!(png(&svg, scale), Err(FigureError::Size { .. })), "{scale}");
+        assert!(matches!(png(&tree, scale), Err(FigureError::Size { .. })), "{scale}");
     }
-    assert!(matches!(png("<svg", 1.0), Err(FigureError::Svg(_))));
+    assert!(matches!(parsed("<svg"), Err(FigureError::Svg(_))));
 }
 
 #[test]

@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
+use rayon::prelude::*;
+
 use loadfactor_schemes::families;
 use loadfactor_schemes::metric::{Metric, common};
 use loadfactor_schemes::prediction::Kind;
@@ -23,8 +25,12 @@ const LISTED: usize = 40;
 
 pub(super) fn section(results: &Results<'_>, out: &mut String) -> fmt::Result {
     let metrics = shown_metrics(results);
-    for &metric in &metrics {
-        Quantity::new(results, metric).write(out)?;
+    let table = |&metric| {
+        let mut text = String::new();
+        Quantity::new(results, metric).write(&mut text).map(|()| text)
+    };
+    for text in metrics.par_iter().map(table).collect::<Result<Vec<_>, _>>()? {
+        out.push_str(&text);
     }
     contradictions(results, &metrics, out)
 }

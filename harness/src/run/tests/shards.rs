@@ -35,6 +35,32 @@ fn merged_shards_give_the_bits_of_one_run() {
     assert_eq!((whole.batches_run, bits(&whole.points)), (0, bits(&undisturbed(&RULE))));
 }
 
+/// What is told of a shard that was interrupted is what it then runs, whatever the point's rule.
+#[test]
+fn a_share_lacks_what_its_run_goes_on_to_run() {
+    for (rule, stop_after) in [(RULE, 0), (RULE, 2), (PRECISION, 1)] {
+        let folder = Folder::new();
+        let interrupt = Interrupt::default();
+        let stopped = Toy { stop: Some((interrupt.clone(), stop_after)), ..Toy::new() };
+        let options = shard("2/3", &rule);
+        let first = RunOptions { interrupt, share: options.share.clone(), ..threads(2) };
+        let done = folder.run(&stopped, &rule, &first).unwrap().batches_run;
+        let told = |toy| {
+            let share = |point| options.share.as_ref().unwrap().batches(point);
+            let points = left_of_share(folder.0.path(), &Under(toy, rule), share).unwrap();
+            let sum = |of: fn(&ShareOfPoint) -> u64| points.iter().map(of).sum::<u64>();
+            (sum(|point| point.done), sum(|point| point.left))
+        };
+        let resumed = Toy::new();
+        let (of_journal, left) = told(&resumed);
+        assert!(of_journal == done && left > 0);
+        let second = folder.run(&resumed, &rule, &options).unwrap();
+        // Nobody knows before how many trials a precision takes.
+        assert!(second.batches_run == left || rule == PRECISION && second.batches_run > left);
+        assert_eq!(told(&resumed), (done + second.batches_run, 0));
+    }
+}
+
 #[test]
 fn a_merge_keeps_what_the_target_holds() {
     let (first, second) = (Folder::new(), Folder::new());
