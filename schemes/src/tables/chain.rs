@@ -116,7 +116,10 @@ pub(super) fn first_free<const D: usize>(
     }
     buckets.place_at(element, place);
     let stored = place != overflow_list;
-    reads.insertion(&own[..(accesses as usize).min(D)], stored);
+    match stored {
+        true => reads.insertion(&own[..(accesses as usize).min(D)], true),
+        false => reads.insertion(own, false),
+    }
     Insertion { accesses, stored, ..Insertion::default() }
 }
 

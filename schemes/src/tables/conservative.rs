@@ -3,7 +3,6 @@
 use super::multilevel::{
     self, LeaveEmpty, Levels, Multilevel, MultilevelKeys, MultilevelRule, Sizes, Target, View,
 };
-use super::nameless::NamelessVisitor;
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
@@ -86,10 +85,6 @@ impl Scheme for Conservative {
         visitor.visit(Multilevel::<_, _, 1>::new(&self.sizes, self.rule(), LeaveEmpty))
     }
 
-    fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
-        self.sizes.nameless::<1, _, _>(self.rule(), visitor)
-    }
-
     fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {
         let table = MultilevelKeys::<_, _, 1>::new(&self.sizes, self.rule(), LeaveEmpty);
         Some(visitor.visit(table))
@@ -136,8 +131,6 @@ impl Conservative {
 }
 
 impl MultilevelRule for Bump {
-    const REMEMBERS: bool = true;
-
     #[inline]
     fn target(&mut self, own: &[u32], levels: &mut impl View) -> (Target, u32) {
         for (reads, &bucket) in (1..).zip(own) {

@@ -3,7 +3,6 @@
 use super::multilevel::{
     self, LeaveEmpty, Levels, Multilevel, MultilevelKeys, MultilevelRule, Sizes, Target, View,
 };
-use super::nameless::NamelessVisitor;
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
@@ -94,13 +93,6 @@ impl Scheme for ExtremeSecondChance {
         match self.anywhere {
             true => visitor.visit(Multilevel::<_, _, 1>::new(&self.sizes, Anywhere, LeaveEmpty)),
             false => visitor.visit(Multilevel::<_, _, 1>::new(&self.sizes, Later, LeaveEmpty)),
-        }
-    }
-
-    fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
-        match self.anywhere {
-            true => self.sizes.nameless::<1, _, _>(Anywhere, visitor),
-            false => self.sizes.nameless::<1, _, _>(Later, visitor),
         }
     }
 

@@ -89,9 +89,11 @@ pub(crate) fn visit<R: Rule, V: TableVisitor>(
     }
 }
 
-/// The number of elements from which on the record of where they are is kept no more: it does not fit in a second-level
-/// cache. Below, to look up where an element is takes less time than to draw places until one is taken.
-const NAMED_BELOW: u32 = 1 << 19;
+/// Whether the record of where the elements are is kept no more: it would not fit in a second-level cache. Of fewer
+/// elements, to look up where one is takes less time than to draw places until one is taken.
+pub(crate) fn is_large(geometry: &Geometry) -> bool {
+    geometry.elements >= 1 << 19
+}
 
 /// The same for trials without names, in which the choices and what else an insertion draws are below `ranges`.
 pub(crate) fn visit_nameless<const R: usize, U: Rule, V: NamelessVisitor>(
@@ -101,7 +103,7 @@ pub(crate) fn visit_nameless<const R: usize, U: Rule, V: NamelessVisitor>(
     rule: U,
     visitor: V,
 ) -> V::Output {
-    let buckets = Buckets::new(geometry, geometry.elements < NAMED_BELOW);
+    let buckets = Buckets::new(geometry, !is_large(geometry));
     match move_back {
         None => visitor.visit(Counting::new(buckets, rule), ranges),
         Some(upon) => {
@@ -189,12 +191,13 @@ impl<R: Rule> MovingBack<R> {
     /// What a deletion from a bucket lets move back.
     #[inline(always)]
     fn deleted(&mut self, bucket: u32, was_full: bool) -> Deletion {
-        match self.upon {
-            Upon::Deletion if was_full => {
-                Deletion { back: self.look_up(bucket), ..Deletion::default() }
-            }
-            Upon::Deletion | Upon::Insertion => Deletion::default(),
+        if self.upon == Upon::Insertion {
+            return Deletion::default();
         }
+        // Elements wait for full buckets alone, so that in any other the look-up is in vain: it is made, as it takes less
+        // time than a wrong guess of the processor, but does not count.
+        let MovesBack { moves, .. } = self.look_up(bucket);
+        Deletion { back: MovesBack { lookups: was_full.into(), moves }, ..Deletion::default() }
     }
 
     /// Looks up the bucket, which has room, and moves the element found into it.

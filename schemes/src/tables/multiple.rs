@@ -135,7 +135,10 @@ impl Scheme for Multiple {
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
+        // With all choices in one table, as many words for as many choices take no more time than one word for all.
+        let pays = self.sub_tables.is_some() || self.move_back.is_some();
         match self.choices {
+            _ if !pays && !moving_back::is_large(&self.geometry) => None,
             2 => self.visit_nameless::<2, V>(visitor),
             3 => self.visit_nameless::<3, V>(visitor),
             4 => self.visit_nameless::<4, V>(visitor),

@@ -95,7 +95,10 @@ impl Scheme for Single {
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
         let (shape, ranges) = ((&self.geometry, 1), [self.geometry.buckets]);
-        Some(moving_back::visit_nameless(shape, ranges, self.move_back, self.rule(), visitor))
+        let visit = || {
+            moving_back::visit_nameless(shape, ranges, self.move_back, self.rule(), visitor)
+        };
+        moving_back::is_large(&self.geometry).then(visit)
     }
 
     fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {

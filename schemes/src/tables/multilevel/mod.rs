@@ -4,7 +4,7 @@
 //! [`MultilevelRule`] that says where an element goes, and the [`Refill`] that says what fills a slot that a deletion
 //! empties.
 
-mod decisions;
+mod deferred;
 mod equilibrium;
 mod hints;
 mod key_levels;
@@ -17,9 +17,9 @@ mod refill;
 mod rule;
 mod shelf;
 mod sizes;
-mod unnamed;
 mod view;
 
+pub(super) use self::deferred::Deferred;
 pub(super) use self::equilibrium::in_equilibrium;
 pub(super) use self::hints::{Hints, ToElement, ToPlace};
 pub(super) use self::keyed::{MultilevelKeys, key_footprint};

@@ -16,9 +16,6 @@ pub(crate) enum Target {
 
 /// How a multilevel table with buckets of `H` decides where an element goes.
 pub(crate) trait MultilevelRule<const H: usize = 1>: Clone + Send + 'static {
-    /// Whether what it decides depends on what it decided before, beside what is in the buckets.
-    const REMEMBERS: bool = false;
-
     /// Where an element goes, given its choices and what is in the buckets, and how many buckets
     /// were read to find that out: one for each choice that was looked at, of the element itself or of
     /// one in its way.

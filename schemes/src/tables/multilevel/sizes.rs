@@ -1,9 +1,6 @@
 //! How large a multilevel table is.
 
-use super::rule::MultilevelRule;
-use super::unnamed::Unnamed;
 use crate::params::{ParamError, Params};
-use crate::tables::nameless::NamelessVisitor;
 use crate::tables::params::{BUCKET_SIZE, CHOICES};
 use crate::tables::sub_tables::{SUB_TABLE_FACTOR, SubTables};
 use crate::tables::theory::multilevel::InsertionRule;
@@ -66,21 +63,6 @@ impl Sizes {
     /// What a static fill of such sub-tables by this rule may use.
     pub(crate) fn static_fill(&self, rule: InsertionRule) -> Option<StaticFill> {
         StaticFill::new(rule, self.geometry.elements, &self.sub_tables)
-    }
-
-    /// Calls the visitor with such a table without names, with buckets of `H`.
-    pub(crate) fn nameless<const H: usize, R: MultilevelRule<H>, V: NamelessVisitor>(
-        &self,
-        rule: R,
-        visitor: V,
-    ) -> Option<V::Output> {
-        let sizes = self.sub_tables.sizes();
-        Some(match *sizes {
-            [a, b] => visitor.visit(Unnamed::<_, 2, H>::new(self, rule), [a, b]),
-            [a, b, c] => visitor.visit(Unnamed::<_, 3, H>::new(self, rule), [a, b, c]),
-            [a, b, c, d] => visitor.visit(Unnamed::<_, 4, H>::new(self, rule), [a, b, c, d]),
-            _ => return None,
-        })
     }
 
     /// Buckets of each sub-table per element, α_i.
