@@ -112,6 +112,26 @@ impl Case {
         Self { same_draws: false, trials: case.trials.max(10), ..case }
     }
 
+    /// Alternation against the simulator that one would write first; rounds per element before the window and in it.
+    pub fn rounds(
+        name: &str,
+        scheme: &str,
+        given: &[(&str, Scalar)],
+        (elements, bucket_size, sub_tables): (u32, u8, Vec<u32>),
+        (warm_up, rounds): (u32, u32),
+        by_hand: ByHand,
+    ) -> Self {
+        let case = families::case(scheme, "alternation", "random", given).unwrap();
+        let size = Size { name: "", buckets: sub_tables.iter().sum(), bucket_size, elements };
+        let of = |each: u32| u64::from(elements) * u64::from(each);
+        let problem = Problem { sub_tables, ..problem(size, Some((of(warm_up), of(rounds)))) };
+        let name = format!("{name} n={elements} alternation straightforward");
+        let case = Self::new(name, case, KeySource::Random, problem, by_hand);
+        // Enough for a standard error, where a trial is not long.
+        let trials = if elements < 1 << 20 { case.trials.max(10) } else { 2 };
+        Self { same_draws: false, trials, ..case }
+    }
+
     fn hashed(size: Size) -> Self {
         let rounds = alternation(size);
         let name = format!("{} multiple d=2 alternation xxh3", size.name);

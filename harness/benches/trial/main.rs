@@ -18,8 +18,10 @@ mod by_hand;
 mod cases;
 mod fills;
 mod ratios;
+mod rounds;
 mod straightforward;
 mod straightforward_fill;
+mod straightforward_rounds;
 
 use std::env;
 use std::time::Duration;
@@ -59,6 +61,7 @@ fn main() {
     let asked = |flag| arguments.iter().any(|argument| argument == flag);
     let part = arguments.iter().find(|argument| !argument.starts_with('-'));
     let mut cases = fills::cases();
+    cases.extend(rounds::cases());
     cases.extend(Case::all());
     cases.retain(|case| part.is_none_or(|part| case.name.contains(part)));
     cases.iter().for_each(Case::check);

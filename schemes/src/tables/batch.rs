@@ -55,7 +55,7 @@ impl<S: Scheme> Batch<'_, S> {
         let geometry = setup.scheme.geometry();
         let constant_loads = setup.constant_loads.get(&*setup.scheme, &setup.process());
         match setup.workload.schedule(geometry.elements, constant_loads) {
-            Schedule::Rounds(rounds) if self.is_random() && nameless::pays(geometry.load()) => {
+            Schedule::Rounds(rounds) if self.is_random() && nameless::pays(&geometry) => {
                 let mut batch = Some(self);
                 setup.scheme.nameless(Unnamed { batch: &mut batch, rounds, geometry });
                 batch

@@ -56,13 +56,13 @@ impl Buckets {
     }
 
     /// The number of elements in a bucket.
-    #[inline]
+    #[inline(always)]
     pub fn load(&self, bucket: u32) -> u8 {
         self.counts[bucket as usize]
     }
 
     /// Whether a bucket has no room for an element.
-    #[inline]
+    #[inline(always)]
     pub fn is_full(&self, bucket: u32) -> bool {
         self.load(bucket) >= self.size
     }
@@ -75,7 +75,7 @@ impl Buckets {
     }
 
     /// The number of the overflow list among the places of [`place_at`](Self::place_at).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn overflow_list(&self) -> u32 {
         self.overflow_list
     }
@@ -88,7 +88,7 @@ impl Buckets {
     }
 
     /// As [`place`](Self::place); `place == m` is the overflow list.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn place_at(&mut self, element: u32, place: u32) {
         self.counts[place as usize] = self.counts[place as usize].wrapping_add(1);
         self.overflow += u32::from(place == self.overflow_list);
@@ -97,7 +97,7 @@ impl Buckets {
 
     /// Puts the element into the bucket, or on the overflow list if that is full; whether it is in
     /// the bucket.
-    #[inline]
+    #[inline(always)]
     pub fn place_or_overflow(&mut self, element: u32, bucket: u32) -> bool {
         let full = self.is_full(bucket);
         self.counts[bucket as usize] += u8::from(!full);
@@ -113,7 +113,7 @@ impl Buckets {
         self.place(element, bucket);
     }
 
-    #[inline]
+    #[inline(always)]
     fn remember(&mut self, element: u32, place: u32) {
         if !self.places.is_empty() {
             self.places[element as usize] = place;
@@ -127,7 +127,7 @@ impl Buckets {
     }
 
     /// Takes the element out of its bucket or off the overflow list.
-    #[inline]
+    #[inline(always)]
     pub fn remove(&mut self, element: u32) {
         let place = self.places[element as usize];
         self.counts[place as usize] = self.counts[place as usize].wrapping_sub(1);
@@ -135,7 +135,7 @@ impl Buckets {
     }
 
     /// Takes an element out of a slot of the bucket, if one is there: its elements are in the first slots.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn vacate(&mut self, bucket: u32, slot: u32) -> bool {
         let count = &mut self.counts[bucket as usize];
         let taken = slot < u32::from(*count);
@@ -150,7 +150,7 @@ impl Buckets {
     }
 
     /// Takes one of the elements off the overflow list.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn unlist(&mut self) {
         self.overflow -= 1;
     }

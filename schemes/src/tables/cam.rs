@@ -103,18 +103,6 @@ impl Cam {
         self.free = free;
     }
 
-    /// The entry that the next element is written into.
-    #[inline]
-    pub(crate) fn free_entry(&self) -> u32 {
-        self.free.lowest()
-    }
-
-    /// Whether an element is in the entry.
-    #[inline]
-    pub(crate) fn is_taken(&self, entry: u32) -> bool {
-        entry < self.extent && !self.free.contains(entry)
-    }
-
     /// Writes an element that is not in the CAM into the lowest free entry, with its `buckets`,
     /// which are at most d. One without any is never found by a look-up.
     #[inline]

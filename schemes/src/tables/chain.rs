@@ -97,29 +97,23 @@ fn shares(sub_tables: &SubTables, geometry: &Geometry) -> Vec<f64> {
     sub_tables.iter().map(share).collect()
 }
 
-/// Puts the element into the first of its buckets `own` that is not full, or on the overflow list, bucket m, without a
-/// branch on how full a bucket is: at loads of interest the processor would often guess wrong, which costs it more than
-/// some further choices.
+/// Puts the element into the first of its buckets `own` that is not full, or on the overflow list, without a branch on how
+/// full a bucket is: at loads of interest the processor would often guess wrong, which costs it more than some further
+/// choices. D is known to the compiler so that no loop over choices is left.
 #[inline(always)]
 pub(super) fn first_free<const D: usize>(
     buckets: &mut Buckets,
     element: u32,
     own: &[u32; D],
-    overflow_list: u32,
-    reads: &mut impl Reads,
 ) -> Insertion {
-    let full = own.map(|bucket| buckets.is_full(bucket));
-    let (mut place, mut accesses) = (overflow_list, D as u32);
+    let (mut place, mut accesses) = (buckets.overflow_list(), D as u32);
     for choice in (0..D).rev() {
-        place = select_unpredictable(full[choice], place, own[choice]);
-        accesses = select_unpredictable(full[choice], accesses, choice as u32 + 1);
+        let full = buckets.is_full(own[choice]);
+        place = select_unpredictable(full, place, own[choice]);
+        accesses = select_unpredictable(full, accesses, choice as u32 + 1);
     }
     buckets.place_at(element, place);
-    let stored = place != overflow_list;
-    match stored {
-        true => reads.insertion(&own[..(accesses as usize).min(D)], true),
-        false => reads.insertion(own, false),
-    }
+    let stored = place != buckets.overflow_list();
     Insertion { accesses, stored, ..Insertion::default() }
 }
 
@@ -131,13 +125,12 @@ impl FirstFreeInTurn {
         buckets: &mut Buckets,
         element: u32,
         mut choices: impl Choices,
-        reads: &mut impl Reads,
     ) -> Insertion {
         let mut own = [0; D];
         for (bucket, sub_table) in own.iter_mut().zip(self.sub_tables.iter()) {
             *bucket = sub_table.first + choices.next(sub_table.buckets);
         }
-        first_free(buckets, element, &own, buckets.overflow_list(), reads)
+        first_free(buckets, element, &own)
     }
 }
 
@@ -166,9 +159,9 @@ impl Rule for FirstFreeInTurn {
         let mut accesses = 0;
         if CERTAIN || self.coin.toss(rng) {
             match number(&choices) {
-                Some(2) => return self.insert_branchless::<2>(buckets, element, choices, reads),
-                Some(3) => return self.insert_branchless::<3>(buckets, element, choices, reads),
-                Some(4) => return self.insert_branchless::<4>(buckets, element, choices, reads),
+                Some(2) => return self.insert_branchless::<2>(buckets, element, choices),
+                Some(3) => return self.insert_branchless::<3>(buckets, element, choices),
+                Some(4) => return self.insert_branchless::<4>(buckets, element, choices),
                 _ => {}
             }
             for sub_table in self.sub_tables.iter() {

@@ -75,7 +75,7 @@ impl<R: Rule> Nameless for Counting<R> {
         self.buckets.has_places()
     }
 
-    #[inline]
+    #[inline(always)]
     fn entries(&self) -> u32 {
         self.buckets.overflow()
     }

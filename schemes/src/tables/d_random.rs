@@ -7,7 +7,7 @@ use std::hint::select_unpredictable;
 use super::buckets::Buckets;
 use super::coin::Coin;
 use super::moving_back::{self, MOVE_BACK, Upon};
-use super::nameless::NamelessVisitor;
+use super::nameless::{self, NamelessVisitor};
 use super::outlook;
 use super::params::{
     self, BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES,
@@ -123,21 +123,14 @@ impl Scheme for DRandom {
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
-        let rule = self.rule();
-        let (shape, range, back) = ((&self.geometry, self.choices), rule.range, self.move_back);
+        let (geometry, rule) = (&self.geometry, self.rule());
+        let (range, large) = (rule.range, nameless::is_large(geometry));
         match (self.choices, self.left) {
-            (2, false) => {
-                let ranges = [range, range, 2];
-                Some(moving_back::visit_nameless(shape, ranges, back, rule, visitor))
-            }
-            (2, true) => {
-                let ranges = [range; 2];
-                Some(moving_back::visit_nameless(shape, ranges, back, rule, visitor))
-            }
-            (4, true) => {
-                let ranges = [range; 4];
-                Some(moving_back::visit_nameless(shape, ranges, back, rule, visitor))
-            }
+            _ if self.move_back.is_some() => None,
+            // The word that two choices come from breaks ties, too.
+            (2, false) => Some(nameless::visit(geometry, [range, range, 2], rule, visitor)),
+            (2, true) if large => Some(nameless::visit(geometry, [range; 2], rule, visitor)),
+            (4, true) if large => Some(nameless::visit(geometry, [range; 4], rule, visitor)),
             _ => None,
         }
     }
@@ -381,7 +374,6 @@ impl LeastLoaded {
         element: u32,
         mut choices: impl Choices,
         rng: &mut Rng,
-        reads: &mut impl Reads,
     ) -> Insertion {
         let mut first = 0;
         let own: [u32; D] = std::array::from_fn(|_| {
@@ -399,7 +391,6 @@ impl LeastLoaded {
             lowest = lowest.min(load);
         }
         let stored = buckets.place_or_overflow(element, best);
-        reads.insertion(&own, stored);
         Insertion { accesses: self.choices, stored, ..Insertion::default() }
     }
 }
@@ -433,8 +424,8 @@ impl Rule for LeastLoaded {
             return Insertion::default();
         }
         match number(&choices).map(|_| self.choices) {
-            Some(2) => return self.insert_branchless::<2>(buckets, element, choices, rng, reads),
-            Some(4) => return self.insert_branchless::<4>(buckets, element, choices, rng, reads),
+            Some(2) => return self.insert_branchless::<2>(buckets, element, choices, rng),
+            Some(4) => return self.insert_branchless::<4>(buckets, element, choices, rng),
             _ => {}
         }
         // Two choices are the usual number: the compiler then leaves no loop over choices.

@@ -3,7 +3,6 @@
 use super::buckets::Buckets;
 use super::cam::Cam;
 use super::counting::Counting;
-use super::nameless::{Nameless, NamelessVisitor};
 use super::params::CHOICES;
 use super::rule::{Reads, Rule};
 use super::{
@@ -85,30 +84,11 @@ pub(crate) fn visit<R: Rule, V: TableVisitor>(
     let buckets = Buckets::new(geometry, departures);
     match move_back {
         None => visitor.visit(Counting::new(buckets, rule)),
-        Some(upon) => visitor.visit(MovingBack::new((geometry, choices), buckets, upon, rule)),
-    }
-}
-
-/// Whether the record of where the elements are is kept no more: it would not fit in a second-level cache. Of fewer
-/// elements, to look up where one is takes less time than to draw places until one is taken.
-pub(crate) fn is_large(geometry: &Geometry) -> bool {
-    geometry.elements >= 1 << 19
-}
-
-/// The same for trials without names, in which the choices and what else an insertion draws are below `ranges`.
-pub(crate) fn visit_nameless<const R: usize, U: Rule, V: NamelessVisitor>(
-    (geometry, choices): (&Geometry, u32),
-    ranges: [u32; R],
-    move_back: Option<Upon>,
-    rule: U,
-    visitor: V,
-) -> V::Output {
-    let buckets = Buckets::new(geometry, !is_large(geometry));
-    match move_back {
-        None => visitor.visit(Counting::new(buckets, rule), ranges),
         Some(upon) => {
-            let table = MovingBack::new((geometry, choices), buckets, upon, rule);
-            visitor.visit(table, ranges)
+            let &Geometry { elements, buckets: m, .. } = geometry;
+            let cam = Cam::new(elements, choices, m);
+            let read = ReadBuckets(Vec::with_capacity(choices as usize));
+            visitor.visit(MovingBack { buckets, rule, cam, upon, read })
         }
     }
 }
@@ -139,67 +119,7 @@ impl Reads for ReadBuckets {
     }
 }
 
-/// Those of insertions that put their element on the overflow list, and of others where they are wanted.
-struct ReadByInsertion<'r> {
-    read: &'r mut ReadBuckets,
-    stored_too: bool,
-}
-
-impl Reads for ReadByInsertion<'_> {
-    #[inline]
-    fn read(&mut self, bucket: u32) {
-        self.read.read(bucket);
-    }
-
-    #[inline(always)]
-    fn insertion(&mut self, buckets: &[u32], stored: bool) {
-        if self.stored_too || !stored {
-            self.read.0.extend_from_slice(buckets);
-        }
-    }
-}
-
 impl<R: Rule> MovingBack<R> {
-    fn new((geometry, choices): (&Geometry, u32), buckets: Buckets, upon: Upon, rule: R) -> Self {
-        let cam = Cam::new(geometry.elements, choices, geometry.buckets);
-        let read = ReadBuckets(Vec::with_capacity(choices as usize));
-        Self { buckets, rule, cam, upon, read }
-    }
-
-    /// The element found in the CAM, or its entry, takes the number `listed`.
-    #[inline(always)]
-    fn insert_as<const CERTAIN: bool>(
-        &mut self,
-        element: u32,
-        listed: impl Fn(&Cam) -> u32,
-        choices: impl Choices,
-        rng: &mut Rng,
-    ) -> Insertion {
-        self.read.0.clear();
-        let Self { buckets, rule, read, upon, .. } = self;
-        let mut reads = ReadByInsertion { read, stored_too: *upon == Upon::Insertion };
-        let insertion = rule.insert::<CERTAIN>(buckets, element, choices, rng, &mut reads);
-        if !insertion.stored {
-            self.cam.insert(listed(&self.cam), &self.read.0);
-        }
-        match self.upon {
-            Upon::Deletion => insertion,
-            Upon::Insertion => Insertion { back: self.look_up_read(), ..insertion },
-        }
-    }
-
-    /// What a deletion from a bucket lets move back.
-    #[inline(always)]
-    fn deleted(&mut self, bucket: u32, was_full: bool) -> Deletion {
-        if self.upon == Upon::Insertion {
-            return Deletion::default();
-        }
-        // Elements wait for full buckets alone, so that in any other the look-up is in vain: it is made, as it takes less
-        // time than a wrong guess of the processor, but does not count.
-        let MovesBack { moves, .. } = self.look_up(bucket);
-        Deletion { back: MovesBack { lookups: was_full.into(), moves }, ..Deletion::default() }
-    }
-
     /// Looks up the bucket, which has room, and moves the element found into it.
     #[inline]
     fn look_up(&mut self, bucket: u32) -> MovesBack {
@@ -250,7 +170,16 @@ impl<R: Rule> Table for MovingBack<R> {
         choices: impl Choices,
         rng: &mut Rng,
     ) -> Insertion {
-        self.insert_as::<CERTAIN>(element, |_| element, choices, rng)
+        self.read.0.clear();
+        let Self { buckets, rule, read, .. } = self;
+        let insertion = rule.insert::<CERTAIN>(buckets, element, choices, rng, read);
+        if !insertion.stored {
+            self.cam.insert(element, &self.read.0);
+        }
+        match self.upon {
+            Upon::Deletion => insertion,
+            Upon::Insertion => Insertion { back: self.look_up_read(), ..insertion },
+        }
     }
 
     fn insert_overflowed(&mut self, element: u32) {
@@ -267,7 +196,12 @@ impl<R: Rule> Table for MovingBack<R> {
         };
         let was_full = self.buckets.is_full(bucket);
         self.buckets.remove(element);
-        self.deleted(bucket, was_full)
+        match self.upon {
+            Upon::Deletion if was_full => {
+                Deletion { back: self.look_up(bucket), ..Deletion::default() }
+            }
+            Upon::Deletion | Upon::Insertion => Deletion::default(),
+        }
     }
 
     fn overflow(&self) -> u32 {
@@ -285,46 +219,5 @@ impl<R: Rule> Table for MovingBack<R> {
     #[inline]
     fn cam(&self) -> CamUse {
         self.cam.in_use()
-    }
-}
-
-/// An element of the overflow list has the number of its entry.
-impl<R: Rule> Nameless for MovingBack<R> {
-    fn has_names(&self) -> bool {
-        self.buckets.has_places()
-    }
-
-    #[inline]
-    fn entries(&self) -> u32 {
-        self.cam.in_use().extent
-    }
-
-    #[inline(always)]
-    fn vacate(&mut self, bucket: u32, slot: u32) -> Option<Deletion> {
-        let was_full = self.buckets.is_full(bucket);
-        self.buckets.vacate(bucket, slot).then(|| self.deleted(bucket, was_full))
-    }
-
-    #[inline]
-    fn unlist(&mut self, entry: u32) -> Option<Deletion> {
-        let taken = self.cam.is_taken(entry);
-        if taken {
-            self.cam.remove(entry);
-            self.buckets.unlist();
-        }
-        taken.then(Deletion::default)
-    }
-
-    #[inline(always)]
-    fn arrive<const CERTAIN: bool>(
-        &mut self,
-        choices: impl Choices,
-        rng: &mut Rng,
-    ) -> Insertion {
-        self.insert_as::<CERTAIN>(0, Cam::free_entry, choices, rng)
-    }
-
-    fn arrive_overflowed(&mut self) {
-        self.insert_overflowed(self.cam.free_entry());
     }
 }

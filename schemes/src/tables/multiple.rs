@@ -5,7 +5,7 @@ use super::chain::{self, FirstFreeInTurn};
 use super::coin::Coin;
 use super::moving_back::{self, MOVE_BACK, Upon};
 use super::multilevel::{self, Sizes};
-use super::nameless::NamelessVisitor;
+use super::nameless::{self, NamelessVisitor};
 use super::outlook;
 use super::params::{BUCKET_SIZE, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES};
 use super::rule::{Reads, Rule};
@@ -135,10 +135,10 @@ impl Scheme for Multiple {
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
-        // With all choices in one table, as many words for as many choices take no more time than one word for all.
-        let pays = self.sub_tables.is_some() || self.move_back.is_some();
+        // With all choices in one table, a word for each takes no more time than one word for all.
+        let pays = self.sub_tables.is_some() || nameless::is_large(&self.geometry);
         match self.choices {
-            _ if !pays && !moving_back::is_large(&self.geometry) => None,
+            _ if !pays || self.move_back.is_some() => None,
             2 => self.visit_nameless::<2, V>(visitor),
             3 => self.visit_nameless::<3, V>(visitor),
             4 => self.visit_nameless::<4, V>(visitor),
@@ -235,17 +235,13 @@ impl Multiple {
     }
 
     fn visit_nameless<const D: usize, V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
-        let shape = (&self.geometry, self.choices);
+        let geometry = &self.geometry;
         Some(match self.first_free_in_turn() {
             Some(rule) => {
-                let ranges = rule.sub_tables.sizes().try_into().ok()?;
-                moving_back::visit_nameless::<D, _, _>(shape, ranges, self.move_back, rule, visitor)
+                let ranges: [u32; D] = rule.sub_tables.sizes().try_into().ok()?;
+                nameless::visit(geometry, ranges, rule, visitor)
             }
-            None => {
-                let ranges = [self.geometry.buckets; D];
-                let rule = self.first_free();
-                moving_back::visit_nameless::<D, _, _>(shape, ranges, self.move_back, rule, visitor)
-            }
+            None => nameless::visit(geometry, [geometry.buckets; D], self.first_free(), visitor),
         })
     }
 
@@ -341,19 +337,19 @@ impl Multiple {
 }
 
 impl FirstFree {
-    /// As [`Rule::insert`] of an element that tries the table, of D choices, without a branch on how full
-    /// a bucket is: at loads of interest the processor would often guess wrong, which costs it more than
-    /// some further choices. D is known to the compiler so that no loop over choices is left.
+    /// As [`Rule::insert`] of an element that tries the table, of D choices.
     #[inline(always)]
     fn insert_branchless<const D: usize>(
         &self,
         buckets: &mut Buckets,
         element: u32,
         mut choices: impl Choices,
-        reads: &mut impl Reads,
     ) -> Insertion {
-        let own: [u32; D] = std::array::from_fn(|_| choices.next(self.buckets));
-        chain::first_free(buckets, element, &own, self.buckets, reads)
+        let mut own = [0; D];
+        for bucket in &mut own {
+            *bucket = choices.next(self.buckets);
+        }
+        chain::first_free(buckets, element, &own)
     }
 }
 
@@ -375,13 +371,12 @@ impl Rule for FirstFree {
             buckets.overflow_with(element);
             return Insertion::default();
         }
-        let number = number(&choices);
-        if is_cheap(&choices) && (!is_wanted(reads) || number.is_some()) {
-            match number.unwrap_or(self.choices) {
-                1 => return self.insert_branchless::<1>(buckets, element, choices, reads),
-                2 => return self.insert_branchless::<2>(buckets, element, choices, reads),
-                3 => return self.insert_branchless::<3>(buckets, element, choices, reads),
-                4 => return self.insert_branchless::<4>(buckets, element, choices, reads),
+        if is_cheap(&choices) && !is_wanted(reads) {
+            match number(&choices).unwrap_or(self.choices) {
+                1 => return self.insert_branchless::<1>(buckets, element, choices),
+                2 => return self.insert_branchless::<2>(buckets, element, choices),
+                3 => return self.insert_branchless::<3>(buckets, element, choices),
+                4 => return self.insert_branchless::<4>(buckets, element, choices),
                 _ => {}
             }
         }

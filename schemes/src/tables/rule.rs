@@ -34,12 +34,6 @@ pub trait Reads {
     const WANTED: bool = true;
     /// This bucket was read.
     fn read(&mut self, bucket: u32);
-
-    /// An insertion read these buckets, and stored its element in one of them or did not.
-    #[inline(always)]
-    fn insertion(&mut self, buckets: &[u32], _stored: bool) {
-        buckets.iter().for_each(|&bucket| self.read(bucket));
-    }
 }
 
 /// For tables that do not need to know.

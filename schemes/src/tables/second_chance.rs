@@ -3,10 +3,9 @@
 use super::cam::Cam;
 use super::moving_back::{MOVE_BACK, check_cam};
 use super::multilevel::{
-    self, Deferred, Hints, LeaveEmpty, Levels, MoveBack, Multilevel, MultilevelKeys,
-    MultilevelRule, Sizes, Target, ToElement, ToPlace, View, predictions,
+    self, Hints, LeaveEmpty, Levels, MoveBack, Multilevel, MultilevelKeys, MultilevelRule, Sizes,
+    Target, ToElement, ToPlace, View, predictions,
 };
-use super::nameless::NamelessVisitor;
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
@@ -139,14 +138,6 @@ impl Scheme for SecondChance {
         }
     }
 
-    fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
-        match (&self.after_deletion, self.sizes.geometry.bucket_size) {
-            (AfterDeletion::Nothing, 1) => self.deferred::<1, V>(visitor),
-            (AfterDeletion::Nothing, 2) => self.deferred::<2, V>(visitor),
-            _ => None,
-        }
-    }
-
     fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {
         let Geometry { buckets, bucket_size, .. } = self.sizes.geometry;
         let sizes = &self.sizes;
@@ -233,16 +224,6 @@ impl SecondChance {
             AfterDeletion::HintToElement => Hints::<ToElement>::FOOTPRINT,
             AfterDeletion::HintToPlace => Hints::<ToPlace>::FOOTPRINT,
         }
-    }
-
-    fn deferred<const H: usize, V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
-        let (sizes, rule) = (&self.sizes, NextLevel);
-        Some(match *sizes.sub_tables.sizes() {
-            [a, b] => visitor.visit(Deferred::<_, 2, H>::new(sizes, rule)?, [a, b]),
-            [a, b, c] => visitor.visit(Deferred::<_, 3, H>::new(sizes, rule)?, [a, b, c]),
-            [a, b, c, d] => visitor.visit(Deferred::<_, 4, H>::new(sizes, rule)?, [a, b, c, d]),
-            _ => return None,
-        })
     }
 
     fn rule(&self) -> Option<InsertionRule> {

@@ -3,7 +3,7 @@
 use super::buckets::Buckets;
 use super::coin::Coin;
 use super::moving_back::{self, MOVE_BACK, Upon};
-use super::nameless::NamelessVisitor;
+use super::nameless::{self, NamelessVisitor};
 use super::outlook;
 use super::params::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOAD};
 use super::rule::{Reads, Rule};
@@ -94,11 +94,9 @@ impl Scheme for Single {
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
-        let (shape, ranges) = ((&self.geometry, 1), [self.geometry.buckets]);
-        let visit = || {
-            moving_back::visit_nameless(shape, ranges, self.move_back, self.rule(), visitor)
-        };
-        moving_back::is_large(&self.geometry).then(visit)
+        let geometry = &self.geometry;
+        let visit = || nameless::visit(geometry, [geometry.buckets], self.rule(), visitor);
+        (nameless::is_large(geometry) && self.move_back.is_none()).then(visit)
     }
 
     fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {

@@ -4,7 +4,6 @@
 //! [`MultilevelRule`] that says where an element goes, and the [`Refill`] that says what fills a slot that a deletion
 //! empties.
 
-mod deferred;
 mod equilibrium;
 mod hints;
 mod key_levels;
@@ -19,7 +18,6 @@ mod shelf;
 mod sizes;
 mod view;
 
-pub(super) use self::deferred::Deferred;
 pub(super) use self::equilibrium::in_equilibrium;
 pub(super) use self::hints::{Hints, ToElement, ToPlace};
 pub(super) use self::keyed::{MultilevelKeys, key_footprint};

@@ -30,7 +30,14 @@ impl Departures {
         // The list can become longer by as many elements as are drawn, so that few are drawn of a small table.
         let few = buckets.saturating_mul(bucket_size) as usize / 32;
         let number = few.clamp(8, BLOCK).next_multiple_of(2);
-        Self { rng, buckets, bucket_size, number, places: [Place::default(); BLOCK], elements: [0; BLOCK] }
+        Self {
+            rng,
+            buckets,
+            bucket_size,
+            number,
+            places: [Place::default(); BLOCK],
+            elements: [0; BLOCK],
+        }
     }
 
     /// Draws a block of elements, each as likely as any other.

@@ -1,13 +1,15 @@
-//! Trials without names: elements that differ in nothing but where they are.
+//! Trials in rounds with random choices, of elements that nobody can tell apart.
 //!
-//! Where choices are random and look at no key, nobody can tell the elements of a table apart. A uniformly random one
-//! departs just as well as whoever is in a place that is drawn again and again until somebody is there. So elements need
-//! no numbers, and no record of where each of them is: the greater part of what a trial would otherwise read and write.
-//! What is left of a table of counters is the counters.
+//! Where choices are random and look at no key, elements differ in nothing but where they are. So all choices of one are
+//! drawn when it arrives, from as few words as have room for them; and who departs, which does not depend on the table, is
+//! drawn ahead, a block at a time.
 //!
-//! The places to try do not depend on the table, and a block of them is drawn ahead; all choices of an element are drawn
-//! when it arrives, from as few words as have room for them. What is drawn this way is not what trials with names draw,
-//! and the law of what is measured is the same.
+//! A uniformly random element departs just as well as whoever is in a place that is drawn again and again until somebody
+//! is there. So elements need no names either, and no record of where each of them is: the greater part of what a trial
+//! would otherwise read and write. That pays where the record does not fit in the cache. Elsewhere they have names, as
+//! looking up where one is takes less time than drawing in vain.
+//!
+//! What is drawn is not what other trials draw, and the law of what is measured is the same.
 
 mod departures;
 mod drawn;
@@ -18,13 +20,13 @@ mod tests;
 
 pub(super) use self::trial::{Shape, run};
 
-use super::{Deletion, Insertion, Table};
-use crate::Rng;
-use crate::hash::Choices;
+use super::counting::Counting;
+use super::rule::Rule;
+use super::{Buckets, Deletion, Geometry, Table};
 
-/// A table in which elements have no names.
+/// A table that can do without names of its elements.
 pub trait Nameless: Table {
-    /// Whether elements have names all the same: then none of the following is called.
+    /// Whether elements have names, as those of any [`Table`]: then nothing of what follows is called.
     fn has_names(&self) -> bool {
         false
     }
@@ -37,24 +39,9 @@ pub trait Nameless: Table {
 
     /// Deletes the element in an entry of the overflow list; `None` where there is none.
     fn unlist(&mut self, entry: u32) -> Option<Deletion>;
-
-    /// Inserts an element, as [`Table::insert`] does.
-    #[inline(always)]
-    fn arrive<const CERTAIN: bool>(
-        &mut self,
-        choices: impl Choices,
-        rng: &mut Rng,
-    ) -> Insertion {
-        self.insert::<CERTAIN>(0, choices, rng)
-    }
-
-    /// Puts an element straight on the overflow list.
-    fn arrive_overflowed(&mut self) {
-        self.insert_overflowed(0);
-    }
 }
 
-/// Something to do with a table without names whose type is fixed inside.
+/// Something to do with such a table, whose type is fixed inside.
 pub trait NamelessVisitor {
     /// What comes out.
     type Output;
@@ -63,10 +50,26 @@ pub trait NamelessVisitor {
     fn visit<T: Nameless, const R: usize>(self, table: T, ranges: [u32; R]) -> Self::Output;
 }
 
+/// Calls the visitor with empty counters that the rule fills, which has one choice below each of the `ranges`.
+pub(super) fn visit<const R: usize, U: Rule, V: NamelessVisitor>(
+    geometry: &Geometry,
+    ranges: [u32; R],
+    rule: U,
+    visitor: V,
+) -> V::Output {
+    let buckets = Buckets::new(geometry, !is_large(geometry));
+    visitor.visit(Counting::new(buckets, rule), ranges)
+}
+
+/// Whether the record of where the elements are would not fit in a second-level cache, so that it is not kept.
+pub(super) fn is_large(geometry: &Geometry) -> bool {
+    geometry.elements >= 1 << 19
+}
+
 /// The least share of the places that is to be taken: of a table that is emptier, most places would be drawn in vain.
 const LEAST_LOAD: f64 = 0.25;
 
-/// Whether it pays to look for elements by drawing places.
-pub(super) fn pays(load: f64) -> bool {
-    load >= LEAST_LOAD
+/// Whether it may pay to look for elements by drawing places.
+pub(super) fn pays(geometry: &Geometry) -> bool {
+    geometry.load() >= LEAST_LOAD
 }

@@ -12,6 +12,9 @@ use crate::tables::Geometry;
 use crate::tables::trial::{Rounds, Sums};
 use crate::uniform::Ranges;
 
+/// Any element, in a table that does not know one from another.
+const NOBODY: u32 = 0;
+
 /// What the trials of a point have in common.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::tables) struct Shape<const R: usize> {
@@ -88,12 +91,7 @@ impl<T: Nameless, const R: usize> Trial<T, R> {
         if filled {
             return self.fill::<CERTAIN>().0;
         }
-        for element in 0..self.geometry.elements {
-            match self.table.has_names() {
-                true => self.table.insert_overflowed(element),
-                false => self.table.arrive_overflowed(),
-            }
-        }
+        (0..self.geometry.elements).for_each(|element| self.table.insert_overflowed(element));
         self
     }
 
@@ -101,14 +99,9 @@ impl<T: Nameless, const R: usize> Trial<T, R> {
     #[inline(never)]
     fn fill<const CERTAIN: bool>(mut self) -> (Self, Sums) {
         let mut sums = Sums { arrivals: self.geometry.elements.into(), ..Sums::default() };
-        let named = self.table.has_names();
         for element in 0..self.geometry.elements {
             let choices = Drawn::new(&self.ranges, &mut self.choices);
-            let insertion = match named {
-                true => self.table.insert::<CERTAIN>(element, choices, &mut self.chance),
-                false => self.table.arrive::<CERTAIN>(choices, &mut self.chance),
-            };
-            sums.add(insertion, false);
+            sums.add(self.table.insert::<CERTAIN>(element, choices, &mut self.chance), false);
             sums.read(&self.table);
         }
         (self, sums)
@@ -156,7 +149,7 @@ impl<T: Nameless, const R: usize> Trial<T, R> {
                 let Some(deletion) = deletion else { continue };
                 sums.delete(deletion);
                 let choices = Drawn::new(&self.ranges, &mut self.choices);
-                sums.add(self.table.arrive::<CERTAIN>(choices, &mut self.chance), false);
+                sums.add(self.table.insert::<CERTAIN>(NOBODY, choices, &mut self.chance), false);
                 sums.read(&self.table);
                 left -= 1;
                 if left == 0 {

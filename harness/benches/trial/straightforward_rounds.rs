@@ -1,0 +1,162 @@
+//! Alternation in four sub-tables of buckets of one as one would first write it in C++: slots hold element numbers,
+//! elements keep their choices and know where they are, and the overflow list is an array of elements.
+//!
+//! Two choices come from each word, as in the static fills beside it.
+
+use std::array;
+use std::ops::Range;
+
+use loadfactor_schemes::Rng;
+use loadfactor_schemes::hash::{derive_seed, reduce};
+use loadfactor_schemes::keys::Seeds;
+use rand::{Rng as _, SeedableRng};
+
+use super::by_hand::{Problem, Totals};
+
+/// No element.
+const NONE: u32 = u32::MAX;
+/// The sub-table of an element on the overflow list.
+const LIST: usize = 4;
+
+struct Table {
+    sizes: [u32; 4],
+    slots: [Vec<u32>; 4],
+    /// Of each element.
+    choices: Vec<[u32; 4]>,
+    /// The sub-table that each element is in, and where there; or the overflow list.
+    places: Vec<(usize, u32)>,
+    list: Vec<u32>,
+    accesses: u64,
+    moves: u64,
+}
+
+impl Table {
+    fn new(problem: &Problem) -> Self {
+        let sizes = array::from_fn(|i| problem.sub_tables[i]);
+        let elements = problem.elements as usize;
+        Self {
+            sizes,
+            slots: sizes.map(|size| vec![NONE; size as usize]),
+            choices: vec![[0; 4]; elements],
+            places: vec![(LIST, 0); elements],
+            list: Vec::with_capacity(elements),
+            accesses: 0,
+            moves: 0,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.slots.iter_mut().for_each(|slots| slots.fill(NONE));
+        self.list.clear();
+    }
+
+    #[inline(always)]
+    fn draw(&mut self, x: u32, rng: &mut Rng) {
+        let mut word = 0;
+        self.choices[x as usize] = array::from_fn(|i| {
+            word = if i % 2 == 0 { rng.next_u64() } else { word >> 32 };
+            let half = word & u64::from(u32::MAX);
+            ((half * u64::from(self.sizes[i])) >> 32) as u32
+        });
+    }
+
+    /// Puts x into its bucket in a sub-table if that is empty.
+    #[inline(always)]
+    fn put(&mut self, x: u32, level: usize) -> bool {
+        self.accesses += 1;
+        let bucket = self.choices[x as usize][level];
+        let slot = &mut self.slots[level][bucket as usize];
+        let empty = *slot == NONE;
+        if empty {
+            *slot = x;
+            self.places[x as usize] = (level, bucket);
+        }
+        empty
+    }
+
+    /// Moves the element in the way of x in one sub-table to another one.
+    #[inline(always)]
+    fn make_room(&mut self, x: u32, from: usize, to: usize) -> bool {
+        let bucket = self.choices[x as usize][from];
+        let y = self.slots[from][bucket as usize];
+        let moved = self.put(y, to);
+        if moved {
+            self.slots[from][bucket as usize] = x;
+            self.places[x as usize] = (from, bucket);
+            self.moves += 1;
+        }
+        moved
+    }
+
+    /// Those in the way in the sub-tables `window` may move to the one that x comes to.
+    #[inline(always)]
+    fn insert(&mut self, x: u32, rng: &mut Rng, window: impl Fn(usize) -> Range<usize>) {
+        self.draw(x, rng);
+        let stored = (0..4).any(|level| {
+            self.put(x, level) || window(level).any(|before| self.make_room(x, before, level))
+        });
+        if !stored {
+            self.places[x as usize] = (LIST, self.list.len() as u32);
+            self.list.push(x);
+        }
+    }
+
+    #[inline(always)]
+    fn delete(&mut self, x: u32) {
+        let (level, place) = self.places[x as usize];
+        if level < LIST {
+            self.slots[level][place as usize] = NONE;
+            return;
+        }
+        self.list.swap_remove(place as usize);
+        if let Some(&last) = self.list.get(place as usize) {
+            self.places[last as usize].1 = place;
+        }
+    }
+}
+
+#[inline(always)]
+fn alternate(
+    problem: &Problem,
+    trials: Range<u64>,
+    window: impl Fn(usize) -> Range<usize> + Copy,
+) -> Totals {
+    let &Problem { elements, warm_up, rounds, seed, .. } = problem;
+    let mut table = Table::new(problem);
+    let mut totals = Totals::default();
+    for trial in trials {
+        table.clear();
+        let mut rng = Rng::seed_from_u64(derive_seed(Seeds::of(seed, trial).hash, 0));
+        let mut departures = Rng::seed_from_u64(Seeds::of(seed, trial).departures);
+        (0..elements).for_each(|x| table.insert(x, &mut rng, window));
+        for round in 0..warm_up + rounds {
+            if round == warm_up {
+                (table.accesses, table.moves) = (0, 0);
+            }
+            let x = reduce(departures.next_u64(), elements);
+            table.delete(x);
+            table.insert(x, &mut rng, window);
+            if round >= warm_up {
+                totals.overflow += table.list.len() as u64;
+            }
+        }
+        totals.accesses += table.accesses;
+        totals.moves += table.moves;
+    }
+    totals
+}
+
+/// Std.
+pub fn standard(problem: &Problem, trials: Range<u64>) -> Totals {
+    alternate(problem, trials, |_| 0..0)
+}
+
+/// SC.
+pub fn second_chance(problem: &Problem, trials: Range<u64>) -> Totals {
+    alternate(problem, trials, |level| level.saturating_sub(1)..level)
+}
+
+/// SCExt, moves to later sub-tables.
+pub fn extreme_second_chance(problem: &Problem, trials: Range<u64>) -> Totals {
+    alternate(problem, trials, |level| 0..level)
+}
