@@ -6,6 +6,8 @@
 mod averages;
 mod clock;
 mod exponential;
+mod jumps;
+mod pace;
 mod slots;
 mod timed;
 
@@ -14,6 +16,7 @@ use std::collections::VecDeque;
 pub(in crate::tables) use averages::Averages;
 pub(in crate::tables) use clock::{Clock, Queue};
 
+use self::jumps::Jumps;
 use self::slots::Slots;
 use self::timed::Timed;
 use super::Span;
@@ -37,6 +40,7 @@ pub(in crate::tables) enum Step {
 
 enum Events {
     Timed(Timed),
+    Jumps(Jumps),
     Slots(Slots),
 }
 
@@ -55,12 +59,12 @@ pub(in crate::tables) struct Course<'f> {
 impl<'f> Course<'f> {
     /// Always n elements, each for an exponential time of its own.
     pub(in crate::tables) fn closed(elements: u32, span: Span) -> Self {
-        Self::new(elements, Events::Timed(Timed::closed(elements, span)), Averages::default())
+        Self::new(elements, Events::Timed(Timed::new(elements, span)), Averages::default())
     }
 
     /// Poisson arrivals at rate n; at first n elements if `filled`, else none.
     pub(in crate::tables) fn open(elements: u32, span: Span, filled: bool) -> Self {
-        Self::new(elements, Events::Timed(Timed::open(elements, span, filled)), Averages::default())
+        Self::new(elements, Events::Jumps(Jumps::new(elements, span, filled)), Averages::default())
     }
 
     /// On-off flows, for so many slots before the measuring window and in it. `constant_loads` are the
@@ -87,6 +91,7 @@ impl<'f> Course<'f> {
         self.averages.clear();
         match &mut self.events {
             Events::Timed(timed) => timed.begin(seeds),
+            Events::Jumps(jumps) => jumps.begin(seeds),
             Events::Slots(slots) => slots.begin(seeds),
         }
     }
@@ -98,6 +103,7 @@ impl<'f> Course<'f> {
     pub(in crate::tables) fn branch(&mut self, seeds: &Seeds) {
         match &mut self.events {
             Events::Timed(timed) => timed.branch(seeds),
+            Events::Jumps(jumps) => jumps.branch(seeds),
             Events::Slots(slots) => slots.branch(seeds),
         }
     }
@@ -106,6 +112,7 @@ impl<'f> Course<'f> {
     pub(in crate::tables) fn clock(&self) -> Clock {
         match &self.events {
             Events::Timed(timed) => timed.clock(),
+            Events::Jumps(jumps) => jumps.clock(),
             Events::Slots(slots) => slots.clock(),
         }
     }
@@ -113,7 +120,7 @@ impl<'f> Course<'f> {
     /// How the number of elements changes, where flows bring them.
     pub(in crate::tables) fn queue(&self) -> Option<Queue> {
         match &self.events {
-            Events::Timed(_) => None,
+            Events::Timed(_) | Events::Jumps(_) => None,
             Events::Slots(slots) => Some(slots.queue()),
         }
     }
@@ -122,6 +129,7 @@ impl<'f> Course<'f> {
     pub(in crate::tables) fn tick(&self) -> u64 {
         match &self.events {
             Events::Timed(timed) => timed.tick(),
+            Events::Jumps(jumps) => jumps.tick(),
             Events::Slots(slots) => slots.tick(),
         }
     }
@@ -140,6 +148,7 @@ impl<'f> Course<'f> {
     pub(in crate::tables) fn advance(&mut self) -> bool {
         match &mut self.events {
             Events::Timed(timed) => timed.advance(&mut self.queue),
+            Events::Jumps(jumps) => jumps.advance(&mut self.queue),
             Events::Slots(slots) => slots.advance(&mut self.queue),
         }
     }
