@@ -7,6 +7,10 @@
 //! and what makes buckets of them: a word takes about 0.7 ns, making four buckets of it 0.8 ns more, and
 //! storing four bytes as much if nothing hides it; Std throws 1.6 times per element.
 //!
+//! So are rounds of alternation in four sub-tables, and in a table far beyond the cache. There the limit is that of branches
+//! which depend on chance: Std has none left, and takes no more than its instructions; second chance guesses wrong about
+//! twice in a round, as does the simulator, and is hardly faster.
+//!
 //! `cargo bench -p loadfactor --bench trial -- PART` takes the cases whose names contain PART.
 //! Both ways of a case form one group of criterion's; the ratios printed in the end come from runs
 //! in turns, which the other users of a machine disturb less.
