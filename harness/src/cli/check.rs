@@ -6,10 +6,10 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::count::counted;
 use super::exit::{BAD_INPUT, BadInput};
 use super::format::{Printed, print_json};
 use super::selection::{Names, Overrides, color};
+use crate::count::counted;
 use crate::definition::{Diagnostics, Experiment, Scale, Told};
 use crate::terminal::tell;
 use crate::timing::{TimingError, check_definition};

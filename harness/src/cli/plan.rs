@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::exit::{exit_code, one_line, status_of};
 use super::format::{Printed, print_json};
 use super::selection::{Out, Selected, Selection, Threads, folder};
+use crate::count::{counted, with_verb};
 use crate::definition::{Stopping, Timing};
 use crate::forecast::{paces, seconds_of_predictions};
 use crate::memory::{self, in_words};
@@ -28,6 +29,9 @@ const SAMPLED_POINTS: usize = 100;
 
 /// Seconds of predictions from which on they are told.
 const TOLD_PREDICTIONS: f64 = 1.0;
+
+/// What is said of one finished batch in the journal that is of other points, and of several.
+const FOREIGN: [&str; 2] = ["finished batch does not belong", "finished batches do not belong"];
 
 /// Bytes of a row in `table.csv` and `table.parquet` together, about.
 const BYTES_PER_ROW: f64 = 650.0;
@@ -108,7 +112,7 @@ impl Total {
     /// What is said of so many experiments.
     fn text(&self, all: usize, threads: usize) -> String {
         let Self { seconds, bench_seconds, timed, unknown } = self;
-        let run = format!("about {} on {threads} threads", duration(*seconds));
+        let run = format!("about {} on {}", duration(*seconds), counted(threads, "thread"));
         let bench = format!("`loadfactor bench`: about {}", duration(*bench_seconds));
         let known = match *timed {
             0 => format!("all {all}: {run}"),
@@ -314,16 +318,17 @@ impl fmt::Display for Ahead<'_> {
         }
         let (done, batches) =
             (self.sum(|left| left.trials_done), self.sum(|left| left.batches_left));
-        writeln!(f, "  done    {done} trials; {batches} batches left")?;
+        let (done, batches) = (counted(done, "trial"), with_verb(batches, ["batch", "batches"]));
+        writeln!(f, "  done    {done}; {batches} left")?;
         if left.unused_batches > 0 {
             writeln!(
                 f,
-                "          {} finished batches do not belong to these points: definition (also a ratio or \
+                "          {} to these points: definition (also a ratio or \
                  difference in it), scale, seed, trace or simulation differ",
-                left.unused_batches
+                with_verb(left.unused_batches, FOREIGN)
             )?;
         }
-        write!(f, "  time    about {} on {threads} threads", duration(*seconds))?;
+        write!(f, "  time    about {} on {}", duration(*seconds), counted(*threads, "thread"))?;
         match self.predictions {
             few if few < TOLD_PREDICTIONS => writeln!(f)?,
             own => writeln!(f, ", {} of it for predictions", duration(own))?,
@@ -404,6 +409,8 @@ mod tests {
             |timed, unknown| Total { seconds: 3.0, bench_seconds: 80.0, timed, unknown }.text(4, 2);
         let bench = "`loadfactor bench`: about 1 min";
         let run = "all 4: about 3 s on 2 threads";
+        let one_thread = Total { seconds: 3.0, ..Total::default() }.text(4, 1);
+        assert_eq!(one_thread, "\nall 4: about 3 s on 1 thread\n");
         assert_eq!(of(0, 0), format!("\n{run}\n"));
         assert_eq!(of(1, 0), format!("\n{run}; of these 1 timed, {bench}\n"));
         let timed = format!("all 4 are timed, nothing to run; {bench}");

@@ -11,6 +11,7 @@ use super::exit::{BadInput, FAILED, INTERRUPTED, exit_code, one_line, status_of}
 use super::note;
 use super::selection::{Selection, Threads};
 use super::submit::{bad, submission_in};
+use crate::count::with_verb;
 use crate::machine;
 use crate::pipeline::{PipelineError, conduct_share, load_trace};
 use crate::plan::Plan;
@@ -106,7 +107,8 @@ impl Worker<'_> {
             }
         }
         let shard = self.shard;
-        tell!("shard {shard}: {batches} batches in {seconds:.1} s, {resumed} taken up");
+        let batches = with_verb(batches, ["batch", "batches"]);
+        tell!("shard {shard}: {batches} in {seconds:.1} s, {resumed} taken up");
         Ok(exit_code(statuses))
     }
 

@@ -79,7 +79,7 @@ fn a_shard_that_was_killed_goes_on_from_its_journal_and_status_tells_it() {
         after.stdout
     );
     let again = sandbox.run("submit long").exits(0);
-    assert!(again.stderr.contains("shards 1 are not done"), "{}", again.stderr);
+    assert!(again.stderr.contains("not done: shard 1"), "{}", again.stderr);
     assert!(again.stderr.contains("for each K of 1,"), "{}", again.stderr);
 
     let early = sandbox.run("merge --out results").exits(1);
