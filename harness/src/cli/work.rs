@@ -119,14 +119,12 @@ impl Worker<'_> {
         part.check(&plan).map_err(bad)?;
         let options = RunOptions {
             threads: Some(self.args.threads.number().unwrap_or(self.submission.request().threads)),
-            only: Some((0..part.points.len()).filter(|&point| share.has(point)).collect()),
-            share: Some(share),
             interrupt: self.interrupt.clone(),
             ..RunOptions::default()
         };
         let folder = self.submission.folder_of(self.shard.index()).join(&part.name);
         let progress = to_stderr(&part.name, self.args.quiet);
-        let outcome = conduct_share(&plan, &folder, &options, &*progress)?;
+        let outcome = conduct_share(&plan, &folder, share, options, &*progress)?;
         note::of_damage(&outcome, &folder);
         Ok(outcome)
     }

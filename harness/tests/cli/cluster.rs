@@ -161,6 +161,25 @@ fn points_that_only_leaves_out_take_no_memory() {
     assert!(megabytes("SINGLE") > 700);
 }
 
+/// Nor does a shard, for which no more was asked, want room for the results of such a point: those here are of millions
+/// of batches.
+#[test]
+fn results_that_only_leaves_out_are_not_asked_of_a_shard() {
+    let endless = DUEL.replace(
+        "label  = \"SINGLE\"",
+        "label  = \"SINGLE\"\ntrials = 1_000_000_000\nworkload = { rounds = 4_000 }",
+    );
+    let sandbox = Sandbox::new(&[("duel", &endless)]);
+    sandbox.run("submit duel --only MULTIPLE --shards 1").exits(0);
+    let limited = |command: &str| {
+        let script = format!("ulimit -v 2000000; exec {BINARY} {command} -q");
+        Done::run(sandbox.command("sh").args(["-c", &script]))
+    };
+    limited("work results --shard 1").exits(0);
+    let all = limited("run duel --out local").exits(1);
+    assert!(all.stderr.contains("the results of"), "{}", all.stderr);
+}
+
 #[test]
 fn an_experiment_whose_results_would_stand_among_the_shards_is_refused() {
     let sandbox = Sandbox::new(&[("submission", DUEL)]);
