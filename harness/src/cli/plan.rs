@@ -38,7 +38,8 @@ const BYTES_PER_ROW: f64 = 650.0;
 
 /// Say what a run would do: points, trials, time and memory, and what is left of an earlier run
 ///
-/// The time is estimated from a short sample of each experiment on this machine.
+/// The time is estimated from a short sample of each experiment on this machine. It is that of trials and of the
+/// predictions of their points; predictions between them, for the lines of figures, come on top.
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
     #[command(flatten)]
@@ -136,7 +137,7 @@ struct Planned {
 
 fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<Planned, PipelineError> {
     let Selected { experiment, .. } = selected;
-    let threads = args.threads.or_all() as f64;
+    let threads = args.threads.or_all();
     if let Some(planned) = before_its_trace(args, selected)? {
         return Ok(planned);
     }
@@ -145,8 +146,8 @@ fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<Planned, PipelineErr
     }
     let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
     let left = pending(&folder(&args.out.out, experiment), &plan)?;
-    let predictions = seconds_of_predictions(&plan);
-    let seconds = seconds_left(&plan, &left, selected) / threads + predictions;
+    let predictions = shared(seconds_of_predictions(&plan), plan.points.len(), threads);
+    let seconds = seconds_left(&plan, &left, selected) / threads as f64 + predictions;
     let ahead = Ahead { selected, plan: &plan, left: &left, seconds, predictions, threads };
     Ok(Planned { seconds: Some(seconds), text: ahead.to_string(), entry: ahead.entry() })
 }
@@ -228,7 +229,7 @@ struct Ahead<'a> {
     seconds: f64,
     /// Of these, those of predictions.
     predictions: f64,
-    threads: f64,
+    threads: usize,
 }
 
 impl Ahead<'_> {
@@ -298,7 +299,7 @@ impl Ahead<'_> {
     /// The same without the trace, which is in memory already.
     fn memory_to_take(&self) -> f64 {
         let most = self.points().map(|(plan, _)| plan.cost.bytes).max();
-        most.unwrap_or(0) as f64 * self.threads + self.plan.result_bytes() as f64
+        most.unwrap_or(0) as f64 * self.threads as f64 + self.plan.result_bytes() as f64
     }
 }
 
@@ -389,6 +390,11 @@ fn seconds_of(plan: &Plan<'_>, selected: &Selected, share: impl Fn(usize) -> Sha
     seconds.sum()
 }
 
+/// Seconds of so many parts together, none of which more than one thread has in work.
+fn shared(of_processor: f64, parts: usize, threads: usize) -> f64 {
+    of_processor / threads.min(parts).max(1) as f64
+}
+
 /// A time in the unit in which a person would say it.
 pub(super) fn duration(seconds: f64) -> String {
     match seconds {
@@ -402,6 +408,14 @@ pub(super) fn duration(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A run computes the predictions of its points on all of its threads.
+    #[test]
+    fn threads_share_predictions_as_far_as_there_are_points() {
+        assert_eq!(shared(8.0, 100, 4), 2.0);
+        assert_eq!(shared(8.0, 2, 4), 4.0);
+        assert_eq!(shared(0.0, 0, 4), 0.0);
+    }
 
     #[test]
     fn what_is_timed_is_told_apart_from_what_is_run() {
