@@ -71,9 +71,9 @@ pub fn paces(plan: &Plan<'_>, runs: impl Fn(usize) -> bool) -> Vec<Pace> {
     paces
 }
 
-/// Seconds that the predictions of all points take on one thread, which computes them after the trials, about: those of a few
-/// points of each series, as often as it has points. Those between the points, through which figures draw lines, are not
-/// counted.
+/// Seconds of processor time that the predictions of all points take, which all threads of a run share after its trials,
+/// about: those of a few points of each series, as often as it has points. Those between the points, through which figures
+/// draw lines, are not counted.
 pub fn seconds_of_predictions(plan: &Plan<'_>) -> f64 {
     let of_series = |series: usize| {
         let points = plan.experiment.points.iter().enumerate();

@@ -93,6 +93,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests compare with the system's"))]
 
 mod cli;
+mod count;
 pub mod definition;
 pub mod derived;
 pub mod diagnosis;

@@ -11,12 +11,12 @@ use crate::definition::{Experiment, Stopping};
 use crate::derived::derive;
 use crate::estimate::comparison::{Subject, compare};
 use crate::memory::{self, in_words};
-use crate::plan::{Plan, PlanError, PointPlan, attributes, key_kinds};
+use crate::plan::{Plan, PlanError, PointPlan, attributes, bytes_of_batches, key_kinds};
 use crate::report::ownership::{self, OwnershipError};
 use crate::report::{self, Circumstances, LastRun, ReportError, Request, Results, Written};
 use crate::run::{
-    BatchResult, FolderLock, Identity, Outcome, PointOutcome, Progress, RunError, RunOptions, Work,
-    has_journal, pending, recorded, run,
+    BatchResult, FolderLock, Identity, Outcome, PointOutcome, Progress, RunError, RunOptions,
+    Share, Work, has_journal, pending, recorded, run,
 };
 use crate::threads;
 use crate::timing::TimingError;
@@ -56,7 +56,7 @@ pub enum PipelineError {
     Results {
         /// Bytes of the results.
         bytes: u64,
-        /// Batches of all points.
+        /// Batches of which they are.
         batches: u64,
         /// Bytes that there are.
         available: u64,
@@ -142,7 +142,7 @@ pub fn conduct<'p>(
     progress: &dyn Progress,
 ) -> Result<Conducted<'p>, PipelineError> {
     let started = now();
-    check_memory(plan, options)?;
+    check_memory(plan, options, Kept { batches: plan.batches(), bytes: plan.result_bytes() })?;
     ownership::check(plan.experiment, folder)?;
     let lock = FolderLock::take(folder)?;
     let outcome = run(&lock, plan, options, progress)?;
@@ -154,19 +154,42 @@ pub fn conduct<'p>(
     pool.install(|| write(plan, outcome, &lock, request, started, run))
 }
 
-/// Runs what is left of a share of a plan in `folder`, whose journal is all that is written.
+/// Runs what is left of a share of a plan in `folder`, whose journal is all that is written. The share and its points
+/// take the place of those in `options`.
 ///
 /// # Errors
-/// Where the folder is in use, or the journal cannot be written.
+/// Where its trials or results do not fit into memory, the folder is in use, or the journal cannot be written.
 pub fn conduct_share(
     plan: &Plan<'_>,
     folder: &Path,
-    options: &RunOptions,
+    share: Share,
+    options: RunOptions,
     progress: &dyn Progress,
 ) -> Result<Outcome, PipelineError> {
-    check_memory(plan, options)?;
+    let only = (0..plan.points.len()).filter(|&point| share.has(point)).collect();
+    let kept = Kept::of_share(plan, &share);
+    let options = RunOptions { only: Some(only), share: Some(share), ..options };
+    check_memory(plan, &options, kept)?;
     let lock = FolderLock::take(folder)?;
-    Ok(run(&lock, plan, options, progress)?)
+    Ok(run(&lock, plan, &options, progress)?)
+}
+
+/// What is kept in memory beside the trials that run.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    /// Batches whose results are kept.
+    batches: u64,
+    /// Bytes of these and of whatever is made of them.
+    bytes: u64,
+}
+
+impl Kept {
+    /// The batches of a share, of which neither tables nor figures are made.
+    fn of_share(plan: &Plan<'_>, share: &Share) -> Self {
+        let of_points = (0..plan.points.len()).map(|point| share.batches(point));
+        let batches = of_points.fold(0, |all: u64, own| all.saturating_add(own.end - own.start));
+        Self { batches, bytes: bytes_of_batches(batches) }
+    }
 }
 
 /// The advice to run no more trials at once than fit; nothing where not even one does.
@@ -175,7 +198,7 @@ fn fewer_threads(fit: u64) -> String {
 }
 
 /// Refuses trials that do not fit into memory together: running out of it would end the process without a word.
-fn check_memory(plan: &Plan<'_>, options: &RunOptions) -> Result<(), PipelineError> {
+fn check_memory(plan: &Plan<'_>, options: &RunOptions, kept: Kept) -> Result<(), PipelineError> {
     let threads = options.threads.unwrap_or_else(rayon::current_num_threads);
     let points = 0..plan.points.len();
     let asked = points.filter(|point| options.only.as_ref().is_none_or(|o| o.contains(point)));
@@ -183,10 +206,9 @@ fn check_memory(plan: &Plan<'_>, options: &RunOptions) -> Result<(), PipelineErr
         return Ok(());
     };
     let bytes = plan.points[largest].cost.bytes;
-    let results = plan.result_bytes();
+    let Kept { batches, bytes: results } = kept;
     match memory::available() {
         Some(available) if results > available => {
-            let batches = plan.batches();
             Err(PipelineError::Results { bytes: results, batches, available })
         }
         Some(available) if bytes.saturating_mul(threads as u64) > available - results => {

@@ -67,6 +67,11 @@ const BYTES_PER_POINT: u64 = 30_000;
 /// What a batch takes with the moments of all its metrics, about.
 const BYTES_PER_BATCH: u64 = 1_000;
 
+/// Bytes that so many batches take with the moments of all their metrics, about.
+pub fn bytes_of_batches(batches: u64) -> u64 {
+    batches.saturating_mul(BYTES_PER_BATCH)
+}
+
 /// Bytes that so many points take while their tables and figures are made, about, their batches aside.
 pub fn bytes_of_points(points: usize) -> u64 {
     points as u64 * BYTES_PER_POINT
@@ -147,8 +152,7 @@ impl<'e> Plan<'e> {
 
     /// The same where only some points are run: the others have rows, but no batches.
     pub fn result_bytes_of(&self, runs: impl Fn(usize) -> bool) -> u64 {
-        let of_points = self.points.len() as u64 * BYTES_PER_POINT;
-        self.batches_of(runs).saturating_mul(BYTES_PER_BATCH).saturating_add(of_points)
+        bytes_of_batches(self.batches_of(runs)).saturating_add(bytes_of_points(self.points.len()))
     }
 
     /// The plan whose points draw the random numbers of their k-th trials from one seed, also where they see

@@ -8,6 +8,7 @@ use anyhow::Result;
 use clap::{Args, Subcommand};
 
 use super::exit::{FAILED, one_line};
+use crate::count::{counted, with_verb};
 use crate::run::{Inspection, RunError, compact, inspect, repair};
 use crate::terminal::tell;
 
@@ -69,7 +70,8 @@ pub(super) fn run(args: &JournalArgs) -> Result<ExitCode> {
 
 fn describe(folder: &Path, found: &Inspection) -> String {
     let Inspection { batches, repeated, points, unknown, damage } = found;
-    let mut text = format!("{}: {batches} batches of {points} points", folder.display());
+    let batches = with_verb(*batches, ["batch", "batches"]);
+    let mut text = format!("{}: {batches} of {}", folder.display(), counted(*points, "point"));
     let more = [(repeated, "recorded twice"), (unknown, "of another version")];
     for (number, what) in more.into_iter().filter(|(number, _)| **number > 0) {
         // Writing to a text cannot fail.

@@ -16,6 +16,7 @@ use super::status;
 use super::submit::{bad, submission_in};
 use super::summary::Summary;
 use super::work::enter;
+use crate::count::{counted, with_verb};
 use crate::pipeline::{conduct_recorded, load_trace};
 use crate::plan::Plan;
 use crate::report::{Request, ownership};
@@ -80,10 +81,10 @@ fn join(experiment: &Path, folders: &[PathBuf], out: &Path) -> Result<bool> {
     ownership::check_files(&folder, [])?;
     let merged = merge(&sources, &folder)?;
     tell!(
-        "{}: {} batches from {} shards, {} of them found more than once",
+        "{}: {} from {}, {} of them found more than once",
         experiment.display(),
-        merged.batches,
-        sources.len(),
+        with_verb(merged.batches, ["batch", "batches"]),
+        counted(sources.len(), "shard"),
         merged.duplicates
     );
     for (path, damage) in &merged.damage {

@@ -6,7 +6,6 @@ mod bench;
 mod check;
 mod compare;
 mod completions;
-mod count;
 mod diagnose;
 mod exit;
 mod format;

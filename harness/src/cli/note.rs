@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::count::with_verb;
 use crate::pipeline::Conducted;
 use crate::run::Outcome;
 use crate::terminal::tell;
@@ -18,8 +19,11 @@ pub(super) fn of_damage(outcome: &Outcome, folder: &Path) {
         tell!("{}: {damage}", folder.display());
     }
     if !outcome.damage.is_empty() {
-        let (folder, run) = (folder.display(), outcome.batches_run);
-        tell!("{folder}: {run} batches that the journal did not hold were run now");
+        let run = [
+            "batch that the journal did not hold was run now",
+            "batches that the journal did not hold were run now",
+        ];
+        tell!("{}: {}", folder.display(), with_verb(outcome.batches_run, run));
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::exit::{exit_code, one_line, status_of};
 use super::format::{Printed, print_json};
 use super::selection::{Out, Selected, Selection, Threads, folder};
+use crate::count::{counted, with_verb};
 use crate::definition::{Stopping, Timing};
 use crate::forecast::{paces, seconds_of_predictions};
 use crate::memory::{self, in_words};
@@ -29,12 +30,16 @@ const SAMPLED_POINTS: usize = 100;
 /// Seconds of predictions from which on they are told.
 const TOLD_PREDICTIONS: f64 = 1.0;
 
+/// What is said of one finished batch in the journal that is of other points, and of several.
+const FOREIGN: [&str; 2] = ["finished batch does not belong", "finished batches do not belong"];
+
 /// Bytes of a row in `table.csv` and `table.parquet` together, about.
 const BYTES_PER_ROW: f64 = 650.0;
 
 /// Say what a run would do: points, trials, time and memory, and what is left of an earlier run
 ///
-/// The time is estimated from a short sample of each experiment on this machine.
+/// The time is estimated from a short sample of each experiment on this machine. It is that of trials and of the
+/// predictions of their points; predictions between them, for the lines of figures, come on top.
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
     #[command(flatten)]
@@ -108,7 +113,7 @@ impl Total {
     /// What is said of so many experiments.
     fn text(&self, all: usize, threads: usize) -> String {
         let Self { seconds, bench_seconds, timed, unknown } = self;
-        let run = format!("about {} on {threads} threads", duration(*seconds));
+        let run = format!("about {} on {}", duration(*seconds), counted(threads, "thread"));
         let bench = format!("`loadfactor bench`: about {}", duration(*bench_seconds));
         let known = match *timed {
             0 => format!("all {all}: {run}"),
@@ -132,7 +137,7 @@ struct Planned {
 
 fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<Planned, PipelineError> {
     let Selected { experiment, .. } = selected;
-    let threads = args.threads.or_all() as f64;
+    let threads = args.threads.or_all();
     if let Some(planned) = before_its_trace(args, selected)? {
         return Ok(planned);
     }
@@ -141,8 +146,8 @@ fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<Planned, PipelineErr
     }
     let plan = Plan::new(experiment, load_trace(experiment, &args.out.out)?)?;
     let left = pending(&folder(&args.out.out, experiment), &plan)?;
-    let predictions = seconds_of_predictions(&plan);
-    let seconds = seconds_left(&plan, &left, selected) / threads + predictions;
+    let predictions = shared(seconds_of_predictions(&plan), plan.points.len(), threads);
+    let seconds = seconds_left(&plan, &left, selected) / threads as f64 + predictions;
     let ahead = Ahead { selected, plan: &plan, left: &left, seconds, predictions, threads };
     Ok(Planned { seconds: Some(seconds), text: ahead.to_string(), entry: ahead.entry() })
 }
@@ -224,7 +229,7 @@ struct Ahead<'a> {
     seconds: f64,
     /// Of these, those of predictions.
     predictions: f64,
-    threads: f64,
+    threads: usize,
 }
 
 impl Ahead<'_> {
@@ -294,7 +299,7 @@ impl Ahead<'_> {
     /// The same without the trace, which is in memory already.
     fn memory_to_take(&self) -> f64 {
         let most = self.points().map(|(plan, _)| plan.cost.bytes).max();
-        most.unwrap_or(0) as f64 * self.threads + self.plan.result_bytes() as f64
+        most.unwrap_or(0) as f64 * self.threads as f64 + self.plan.result_bytes() as f64
     }
 }
 
@@ -314,16 +319,17 @@ impl fmt::Display for Ahead<'_> {
         }
         let (done, batches) =
             (self.sum(|left| left.trials_done), self.sum(|left| left.batches_left));
-        writeln!(f, "  done    {done} trials; {batches} batches left")?;
+        let (done, batches) = (counted(done, "trial"), with_verb(batches, ["batch", "batches"]));
+        writeln!(f, "  done    {done}; {batches} left")?;
         if left.unused_batches > 0 {
             writeln!(
                 f,
-                "          {} finished batches do not belong to these points: definition (also a ratio or \
+                "          {} to these points: definition (also a ratio or \
                  difference in it), scale, seed, trace or simulation differ",
-                left.unused_batches
+                with_verb(left.unused_batches, FOREIGN)
             )?;
         }
-        write!(f, "  time    about {} on {threads} threads", duration(*seconds))?;
+        write!(f, "  time    about {} on {}", duration(*seconds), counted(*threads, "thread"))?;
         match self.predictions {
             few if few < TOLD_PREDICTIONS => writeln!(f)?,
             own => writeln!(f, ", {} of it for predictions", duration(own))?,
@@ -384,6 +390,11 @@ fn seconds_of(plan: &Plan<'_>, selected: &Selected, share: impl Fn(usize) -> Sha
     seconds.sum()
 }
 
+/// Seconds of so many parts together, none of which more than one thread has in work.
+fn shared(of_processor: f64, parts: usize, threads: usize) -> f64 {
+    of_processor / threads.min(parts).max(1) as f64
+}
+
 /// A time in the unit in which a person would say it.
 pub(super) fn duration(seconds: f64) -> String {
     match seconds {
@@ -398,12 +409,22 @@ pub(super) fn duration(seconds: f64) -> String {
 mod tests {
     use super::*;
 
+    /// A run computes the predictions of its points on all of its threads.
+    #[test]
+    fn threads_share_predictions_as_far_as_there_are_points() {
+        assert_eq!(shared(8.0, 100, 4), 2.0);
+        assert_eq!(shared(8.0, 2, 4), 4.0);
+        assert_eq!(shared(0.0, 0, 4), 0.0);
+    }
+
     #[test]
     fn what_is_timed_is_told_apart_from_what_is_run() {
         let of =
             |timed, unknown| Total { seconds: 3.0, bench_seconds: 80.0, timed, unknown }.text(4, 2);
         let bench = "`loadfactor bench`: about 1 min";
         let run = "all 4: about 3 s on 2 threads";
+        let one_thread = Total { seconds: 3.0, ..Total::default() }.text(4, 1);
+        assert_eq!(one_thread, "\nall 4: about 3 s on 1 thread\n");
         assert_eq!(of(0, 0), format!("\n{run}\n"));
         assert_eq!(of(1, 0), format!("\n{run}; of these 1 timed, {bench}\n"));
         let timed = format!("all 4 are timed, nothing to run; {bench}");

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use super::exit::{BadInput, FAILED, exit_code, one_line, status_of};
 use super::format::{Printed, print_json};
 use super::selection::{Names, Overrides, folder};
+use crate::count::with_verb;
 use crate::definition::Experiment;
 use crate::estimate::comparison::Subject;
 use crate::files::{create_folder, write_atomic};
@@ -88,8 +89,9 @@ fn predict(args: &PredictArgs, experiment: &Experiment) -> Result<Predicted> {
         write(&table, &folder(out, experiment))?;
     }
     if let Some((_, reason)) = results.unpredicted.first() {
-        let points = results.unpredicted.len();
-        tell!("{}: note: {points} points lack a prediction: {reason}", experiment.name);
+        let lack = ["point lacks a prediction", "points lack a prediction"];
+        let lacking = with_verb(results.unpredicted.len(), lack);
+        tell!("{}: note: {lacking}: {reason}", experiment.name);
     }
     Ok(Predicted { table, entry: entry(&results) })
 }

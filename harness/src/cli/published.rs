@@ -82,7 +82,8 @@ impl List {
 /// Runs the command.
 pub(super) fn run(args: &PublishedArgs) -> Result<ExitCode> {
     let (mut statuses, mut list) = (Vec::new(), List::default());
-    for experiment in &selected(args)? {
+    let experiments = selected(args)?;
+    for experiment in &experiments {
         if let Err(error) = one(args, experiment, &mut list) {
             statuses.push(status_of(&error));
             tell!("{}: FAILED: {}", experiment.name, one_line(&error.into()));
@@ -90,11 +91,13 @@ pub(super) fn run(args: &PublishedArgs) -> Result<ExitCode> {
     }
     match args.printed.as_json() {
         true => print_json(&list.json())?,
-        false if list.rows.is_empty() => {
+        false if experiments.iter().all(|experiment| experiment.published.is_empty()) => {
             tell!(
                 "none of these experiments has printed values: `published.csv` beside a definition has them"
             );
         }
+        // Why the printed values were not read was told above.
+        false if list.rows.is_empty() => {}
         false => super::print(list.text()?.as_bytes())?,
     }
     Ok(exit_code(statuses))

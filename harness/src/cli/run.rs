@@ -6,11 +6,11 @@ use anyhow::Result;
 use clap::Args;
 
 use super::ahead::Ahead;
-use super::count::with_verb;
 use super::exit::{DIFFERS, INTERRUPTED};
 use super::note;
 use super::selection::{Out, Selected, Selection, Threads, folder};
 use super::summary::Summary;
+use crate::count::with_verb;
 use crate::pipeline::{PipelineError, conduct, load_trace};
 use crate::plan::Plan;
 use crate::report::Request;

@@ -13,6 +13,7 @@ use clap::Args;
 use super::exit::BadInput;
 use super::plan::duration;
 use super::selection::{Out, Selected, Selection};
+use crate::count::counted;
 use crate::files::{create_folder, write_atomic};
 use crate::forecast::paces;
 use crate::pipeline::{PipelineError, load_trace};
@@ -155,10 +156,12 @@ fn check_same(args: &SubmitArgs, earlier: &Submission, words: &[String]) -> Resu
         () if request.working_folder != here => {
             format!("the folder {}", request.working_folder.display())
         }
-        () if shards_differ => format!("{} shards", earlier.shards()),
-        () if threads_differ => format!("shards of {} threads", request.threads),
+        () if shards_differ => counted(earlier.shards(), "shard"),
+        () if threads_differ => {
+            format!("shards of {}", counted(request.threads, "thread"))
+        }
         () if args.time_per_job.is_some() => {
-            format!("{} shards, whatever time they take", earlier.shards())
+            format!("{}, whatever the time", counted(earlier.shards(), "shard"))
         }
         () => return Ok(()),
     };
@@ -176,9 +179,15 @@ fn left_of(submission: &Submission) -> BTreeSet<u64> {
     }
     let running = state.in_phase(Phase::Running);
     if !running.is_empty() {
-        tell!("shards {} are running and are left to themselves", ranges(&running));
+        tell!("running, and not submitted again: {}", numbered(&running));
     }
     state.in_phase(Phase::Missing)
+}
+
+/// Shards by their numbers.
+fn numbered(shards: &BTreeSet<u64>) -> String {
+    let word = if shards.len() == 1 { "shard" } else { "shards" };
+    format!("{word} {}", ranges(shards))
 }
 
 /// Measures how long batches take, and cuts them.
@@ -258,17 +267,16 @@ fn tell_cut(submission: &Submission, left: &BTreeSet<u64>) {
     let mean = submission.seconds() / costs.len() as f64;
     let longest = costs.iter().copied().fold(0.0, f64::max);
     tell!(
-        "{} experiments, about {} of processor time, in {} shards of about {} each{}; the longest is {:.2} times the \
-         mean",
-        submission.parts().len(),
+        "{}, about {} of processor time, in {} of about {} each{}; the longest is {:.2} times the mean",
+        counted(submission.parts().len(), "experiment"),
         duration(submission.seconds()),
-        submission.shards(),
+        counted(submission.shards(), "shard"),
         duration(mean / threads as f64),
         if threads > 1 { format!(" on {threads} threads") } else { String::new() },
         longest / mean,
     );
     if left.len() < costs.len() && !left.is_empty() {
-        tell!("shards {} are not done", ranges(left));
+        tell!("not done: {}", numbered(left));
     }
 }
 

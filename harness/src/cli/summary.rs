@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::count::{counted, with_verb};
 use super::exit::{FAILED, one_line, status_of};
+use crate::count::{counted, with_verb};
 use crate::pipeline::{Conducted, PipelineError};
 use crate::report::{Agreement, Tally, Verdicts, published_rows};
 use crate::terminal::tell;
@@ -72,11 +72,13 @@ impl Summary {
         let mut objections = Vec::new();
         for Entry { name, tally, predicted, unfinished, .. } in &self.experiments {
             if tally.contradictions() > 0 {
-                let facts = tally.contradictions();
-                objections.push(format!("{name}: {facts} facts contradict a prediction"));
+                let facts = ["fact contradicts a prediction", "facts contradict a prediction"];
+                let facts = with_verb(tally.contradictions(), facts);
+                objections.push(format!("{name}: {facts}"));
             }
             if *unfinished > 0 {
-                objections.push(format!("{name}: {unfinished} points lack trials"));
+                let lacking = with_verb(*unfinished, ["point lacks trials", "points lack trials"]);
+                objections.push(format!("{name}: {lacking}"));
             }
             if *predicted && tally.judged() == 0 {
                 objections
@@ -160,7 +162,7 @@ impl fmt::Display for Summary {
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { agrees, differs, bound_holds, bound_violated, off, undecided } = self.tally;
-        writeln!(f, "\n{}: {} trials in {:.1} s", self.name, self.trials, self.seconds)?;
+        writeln!(f, "\n{}: {} in {:.1} s", self.name, counted(self.trials, "trial"), self.seconds)?;
         if self.resumed > 0 {
             writeln!(f, "  {} finished batches were taken from the journal", self.resumed)?;
         }

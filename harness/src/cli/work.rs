@@ -11,6 +11,7 @@ use super::exit::{BadInput, FAILED, INTERRUPTED, exit_code, one_line, status_of}
 use super::note;
 use super::selection::{Selection, Threads};
 use super::submit::{bad, submission_in};
+use crate::count::with_verb;
 use crate::machine;
 use crate::pipeline::{PipelineError, conduct_share, load_trace};
 use crate::plan::Plan;
@@ -106,7 +107,8 @@ impl Worker<'_> {
             }
         }
         let shard = self.shard;
-        tell!("shard {shard}: {batches} batches in {seconds:.1} s, {resumed} taken up");
+        let batches = with_verb(batches, ["batch", "batches"]);
+        tell!("shard {shard}: {batches} in {seconds:.1} s, {resumed} taken up");
         Ok(exit_code(statuses))
     }
 
@@ -117,14 +119,12 @@ impl Worker<'_> {
         part.check(&plan).map_err(bad)?;
         let options = RunOptions {
             threads: Some(self.args.threads.number().unwrap_or(self.submission.request().threads)),
-            only: Some((0..part.points.len()).filter(|&point| share.has(point)).collect()),
-            share: Some(share),
             interrupt: self.interrupt.clone(),
             ..RunOptions::default()
         };
         let folder = self.submission.folder_of(self.shard.index()).join(&part.name);
         let progress = to_stderr(&part.name, self.args.quiet);
-        let outcome = conduct_share(&plan, &folder, &options, &*progress)?;
+        let outcome = conduct_share(&plan, &folder, share, options, &*progress)?;
         note::of_damage(&outcome, &folder);
         Ok(outcome)
     }

@@ -3,34 +3,42 @@
 //! The flow of each packet of a stream is drawn by default, so that counts differ from trial to trial; of the errors of a
 //! sketch only bounds are then known. With the expected counts their law is known exactly.
 
+use std::collections::BTreeSet;
+
 use loadfactor_schemes::families;
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::Kind;
+use rayon::prelude::*;
 
 use super::results::Results;
+use crate::count::counted;
 use crate::definition::Point;
 use crate::estimate::comparison::Subject;
 
 /// The parameter, the value by which only bounds are known, and the other one.
 const COUNTS: [&str; 3] = ["counts", "drawn", "expected"];
 
-/// The hint at the other value, where nothing but bounds is judged of a point that would have an exact prediction with it.
-pub(super) fn hint(results: &Results<'_>) -> Option<String> {
-    let [name, drawn, expected] = COUNTS;
+/// The hints at the other value, one for each metric that would be predicted exactly with it at points of which nothing
+/// but bounds is judged.
+pub(super) fn hints(results: &Results<'_>) -> Vec<String> {
     let points = &results.experiment.points;
-    let subjects = results.subjects.iter();
-    let of_bounds: Vec<(&Point, &Subject)> = subjects
-        .map(|subject| (&points[subject.point], subject))
-        .filter(|(point, subject)| {
-            point.params.word(name).is_ok_and(|word| word == drawn) && has_only_bounds(subject)
-        })
+    let exact: Vec<Metric> = results
+        .subjects
+        .par_iter()
+        .filter_map(|subject| exact_otherwise(&points[subject.point], subject))
         .collect();
-    let metric = of_bounds.first().and_then(|(point, subject)| exact_otherwise(point, subject))?;
-    Some(format!(
-        "only bounds are known of {} points with `{name} = \"{drawn}\"`: with `{name} = \"{expected}\"` under [workload], {metric} is predicted exactly",
-        of_bounds.len()
-    ))
+    let metrics: BTreeSet<Metric> = exact.iter().copied().collect();
+    let points_of = |metric| exact.iter().filter(|&&own| own == metric).count();
+    metrics.into_iter().map(|metric| hint(metric, points_of(metric))).collect()
+}
+
+fn hint(metric: Metric, points: usize) -> String {
+    let [name, drawn, expected] = COUNTS;
+    format!(
+        "only bounds are known of {} with `{name} = \"{drawn}\"`: with `{name} = \"{expected}\"` under [workload], {metric} is predicted exactly",
+        counted(points, "point")
+    )
 }
 
 fn has_only_bounds(subject: &Subject) -> bool {
@@ -38,9 +46,13 @@ fn has_only_bounds(subject: &Subject) -> bool {
     !subject.predictions.is_empty() && subject.predictions.iter().all(|own| is_bound(own.kind))
 }
 
-/// A metric of the point that has an exact prediction with the other value.
+/// A metric that has an exact prediction with the other value, at a point of which only bounds are known.
 fn exact_otherwise(point: &Point, subject: &Subject) -> Option<Metric> {
-    let [name, _, expected] = COUNTS;
+    let [name, drawn, expected] = COUNTS;
+    let is_drawn = point.params.word(name).is_ok_and(|word| word == drawn);
+    if !(is_drawn && has_only_bounds(subject)) {
+        return None;
+    }
     let with_expected = |(own, value): (&'_ str, &Scalar)| match own == name {
         true => (own.to_owned(), Scalar::Word(expected.to_owned())),
         false => (own.to_owned(), value.clone()),

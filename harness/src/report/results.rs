@@ -7,6 +7,7 @@ use loadfactor_schemes::metric::Metric;
 
 use super::drawn_counts;
 use super::points::{Varying, points_of};
+use crate::count::{counted, with_verb};
 use crate::definition::Experiment;
 use crate::derived::DerivedRow;
 use crate::estimate::comparison::{Comparison, Fact, Subject};
@@ -165,9 +166,13 @@ impl Results<'_> {
         }
         if self.unfinished > 0 {
             let (unfinished, all) = (self.unfinished, self.experiment.points.len());
-            reservations.push(format!(
-                "{unfinished} of {all} points do not have all their trials yet; `loadfactor run` goes on"
-            ));
+            let all = counted(all, "point");
+            let lack = match unfinished {
+                1 => "does not have all its trials",
+                _ => "do not have all their trials",
+            };
+            reservations
+                .push(format!("{unfinished} of {all} {lack} yet; `loadfactor run` goes on"));
         }
         if (1..LEAST_TRIALS).contains(&self.least_trials) {
             reservations.push(format!(
@@ -177,27 +182,33 @@ impl Results<'_> {
         if let Some((point, metric)) = self.unmeasured().next() {
             let is_of_pairs = self.subjects[point].case.in_pairs() && self.least_trials == 1;
             reservations.push(format!(
-                "{} predicted quantities were not measured, the first {metric} at {}: {}",
-                self.unmeasured().count(),
+                "{} not measured, the first {metric} at {}: {}",
+                with_verb(
+                    self.unmeasured().count(),
+                    ["predicted quantity was", "predicted quantities were"]
+                ),
                 Varying::new(self.experiment).describe(point),
                 if is_of_pairs { NO_PAIR } else { UNSEEN }
             ));
         }
         if let Some((point, metric)) = self.of_few_values().next() {
             reservations.push(format!(
-                "{} predicted quantities have fewer than {LEAST_TRIALS} values, which are too few to judge them, the first {metric} at {}: a variance takes two trials for each",
-                self.of_few_values().count(),
+                "{} fewer than {LEAST_TRIALS} values, too few for a verdict, the first {metric} at {}: a variance takes two trials for each",
+                with_verb(
+                    self.of_few_values().count(),
+                    ["predicted quantity has", "predicted quantities have"]
+                ),
                 Varying::new(self.experiment).describe(point)
             ));
         }
         if let Some((point, reason)) = self.unpredicted.first() {
             reservations.push(format!(
-                "{} points lack a prediction, the first at {}: {reason}",
-                self.unpredicted.len(),
+                "{} a prediction, the first at {}: {reason}",
+                with_verb(self.unpredicted.len(), ["point lacks", "points lack"]),
                 Varying::new(self.experiment).describe(*point)
             ));
         }
-        reservations.extend(drawn_counts::hint(self));
+        reservations.extend(drawn_counts::hints(self));
         reservations.extend(self.underived.iter().cloned());
         if self.trials > 0 && self.unfinished == 0 {
             let empty = self.derived.iter().filter(|row| row.is_empty());

@@ -297,3 +297,17 @@ fn an_experiment_that_only_one_has_is_told_as_a_whole() {
     28 measurements compared: 0 moved; 28 missing (28 of experiments that only one has), 0 added
     ");
 }
+
+/// Both have the experiment, of which they ran different series: no measurement is in both, and yet none lacks it as a
+/// whole.
+#[test]
+fn an_experiment_of_which_no_measurement_is_common_is_not_missing_as_a_whole() {
+    let sandbox = Sandbox::new(&[("duel", DUEL), ("rematch", DUEL)]);
+    for (series, out) in [("SINGLE", "old"), ("MULTIPLE", "new")] {
+        sandbox.run(&format!("run rematch --scale smoke -q --out {out}")).exits(0);
+        sandbox.run(&format!("run duel --scale smoke -q --only {series} --out {out}")).exits(0);
+    }
+    let said = sandbox.run("compare old new").exits(3).stdout;
+    assert!(said.contains("more measurements, missing from the new results"), "{said}");
+    assert!(!said.contains("as a whole") && !said.contains("that only one has"), "{said}");
+}

@@ -79,7 +79,7 @@ fn a_shard_that_was_killed_goes_on_from_its_journal_and_status_tells_it() {
         after.stdout
     );
     let again = sandbox.run("submit long").exits(0);
-    assert!(again.stderr.contains("shards 1 are not done"), "{}", again.stderr);
+    assert!(again.stderr.contains("not done: shard 1"), "{}", again.stderr);
     assert!(again.stderr.contains("for each K of 1,"), "{}", again.stderr);
 
     let early = sandbox.run("merge --out results").exits(1);
@@ -159,6 +159,25 @@ fn points_that_only_leaves_out_take_no_memory() {
     };
     assert!(megabytes("MULTIPLE") < 600);
     assert!(megabytes("SINGLE") > 700);
+}
+
+/// Nor does a shard, for which no more was asked, want room for the results of such a point: those here are of millions
+/// of batches.
+#[test]
+fn results_that_only_leaves_out_are_not_asked_of_a_shard() {
+    let endless = DUEL.replace(
+        "label  = \"SINGLE\"",
+        "label  = \"SINGLE\"\ntrials = 1_000_000_000\nworkload = { rounds = 4_000 }",
+    );
+    let sandbox = Sandbox::new(&[("duel", &endless)]);
+    sandbox.run("submit duel --only MULTIPLE --shards 1").exits(0);
+    let limited = |command: &str| {
+        let script = format!("ulimit -v 2000000; exec {BINARY} {command} -q");
+        Done::run(sandbox.command("sh").args(["-c", &script]))
+    };
+    limited("work results --shard 1").exits(0);
+    let all = limited("run duel --out local").exits(1);
+    assert!(all.stderr.contains("the results of"), "{}", all.stderr);
 }
 
 #[test]

@@ -41,10 +41,11 @@ impl Measured {
         }
     }
 
-    /// Seconds of a run of so many times the trials, and how many times as fast as one core it is.
+    /// Seconds of a run of so many times the trials, and how many times as fast as one core it is. As many times the
+    /// batches are merged; the report is of the same points.
     fn run(&self, times: f64, cores: u32) -> (f64, f64) {
         let batches = times * self.batches;
-        let end = self.merge + self.report;
+        let end = times * self.merge + self.report;
         let seconds = batches * self.imbalance / f64::from(cores) + self.start + end;
         (seconds, (batches + self.report) / seconds)
     }
@@ -85,4 +86,14 @@ fn what_is_not_divided_limits_the_speed_up() {
     let (seconds, faster) = measured.run(1.0, 100);
     assert!((seconds - 19.9).abs() < 1e-9 && (faster - 1000.0 / 19.9).abs() < 1e-9);
     assert!(measured.run(1.0, 1_000_000).1 < 100.0);
+}
+
+/// A merge reads every batch, so that with more trials it, too, takes longer, and limits the speed-up.
+#[test]
+fn a_merge_grows_with_the_trials() {
+    let measured =
+        Measured { batches: 1000.0, imbalance: 1.0, start: 0.0, merge: 10.0, report: 0.0 };
+    let faster = |times| measured.run(times, 1000).1;
+    assert!((faster(1.0) - 1000.0 / 11.0).abs() < 1e-9);
+    assert!((faster(100.0) - faster(1.0)).abs() < 1e-9);
 }

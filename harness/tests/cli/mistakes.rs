@@ -239,6 +239,49 @@ fn check_looks_at_every_scale() {
     assert!(run.stderr.contains(note), "{}", run.stderr);
 }
 
+/// Definitions of which the scale `paper` has a point that cannot be timed, beside one that is sound.
+fn timed_but_at_paper() -> Sandbox {
+    let timed = r#"title = "Times"
+[workload]
+kind = "static-fill"
+[point]
+hash    = { smoke = ["xxh3"], quick = ["xxh3"], paper = ["random"] }
+load    = 0.5
+buckets = 64
+[[series]]
+label  = "SINGLE"
+scheme = "single"
+[time]
+samples = 6
+layouts = 2
+"#;
+    Sandbox::new(&[("duel", DUEL), ("timed", timed)])
+}
+
+/// What cannot be timed is a mistake like any other, also at a scale that nobody asked for.
+#[test]
+fn check_looks_at_every_scale_for_what_cannot_be_timed() {
+    let sandbox = timed_but_at_paper();
+    let elsewhere = refused(&sandbox, "check");
+    assert!(elsewhere.starts_with("at the scale `paper`:\n\nerror: timed: "), "{elsewhere}");
+    let asked = refused(&sandbox, "check --scale paper");
+    assert!(asked.starts_with("error: timed: "), "{asked}");
+    sandbox.run("check duel").exits(0);
+}
+
+/// A list of sound definitions with one of the mistaken among them would be taken at its word.
+#[test]
+fn check_lists_as_sound_what_has_no_mistake_at_any_scale() {
+    let sandbox = timed_but_at_paper();
+    let checked = sandbox.run("check --format json").exits(2).stdout;
+    let checked: serde_json::Value = serde_json::from_str(&checked).unwrap();
+    let names: Vec<&serde_json::Value> =
+        checked["definitions"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
+    assert_eq!(names, ["duel"]);
+    let mistakes = checked["mistakes"].as_array().unwrap();
+    assert_eq!((mistakes.len(), &mistakes[0]["scale"]), (1, &"paper".into()));
+}
+
 #[test]
 fn check_refuses_what_bench_cannot_time() {
     let sandbox = Sandbox::new(&[]);

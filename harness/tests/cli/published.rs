@@ -119,3 +119,17 @@ fn a_document_that_is_nearly_named_is_suggested_and_one_without_printed_values_s
         mine.stderr
     );
 }
+
+/// Printed values whose experiment cannot be planned are not read, and yet are there.
+#[test]
+fn printed_values_that_could_not_be_read_are_not_said_to_be_missing() {
+    let sandbox = sandbox();
+    let text = sandbox.read("experiments/duel.toml");
+    let of_trace = "rounds = 500\nkeys = \"trace\"\ntrace = \"damaged.pcap\"";
+    let text = text.replace("rounds = 500", of_trace);
+    sandbox.write("experiments/duel.toml", text.replace("[point]", "[point]\nhash = \"xxh3\""));
+    sandbox.write("experiments/damaged.pcap", "no capture");
+    let said = sandbox.run("published duel --scale smoke").exits(1).stderr;
+    assert!(said.contains("duel: FAILED: "), "{said}");
+    assert!(!said.contains("none of these experiments"), "{said}");
+}

@@ -123,3 +123,15 @@ fn drawn_counts_are_answered_with_the_expected_ones() {
     assert!(!expected.contains("only bounds are known"), "{expected}");
     assert!(!expected.contains("predictions: 0 agree, 0 differ"), "{expected}");
 }
+
+/// Points of another scheme, of which the expected counts give no more than bounds, are not among those of the hint, also
+/// where they come first.
+#[test]
+fn points_that_other_counts_do_not_help_are_not_counted() {
+    let series = "[[series]]\nlabel  = \"conservative\"\nscheme = \"conservative-update\"\n\n\
+                  [[series]]\nlabel  = \"random\"\nscheme = \"count-min\"\n";
+    let text = COUNT_MIN.replace("scheme  = \"count-min\"\n", "");
+    let text = text.replace("[[series]]\nlabel = \"random\"\n", series);
+    let drawn = Sandbox::new(&[("sketch", &text)]).run("run sketch").exits(0).stderr;
+    assert!(drawn.contains("only bounds are known of 2 points with"), "{drawn}");
+}

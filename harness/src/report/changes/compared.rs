@@ -18,7 +18,7 @@ pub const ROUNDING: f64 = 1e-9;
 pub struct Changes {
     /// Measurements that both have.
     pub compared: usize,
-    /// The experiments that they are of.
+    /// The experiments of which both have a table.
     pub experiments: BTreeSet<String>,
     /// Measurements of the old results that the new ones lack.
     pub missing: Vec<Key>,
@@ -79,6 +79,7 @@ pub struct Change<T> {
 /// Where a folder or table cannot be read.
 pub fn changes(old: &Path, new: &Path) -> Result<Changes, ChangesError> {
     let (old, new) = (quantities_of(old, new)?, quantities_of(new, old)?);
+    let experiments = &experiments_of(&old) & &experiments_of(&new);
     let both = || old.iter().filter_map(|(key, a)| Some((key, a, new.get(key)?)));
     let measured = both().filter_map(|(key, a, b)| Some((key, a.measured?, b.measured?)));
     let compared = measured.clone().count();
@@ -92,7 +93,7 @@ pub fn changes(old: &Path, new: &Path) -> Result<Changes, ChangesError> {
     };
     let mut changes = Changes {
         compared,
-        experiments: measured.clone().map(|(key, ..)| key.experiment.clone()).collect(),
+        experiments,
         missing: lacking(&old, &new),
         added: lacking(&new, &old),
         ..Changes::default()
@@ -111,6 +112,10 @@ fn lacking(quantities: &Quantities, others: &Quantities) -> Vec<Key> {
     let measured = |key: &Key| others.get(key).is_some_and(|other| other.measured.is_some());
     let lacking = quantities.iter().filter(|(key, own)| own.measured.is_some() && !measured(key));
     lacking.map(|(key, _)| key.clone()).collect()
+}
+
+fn experiments_of(quantities: &Quantities) -> BTreeSet<String> {
+    quantities.keys().map(|key| key.experiment.clone()).collect()
 }
 
 fn point(key: &Key) -> (&str, &str) {

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::compared::{Change, Changes, Move};
 use super::tables::Key;
+use crate::count::counted;
 
 /// Measurements of one experiment that are named where only one of the results has them.
 const MOST_NAMED: usize = 5;
@@ -88,7 +89,11 @@ impl Changes {
             let (experiment, all) = (&of_experiment[0].experiment, of_experiment.len());
             let space = if experiment.is_empty() { "" } else { " " };
             if !self.experiments.contains(experiment) {
-                writeln!(f, "{experiment}{space}as a whole, {all} measurements, {is}")?;
+                writeln!(
+                    f,
+                    "{experiment}{space}as a whole, {}, {is}",
+                    counted(all, "measurement")
+                )?;
                 continue;
             }
             for key in of_experiment.iter().take(MOST_NAMED) {
