@@ -167,6 +167,10 @@ impl<const R: usize> Ranges<R> {
     }
 
     /// `per_word` is known to the compiler where this is called.
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "of slices the compiler would not know the lengths"
+    )]
     #[inline(always)]
     fn draw_by(&self, per_word: usize, rng: &mut Rng) -> [u32; R] {
         let mut drawn = [0; R];
@@ -260,5 +264,35 @@ mod tests {
         let mut rng = Rng::seed_from_u64(7);
         let drawn: Vec<u32> = (0..100).map(|_| Uniform::new(3).one(&mut rng)).collect();
         assert!((0..3).all(|bucket| drawn.contains(&bucket)) && drawn.iter().all(|&b| b < 3));
+    }
+
+    /// All from one word, half of them, each from a word; of one, two and five numbers.
+    #[test]
+    fn ranges_share_as_few_words_as_have_room_for_them() {
+        assert_eq!(Ranges::new([7867, 5149, 3152, 1782]).per_word, 4);
+        assert_eq!(Ranges::new([1 << 20, 4, 1 << 20, 4]).per_word, 4);
+        assert_eq!(Ranges::new([1 << 27; 4]).per_word, 2);
+        assert_eq!(Ranges::new([u32::MAX; 4]).per_word, 1);
+        assert_eq!(Ranges::new([u32::MAX; 1]).per_word, 1);
+        assert_eq!(Ranges::new([8_000_000; 2]).per_word, 2);
+        assert_eq!(Ranges::new([1 << 20, 1 << 20, 1 << 20, 1 << 20, 2]).per_word, 1);
+    }
+
+    /// Each sequence of numbers below 3, 5, 2 and 4 is as likely as any other: by chi-squared, with 119 degrees of
+    /// freedom, within five standard deviations, however many come from one word.
+    #[test]
+    fn sequences_of_ranges_are_uniform() {
+        let all = Ranges::new([3, 5, 2, 4]);
+        for per_word in [4, 2, 1] {
+            let ranges = Ranges { per_word, thresholds: [0; 4], ..all };
+            let mut rng = Rng::seed_from_u64(11);
+            let mut counts = [0_u32; 120];
+            for _ in 0..120_000 {
+                let [a, b, c, d] = ranges.draw(&mut rng);
+                counts[(((a * 5 + b) * 2 + c) * 4 + d) as usize] += 1;
+            }
+            let chi: f64 = counts.iter().map(|&n| (f64::from(n) - 1e3).powi(2) / 1e3).sum();
+            assert!((chi - 119.0).abs() < 5.0 * 238f64.sqrt(), "{per_word}: {chi}");
+        }
     }
 }

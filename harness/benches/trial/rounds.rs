@@ -48,8 +48,8 @@ fn beyond_the_cache() -> Case {
     let mut given: Vec<(&str, Scalar)> = vec![
         ("elements", ELEMENTS.into()),
         ("buckets", BUCKETS.into()),
-        ("bucket_size", 4.into()),
-        ("choices", 2.into()),
+        ("bucket_size", 4_u32.into()),
+        ("choices", 2_u32.into()),
     ];
     given.extend(rounds(ELEMENTS, (0, 1)));
     let size = (ELEMENTS, 4, vec![BUCKETS]);
