@@ -21,7 +21,8 @@ fn at_root(arguments: &[&str]) -> Done {
 /// The names of all experiments that have trials.
 fn names() -> BTreeSet<String> {
     let list = at_root(&["list"]).stdout;
-    let of_trials = |line: &&str| line.split_whitespace().nth(2) == Some("points");
+    let of_trials =
+        |line: &&str| matches!(line.split_whitespace().nth(2), Some("point" | "points"));
     let lines = list.lines().filter(of_trials);
     lines.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
 }
