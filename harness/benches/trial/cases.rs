@@ -81,7 +81,9 @@ impl Case {
         let workload = workload_of(rounds);
         let name = format!("{} {scheme} d={choices} {workload}", size.name);
         let case = configured(scheme, size, choices, rounds, "random");
-        Self::new(name, case, KeySource::Random, problem(size, rounds), by_hand)
+        let case = Self::new(name, case, KeySource::Random, problem(size, rounds), by_hand);
+        // Several choices of d-random come from one word, and in a large table nobody knows where an element is.
+        Self { same_draws: scheme != "d-random" && size.elements < LARGE.elements, ..case }
     }
 
     /// Alternation against the simulator that one would write first.
@@ -180,7 +182,8 @@ impl Case {
         (self.by_hand)(&self.problem, 0..self.trials)
     }
 
-    /// Panics unless both ways measure the same: within six standard errors, where draws differ.
+    /// Panics unless both ways measure the same: within six standard errors, where draws differ, and a part in a hundred
+    /// of few trials.
     pub fn check(&self) {
         let measured = self.run();
         let moments = |wanted| measured.iter().find(|(metric, _)| *metric == wanted);
@@ -200,7 +203,10 @@ impl Case {
             let moments = moments(metric).map(|(_, moments)| moments);
             let by_harness = moments.and_then(Moments::mean).unwrap_or(0.0);
             let error = moments.and_then(Moments::std_error).filter(|_| !self.same_draws);
-            let room = 6.0 * 2f64.sqrt() * error.unwrap_or(0.0) + 1e-9 * by_hand;
+            // Of few long trials the scatter is not known.
+            let few = !self.same_draws && self.trials < 10;
+            let least = if few { 1e-2 } else { 1e-9 };
+            let room = 6.0 * 2f64.sqrt() * error.unwrap_or(0.0) + least * by_hand;
             let apart = (by_harness - by_hand).abs();
             assert!(apart <= room, "{}: {metric} {by_harness} {by_hand}", self.name);
         }

@@ -41,10 +41,10 @@ fn multilevel((name, scheme, sizes, by_hand): (&str, &str, [u32; 4], ByHand)) ->
     Case::rounds(name, scheme, &given, (ELEMENTS, 1, sizes.to_vec()), ROUNDS, by_hand)
 }
 
-/// MULTIPLE, d = 2, with 8·10⁶ buckets of four and 3·10⁷ elements.
+/// MULTIPLE, d = 2, with 2·10⁶ buckets of four and 7.5·10⁶ elements.
 fn beyond_the_cache() -> Case {
-    const BUCKETS: u32 = 8_000_000;
-    const ELEMENTS: u32 = 30_000_000;
+    const BUCKETS: u32 = 2_000_000;
+    const ELEMENTS: u32 = 7_500_000;
     let mut given: Vec<(&str, Scalar)> = vec![
         ("elements", ELEMENTS.into()),
         ("buckets", BUCKETS.into()),
