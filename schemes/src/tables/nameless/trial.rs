@@ -1,4 +1,4 @@
-//! One trial without names.
+//! One trial with random choices.
 
 use rand::SeedableRng;
 
