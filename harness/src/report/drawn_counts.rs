@@ -11,7 +11,6 @@ use loadfactor_schemes::params::Scalar;
 use loadfactor_schemes::prediction::Kind;
 use rayon::prelude::*;
 
-use super::results::Results;
 use crate::count::counted;
 use crate::definition::Point;
 use crate::estimate::comparison::Subject;
@@ -21,10 +20,8 @@ const COUNTS: [&str; 3] = ["counts", "drawn", "expected"];
 
 /// The hints at the other value, one for each metric that would be predicted exactly with it at points of which nothing
 /// but bounds is judged.
-pub(super) fn hints(results: &Results<'_>) -> Vec<String> {
-    let points = &results.experiment.points;
-    let exact: Vec<Metric> = results
-        .subjects
+pub(super) fn hints(points: &[Point], subjects: &[Subject]) -> Vec<String> {
+    let exact: Vec<Metric> = subjects
         .par_iter()
         .filter_map(|subject| exact_otherwise(&points[subject.point], subject))
         .collect();

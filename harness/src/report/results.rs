@@ -208,7 +208,7 @@ impl Results<'_> {
                 Varying::new(self.experiment).describe(*point)
             ));
         }
-        reservations.extend(drawn_counts::hints(self));
+        reservations.extend(drawn_counts::hints(&self.experiment.points, &self.subjects));
         reservations.extend(self.underived.iter().cloned());
         if self.trials > 0 && self.unfinished == 0 {
             let empty = self.derived.iter().filter(|row| row.is_empty());

@@ -111,7 +111,7 @@ mod tests {
 36 22 0:33 / /old rw,relatime shared:10 master:2 - nfs server:/old rw,vers=3,nolock,proto=tcp,local_lock=all
 37 35 0:34 / /home/my\040data rw,relatime - nfs server:/data rw,vers=3,local_lock=flock
 38 22 0:35 / /scratch rw - lustre 10.0.0.2@tcp:/fs rw,flock,user_xattr
-39 22 0:36 / /work rw - lustre 10.0.0.2@tcp:/fs rw,localflock
+39 22 0:36 / /cluster rw - lustre 10.0.0.2@tcp:/fs rw,localflock
 40 22 0:37 / /twice rw - nfs server:/a rw,local_lock=posix
 41 22 0:38 / /twice rw - nfs server:/b rw,local_lock=all
 ";
@@ -131,7 +131,7 @@ mod tests {
             ("/old", Some("nolock")),
             ("/older", None),
             ("/scratch/results", None),
-            ("/work/results", Some("localflock")),
+            ("/cluster/results", Some("localflock")),
             ("/twice/results", Some("local_lock=all")),
         ] {
             assert_eq!(option(folder), expected, "{folder}");

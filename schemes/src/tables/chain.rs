@@ -134,10 +134,6 @@ impl FirstFreeInTurn {
     }
 }
 
-fn number<C: Choices>(_choices: &C) -> Option<u32> {
-    C::NUMBER
-}
-
 impl Rule for FirstFreeInTurn {
     fn is_certain(&self) -> bool {
         self.coin.is_certain()
@@ -158,7 +154,7 @@ impl Rule for FirstFreeInTurn {
     ) -> Insertion {
         let mut accesses = 0;
         if CERTAIN || self.coin.toss(rng) {
-            match number(&choices) {
+            match choices.number() {
                 Some(2) => return self.insert_branchless::<2>(buckets, element, choices),
                 Some(3) => return self.insert_branchless::<3>(buckets, element, choices),
                 Some(4) => return self.insert_branchless::<4>(buckets, element, choices),

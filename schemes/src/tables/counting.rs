@@ -1,9 +1,9 @@
 //! The table of every rule that only counts, as long as nothing is moved.
 
 use super::buckets::Buckets;
-use super::nameless::Nameless;
+use super::nameless::{self, Nameless, NamelessVisitor};
 use super::rule::Rule;
-use super::{Deletion, Insertion, SubTableUse, Table};
+use super::{Deletion, Geometry, Insertion, SubTableUse, Table};
 use crate::Rng;
 use crate::hash::Choices;
 
@@ -93,4 +93,15 @@ impl<R: Rule> Nameless for Counting<R> {
         }
         taken.then(Deletion::default)
     }
+}
+
+/// Calls the visitor with empty counters that the rule fills, which has one choice below each of the `ranges`.
+pub(super) fn visit_nameless<const R: usize, U: Rule, V: NamelessVisitor>(
+    geometry: &Geometry,
+    ranges: [u32; R],
+    rule: U,
+    visitor: V,
+) -> V::Output {
+    let buckets = Buckets::new(geometry, !nameless::is_large(geometry));
+    visitor.visit(Counting::new(buckets, rule), ranges)
 }

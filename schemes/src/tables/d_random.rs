@@ -6,6 +6,7 @@ use std::hint::select_unpredictable;
 
 use super::buckets::Buckets;
 use super::coin::Coin;
+use super::counting;
 use super::moving_back::{self, MOVE_BACK, Upon};
 use super::nameless::{self, NamelessVisitor};
 use super::outlook;
@@ -128,9 +129,15 @@ impl Scheme for DRandom {
         match (self.choices, self.left) {
             _ if self.move_back.is_some() => None,
             // The word that two choices come from breaks ties, too.
-            (2, false) => Some(nameless::visit(geometry, [range, range, 2], rule, visitor)),
-            (2, true) if large => Some(nameless::visit(geometry, [range; 2], rule, visitor)),
-            (4, true) if large => Some(nameless::visit(geometry, [range; 4], rule, visitor)),
+            (2, false) => {
+                Some(counting::visit_nameless(geometry, [range, range, 2], rule, visitor))
+            }
+            (2, true) if large => {
+                Some(counting::visit_nameless(geometry, [range; 2], rule, visitor))
+            }
+            (4, true) if large => {
+                Some(counting::visit_nameless(geometry, [range; 4], rule, visitor))
+            }
             _ => None,
         }
     }
@@ -395,10 +402,6 @@ impl LeastLoaded {
     }
 }
 
-fn number<C: Choices>(_choices: &C) -> Option<u32> {
-    C::NUMBER
-}
-
 /// True with probability 1/k.
 #[inline]
 fn one_in(k: u32, rng: &mut Rng) -> bool {
@@ -423,7 +426,7 @@ impl Rule for LeastLoaded {
             buckets.overflow_with(element);
             return Insertion::default();
         }
-        match number(&choices).map(|_| self.choices) {
+        match choices.number().map(|_| self.choices) {
             Some(2) => return self.insert_branchless::<2>(buckets, element, choices, rng),
             Some(4) => return self.insert_branchless::<4>(buckets, element, choices, rng),
             _ => {}

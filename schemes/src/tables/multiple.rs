@@ -3,6 +3,7 @@
 use super::buckets::Buckets;
 use super::chain::{self, FirstFreeInTurn};
 use super::coin::Coin;
+use super::counting;
 use super::moving_back::{self, MOVE_BACK, Upon};
 use super::multilevel::{self, Sizes};
 use super::nameless::{self, NamelessVisitor};
@@ -239,9 +240,14 @@ impl Multiple {
         Some(match self.first_free_in_turn() {
             Some(rule) => {
                 let ranges: [u32; D] = rule.sub_tables.sizes().try_into().ok()?;
-                nameless::visit(geometry, ranges, rule, visitor)
+                counting::visit_nameless(geometry, ranges, rule, visitor)
             }
-            None => nameless::visit(geometry, [geometry.buckets; D], self.first_free(), visitor),
+            None => counting::visit_nameless(
+                geometry,
+                [geometry.buckets; D],
+                self.first_free(),
+                visitor,
+            ),
         })
     }
 
@@ -372,7 +378,7 @@ impl Rule for FirstFree {
             return Insertion::default();
         }
         if is_cheap(&choices) && !is_wanted(reads) {
-            match number(&choices).unwrap_or(self.choices) {
+            match choices.number().unwrap_or(self.choices) {
                 1 => return self.insert_branchless::<1>(buckets, element, choices),
                 2 => return self.insert_branchless::<2>(buckets, element, choices),
                 3 => return self.insert_branchless::<3>(buckets, element, choices),
@@ -395,10 +401,6 @@ impl Rule for FirstFree {
 
 fn is_cheap<C: Choices>(_choices: &C) -> bool {
     C::CHEAP
-}
-
-fn number<C: Choices>(_choices: &C) -> Option<u32> {
-    C::NUMBER
 }
 
 fn is_wanted<R: Reads>(_reads: &R) -> bool {

@@ -2,6 +2,7 @@
 
 use super::buckets::Buckets;
 use super::coin::Coin;
+use super::counting;
 use super::moving_back::{self, MOVE_BACK, Upon};
 use super::nameless::{self, NamelessVisitor};
 use super::outlook;
@@ -95,7 +96,7 @@ impl Scheme for Single {
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
         let geometry = &self.geometry;
-        let visit = || nameless::visit(geometry, [geometry.buckets], self.rule(), visitor);
+        let visit = || counting::visit_nameless(geometry, [geometry.buckets], self.rule(), visitor);
         (nameless::is_large(geometry) && self.move_back.is_none()).then(visit)
     }
 

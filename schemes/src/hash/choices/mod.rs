@@ -48,6 +48,12 @@ pub trait Choices {
     #[inline(always)]
     fn among(&mut self, _buckets: u32) {}
 
+    /// [`NUMBER`](Self::NUMBER), of a value whose type nobody names.
+    #[inline(always)]
+    fn number(&self) -> Option<u32> {
+        Self::NUMBER
+    }
+
     /// Heads or tails, asked for once at most, after the choices.
     #[inline(always)]
     fn coin(&mut self, rng: &mut Rng) -> bool {

@@ -20,9 +20,7 @@ mod tests;
 
 pub(super) use self::trial::{Shape, run};
 
-use super::counting::Counting;
-use super::rule::Rule;
-use super::{Buckets, Deletion, Geometry, Table};
+use super::{Deletion, Geometry, Table};
 
 /// A table that can do without names of its elements.
 pub trait Nameless: Table {
@@ -48,17 +46,6 @@ pub trait NamelessVisitor {
     /// Does it with an empty table whose insertions draw one number below each of the `ranges`: their choices, and then
     /// a coin if there is one number more.
     fn visit<T: Nameless, const R: usize>(self, table: T, ranges: [u32; R]) -> Self::Output;
-}
-
-/// Calls the visitor with empty counters that the rule fills, which has one choice below each of the `ranges`.
-pub(super) fn visit<const R: usize, U: Rule, V: NamelessVisitor>(
-    geometry: &Geometry,
-    ranges: [u32; R],
-    rule: U,
-    visitor: V,
-) -> V::Output {
-    let buckets = Buckets::new(geometry, !is_large(geometry));
-    visitor.visit(Counting::new(buckets, rule), ranges)
 }
 
 /// Whether the record of where the elements are would not fit in a second-level cache, so that it is not kept.

@@ -189,3 +189,20 @@ fn trials_with_names_have_the_same_law() {
         }
     }
 }
+
+/// Double hashing in three sub-tables makes a choice of two values alone, and must not be taken for independent draws,
+/// which fill sub-table by sub-table and give other numbers.
+#[test]
+fn choices_of_two_values_are_no_independent_draws() {
+    let sub_tables = ("sub_table_buckets", Scalar::Word("70 50 30".into()));
+    for workload in ["static-fill", "alternation"] {
+        let mean = |choices_from: &str| {
+            let from = ("choices_from", Scalar::Word(choices_from.into()));
+            let given = [("elements", number(120)), sub_tables.clone(), from];
+            let rounds = if workload == "alternation" { &ROUNDS[..] } else { &[] };
+            let given = [&given[..], rounds].concat();
+            measured("multiple", workload, "random", &given, 5).mean(metrics::OVERFLOW_FRACTION)
+        };
+        assert_ne!(mean("double"), mean("seeds"), "{workload}");
+    }
+}
