@@ -186,7 +186,7 @@ struct Kept {
 impl Kept {
     /// The batches of a share, of which neither tables nor figures are made.
     fn of_share(plan: &Plan<'_>, share: &Share) -> Self {
-        let of_points = (0..plan.points.len()).map(|point| share.batches(point));
+        let of_points = (0..plan.points.len()).flat_map(|point| share.batches(point));
         let batches = of_points.fold(0, |all: u64, own| all.saturating_add(own.end - own.start));
         Self { batches, bytes: bytes_of_batches(batches) }
     }

@@ -169,7 +169,10 @@ fn an_experiment_that_vanished_is_no_agreement() {
     let output = place.loadfactor("compare old new");
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.starts_with("second as a whole, 32 measurements, missing from the new results\n"), "{said}");
+    assert!(
+        said.starts_with("second as a whole, 32 measurements, missing from the new results\n"),
+        "{said}"
+    );
     assert!(said.contains(" 0 moved; "), "{said}");
     place.expect(0, "compare new old");
 }

@@ -133,7 +133,7 @@ fn merge_part(
     let experiment = selection.load_named(&part.name)?;
     let plan = Plan::new(&experiment, load_trace(&experiment, submission.out())?)?;
     part.check(&plan)?;
-    let shards = submission.shards_of(index).into_iter().flatten();
+    let shards = submission.shards_of(index).into_iter();
     let folders: Vec<PathBuf> = shards
         .map(|shard| submission.folder_of(shard).join(&part.name))
         .filter(|folder| folder.join(JOURNAL).is_file())

@@ -18,9 +18,9 @@ use crate::files::{create_folder, write_atomic};
 use crate::forecast::paces;
 use crate::pipeline::{PipelineError, load_trace};
 use crate::plan::Plan;
-use crate::run::FolderLock;
+use crate::run::{FolderLock, Shard};
 use crate::submission::slurm::{self, MERGE_SCRIPT, SHARD_SCRIPT, quoted, ranges};
-use crate::submission::{FOLDER, MOST_SHARDS, Part, Phase, Request, Submission, is_taken};
+use crate::submission::{FOLDER, Part, Phase, Request, Submission, is_taken};
 use crate::terminal::tell;
 use crate::trace::LoadedTrace;
 
@@ -42,7 +42,7 @@ pub(super) struct SubmitArgs {
     #[command(flatten)]
     out: Out,
     /// Number of shards
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_SHARDS), conflicts_with = "time_per_job")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=Shard::MOST), conflicts_with = "time_per_job")]
     shards: Option<u64>,
     /// Time that a shard is to take, such as 30min or 2h; 30min where neither it nor --shards is given
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
@@ -257,7 +257,7 @@ fn shards(args: &SubmitArgs, whole: &Submission) -> u64 {
     let time = args.time_per_job.unwrap_or(TIME_PER_JOB).as_secs_f64().max(1.0);
     let by_time = (whole.seconds() / threads(args) as f64 / time).ceil();
     let asked = args.shards.unwrap_or(by_time as u64);
-    asked.clamp(1, whole.batches().clamp(1, MOST_SHARDS))
+    asked.clamp(1, whole.batches().clamp(1, Shard::MOST))
 }
 
 /// What was cut, or what is left of it.

@@ -76,17 +76,19 @@ pub struct ShareOfPoint {
 ///
 /// # Errors
 /// [`RunError`] where the journal cannot be read.
-pub fn left_of_share(
+pub fn left_of_share<Batches: Iterator<Item = Range<u64>>>(
     folder: &Path,
     work: &impl Work,
-    share: impl Fn(usize) -> Range<u64>,
+    share: impl Fn(usize) -> Batches,
 ) -> Result<Vec<ShareOfPoint>, RunError> {
     let (mut records, _) = Records::read(&journal::path_in(folder))?;
     let of_point = |point| match work.stopping(point) {
-        Stopping::Trials(trials) => Ok(of_range(work, point, trials, share(point), &records)),
+        Stopping::Trials(trials) => {
+            Ok(of_batches(work, point, trials, share(point).flatten(), &records))
+        }
         Stopping::Precision { .. } => {
             let tally = Tally::new(work, point, &mut records)?;
-            let is_ours = !share(point).is_empty();
+            let is_ours = share(point).next().is_some();
             let missing = tally.missing().filter(|_| is_ours);
             let (left, trials) =
                 missing.fold((0, 0), |(n, sum), (_, trials)| (n + 1, sum + trials));
@@ -97,11 +99,11 @@ pub fn left_of_share(
 }
 
 /// What is done and left of these batches of a point that ends after so many trials.
-fn of_range(
+fn of_batches(
     work: &impl Work,
     point: usize,
     trials: u64,
-    batches: Range<u64>,
+    batches: impl Iterator<Item = u64>,
     records: &Records,
 ) -> ShareOfPoint {
     let (identity, per_batch) = (work.identity(point), work.trials_per_batch(point).max(1));

@@ -13,12 +13,13 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The whole as its only part.
-    pub const ALL: Self = Self { index: 1, count: 1 };
+    /// The most that there can be.
+    pub const MOST: u64 = 1_000_000;
 
     /// Shard `index` of `count`, where there is one.
     pub fn new(index: u64, count: u64) -> Option<Self> {
-        (1..=count).contains(&index).then_some(Self { index, count })
+        let is_one = (1..=count).contains(&index) && count <= Self::MOST;
+        is_one.then_some(Self { index, count })
     }
 
     /// Its number, from 1.
@@ -40,7 +41,7 @@ impl fmt::Display for Shard {
 
 /// A text that names no shard.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is not a shard: write K/N with K from 1 to N, such as 1/4")]
+#[error("`{0}` is not a shard: write K/N with K from 1 to N, such as 1/4, and N up to {most}", most = Shard::MOST)]
 pub struct BadShard(pub String);
 
 impl FromStr for Shard {
@@ -62,7 +63,7 @@ mod tests {
 
     #[test]
     fn what_is_no_shard_is_refused() {
-        for text in ["", "1", "0/3", "4/3", "0/0", "1/0", "-1/3", "1/3/5", "a/b"] {
+        for text in ["", "1", "0/3", "4/3", "0/0", "1/0", "-1/3", "1/3/5", "a/b", "1/1000001"] {
             assert_eq!(text.parse::<Shard>(), Err(BadShard(text.to_owned())));
         }
         assert_eq!("2/3".parse::<Shard>().unwrap().to_string(), "2/3");

@@ -10,16 +10,16 @@ pub mod slurm;
 mod state;
 pub mod task;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::run::{Cut, Shard, Share};
 
 pub use part::{Mismatch, Part, PointPart, Rule};
-pub use record::{BadSubmission, MOST_SHARDS};
+pub use record::BadSubmission;
 pub use state::{ExperimentState, Phase, ShardState, State};
 
 /// Folder of a submission below that of the joint results.
@@ -66,7 +66,7 @@ impl Submission {
 
     fn of(out: &Path, record: record::Record) -> Self {
         let points = record.request.experiments.iter().flat_map(Part::stretches);
-        let cut = Arc::new(Cut::new(points));
+        let cut = Arc::new(Cut::new(points, record.shards));
         Self { out: out.to_owned(), record, cut }
     }
 
@@ -124,27 +124,19 @@ impl Submission {
         let mut shares = Vec::new();
         for part in self.parts() {
             let points = first..first + part.points.len();
-            let is_ours = |point| {
-                let span = self.cut.shards_of(point, self.shards());
-                span.is_some_and(|span| span.contains(&shard.index()))
-            };
-            if points.clone().any(is_ours) {
-                shares.push((part, Share::new(Arc::clone(&self.cut), first, shard)));
+            let share = Share::new(Arc::clone(&self.cut), first, shard.index());
+            if (0..part.points.len()).any(|point| share.has(point)) {
+                shares.push((part, share));
             }
             first = points.end;
         }
         shares
     }
 
-    /// The shards from the first to the last that has batches of an experiment, by its place among [`Self::parts`];
-    /// `None` where no point of it is run.
-    pub fn shards_of(&self, part: usize) -> Option<RangeInclusive<u64>> {
+    /// The shards that may have batches of an experiment, by its place among [`Self::parts`], in their order.
+    pub fn shards_of(&self, part: usize) -> BTreeSet<u64> {
         let first = self.first_point(part);
-        let points = first..first + self.parts()[part].points.len();
-        let mut spans = points.filter_map(|point| self.cut.shards_of(point, self.shards()));
-        let span = spans.next()?;
-        let end = spans.next_back().map_or(*span.end(), |last| *last.end());
-        Some(*span.start()..=end)
+        self.cut.shards_of(first..first + self.parts()[part].points.len())
     }
 
     /// Where the points of an experiment begin among those of all.
@@ -164,7 +156,7 @@ impl Submission {
 
     /// Seconds of processor time of each shard.
     pub fn seconds_of_shards(&self) -> Vec<f64> {
-        self.cut.costs(self.shards())
+        self.cut.costs()
     }
 
     /// Refuses another program than that which cut the work: its batches could have other numbers.

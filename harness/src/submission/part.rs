@@ -1,7 +1,5 @@
 //! What a submission knows of an experiment.
 
-use std::ops::Range;
-
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -193,6 +191,10 @@ impl Part {
         self.points.get(point).is_some_and(|point| point.seconds > 0.0)
     }
 
+    pub(super) fn stretch(&self, point: usize) -> Stretch {
+        self.points[point].stretch()
+    }
+
     pub(super) fn stretches(&self) -> impl Iterator<Item = Stretch> {
         self.points.iter().map(PointPart::stretch)
     }
@@ -204,13 +206,13 @@ impl TraceOfPart {
     }
 }
 
-/// Some neighbouring points of an experiment, for whoever reads journals without its definition.
+/// Some points of an experiment, for whoever reads journals without its definition.
 #[derive(Debug)]
-pub(super) struct Window<'p>(&'p [PointPart]);
+pub(super) struct Window<'p>(Vec<&'p PointPart>);
 
 impl<'p> Window<'p> {
-    pub(super) fn new(part: &'p Part, points: Range<usize>) -> Self {
-        Self(&part.points[points])
+    pub(super) fn new(part: &'p Part, points: &[usize]) -> Self {
+        Self(points.iter().map(|&point| &part.points[point]).collect())
     }
 }
 

@@ -11,16 +11,14 @@ use super::{Part, Request};
 use crate::files;
 use crate::machine;
 use crate::report::manifest::REVISION;
+use crate::run::Shard;
 
 /// Version of the file's format.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// A digest of the sources and the compiler of this program: the revision is the same of all that is changed and not
 /// committed. It is not one of the program's file, so that nodes of several architectures can work together.
 const BUILD: &str = env!("LOADFACTOR_BUILD");
-
-/// Most shards of a submission.
-pub const MOST_SHARDS: u64 = 1_000_000;
 
 /// The file as it stands.
 #[derive(Debug, Clone)]
@@ -156,7 +154,7 @@ fn fault(json: &Json) -> Option<String> {
             "it has format {format}, and this version of loadfactor reads {FORMAT}"
         ));
     }
-    if !(1..=MOST_SHARDS).contains(shards) {
+    if !(1..=Shard::MOST).contains(shards) {
         return Some(format!("it has {shards} shards"));
     }
     if *threads == 0 {

@@ -1,11 +1,10 @@
 //! How far the shards have come, read from their journals and locks alone.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use super::Submission;
 use super::part::{Part, Window};
-use crate::run::{FolderLock, RunError, Shard, Share, ShareOfPoint, Stretch, left_of_share};
+use crate::run::{FolderLock, RunError, Share, ShareOfPoint, left_of_share};
 
 /// How far a submission has come.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,29 +88,30 @@ impl Submission {
             .map(|part| vec![PointState::default(); part.points.len()])
             .collect();
         let mut faults = Vec::new();
-        let shards = self.stretches_of_shards().into_iter().zip(1..).map(|(stretches, number)| {
-            let mut shard = ShardState::new(number);
-            // The lock first: what was finished between the two looks is found in the journal.
-            let runs = FolderLock::is_held(&self.folder_of(number)).unwrap_or_else(|error| {
-                faults.push(error.to_string());
-                false
-            });
-            for (part, of_part) in stretches {
-                let read = self.read_journal(number, part, of_part.clone());
-                let found = read.unwrap_or_else(|error| {
+        let shards =
+            self.points_of_shards().into_iter().zip(1..).map(|(points_of_shard, number)| {
+                let mut shard = ShardState::new(number);
+                // The lock first: what was finished between the two looks is found in the journal.
+                let runs = FolderLock::is_held(&self.folder_of(number)).unwrap_or_else(|error| {
                     faults.push(error.to_string());
-                    self.nothing(number, part, of_part.clone())
+                    false
                 });
-                shard.add(&found, runs);
-                for (point, found) in of_part.zip(found) {
-                    let state = &mut points[part][point];
-                    state.done += found.done;
-                    state.left += found.left;
-                    state.runs |= runs && found.left > 0;
+                for (part, of_part) in points_of_shard {
+                    let read = self.read_journal(number, part, &of_part);
+                    let found = read.unwrap_or_else(|error| {
+                        faults.push(error.to_string());
+                        self.nothing(number, part, &of_part)
+                    });
+                    shard.add(&found, runs);
+                    for (point, found) in of_part.into_iter().zip(found) {
+                        let state = &mut points[part][point];
+                        state.done += found.done;
+                        state.left += found.left;
+                        state.runs |= runs && found.left > 0;
+                    }
                 }
-            }
-            shard
-        });
+                shard
+            });
         let shards = shards.collect();
         let experiments = self.parts().iter().zip(points);
         let experiments = experiments.map(|(part, points)| ExperimentState::of(part, &points));
@@ -119,16 +119,15 @@ impl Submission {
     }
 
     /// Of each shard, the experiments and the points of which it has batches.
-    fn stretches_of_shards(&self) -> Vec<Vec<(usize, Range<usize>)>> {
-        let mut shards: Vec<Vec<(usize, Range<usize>)>> = vec![Vec::new(); self.shards() as usize];
+    fn points_of_shards(&self) -> Vec<Vec<(usize, Vec<usize>)>> {
+        let mut shards: Vec<Vec<(usize, Vec<usize>)>> = vec![Vec::new(); self.shards() as usize];
         let mut first = 0;
         for (index, part) in self.parts().iter().enumerate() {
             for point in 0..part.points.len() {
-                let Some(span) = self.cut.shards_of(first + point, self.shards()) else { continue };
-                for shard in span {
+                for shard in self.cut.shards_of(first + point..first + point + 1) {
                     match shards[shard as usize - 1].last_mut() {
-                        Some((last, points)) if *last == index => points.end = point + 1,
-                        _ => shards[shard as usize - 1].push((index, point..point + 1)),
+                        Some((last, points)) if *last == index => points.push(point),
+                        _ => shards[shard as usize - 1].push((index, vec![point])),
                     }
                 }
             }
@@ -142,30 +141,27 @@ impl Submission {
         &self,
         shard: u64,
         part: usize,
-        points: Range<usize>,
+        points: &[usize],
     ) -> Result<Vec<ShareOfPoint>, RunError> {
         let folder = self.folder_of(shard).join(&self.parts()[part].name);
-        let window = Window::new(&self.parts()[part], points.clone());
+        let window = Window::new(&self.parts()[part], points);
         let share = self.share_of(shard, part);
-        left_of_share(&folder, &window, |point| share.batches(points.start + point))
+        left_of_share(&folder, &window, |index| share.batches(points[index]))
     }
 
     /// The same of a shard whose journal cannot be read.
-    fn nothing(&self, shard: u64, part: usize, points: Range<usize>) -> Vec<ShareOfPoint> {
+    fn nothing(&self, shard: u64, part: usize, points: &[usize]) -> Vec<ShareOfPoint> {
         let share = self.share_of(shard, part);
-        let of_part = self.parts()[part].stretches().enumerate();
-        let of_part = of_part.skip(points.start).take(points.len());
-        let of_point = |(point, stretch): (usize, Stretch)| {
-            let batches = share.batches(point);
-            let left = batches.end - batches.start;
-            ShareOfPoint { done: 0, left, cost_left: left as f64 * stretch.cost }
+        let part = &self.parts()[part];
+        let of_point = |&point: &usize| {
+            let left = share.batches(point).map(|batches| batches.end - batches.start).sum();
+            let cost_left = left as f64 * part.stretch(point).cost;
+            ShareOfPoint { done: 0, left, cost_left }
         };
-        of_part.map(of_point).collect()
+        points.iter().map(of_point).collect()
     }
 
     fn share_of(&self, shard: u64, part: usize) -> Share {
-        // Only numbers of shards that exist come here.
-        let shard = self.shard(shard).unwrap_or(Shard::ALL);
         Share::new(self.cut.clone(), self.first_point(part), shard)
     }
 }

@@ -1,6 +1,7 @@
 //! The probability of a rare event as a point of an experiment: its trials are runs of an estimator.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::event::Event;
 use super::params::{self, Estimator};
@@ -17,13 +18,19 @@ use crate::prediction::Outlook;
 /// Trials for each particle that a run of splitting takes, about: as many as for a probability of 1e-9.
 const RUNS_PER_PARTICLE: f64 = 20.0;
 
+/// Particles of a run of splitting that stands for one of many: with fewer it would often end before its event.
+const FEW_PARTICLES: u32 = 20;
+
+/// How many times as many operations as were asked for such a run may have.
+const LONGEST_SAMPLE: f64 = 200.0;
+
 /// The point itself, or the probability of an event in its trials where the parameters ask for one.
 ///
 /// # Errors
 /// The first parameter that cannot be used.
 pub fn read(case: Box<dyn Case>, params: &Params) -> Result<Box<dyn Case>, ParamError> {
     match params::read(params)? {
-        Some((event, estimator)) => Ok(Box::new(RareCase::new(case, event, estimator)?)),
+        Some((event, estimator)) => Ok(Box::new(RareCase::new(case.into(), event, estimator)?)),
         None => Ok(case),
     }
 }
@@ -31,7 +38,7 @@ pub fn read(case: Box<dyn Case>, params: &Params) -> Result<Box<dyn Case>, Param
 /// The probability of an event in the trials of a case.
 #[derive(Debug)]
 struct RareCase {
-    case: Box<dyn Case>,
+    case: Arc<dyn Case>,
     event: Event,
     estimator: Estimator,
     seed_text: String,
@@ -40,7 +47,7 @@ struct RareCase {
 impl RareCase {
     /// # Errors
     /// Where the case has no trials of the event.
-    fn new(case: Box<dyn Case>, event: Event, estimator: Estimator) -> Result<Self, ParamError> {
+    fn new(case: Arc<dyn Case>, event: Event, estimator: Estimator) -> Result<Self, ParamError> {
         case.check_rare(&event)?;
         let Event { metric, beyond, ever } = event;
         let seed_text =
@@ -117,11 +124,19 @@ impl Case for RareCase {
         vec![metrics::EVENT_PROBABILITY]
     }
 
-    /// A run of splitting is as many trials of the workload, of which one is timed: among fewer elements the event may
-    /// be so rare that a run takes longer than the one that it stands for.
+    /// The same event with few particles. Where even their trials are too long, one of the workload is timed: among fewer
+    /// elements the event may be so rare that a run takes longer than the one that it stands for.
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
         let (event, seed_text) = (self.event, self.seed_text.clone());
-        let case = self.case.shortened(operations);
+        if let Estimator::Splitting { particles } = self.estimator {
+            let estimator = Estimator::Splitting { particles: particles.min(FEW_PARTICLES) };
+            let (case, seed_text) = (Arc::clone(&self.case), seed_text.clone());
+            let fewer = Self { case, event, estimator, seed_text };
+            if fewer.cost(&KeySource::Random).operations <= LONGEST_SAMPLE * operations {
+                return Box::new(fewer);
+            }
+        }
+        let case = self.case.shortened(operations).into();
         Box::new(Self { case, event, estimator: Estimator::Plain, seed_text })
     }
 }
