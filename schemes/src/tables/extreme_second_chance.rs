@@ -1,8 +1,9 @@
 //! Extreme second chance: every element in the way may move to any sub-table, but only one does.
 
 use super::multilevel::{
-    self, LeaveEmpty, Levels, Multilevel, MultilevelKeys, MultilevelRule, Sizes, Target, View,
+    self, LeaveEmpty, Levels, Multilevel, MultilevelKeys, MultilevelRule, Rows, Sizes, Target, View,
 };
+use super::nameless::NamelessVisitor;
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
@@ -114,6 +115,18 @@ impl Scheme for ExtremeSecondChance {
         Some(if self.anywhere { fill.asking_everywhere() } else { fill })
     }
 
+    fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
+        match (self.sizes.choices, self.anywhere) {
+            (2, true) => self.visit_rows::<2, false, V>(&mut Anywhere, visitor),
+            (3, true) => self.visit_rows::<3, false, V>(&mut Anywhere, visitor),
+            (4, true) => self.visit_rows::<4, false, V>(&mut Anywhere, visitor),
+            (2, false) => self.visit_rows::<2, true, V>(&mut Later, visitor),
+            (3, false) => self.visit_rows::<3, true, V>(&mut Later, visitor),
+            (4, false) => self.visit_rows::<4, true, V>(&mut Later, visitor),
+            _ => None,
+        }
+    }
+
     /// Static fills with moves to any sub-table were made element by element at first.
     fn revision(&self, process: Process) -> u32 {
         u32::from(self.anywhere && process == Process::StaticFill)
@@ -148,6 +161,19 @@ impl Scheme for ExtremeSecondChance {
             beyond,
             &predictions,
         )
+    }
+}
+
+impl ExtremeSecondChance {
+    fn visit_rows<const D: usize, const LATER: bool, V: NamelessVisitor>(
+        &self,
+        rule: &mut impl MultilevelRule,
+        visitor: V,
+    ) -> Option<V::Output> {
+        let Sizes { geometry, sub_tables, .. } = &self.sizes;
+        let table = Rows::<D, LATER>::new(geometry.elements, sub_tables, rule)?;
+        let ranges: [u32; D] = sub_tables.sizes().try_into().ok()?;
+        Some(visitor.visit(table, ranges))
     }
 }
 

@@ -3,9 +3,10 @@
 use super::cam::Cam;
 use super::moving_back::{MOVE_BACK, check_cam};
 use super::multilevel::{
-    self, Hints, LeaveEmpty, Levels, MoveBack, Multilevel, MultilevelKeys, MultilevelRule, Sizes,
-    Target, ToElement, ToPlace, View, predictions,
+    self, Deferred, Hints, LeaveEmpty, Levels, MoveBack, Multilevel, MultilevelKeys,
+    MultilevelRule, Sizes, Target, ToElement, ToPlace, View, predictions,
 };
+use super::nameless::NamelessVisitor;
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
@@ -170,6 +171,18 @@ impl Scheme for SecondChance {
         self.sizes.static_fill(self.rule().filter(|_| plain)?)
     }
 
+    fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
+        let plain = self.after_deletion == AfterDeletion::Nothing;
+        match self.sizes.choices {
+            _ if !plain || self.sizes.geometry.bucket_size > 1 => None,
+            2 => self.visit_deferred::<2, V>(visitor),
+            3 => self.visit_deferred::<3, V>(visitor),
+            4 => self.visit_deferred::<4, V>(visitor),
+            5 => self.visit_deferred::<5, V>(visitor),
+            _ => None,
+        }
+    }
+
     fn outlook(&self, process: Process) -> Outlook {
         let mut outlook = Outlook::default();
         outlook.add_limit(self.limit(process));
@@ -216,6 +229,13 @@ impl AfterDeletion {
 }
 
 impl SecondChance {
+    fn visit_deferred<const D: usize, V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
+        let Sizes { geometry, sub_tables, .. } = &self.sizes;
+        let table = Deferred::<D>::new(geometry.elements, sub_tables, &mut NextLevel)?;
+        let ranges: [u32; D] = sub_tables.sizes().try_into().ok()?;
+        Some(visitor.visit(table, ranges))
+    }
+
     /// Memory of what fills emptied buckets.
     fn refill_footprint(&self) -> Footprint {
         match self.after_deletion {

@@ -4,6 +4,8 @@
 //! [`MultilevelRule`] that says where an element goes, and the [`Refill`] that says what fills a slot that a deletion
 //! empties.
 
+mod answers;
+mod deferred;
 mod equilibrium;
 mod hints;
 mod key_levels;
@@ -13,11 +15,13 @@ mod levels;
 mod open;
 mod predictions;
 mod refill;
+mod rows;
 mod rule;
 mod shelf;
 mod sizes;
 mod view;
 
+pub(super) use self::deferred::Deferred;
 pub(super) use self::equilibrium::in_equilibrium;
 pub(super) use self::hints::{Hints, ToElement, ToPlace};
 pub(super) use self::keyed::{MultilevelKeys, key_footprint};
@@ -26,6 +30,7 @@ pub(super) use self::levels::Levels;
 pub(super) use self::open::open;
 pub(super) use self::predictions::{accesses, predictions, static_fill};
 pub(super) use self::refill::{LeaveEmpty, MoveBack, Refill};
+pub(super) use self::rows::Rows;
 pub(super) use self::rule::{MultilevelRule, Target};
 pub(super) use self::sizes::Sizes;
 pub(super) use self::view::View;

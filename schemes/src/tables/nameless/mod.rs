@@ -22,21 +22,27 @@ pub(super) use self::trial::{Shape, run};
 
 use super::{Deletion, Geometry, Table};
 
-/// A table that can do without names of its elements.
+/// A table for such trials.
 pub trait Nameless: Table {
-    /// Whether elements have names, as those of any [`Table`]: then nothing of what follows is called.
+    /// Whether its elements have names nevertheless: then nothing of what follows is called.
     fn has_names(&self) -> bool {
         false
     }
 
     /// Entries of the overflow list up to the last in use.
-    fn entries(&self) -> u32;
+    fn entries(&self) -> u32 {
+        0
+    }
 
     /// Deletes the element in a slot of the bucket; `None` where there is none.
-    fn vacate(&mut self, bucket: u32, slot: u32) -> Option<Deletion>;
+    fn vacate(&mut self, _bucket: u32, _slot: u32) -> Option<Deletion> {
+        None
+    }
 
     /// Deletes the element in an entry of the overflow list; `None` where there is none.
-    fn unlist(&mut self, entry: u32) -> Option<Deletion>;
+    fn unlist(&mut self, _entry: u32) -> Option<Deletion> {
+        None
+    }
 }
 
 /// Something to do with such a table, whose type is fixed inside.

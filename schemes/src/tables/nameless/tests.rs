@@ -175,6 +175,10 @@ fn trials_with_names_have_the_same_law() {
         ("multiple", sub_tables.to_vec()),
         ("multiple", of_two.to_vec()),
         ("d-random", [&of_four[..], &[("choices", number(2))]].concat()),
+        ("second-chance", sub_tables.to_vec()),
+        ("second-chance", of_two[..2].to_vec()),
+        ("extreme-second-chance", sub_tables.to_vec()),
+        ("extreme-second-chance", [&sub_tables[..], &[("moves_to", word("later"))]].concat()),
     ];
     for (scheme, given) in cases {
         let given = [&given[..], &ROUNDS].concat();

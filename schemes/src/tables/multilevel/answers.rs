@@ -1,0 +1,88 @@
+//! A rule's answers, asked for once.
+
+use super::rule::{MultilevelRule, Target};
+use super::view::View;
+
+/// What a rule answers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Answer {
+    /// Whether the element gets a place.
+    pub(super) stored: bool,
+    /// The sub-table in which it does.
+    pub(super) level: u8,
+    /// Whether that is the place of another element, which moves.
+    pub(super) moves: bool,
+    /// The sub-table to which that one moves.
+    pub(super) to: u8,
+    /// Buckets read.
+    pub(super) accesses: u8,
+}
+
+/// The answers of a rule to each combination of full buckets, among the choices of an element and those of the elements
+/// that are in them. It is looked up without a branch, where one that follows the rule would be guessed wrong again and
+/// again.
+///
+/// The combinations are numbered by bits: bit i says that choice i of the element is full, and
+/// [`bit`](Self::bit) which one tells the same of a choice of the element in its way there.
+#[derive(Debug, Clone)]
+pub(super) struct Answers {
+    answers: Vec<Answer>,
+}
+
+/// The buckets as a combination of bits has them. The element that arrives has choice i in bucket i, and the one in its
+/// way there has that number; its choices are the buckets whose number is their bit.
+struct Combination<B> {
+    full: usize,
+    bit: B,
+    /// The sub-table that was last asked for.
+    asked: usize,
+}
+
+impl<B: Fn(usize, usize) -> usize> View for Combination<B> {
+    fn is_full(&self, bucket: u32) -> bool {
+        self.full >> bucket & 1 == 1
+    }
+
+    fn occupant(&self, bucket: u32, _slot: usize) -> Option<u32> {
+        self.is_full(bucket).then_some(bucket)
+    }
+
+    fn choice(&mut self, element: u32, level: usize) -> u32 {
+        self.asked = level;
+        (self.bit)(element as usize, level) as u32
+    }
+}
+
+impl Answers {
+    /// Asks a rule with `d` choices about all combinations of so many `bits`, of which `bit` tells the one of the choice of
+    /// the element in choice i, its first argument, in sub-table j, its second.
+    pub(super) fn of(
+        rule: &mut impl MultilevelRule,
+        d: usize,
+        bits: u32,
+        bit: impl Fn(usize, usize) -> usize + Copy,
+    ) -> Self {
+        let own: Vec<u32> = (0..d as u32).collect();
+        let answer = |full| {
+            let mut combination = Combination { full, bit, asked: 0 };
+            let (target, accesses) = rule.target(&own, &mut combination);
+            let found = Answer { stored: true, accesses: accesses as u8, ..Answer::default() };
+            match target {
+                Target::Bucket(bucket) => Answer { level: bucket as u8, ..found },
+                // Rules stop at the first choice that will do.
+                Target::PlaceOf { pushed, .. } => {
+                    let to = combination.asked as u8;
+                    Answer { level: pushed as u8, moves: true, to, ..found }
+                }
+                Target::OverflowList => Answer { stored: false, ..found },
+            }
+        };
+        Self { answers: (0..1 << bits).map(answer).collect() }
+    }
+
+    /// The answer to a combination.
+    #[inline(always)]
+    pub(super) fn to(&self, full: usize) -> Answer {
+        self.answers[full]
+    }
+}

@@ -1,0 +1,165 @@
+//! Multilevel tables that keep the choices of each element beside it.
+
+use std::hint::select_unpredictable;
+
+use super::answers::{Answer, Answers};
+use super::rule::MultilevelRule;
+use crate::Rng;
+use crate::hash::Choices;
+use crate::tables::nameless::Nameless;
+use crate::tables::sub_tables::{SubTable, SubTables};
+use crate::tables::{Deletion, Insertion, SubTableUse, Table};
+
+/// No element.
+const NONE: u32 = u32::MAX;
+
+/// A table of `D` sub-tables of buckets of one, for a rule that may ask an element in the way for any of its choices; with
+/// `LATER` only for those in sub-tables after its own.
+#[derive(Debug, Clone)]
+pub(crate) struct Rows<const D: usize, const LATER: bool> {
+    sub_tables: SubTables,
+    /// The first bucket of each.
+    firsts: [u32; D],
+    answers: Answers,
+    /// The element in each bucket, or `NONE`. One more bucket, m, is never anything but empty: what has no place is written
+    /// there.
+    occupants: Vec<u32>,
+    /// The choices of each of these.
+    choices: Vec<[u32; D]>,
+    /// The bucket of each element, m where it is in none. One more element, the last, is nobody.
+    places: Vec<u32>,
+    overflow: u32,
+}
+
+/// The bit of the choice in sub-table `level` of the element that is in choice `way`, another one.
+fn bit<const LATER: bool>(d: usize, way: usize, level: usize) -> usize {
+    match LATER {
+        true => d + level * level.saturating_sub(1) / 2 + way,
+        false => d + way * (d - 1) + level - usize::from(level > way),
+    }
+}
+
+impl<const D: usize, const LATER: bool> Rows<D, LATER> {
+    /// An empty table for the elements `0..elements`; `None` where it has not `D` sub-tables.
+    pub(crate) fn new(
+        elements: u32,
+        sub_tables: &SubTables,
+        rule: &mut impl MultilevelRule,
+    ) -> Option<Self> {
+        let firsts: Vec<u32> = sub_tables.iter().map(|sub_table| sub_table.first).collect();
+        let buckets = sub_tables.buckets();
+        let pairs = if LATER { D * (D - 1) / 2 } else { D * (D - 1) };
+        Some(Self {
+            sub_tables: sub_tables.clone(),
+            firsts: firsts.try_into().ok()?,
+            answers: Answers::of(rule, D, (D + pairs) as u32, |way, level| {
+                bit::<LATER>(D, way, level)
+            }),
+            occupants: vec![NONE; buckets as usize + 1],
+            choices: vec![[0; D]; buckets as usize + 1],
+            places: vec![buckets; elements as usize + 1],
+            overflow: 0,
+        })
+    }
+
+    fn nowhere(&self) -> u32 {
+        self.occupants.len() as u32 - 1
+    }
+}
+
+impl<const D: usize, const LATER: bool> Table for Rows<D, LATER> {
+    const MOVES: bool = true;
+
+    fn reserve(&mut self, elements: u32) {
+        let n = (elements as usize + 1).max(self.places.len());
+        self.places.resize(n, self.nowhere());
+    }
+
+    fn clear(&mut self) {
+        self.occupants.fill(NONE);
+        let nowhere = self.nowhere();
+        self.places.fill(nowhere);
+        self.overflow = 0;
+    }
+
+    fn is_certain(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn insert<const CERTAIN: bool>(
+        &mut self,
+        element: u32,
+        mut choices: impl Choices,
+        _rng: &mut Rng,
+    ) -> Insertion {
+        let (occupants, rows) = (&mut self.occupants[..], &mut self.choices[..]);
+        let places = &mut self.places[..];
+        let (nowhere, nobody) = (occupants.len() as u32 - 1, places.len() as u32 - 1);
+        let (mut own, mut found, mut full) = ([0; D], [[0; D]; D], 0);
+        for level in 0..D {
+            own[level] = self.firsts[level] + choices.next(0);
+            found[level] = rows[own[level] as usize];
+            full |= usize::from(occupants[own[level] as usize] != NONE) << level;
+        }
+        for way in 0..D {
+            for level in 0..D {
+                if level != way && (!LATER || level > way) {
+                    let is_full = occupants[found[way][level] as usize] != NONE;
+                    full |= usize::from(is_full) << bit::<LATER>(D, way, level);
+                }
+            }
+        }
+        let Answer { stored, level, moves, to, accesses } = self.answers.to(full);
+        let its_choices = found[usize::from(level)];
+        let place = select_unpredictable(stored, own[usize::from(level)], nowhere);
+        let to = select_unpredictable(moves, its_choices[usize::from(to)], nowhere);
+        let pushed = select_unpredictable(moves, occupants[place as usize], nobody);
+        (occupants[to as usize], rows[to as usize]) = (pushed, its_choices);
+        places[pushed as usize] = to;
+        (occupants[place as usize], rows[place as usize]) = (element, own);
+        places[element as usize] = place;
+        occupants[nowhere as usize] = NONE;
+        self.overflow += u32::from(!stored);
+        Insertion { accesses: accesses.into(), stored, moves: moves.into(), ..Insertion::default() }
+    }
+
+    #[inline]
+    fn insert_overflowed(&mut self, element: u32) {
+        self.places[element as usize] = self.nowhere();
+        self.overflow += 1;
+    }
+
+    #[inline(always)]
+    fn delete(&mut self, element: u32) -> Deletion {
+        let place = self.places[element as usize];
+        self.occupants[place as usize] = NONE;
+        self.overflow -= u32::from(place == self.nowhere());
+        Deletion::default()
+    }
+
+    #[inline]
+    fn overflow(&self) -> u32 {
+        self.overflow
+    }
+
+    fn occupancy(&self) -> Vec<u64> {
+        let taken = self.sub_tables().iter().map(|sub_table| sub_table.elements).sum();
+        vec![u64::from(self.nowhere()) - taken, taken]
+    }
+
+    fn sub_tables(&self) -> Vec<SubTableUse> {
+        let in_use = |&SubTable { first, buckets }: &SubTable| {
+            let own = &self.occupants[first as usize..(first + buckets) as usize];
+            let elements = own.iter().filter(|&&element| element != NONE).count();
+            SubTableUse { elements: elements as u64, places: buckets.into() }
+        };
+        self.sub_tables.iter().map(in_use).collect()
+    }
+}
+
+impl<const D: usize, const LATER: bool> Nameless for Rows<D, LATER> {
+    fn has_names(&self) -> bool {
+        true
+    }
+}
