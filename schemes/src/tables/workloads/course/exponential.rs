@@ -1,39 +1,14 @@
 //! Exponential times.
 
-use crate::Rng;
 use rand::Rng as _;
 
-/// An exponential time of mean 1, by comparisons alone (von Neumann, "Various Techniques Used in
-/// Connection With Random Digits", 1951): a logarithm may differ in its last bit from machine to
-/// machine.
-///
-/// A first number x is followed by k falling ones with probability xᵏ/k! − xᵏ⁺¹/(k + 1)!, hence by an
-/// even number of them with e⁻ˣ.
+use crate::Rng;
+use crate::math::elementary::ln;
+
+/// An exponential time of mean 1: the logarithm of a number in (0, 1].
 pub(super) fn exponential(rng: &mut Rng) -> f64 {
-    let mut whole = 0.0;
-    loop {
-        let first = unit(rng);
-        if falls_evenly(first, rng) {
-            return whole + first;
-        }
-        whole += 1.0;
-    }
-}
-
-fn falls_evenly(first: f64, rng: &mut Rng) -> bool {
-    let (mut last, mut even) = (first, true);
-    loop {
-        let next = unit(rng);
-        if next >= last {
-            return even;
-        }
-        (last, even) = (next, !even);
-    }
-}
-
-/// A number in [0, 1).
-fn unit(rng: &mut Rng) -> f64 {
-    (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    let number = ((rng.next_u64() >> 11) + 1) as f64 / (1_u64 << 53) as f64;
+    -ln(number)
 }
 
 #[cfg(test)]
