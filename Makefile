@@ -51,17 +51,20 @@ bench:                      ## criterion benches: schemes, hash functions, captu
 TIMINGS  = results/nightly/filters/timed/timings.csv
 KEPT     = results/nightly/timings-kept.csv
 PROGRAM  = results/nightly/loadfactor-kept
+RATIOS   = results/nightly/ratios-kept.txt
 
-nightly: build              ## new results against results/reference, new times beside the program kept on this machine; fails where a number moved or an operation became slower
+nightly: build              ## new results against results/reference, new times beside the program kept on this machine and beside loops by hand; fails where a number moved or an operation became slower
 	$(BIN) run --scale quick --out results/nightly --fresh
 	$(BIN) compare results/reference results/nightly
 	[ -f $(PROGRAM) ] || cp $(BIN) $(PROGRAM)
 	$(BIN) bench filters/timed --out results/nightly --beside $(PROGRAM)
 	if [ -f $(KEPT) ]; then $(BIN) compare $(KEPT) $(TIMINGS); else cp $(TIMINGS) $(KEPT); fi
+	LOADFACTOR_RATIOS=$(CURDIR)/$(RATIOS) $(CARGO) bench --locked -p loadfactor --bench trial -- straightforward
 
 nightly-keep:               ## the program and the times of the last night as those to be held against, where they were meant to change
 	cp $(BIN) $(PROGRAM)
 	cp $(TIMINGS) $(KEPT)
+	rm -f $(RATIOS)
 
 golden: golden-tables       ## every table runs at smoke and predictions at quick, to the byte, against tests/golden.txt
 	cd target/golden && sha256sum --check --quiet ../../tests/golden.txt

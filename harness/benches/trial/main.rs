@@ -12,6 +12,8 @@
 //! twice in a round, as does the simulator, and is hardly faster.
 //!
 //! `cargo bench -p loadfactor --bench trial -- PART` takes the cases whose names contain PART.
+//! With `LOADFACTOR_RATIOS=FILE` the ratios are held against those in the file, which are those of the first time, and where
+//! one has become worse by more than a tenth the bench fails.
 //! Both ways of a case form one group of criterion's; the ratios printed in the end come from runs
 //! in turns, which the other users of a machine disturb less.
 
@@ -21,6 +23,7 @@
 mod by_hand;
 mod cases;
 mod fills;
+mod kept;
 mod ratios;
 mod rounds;
 mod straightforward;
@@ -46,9 +49,10 @@ fn groups(criterion: &mut Criterion, cases: &[Case]) {
     }
 }
 
-fn print_ratios(cases: &[Case]) {
+/// Prints the ratio of each case, and gives it back.
+fn print_ratios(cases: &[Case]) -> Vec<(String, f64)> {
     println!("{:<50} harness  by hand   ratio  (quartiles)", "ns per insertion");
-    for case in cases {
+    let print = |case: &Case| {
         let both = ratios::compare(PAIRS, || case.run(), || case.run_by_hand());
         let per_insertion = |time: Duration| time.as_secs_f64() * 1e9 / case.insertions() as f64;
         let (harness, by_hand) = (per_insertion(both.first), per_insertion(both.second));
@@ -57,7 +61,9 @@ fn print_ratios(cases: &[Case]) {
             "{:<50} {harness:>7.2}  {by_hand:>7.2}  {:>6.3}  ({low:.3} to {high:.3})",
             case.name, both.ratio
         );
-    }
+        (case.name.clone(), both.ratio)
+    };
+    cases.iter().map(print).collect()
 }
 
 fn main() {
@@ -77,6 +83,9 @@ fn main() {
     groups(&mut criterion, &cases);
     criterion.final_summary();
     if asked("--bench") && !asked("--test") && !asked("--list") {
-        print_ratios(&cases);
+        let ratios = print_ratios(&cases);
+        let Some(file) = env::var_os("LOADFACTOR_RATIOS") else { return };
+        let slower = kept::slower(file.as_ref(), &ratios).unwrap();
+        assert!(slower.is_empty(), "slower than before:\n{}", slower.join("\n"));
     }
 }

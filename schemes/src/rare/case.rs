@@ -18,10 +18,11 @@ use crate::prediction::Outlook;
 /// Trials for each particle that a run of splitting takes, about: as many as for a probability of 1e-9.
 const RUNS_PER_PARTICLE: f64 = 20.0;
 
-/// Particles of a run of splitting that stands for one of many: with fewer it would often end before its event.
+/// The least number of particles of a run of splitting that stands for one of many: with fewer it would often end before
+/// its event.
 const FEW_PARTICLES: u32 = 20;
 
-/// How many times as many operations as were asked for such a run may have.
+/// How many times as many operations as were asked for a run of so few may have.
 const LONGEST_SAMPLE: f64 = 200.0;
 
 /// The point itself, or the probability of an event in its trials where the parameters ask for one.
@@ -129,11 +130,16 @@ impl Case for RareCase {
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
         let (event, seed_text) = (self.event, self.seed_text.clone());
         if let Estimator::Splitting { particles } = self.estimator {
-            let estimator = Estimator::Splitting { particles: particles.min(FEW_PARTICLES) };
-            let (case, seed_text) = (Arc::clone(&self.case), seed_text.clone());
-            let fewer = Self { case, event, estimator, seed_text };
-            if fewer.cost(&KeySource::Random).operations <= LONGEST_SAMPLE * operations {
-                return Box::new(fewer);
+            let of_particle = self.case.cost(&KeySource::Random).operations * RUNS_PER_PARTICLE;
+            let fewer = ((operations / of_particle) as u32).max(FEW_PARTICLES).min(particles);
+            if f64::from(fewer) * of_particle <= LONGEST_SAMPLE * operations {
+                let estimator = Estimator::Splitting { particles: fewer };
+                return Box::new(Self {
+                    case: Arc::clone(&self.case),
+                    event,
+                    estimator,
+                    seed_text,
+                });
             }
         }
         let case = self.case.shortened(operations).into();
