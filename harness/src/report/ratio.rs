@@ -50,8 +50,10 @@ impl<'s> Below<'s> {
     fn predicted_at(&self, x: f64) -> Option<f64> {
         let at = self.predicted.partition_point(|(_, (place, _))| *place < x);
         let around = &self.predicted[at.saturating_sub(1)..(at + 1).min(self.predicted.len())];
-        if let Some(vertex) = around.iter().find(|(_, (place, _))| is_near(*place, x)) {
-            return Some(vertex.1.1);
+        let distance = |vertex: &(usize, (f64, f64))| (vertex.1.0 - x).abs();
+        let nearest = around.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        if is_near(nearest.1.0, x) {
+            return Some(nearest.1.1);
         }
         let &[(before, (x0, y0)), (after, (x1, y1))] = around else { return None };
         let is_drawn = before + 1 == after && x <= x1;
@@ -115,5 +117,8 @@ mod tests {
             ratio(line(&[(1.0, 3.0), (1.5, 3.0), (2.5, 3.0), (3.0, 3.0)]), &below).predicted;
         assert_eq!((found[0], found[1], found[3]), ((1.0, 3.0), (1.5, 1.5), (3.0, 3.0)));
         assert!(found[2].1.is_nan());
+        let dense = line(&[(1.0, 1.0), (1.001, 2.0), (1.002, 4.0)]);
+        let found = ratio(line(&[(1.001, 2.0), (1.002, 2.0)]), &dense).predicted;
+        assert_eq!(found, [(1.001, 1.0), (1.002, 0.5)]);
     }
 }

@@ -21,6 +21,9 @@ mod shelf;
 mod sizes;
 mod view;
 
+#[cfg(test)]
+mod tests;
+
 pub(super) use self::deferred::Deferred;
 pub(super) use self::equilibrium::in_equilibrium;
 pub(super) use self::hints::{Hints, ToElement, ToPlace};
