@@ -3,11 +3,12 @@
 use std::hint::select_unpredictable;
 
 use super::answers::{Answer, Answers};
+use super::places::Places;
 use super::rule::MultilevelRule;
 use crate::Rng;
 use crate::hash::Choices;
 use crate::tables::nameless::Nameless;
-use crate::tables::sub_tables::{SubTable, SubTables};
+use crate::tables::sub_tables::SubTables;
 use crate::tables::{Deletion, Insertion, SubTableUse, Table};
 
 /// A table of `D` sub-tables of buckets of one, for a rule that asks an element in the way for its choice in the next
@@ -18,15 +19,9 @@ use crate::tables::{Deletion, Insertion, SubTableUse, Table};
 /// for this one will do. So a bucket keeps the next choice of its element and no other.
 #[derive(Debug, Clone)]
 pub(crate) struct Deferred<const D: usize> {
-    sub_tables: SubTables,
-    /// The first bucket of each.
-    firsts: [u32; D],
-    answers: Answers,
+    places: Places<D>,
     /// One more bucket than there are, the last, is never anything but empty: what has no place is written there.
     buckets: Vec<Bucket>,
-    /// The bucket of each element, m where it is in none. One more element, the last, is nobody.
-    places: Vec<u32>,
-    overflow: u32,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -43,15 +38,11 @@ impl<const D: usize> Deferred<D> {
         sub_tables: &SubTables,
         rule: &mut impl MultilevelRule,
     ) -> Option<Self> {
-        let firsts: Vec<u32> = sub_tables.iter().map(|sub_table| sub_table.first).collect();
         let buckets = sub_tables.buckets();
+        let answers = Answers::of(rule, D, 2 * D as u32 - 1, |way, _| D + way);
         Some(Self {
-            sub_tables: sub_tables.clone(),
-            firsts: firsts.try_into().ok()?,
-            answers: Answers::of(rule, D, 2 * D as u32 - 1, |way, _| D + way),
+            places: Places::new(elements, sub_tables, answers)?,
             buckets: vec![Bucket { next: buckets, element: 0 }; buckets as usize + 1],
-            places: vec![buckets; elements as usize + 1],
-            overflow: 0,
         })
     }
 
@@ -64,15 +55,13 @@ impl<const D: usize> Table for Deferred<D> {
     const MOVES: bool = true;
 
     fn reserve(&mut self, elements: u32) {
-        let n = (elements as usize + 1).max(self.places.len());
-        self.places.resize(n, self.nowhere());
+        self.places.reserve(elements);
     }
 
     fn clear(&mut self) {
-        let nowhere = self.nowhere();
-        self.buckets.fill(Bucket { next: nowhere, element: 0 });
-        self.places.fill(nowhere);
-        self.overflow = 0;
+        let next = self.nowhere();
+        self.buckets.fill(Bucket { next, element: 0 });
+        self.places.clear();
     }
 
     fn is_certain(&self) -> bool {
@@ -86,11 +75,11 @@ impl<const D: usize> Table for Deferred<D> {
         mut choices: impl Choices,
         _rng: &mut Rng,
     ) -> Insertion {
-        let (buckets, places) = (&mut self.buckets[..], &mut self.places[..]);
+        let (buckets, places) = (&mut self.buckets[..], &mut self.places.of_elements[..]);
         let (nowhere, nobody) = (buckets.len() as u32 - 1, places.len() as u32 - 1);
         let (mut own, mut found, mut full) = ([0; D], [0; D], 0);
         for level in 0..D {
-            own[level] = self.firsts[level] + choices.next(0);
+            own[level] = self.places.firsts[level] + choices.next(0);
             found[level] = buckets[own[level] as usize].next;
             full |= usize::from(found[level] != nowhere) << level;
         }
@@ -98,7 +87,7 @@ impl<const D: usize> Table for Deferred<D> {
             let next = buckets[found[level] as usize].next;
             full |= usize::from(next != nowhere) << (D + level);
         }
-        let Answer { stored, level, moves, accesses, .. } = self.answers.to(full);
+        let Answer { stored, level, moves, accesses, .. } = self.places.answers.to(full);
         let level = usize::from(level);
         let place = select_unpredictable(stored, own[level], nowhere);
         let to = select_unpredictable(moves, found[level], nowhere);
@@ -109,41 +98,34 @@ impl<const D: usize> Table for Deferred<D> {
         buckets[place as usize] = Bucket { next, element };
         places[element as usize] = place;
         buckets[nowhere as usize].next = nowhere;
-        self.overflow += u32::from(!stored);
+        self.places.overflow += u32::from(!stored);
         Insertion { accesses: accesses.into(), stored, moves: moves.into(), ..Insertion::default() }
     }
 
     #[inline]
     fn insert_overflowed(&mut self, element: u32) {
-        self.places[element as usize] = self.nowhere();
-        self.overflow += 1;
+        self.places.overflow_with(element, self.nowhere());
     }
 
     #[inline(always)]
     fn delete(&mut self, element: u32) -> Deletion {
-        let (place, nowhere) = (self.places[element as usize], self.nowhere());
+        let nowhere = self.nowhere();
+        let place = self.places.leave(element, nowhere);
         self.buckets[place as usize].next = nowhere;
-        self.overflow -= u32::from(place == nowhere);
         Deletion::default()
     }
 
     #[inline]
     fn overflow(&self) -> u32 {
-        self.overflow
+        self.places.overflow
     }
 
     fn occupancy(&self) -> Vec<u64> {
-        let taken = self.sub_tables().iter().map(|sub_table| sub_table.elements).sum();
-        vec![u64::from(self.nowhere()) - taken, taken]
+        self.places.occupancy(|bucket| self.buckets[bucket].next != self.nowhere())
     }
 
     fn sub_tables(&self) -> Vec<SubTableUse> {
-        let in_use = |&SubTable { first, buckets }: &SubTable| {
-            let own = &self.buckets[first as usize..(first + buckets) as usize];
-            let elements = own.iter().filter(|bucket| bucket.next != self.nowhere()).count();
-            SubTableUse { elements: elements as u64, places: buckets.into() }
-        };
-        self.sub_tables.iter().map(in_use).collect()
+        self.places.in_use(|bucket| self.buckets[bucket].next != self.nowhere())
     }
 }
 

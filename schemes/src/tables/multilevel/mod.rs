@@ -13,6 +13,7 @@ mod keyed;
 mod laws;
 mod levels;
 mod open;
+mod places;
 mod predictions;
 mod refill;
 mod rows;

@@ -3,11 +3,12 @@
 use std::hint::select_unpredictable;
 
 use super::answers::{Answer, Answers};
+use super::places::Places;
 use super::rule::MultilevelRule;
 use crate::Rng;
 use crate::hash::Choices;
 use crate::tables::nameless::Nameless;
-use crate::tables::sub_tables::{SubTable, SubTables};
+use crate::tables::sub_tables::SubTables;
 use crate::tables::{Deletion, Insertion, SubTableUse, Table};
 
 /// No element.
@@ -17,18 +18,12 @@ const NONE: u32 = u32::MAX;
 /// `LATER` only for those in sub-tables after its own.
 #[derive(Debug, Clone)]
 pub(crate) struct Rows<const D: usize, const LATER: bool> {
-    sub_tables: SubTables,
-    /// The first bucket of each.
-    firsts: [u32; D],
-    answers: Answers,
+    places: Places<D>,
     /// The element in each bucket, or `NONE`. One more bucket, m, is never anything but empty: what has no place is written
     /// there.
     occupants: Vec<u32>,
     /// The choices of each of these.
     choices: Vec<[u32; D]>,
-    /// The bucket of each element, m where it is in none. One more element, the last, is nobody.
-    places: Vec<u32>,
-    overflow: u32,
 }
 
 /// The bit of the choice in sub-table `level` of the element that is in choice `way`, another one.
@@ -46,19 +41,14 @@ impl<const D: usize, const LATER: bool> Rows<D, LATER> {
         sub_tables: &SubTables,
         rule: &mut impl MultilevelRule,
     ) -> Option<Self> {
-        let firsts: Vec<u32> = sub_tables.iter().map(|sub_table| sub_table.first).collect();
-        let buckets = sub_tables.buckets();
         let pairs = if LATER { D * (D - 1) / 2 } else { D * (D - 1) };
+        let bit = |way, level| bit::<LATER>(D, way, level);
+        let answers = Answers::of(rule, D, (D + pairs) as u32, bit);
+        let buckets = sub_tables.buckets() as usize;
         Some(Self {
-            sub_tables: sub_tables.clone(),
-            firsts: firsts.try_into().ok()?,
-            answers: Answers::of(rule, D, (D + pairs) as u32, |way, level| {
-                bit::<LATER>(D, way, level)
-            }),
-            occupants: vec![NONE; buckets as usize + 1],
-            choices: vec![[0; D]; buckets as usize + 1],
-            places: vec![buckets; elements as usize + 1],
-            overflow: 0,
+            places: Places::new(elements, sub_tables, answers)?,
+            occupants: vec![NONE; buckets + 1],
+            choices: vec![[0; D]; buckets + 1],
         })
     }
 
@@ -71,15 +61,12 @@ impl<const D: usize, const LATER: bool> Table for Rows<D, LATER> {
     const MOVES: bool = true;
 
     fn reserve(&mut self, elements: u32) {
-        let n = (elements as usize + 1).max(self.places.len());
-        self.places.resize(n, self.nowhere());
+        self.places.reserve(elements);
     }
 
     fn clear(&mut self) {
         self.occupants.fill(NONE);
-        let nowhere = self.nowhere();
-        self.places.fill(nowhere);
-        self.overflow = 0;
+        self.places.clear();
     }
 
     fn is_certain(&self) -> bool {
@@ -94,11 +81,11 @@ impl<const D: usize, const LATER: bool> Table for Rows<D, LATER> {
         _rng: &mut Rng,
     ) -> Insertion {
         let (occupants, rows) = (&mut self.occupants[..], &mut self.choices[..]);
-        let places = &mut self.places[..];
+        let places = &mut self.places.of_elements[..];
         let (nowhere, nobody) = (occupants.len() as u32 - 1, places.len() as u32 - 1);
         let (mut own, mut found, mut full) = ([0; D], [[0; D]; D], 0);
         for level in 0..D {
-            own[level] = self.firsts[level] + choices.next(0);
+            own[level] = self.places.firsts[level] + choices.next(0);
             found[level] = rows[own[level] as usize];
             full |= usize::from(occupants[own[level] as usize] != NONE) << level;
         }
@@ -110,7 +97,7 @@ impl<const D: usize, const LATER: bool> Table for Rows<D, LATER> {
                 }
             }
         }
-        let Answer { stored, level, moves, to, accesses } = self.answers.to(full);
+        let Answer { stored, level, moves, to, accesses } = self.places.answers.to(full);
         let its_choices = found[usize::from(level)];
         let place = select_unpredictable(stored, own[usize::from(level)], nowhere);
         let to = select_unpredictable(moves, its_choices[usize::from(to)], nowhere);
@@ -120,41 +107,34 @@ impl<const D: usize, const LATER: bool> Table for Rows<D, LATER> {
         (occupants[place as usize], rows[place as usize]) = (element, own);
         places[element as usize] = place;
         occupants[nowhere as usize] = NONE;
-        self.overflow += u32::from(!stored);
+        self.places.overflow += u32::from(!stored);
         Insertion { accesses: accesses.into(), stored, moves: moves.into(), ..Insertion::default() }
     }
 
     #[inline]
     fn insert_overflowed(&mut self, element: u32) {
-        self.places[element as usize] = self.nowhere();
-        self.overflow += 1;
+        self.places.overflow_with(element, self.nowhere());
     }
 
     #[inline(always)]
     fn delete(&mut self, element: u32) -> Deletion {
-        let place = self.places[element as usize];
+        let nowhere = self.nowhere();
+        let place = self.places.leave(element, nowhere);
         self.occupants[place as usize] = NONE;
-        self.overflow -= u32::from(place == self.nowhere());
         Deletion::default()
     }
 
     #[inline]
     fn overflow(&self) -> u32 {
-        self.overflow
+        self.places.overflow
     }
 
     fn occupancy(&self) -> Vec<u64> {
-        let taken = self.sub_tables().iter().map(|sub_table| sub_table.elements).sum();
-        vec![u64::from(self.nowhere()) - taken, taken]
+        self.places.occupancy(|bucket| self.occupants[bucket] != NONE)
     }
 
     fn sub_tables(&self) -> Vec<SubTableUse> {
-        let in_use = |&SubTable { first, buckets }: &SubTable| {
-            let own = &self.occupants[first as usize..(first + buckets) as usize];
-            let elements = own.iter().filter(|&&element| element != NONE).count();
-            SubTableUse { elements: elements as u64, places: buckets.into() }
-        };
-        self.sub_tables.iter().map(in_use).collect()
+        self.places.in_use(|bucket| self.occupants[bucket] != NONE)
     }
 }
 
