@@ -41,6 +41,10 @@ pub struct Totals {
     pub accesses: u64,
     /// Elements moved by them from bucket to bucket.
     pub moves: u64,
+    /// Elements moved from bucket to bucket by the deletions of the measuring window.
+    pub moves_on_deletion: u64,
+    /// Elements moved back from the overflow list by the same deletions.
+    pub moves_back: u64,
     /// Those of these insertions whose key another stored element had; 0 without a trace.
     pub repeated: u64,
 }

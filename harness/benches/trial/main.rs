@@ -11,6 +11,9 @@
 //! which depend on chance: Std has none left, and takes no more than its instructions; second chance guesses wrong about
 //! twice in a round, as does the simulator, and is hardly faster.
 //!
+//! M-B costs what its links cost, in the harness and in the simulator: there the harness is to be no slower than a
+//! simulator that moves the same element back.
+//!
 //! `cargo bench -p loadfactor --bench trial -- PART` takes the cases whose names contain PART.
 //! Both ways of a case form one group of criterion's; the ratios printed in the end come from runs
 //! in turns, which the other users of a machine disturb less.
@@ -21,10 +24,12 @@
 mod by_hand;
 mod cases;
 mod fills;
+mod moving_back;
 mod ratios;
 mod rounds;
 mod straightforward;
 mod straightforward_fill;
+mod straightforward_moving_back;
 mod straightforward_rounds;
 
 use std::env;
@@ -66,6 +71,7 @@ fn main() {
     let part = arguments.iter().find(|argument| !argument.starts_with('-'));
     let mut cases = fills::cases();
     cases.extend(rounds::cases());
+    cases.extend(moving_back::cases());
     cases.extend(Case::all());
     cases.retain(|case| part.is_none_or(|part| case.name.contains(part)));
     cases.iter().for_each(Case::check);
