@@ -35,6 +35,8 @@ pub struct Problem {
 /// Sums over all trials.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
+    /// Insertions of the measuring window, where their number depends on chance; otherwise 0.
+    pub insertions: u64,
     /// The overflow list's length after each round, or at the end of a static fill.
     pub overflow: u64,
     /// Buckets read by the insertions of the measuring window.

@@ -136,6 +136,24 @@ impl Case {
         Self { same_draws: false, trials, ..case }
     }
 
+    /// On-off flows against the simulator that one would write first; slots before the window and in it.
+    pub fn on_off(
+        name: &str,
+        scheme: &str,
+        given: &[(&str, Scalar)],
+        (buckets, bucket_size): (u32, u8),
+        (warm_up, slots): (u32, u32),
+        by_hand: ByHand,
+    ) -> Self {
+        let case = families::case(scheme, "on-off", "random", given).unwrap();
+        let size = Size { name: "", buckets, bucket_size, elements: 0 };
+        let problem = problem(size, Some((warm_up.into(), slots.into())));
+        let name = format!("{name} on-off straightforward");
+        let case = Self::new(name, case, KeySource::Random, problem, by_hand);
+        // Enough for a standard error.
+        Self { same_draws: false, trials: case.trials.max(10), ..case }
+    }
+
     fn hashed(size: Size) -> Self {
         let rounds = alternation(size);
         let name = format!("{} multiple d=2 alternation xxh3", size.name);
@@ -177,7 +195,7 @@ impl Case {
         Self { apart, ..self }
     }
 
-    /// Insertions of one batch, warm-up included.
+    /// Insertions of one batch, warm-up included; of on-off flows as many as are hardly exceeded.
     pub fn insertions(&self) -> u64 {
         self.trials * self.case.arrivals()
     }
@@ -201,9 +219,10 @@ impl Case {
         let moments = |wanted| measured.iter().find(|(metric, _)| *metric == wanted);
         let totals = self.run_by_hand();
         let readings = self.trials * self.problem.rounds.max(1);
-        let arrivals = match self.problem.rounds {
-            0 => self.trials * u64::from(self.problem.elements),
-            _ => readings,
+        let arrivals = match (totals.insertions, self.problem.rounds) {
+            (0, 0) => self.trials * u64::from(self.problem.elements),
+            (0, _) => readings,
+            (insertions, _) => insertions,
         };
         let expected = [
             (metrics::OVERFLOW_ELEMENTS, totals.overflow as f64 / readings as f64),

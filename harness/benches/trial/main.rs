@@ -11,7 +11,7 @@
 //! which depend on chance: Std has none left, and takes no more than its instructions; second chance guesses wrong about
 //! twice in a round, as does the simulator, and is hardly faster.
 //!
-//! M-B, hints and cuckoo hashing go element by element in the harness, too. There is no limit for them: the
+//! M-B, hints, cuckoo hashing and on-off flows go element by element in the harness, too. There is no limit for them: the
 //! ratio says what it costs that one loop serves all schemes and measures all it can. The simulators of M-B and cuckoo
 //! hashing make the draws of the harness and come to the same totals. Beside M-B there is one of a simpler process, called
 //! "any waiting", that moves back whichever element is found first: it says what the order of the paper's CAM costs.
@@ -28,12 +28,14 @@ mod cases;
 mod cuckoo;
 mod fills;
 mod moving_back;
+mod on_off;
 mod ratios;
 mod rounds;
 mod straightforward;
 mod straightforward_cuckoo;
 mod straightforward_fill;
 mod straightforward_moving_back;
+mod straightforward_on_off;
 mod straightforward_rounds;
 
 use std::env;
@@ -77,6 +79,7 @@ fn main() {
     cases.extend(rounds::cases());
     cases.extend(moving_back::cases());
     cases.extend(cuckoo::cases());
+    cases.extend(on_off::cases());
     cases.extend(Case::all());
     cases.retain(|case| part.is_none_or(|part| case.name.contains(part)));
     cases.iter().for_each(Case::check);
