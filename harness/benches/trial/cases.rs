@@ -24,6 +24,8 @@ pub struct Case {
     pub name: String,
     /// Trials of one batch.
     pub trials: u64,
+    /// Batches that the check takes together.
+    checked: u64,
     case: Box<dyn case::Case>,
     keys: KeySource,
     problem: Problem,
@@ -150,8 +152,8 @@ impl Case {
         let problem = problem(size, Some((warm_up.into(), slots.into())));
         let name = format!("{name} on-off straightforward");
         let case = Self::new(name, case, KeySource::Random, problem, by_hand);
-        // Enough for a standard error.
-        Self { same_draws: false, trials: case.trials.max(10), ..case }
+        // The number in the system is correlated over thousands of slots: one batch says little.
+        Self { same_draws: false, trials: case.trials.max(10), checked: 40, ..case }
     }
 
     fn hashed(size: Size) -> Self {
@@ -182,7 +184,17 @@ impl Case {
         by_hand: ByHand,
     ) -> Self {
         let trials = (INSERTIONS / case.arrivals()).max(1);
-        Self { name, trials, case, keys, problem, by_hand, same_draws: true, apart: 1e-9 }
+        Self {
+            name,
+            trials,
+            case,
+            keys,
+            problem,
+            by_hand,
+            same_draws: true,
+            apart: 1e-9,
+            checked: 1,
+        }
     }
 
     /// The same, where both ways make the same draws.
@@ -202,8 +214,12 @@ impl Case {
 
     /// A batch by the harness.
     pub fn run(&self) -> Vec<(Metric, Moments)> {
+        self.run_trials(self.trials)
+    }
+
+    fn run_trials(&self, trials: u64) -> Vec<(Metric, Moments)> {
         let mut recorder = Recorder::default();
-        self.case.run(&self.keys, SEED, 0..self.trials, &mut recorder);
+        self.case.run(&self.keys, SEED, 0..trials, &mut recorder);
         recorder.moments()
     }
 
@@ -215,12 +231,13 @@ impl Case {
     /// Panics unless both ways measure the same: within six standard errors, where draws differ, and a part in a hundred
     /// of few trials.
     pub fn check(&self) {
-        let measured = self.run();
+        let trials = self.checked * self.trials;
+        let measured = self.run_trials(trials);
         let moments = |wanted| measured.iter().find(|(metric, _)| *metric == wanted);
-        let totals = self.run_by_hand();
-        let readings = self.trials * self.problem.rounds.max(1);
+        let totals = (self.by_hand)(&self.problem, 0..trials);
+        let readings = trials * self.problem.rounds.max(1);
         let arrivals = match (totals.insertions, self.problem.rounds) {
-            (0, 0) => self.trials * u64::from(self.problem.elements),
+            (0, 0) => trials * u64::from(self.problem.elements),
             (0, _) => readings,
             (insertions, _) => insertions,
         };
