@@ -35,12 +35,18 @@ pub struct Problem {
 /// Sums over all trials.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
+    /// Insertions of the measuring window, where their number depends on chance; otherwise 0.
+    pub insertions: u64,
     /// The overflow list's length after each round, or at the end of a static fill.
     pub overflow: u64,
     /// Buckets read by the insertions of the measuring window.
     pub accesses: u64,
     /// Elements moved by them from bucket to bucket.
     pub moves: u64,
+    /// Elements moved from bucket to bucket by the deletions of the measuring window.
+    pub moves_on_deletion: u64,
+    /// Elements moved back from the overflow list by the same deletions.
+    pub moves_back: u64,
     /// Those of these insertions whose key another stored element had; 0 without a trace.
     pub repeated: u64,
 }

@@ -24,12 +24,16 @@ pub struct Case {
     pub name: String,
     /// Trials of one batch.
     pub trials: u64,
+    /// Batches that the check takes together.
+    checked: u64,
     case: Box<dyn case::Case>,
     keys: KeySource,
     problem: Problem,
     by_hand: ByHand,
     /// Whether both ways make the same draws, and not only draws of the same law.
     same_draws: bool,
+    /// By what part of itself a mean may differ that does not differ by chance.
+    apart: f64,
 }
 
 /// m, h and n.
@@ -134,6 +138,24 @@ impl Case {
         Self { same_draws: false, trials, ..case }
     }
 
+    /// On-off flows against the simulator that one would write first; slots before the window and in it.
+    pub fn on_off(
+        name: &str,
+        scheme: &str,
+        given: &[(&str, Scalar)],
+        (buckets, bucket_size): (u32, u8),
+        (warm_up, slots): (u32, u32),
+        by_hand: ByHand,
+    ) -> Self {
+        let case = families::case(scheme, "on-off", "random", given).unwrap();
+        let size = Size { name: "", buckets, bucket_size, elements: 0 };
+        let problem = problem(size, Some((warm_up.into(), slots.into())));
+        let name = format!("{name} on-off straightforward");
+        let case = Self::new(name, case, KeySource::Random, problem, by_hand);
+        // The number in the system is correlated over thousands of slots: one batch says little.
+        Self { same_draws: false, trials: case.trials.max(10), checked: 40, ..case }
+    }
+
     fn hashed(size: Size) -> Self {
         let rounds = alternation(size);
         let name = format!("{} multiple d=2 alternation xxh3", size.name);
@@ -162,18 +184,42 @@ impl Case {
         by_hand: ByHand,
     ) -> Self {
         let trials = (INSERTIONS / case.arrivals()).max(1);
-        Self { name, trials, case, keys, problem, by_hand, same_draws: true }
+        Self {
+            name,
+            trials,
+            case,
+            keys,
+            problem,
+            by_hand,
+            same_draws: true,
+            apart: 1e-9,
+            checked: 1,
+        }
     }
 
-    /// Insertions of one batch, warm-up included.
+    /// The same, where both ways make the same draws.
+    pub fn with_same_draws(self) -> Self {
+        Self { same_draws: true, ..self }
+    }
+
+    /// The same, where the way by hand is of a slightly different scheme.
+    pub fn nearly(self, apart: f64) -> Self {
+        Self { apart, ..self }
+    }
+
+    /// Insertions of one batch, warm-up included; of on-off flows as many as are hardly exceeded.
     pub fn insertions(&self) -> u64 {
         self.trials * self.case.arrivals()
     }
 
     /// A batch by the harness.
     pub fn run(&self) -> Vec<(Metric, Moments)> {
+        self.run_trials(self.trials)
+    }
+
+    fn run_trials(&self, trials: u64) -> Vec<(Metric, Moments)> {
         let mut recorder = Recorder::default();
-        self.case.run(&self.keys, SEED, 0..self.trials, &mut recorder);
+        self.case.run(&self.keys, SEED, 0..trials, &mut recorder);
         recorder.moments()
     }
 
@@ -185,18 +231,22 @@ impl Case {
     /// Panics unless both ways measure the same: within six standard errors, where draws differ, and a part in a hundred
     /// of few trials.
     pub fn check(&self) {
-        let measured = self.run();
+        let trials = self.checked * self.trials;
+        let measured = self.run_trials(trials);
         let moments = |wanted| measured.iter().find(|(metric, _)| *metric == wanted);
-        let totals = self.run_by_hand();
-        let readings = self.trials * self.problem.rounds.max(1);
-        let arrivals = match self.problem.rounds {
-            0 => self.trials * u64::from(self.problem.elements),
-            _ => readings,
+        let totals = (self.by_hand)(&self.problem, 0..trials);
+        let readings = trials * self.problem.rounds.max(1);
+        let arrivals = match (totals.insertions, self.problem.rounds) {
+            (0, 0) => trials * u64::from(self.problem.elements),
+            (0, _) => readings,
+            (insertions, _) => insertions,
         };
         let expected = [
             (metrics::OVERFLOW_ELEMENTS, totals.overflow as f64 / readings as f64),
             (metrics::ACCESSES_PER_INSERTION, totals.accesses as f64 / arrivals as f64),
             (metrics::MOVES_PER_INSERTION, totals.moves as f64 / arrivals as f64),
+            (metrics::MOVES_PER_DELETION, totals.moves_on_deletion as f64 / arrivals as f64),
+            (metrics::MOVES_BACK_PER_DELETION, totals.moves_back as f64 / arrivals as f64),
             (common::REPEATED_KEY_FRACTION, totals.repeated as f64 / arrivals as f64),
         ];
         for (metric, by_hand) in expected {
@@ -205,7 +255,7 @@ impl Case {
             let error = moments.and_then(Moments::std_error).filter(|_| !self.same_draws);
             // Of few long trials the scatter is not known.
             let few = !self.same_draws && self.trials < 10;
-            let least = if few { 1e-2 } else { 1e-9 };
+            let least = if few { 1e-2 } else { self.apart };
             let room = 6.0 * 2f64.sqrt() * error.unwrap_or(0.0) + least * by_hand;
             let apart = (by_harness - by_hand).abs();
             assert!(apart <= room, "{}: {metric} {by_harness} {by_hand}", self.name);

@@ -5,7 +5,9 @@ use loadfactor_schemes::params::Scalar;
 
 use super::cases::{ByHand, Case};
 use super::straightforward::alternate;
-use super::straightforward_rounds::{extreme_second_chance, second_chance, standard};
+use super::straightforward_rounds::{
+    extreme_second_chance, hinted_second_chance, second_chance, standard,
+};
 
 /// n of the multilevel tables.
 const ELEMENTS: u32 = 10_000;
@@ -13,11 +15,12 @@ const ELEMENTS: u32 = 10_000;
 const ROUNDS: (u32, u32) = (3, 20);
 
 /// Name, scheme, buckets per element in units of 10⁻⁴, and the simulator: two places per element, with the sizes that
-/// overflow least under deletions (`experiments/one-move/fig5-6.toml`); for SCExt those of SC.
-const MULTILEVEL: [(&str, &str, [u32; 4], ByHand); 3] = [
+/// overflow least under deletions (`experiments/one-move/fig5-6.toml`); for SCExt and with hints those of SC.
+const MULTILEVEL: [(&str, &str, [u32; 4], ByHand); 4] = [
     ("Std", "multiple", [7113, 5635, 4252, 3001], standard),
     ("SC", "second-chance", [6238, 7077, 4535, 2150], second_chance),
     ("SCExt", "extreme-second-chance", [6238, 7077, 4535, 2150], extreme_second_chance),
+    ("SC hints", "second-chance", [6238, 7077, 4535, 2150], hinted_second_chance),
 ];
 
 /// Every case of them.
@@ -36,6 +39,9 @@ fn multilevel((name, scheme, sizes, by_hand): (&str, &str, [u32; 4], ByHand)) ->
         vec![("elements", Scalar::from(ELEMENTS)), ("sub_table_buckets", Scalar::Word(sub_tables))];
     if scheme == "extreme-second-chance" {
         given.push(("moves_to", "later".into()));
+    }
+    if name == "SC hints" {
+        given.push(("hints", "element".into()));
     }
     given.extend(rounds(ELEMENTS, ROUNDS));
     Case::rounds(name, scheme, &given, (ELEMENTS, 1, sizes.to_vec()), ROUNDS, by_hand)

@@ -1,7 +1,8 @@
 //! Alternation in four sub-tables of buckets of one as one would first write it in C++: slots hold element numbers,
 //! elements keep their choices and know where they are, and the overflow list is an array of elements.
 //!
-//! Two choices come from each word, as in the static fills beside it.
+//! Two choices come from each word, as in the static fills beside it. Where there are hints, each slot keeps the number
+//! of an element.
 
 use std::array;
 use std::ops::Range;
@@ -18,9 +19,11 @@ const NONE: u32 = u32::MAX;
 /// The sub-table of an element on the overflow list.
 const LIST: usize = 4;
 
-struct Table {
+struct Table<const HINTED: bool> {
     sizes: [u32; 4],
     slots: [Vec<u32>; 4],
+    /// The newest hint in each slot.
+    hints: [Vec<u32>; 4],
     /// Of each element.
     choices: Vec<[u32; 4]>,
     /// The sub-table that each element is in, and where there; or the overflow list.
@@ -28,25 +31,31 @@ struct Table {
     list: Vec<u32>,
     accesses: u64,
     moves: u64,
+    moves_on_deletion: u64,
 }
 
-impl Table {
+impl<const HINTED: bool> Table<HINTED> {
     fn new(problem: &Problem) -> Self {
         let sizes = array::from_fn(|i| problem.sub_tables[i]);
         let elements = problem.elements as usize;
         Self {
             sizes,
             slots: sizes.map(|size| vec![NONE; size as usize]),
+            hints: sizes.map(|size| vec![NONE; size as usize]),
             choices: vec![[0; 4]; elements],
             places: vec![(LIST, 0); elements],
             list: Vec::with_capacity(elements),
             accesses: 0,
             moves: 0,
+            moves_on_deletion: 0,
         }
     }
 
     fn clear(&mut self) {
         self.slots.iter_mut().for_each(|slots| slots.fill(NONE));
+        if HINTED {
+            self.hints.iter_mut().for_each(|hints| hints.fill(NONE));
+        }
         self.list.clear();
     }
 
@@ -84,6 +93,9 @@ impl Table {
             self.slots[from][bucket as usize] = x;
             self.places[x as usize] = (from, bucket);
             self.moves += 1;
+            if HINTED {
+                self.hints[from][bucket as usize] = y;
+            }
         }
         moved
     }
@@ -98,6 +110,10 @@ impl Table {
         if !stored {
             self.places[x as usize] = (LIST, self.list.len() as u32);
             self.list.push(x);
+        } else if HINTED {
+            for before in 0..self.places[x as usize].0 {
+                self.hints[before][self.choices[x as usize][before] as usize] = x;
+            }
         }
     }
 
@@ -106,6 +122,9 @@ impl Table {
         let (level, place) = self.places[x as usize];
         if level < LIST {
             self.slots[level][place as usize] = NONE;
+            if HINTED {
+                self.follow_hint(level, place);
+            }
             return;
         }
         self.list.swap_remove(place as usize);
@@ -113,16 +132,32 @@ impl Table {
             self.places[last as usize].1 = place;
         }
     }
+
+    /// Moves the element that the hint names into the slot, which is empty, if it is in a later sub-table and may.
+    #[inline(always)]
+    fn follow_hint(&mut self, level: usize, place: u32) {
+        let y = self.hints[level][place as usize];
+        if y == NONE {
+            return;
+        }
+        let (from, left) = self.places[y as usize];
+        if level < from && from < LIST && self.choices[y as usize][level] == place {
+            self.slots[from][left as usize] = NONE;
+            self.slots[level][place as usize] = y;
+            self.places[y as usize] = (level, place);
+            self.moves_on_deletion += 1;
+        }
+    }
 }
 
 #[inline(always)]
-fn alternate(
+fn alternate<const HINTED: bool>(
     problem: &Problem,
     trials: Range<u64>,
     window: impl Fn(usize) -> Range<usize> + Copy,
 ) -> Totals {
     let &Problem { elements, warm_up, rounds, seed, .. } = problem;
-    let mut table = Table::new(problem);
+    let mut table = Table::<HINTED>::new(problem);
     let mut totals = Totals::default();
     for trial in trials {
         table.clear();
@@ -131,7 +166,7 @@ fn alternate(
         (0..elements).for_each(|x| table.insert(x, &mut rng, window));
         for round in 0..warm_up + rounds {
             if round == warm_up {
-                (table.accesses, table.moves) = (0, 0);
+                (table.accesses, table.moves, table.moves_on_deletion) = (0, 0, 0);
             }
             let x = reduce(departures.next_u64(), elements);
             table.delete(x);
@@ -142,21 +177,33 @@ fn alternate(
         }
         totals.accesses += table.accesses;
         totals.moves += table.moves;
+        totals.moves_on_deletion += table.moves_on_deletion;
     }
     totals
 }
 
+/// Elements move to the next sub-table alone.
+#[inline(always)]
+fn next_level(level: usize) -> Range<usize> {
+    level.saturating_sub(1)..level
+}
+
 /// Std.
 pub fn standard(problem: &Problem, trials: Range<u64>) -> Totals {
-    alternate(problem, trials, |_| 0..0)
+    alternate::<false>(problem, trials, |_| 0..0)
 }
 
 /// SC.
 pub fn second_chance(problem: &Problem, trials: Range<u64>) -> Totals {
-    alternate(problem, trials, |level| level.saturating_sub(1)..level)
+    alternate::<false>(problem, trials, next_level)
+}
+
+/// SC with hints to elements.
+pub fn hinted_second_chance(problem: &Problem, trials: Range<u64>) -> Totals {
+    alternate::<true>(problem, trials, next_level)
 }
 
 /// SCExt, moves to later sub-tables.
 pub fn extreme_second_chance(problem: &Problem, trials: Range<u64>) -> Totals {
-    alternate(problem, trials, |level| 0..level)
+    alternate::<false>(problem, trials, |level| 0..level)
 }

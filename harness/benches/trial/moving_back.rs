@@ -1,0 +1,50 @@
+//! M-B under alternation against simulators that link the waiting elements of each bucket.
+//!
+//! The harness moves back what the paper's auxiliary CAM finds. A simulator that does the same comes to the same totals.
+//! One that moves back the last to have come is faster, and another scheme, as its overflow shows.
+
+use loadfactor_schemes::params::Scalar;
+
+use super::cases::{ByHand, Case};
+use super::straightforward_moving_back::{d_random, multiple};
+
+/// m, h and n: every place is needed.
+const BUCKETS: u32 = 1024;
+const BUCKET_SIZE: u8 = 4;
+const ELEMENTS: u32 = 4096;
+/// Rounds per element before the window, and in it.
+const ROUNDS: (u32, u32) = (3, 20);
+/// How near the two schemes are to each other: a part in a hundred.
+const LIKE: f64 = 1e-2;
+
+/// Name, scheme, d, and the simulators: of the same scheme, and of the one in which any waiting element may move back.
+const SCHEMES: [(&str, &str, u32, [ByHand; 2]); 3] = [
+    ("MULTIPLE d=4", "multiple", 4, [multiple::<4, true>, multiple::<4, false>]),
+    ("MULTIPLE d=2", "multiple", 2, [multiple::<2, true>, multiple::<2, false>]),
+    ("d-random d=2", "d-random", 2, [d_random::<true>, d_random::<false>]),
+];
+
+/// Every case of them.
+pub fn cases() -> Vec<Case> {
+    let cases = SCHEMES.map(|(name, scheme, choices, [lowest, any])| {
+        let lowest = moving_back(&format!("M-B {name}"), scheme, choices, lowest).with_same_draws();
+        let any = moving_back(&format!("M-B {name}, any waiting,"), scheme, choices, any);
+        [lowest, any.nearly(LIKE)]
+    });
+    cases.into_iter().flatten().collect()
+}
+
+fn moving_back(name: &str, scheme: &str, choices: u32, by_hand: ByHand) -> Case {
+    let (warm_up, rounds) = ROUNDS;
+    let given = [
+        ("elements", ELEMENTS.into()),
+        ("buckets", BUCKETS.into()),
+        ("bucket_size", u32::from(BUCKET_SIZE).into()),
+        ("choices", choices.into()),
+        ("move_back", "deletion".into()),
+        ("warm_up", Scalar::Number(warm_up.into())),
+        ("rounds", Scalar::Integer(i64::from(ELEMENTS) * i64::from(rounds))),
+    ];
+    let size = (ELEMENTS, BUCKET_SIZE, vec![BUCKETS]);
+    Case::rounds(name, scheme, &given, size, ROUNDS, by_hand)
+}
