@@ -59,7 +59,7 @@ nightly: build              ## new results against results/reference, new times 
 	[ -f $(PROGRAM) ] || cp $(BIN) $(PROGRAM)
 	$(BIN) bench filters/timed --out results/nightly --beside $(PROGRAM)
 	if [ -f $(KEPT) ]; then $(BIN) compare $(KEPT) $(TIMINGS); else cp $(TIMINGS) $(KEPT); fi
-	LOADFACTOR_RATIOS=$(CURDIR)/$(RATIOS) $(CARGO) bench --locked -p loadfactor --bench trial -- straightforward
+	LOADFACTOR_RATIOS="$(CURDIR)/$(RATIOS)" $(CARGO) bench --locked -p loadfactor --bench trial -- straightforward
 
 nightly-keep:               ## the program and the times of the last night as those to be held against, where they were meant to change
 	cp $(BIN) $(PROGRAM)

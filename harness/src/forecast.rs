@@ -35,11 +35,15 @@ impl Pace {
     }
 
     /// Measured, unless that would take more memory than a look should: what the first trial takes more than those
-    /// after it is taken by the first trial of each batch.
+    /// after it is taken by the first trial of each batch. Of long trials there is one alone.
     fn of(point: &PointPlan) -> Self {
         let sample = point.shortened(SAMPLE_OPERATIONS);
         if sample.cost.bytes > LARGEST_SAMPLE {
             return Self { ready: 0.0, operation: BEYOND_THE_CACHE };
+        }
+        if sample.cost.operations > SAMPLE_OPERATIONS {
+            let operation = seconds_of_trials(&sample, 1) / sample.cost.operations;
+            return Self { ready: 0.0, operation };
         }
         let further = (SAMPLE_OPERATIONS / sample.cost.operations).clamp(1.0, 100.0).floor();
         let first = seconds_of_trials(&sample, 1);

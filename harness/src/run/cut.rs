@@ -164,13 +164,15 @@ impl Cut {
         point: usize,
         shard: u64,
     ) -> impl Iterator<Item = Range<u64>> + use<'_> {
+        let pieces = &self.hands[shard as usize - 1].pieces;
+        // A shard may have very many pieces in which no batch has its middle.
+        let near = self.pieces_of(point).map_or(0..0, |own| {
+            pieces.partition_point(|piece| piece < own.start())
+                ..pieces.partition_point(|piece| piece <= own.end())
+        });
         let batches =
             move |&piece: &u64| self.first_from(point, piece)..self.first_from(point, piece + 1);
-        self.hands[shard as usize - 1]
-            .pieces
-            .iter()
-            .map(batches)
-            .filter(|batches| !batches.is_empty())
+        pieces[near].iter().map(batches).filter(|batches| !batches.is_empty())
     }
 
     /// The first batch of a point that belongs to this piece or to a later one; the number of its batches where there is
@@ -305,6 +307,17 @@ mod tests {
         let mut costs = cut.costs();
         costs.sort_by(f64::total_cmp);
         assert_eq!(costs, [3.0, 3.0, 4.0, 10.0]);
+    }
+
+    /// All pieces but one are empty, and some shard has most of them.
+    #[test]
+    fn empty_pieces_hold_no_batch() {
+        let cut =
+            Cut::new([Stretch { batches: 1, cost: 1.0, is_whole: true }, Stretch::NONE], 1000);
+        let shards: Vec<u64> =
+            (1..=1000).filter(|&shard| cut.batches_of(0, shard).next().is_some()).collect();
+        assert_eq!(shards, [cut.shard_of(0, 0)]);
+        assert!((1..=1000).all(|shard| cut.batches_of(1, shard).next().is_none()));
     }
 
     #[test]

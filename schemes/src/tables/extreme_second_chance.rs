@@ -87,7 +87,13 @@ impl Scheme for ExtremeSecondChance {
     }
 
     fn footprint(&self) -> Footprint {
-        Levels::<1>::footprint(self.sizes.choices)
+        let of_levels = Levels::<1>::footprint(self.sizes.choices);
+        match self.sizes.choices {
+            2 => of_levels.or(Rows::<2, true>::FOOTPRINT),
+            3 => of_levels.or(Rows::<3, true>::FOOTPRINT),
+            4 => of_levels.or(Rows::<4, true>::FOOTPRINT),
+            _ => of_levels,
+        }
     }
 
     fn table<V: TableVisitor>(&self, _departures: bool, visitor: V) -> V::Output {

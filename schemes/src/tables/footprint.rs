@@ -11,6 +11,14 @@ pub struct Footprint {
     pub bucket: u64,
 }
 
+impl Footprint {
+    /// That of whichever of two tables there will be.
+    pub(crate) fn or(self, other: Self) -> Self {
+        let (element, bucket) = (self.element.max(other.element), self.bucket.max(other.bucket));
+        Self { element, bucket }
+    }
+}
+
 impl Add for Footprint {
     type Output = Self;
 
@@ -27,5 +35,9 @@ mod tests {
     fn parts_add_up() {
         let parts = Footprint { element: 4, bucket: 1 } + Footprint { element: 2, bucket: 8 };
         assert_eq!(parts, Footprint { element: 6, bucket: 9 });
+        assert_eq!(
+            parts.or(Footprint { element: 7, bucket: 8 }),
+            Footprint { element: 7, bucket: 9 }
+        );
     }
 }

@@ -109,6 +109,9 @@ impl Scheme for SecondChance {
 
     fn footprint(&self) -> Footprint {
         match self.sizes.geometry.bucket_size {
+            1 if self.after_deletion == AfterDeletion::Nothing => {
+                Levels::<1>::footprint(self.sizes.choices).or(Deferred::<2>::FOOTPRINT)
+            }
             1 => Levels::<1>::footprint(self.sizes.choices) + self.refill_footprint(),
             _ => Levels::<2>::footprint(self.sizes.choices),
         }

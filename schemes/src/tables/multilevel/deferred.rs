@@ -9,7 +9,7 @@ use crate::Rng;
 use crate::hash::Choices;
 use crate::tables::nameless::Nameless;
 use crate::tables::sub_tables::SubTables;
-use crate::tables::{Deletion, Insertion, SubTableUse, Table};
+use crate::tables::{Deletion, Footprint, Insertion, SubTableUse, Table};
 
 /// A table of `D` sub-tables of buckets of one, for a rule that asks an element in the way for its choice in the next
 /// sub-table alone, and where choices are independent.
@@ -45,6 +45,9 @@ impl<const D: usize> Deferred<D> {
             buckets: vec![Bucket { next: buckets, element: 0 }; buckets as usize + 1],
         })
     }
+
+    /// Memory of it.
+    pub(crate) const FOOTPRINT: Footprint = Footprint { element: 4, bucket: 8 };
 
     fn nowhere(&self) -> u32 {
         self.buckets.len() as u32 - 1

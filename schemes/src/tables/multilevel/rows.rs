@@ -9,7 +9,7 @@ use crate::Rng;
 use crate::hash::Choices;
 use crate::tables::nameless::Nameless;
 use crate::tables::sub_tables::SubTables;
-use crate::tables::{Deletion, Insertion, SubTableUse, Table};
+use crate::tables::{Deletion, Footprint, Insertion, SubTableUse, Table};
 
 /// No element.
 const NONE: u32 = u32::MAX;
@@ -51,6 +51,9 @@ impl<const D: usize, const LATER: bool> Rows<D, LATER> {
             choices: vec![[0; D]; buckets + 1],
         })
     }
+
+    /// Memory of it.
+    pub(crate) const FOOTPRINT: Footprint = Footprint { element: 4, bucket: 4 + 4 * D as u64 };
 
     fn nowhere(&self) -> u32 {
         self.occupants.len() as u32 - 1
