@@ -88,10 +88,11 @@ impl Scheme for ExtremeSecondChance {
 
     fn footprint(&self) -> Footprint {
         let of_levels = Levels::<1>::footprint(self.sizes.choices);
+        let or = |of_rows| of_levels.or(of_rows, &self.sizes.geometry);
         match self.sizes.choices {
-            2 => of_levels.or(Rows::<2, true>::FOOTPRINT),
-            3 => of_levels.or(Rows::<3, true>::FOOTPRINT),
-            4 => of_levels.or(Rows::<4, true>::FOOTPRINT),
+            2 => or(Rows::<2, true>::FOOTPRINT),
+            3 => or(Rows::<3, true>::FOOTPRINT),
+            4 => or(Rows::<4, true>::FOOTPRINT),
             _ => of_levels,
         }
     }

@@ -2,6 +2,8 @@
 
 use std::ops::Add;
 
+use super::Geometry;
+
 /// Bytes of a table, all elements on the overflow list if that is the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Footprint {
@@ -12,10 +14,12 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// That of whichever of two tables there will be.
-    pub(crate) fn or(self, other: Self) -> Self {
-        let (element, bucket) = (self.element.max(other.element), self.bucket.max(other.bucket));
-        Self { element, bucket }
+    /// That of whichever of two tables of this size takes more.
+    pub(crate) fn or(self, other: Self, geometry: &Geometry) -> Self {
+        let bytes = |of: &Self| {
+            of.element * u64::from(geometry.elements) + of.bucket * u64::from(geometry.buckets)
+        };
+        if bytes(&other) > bytes(&self) { other } else { self }
     }
 }
 
@@ -35,9 +39,12 @@ mod tests {
     fn parts_add_up() {
         let parts = Footprint { element: 4, bucket: 1 } + Footprint { element: 2, bucket: 8 };
         assert_eq!(parts, Footprint { element: 6, bucket: 9 });
-        assert_eq!(
-            parts.or(Footprint { element: 7, bucket: 8 }),
-            Footprint { element: 7, bucket: 9 }
-        );
+    }
+
+    #[test]
+    fn of_two_tables_the_size_decides() {
+        let (a, b) = (Footprint { element: 6, bucket: 1 }, Footprint { element: 4, bucket: 4 });
+        let geometry = |elements, buckets| Geometry { elements, buckets, bucket_size: 1 };
+        assert_eq!((a.or(b, &geometry(30, 10)), b.or(a, &geometry(30, 30))), (a, b));
     }
 }

@@ -110,7 +110,8 @@ impl Scheme for SecondChance {
     fn footprint(&self) -> Footprint {
         match self.sizes.geometry.bucket_size {
             1 if self.after_deletion == AfterDeletion::Nothing => {
-                Levels::<1>::footprint(self.sizes.choices).or(Deferred::<2>::FOOTPRINT)
+                let of_levels = Levels::<1>::footprint(self.sizes.choices);
+                of_levels.or(Deferred::<2>::FOOTPRINT, &self.sizes.geometry)
             }
             1 => Levels::<1>::footprint(self.sizes.choices) + self.refill_footprint(),
             _ => Levels::<2>::footprint(self.sizes.choices),

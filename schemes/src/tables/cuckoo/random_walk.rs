@@ -15,8 +15,8 @@ use crate::hash::reduce;
 /// evicted one goes to its other bucket.
 #[derive(Debug, Clone)]
 pub(super) struct RandomWalk {
-    /// Choices that a new element reads before it evicts.
-    first_reads: u32,
+    /// Whether each element evicts at the first bucket that it reads.
+    by_turns: bool,
     limit: u32,
 }
 
@@ -39,10 +39,33 @@ impl RandomWalk {
     /// A walk of at most `limit` evictions; of none with one choice, as an evicted element could only
     /// return.
     pub(super) fn new(choices: u32, single_slots: bool, limit: u32) -> Self {
-        Self {
-            first_reads: if choices == 2 && single_slots { 1 } else { choices },
-            limit: if choices == 1 { 0 } else { limit },
+        Self { by_turns: choices == 2 && single_slots, limit: if choices == 1 { 0 } else { limit } }
+    }
+
+    /// With two choices and buckets of one, where each that is evicted goes to its other bucket.
+    #[inline]
+    fn place_by_turns<S: Shelf>(
+        &self,
+        slots: &mut S,
+        element: S::Element,
+    ) -> Placement<S::Element> {
+        let mut on_hand = element;
+        let mut bucket = slots.choice(element, 0);
+        for evictions in 0..=self.limit {
+            if !slots.is_full(bucket) {
+                let slot = slots.open(bucket);
+                slots.replace(bucket, slot, on_hand);
+                return Placement { accesses: evictions + 1, moves: evictions, left_over: None };
+            }
+            if evictions < self.limit {
+                on_hand = slots.replace(bucket, 0, on_hand);
+                slots.look_at(on_hand);
+                bucket ^= slots.choice(on_hand, 0) ^ slots.choice(on_hand, 1);
+            }
         }
+        // The last one evicted did not get to a bucket.
+        let moves = self.limit.saturating_sub(1);
+        Placement { accesses: self.limit + 1, moves, left_over: Some(on_hand) }
     }
 }
 
@@ -54,8 +77,11 @@ impl Eviction for RandomWalk {
         element: S::Element,
         rng: &mut Rng,
     ) -> Placement<S::Element> {
+        if self.by_turns {
+            return self.place_by_turns(slots, element);
+        }
         let mut on_hand = element;
-        let mut candidates = Candidates { count: self.first_reads, without: u32::MAX };
+        let mut candidates = Candidates { count: slots.choices(), without: u32::MAX };
         let mut accesses = 0;
         for evictions in 0..=self.limit {
             let (free, reads) = first_free(slots, on_hand, candidates);
