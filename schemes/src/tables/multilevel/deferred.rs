@@ -75,14 +75,14 @@ impl<const D: usize> Table for Deferred<D> {
     fn insert<const CERTAIN: bool>(
         &mut self,
         element: u32,
-        mut choices: impl Choices,
+        choices: impl Choices,
         _rng: &mut Rng,
     ) -> Insertion {
+        let own = self.places.choose(choices);
         let (buckets, places) = (&mut self.buckets[..], &mut self.places.of_elements[..]);
         let (nowhere, nobody) = (buckets.len() as u32 - 1, places.len() as u32 - 1);
-        let (mut own, mut found, mut full) = ([0; D], [0; D], 0);
+        let (mut found, mut full) = ([0; D], 0);
         for level in 0..D {
-            own[level] = self.places.firsts[level] + choices.next(0);
             found[level] = buckets[own[level] as usize].next;
             full |= usize::from(found[level] != nowhere) << level;
         }

@@ -80,15 +80,15 @@ impl<const D: usize, const LATER: bool> Table for Rows<D, LATER> {
     fn insert<const CERTAIN: bool>(
         &mut self,
         element: u32,
-        mut choices: impl Choices,
+        choices: impl Choices,
         _rng: &mut Rng,
     ) -> Insertion {
+        let own = self.places.choose(choices);
         let (occupants, rows) = (&mut self.occupants[..], &mut self.choices[..]);
         let places = &mut self.places.of_elements[..];
         let (nowhere, nobody) = (occupants.len() as u32 - 1, places.len() as u32 - 1);
-        let (mut own, mut found, mut full) = ([0; D], [[0; D]; D], 0);
+        let (mut found, mut full) = ([[0; D]; D], 0);
         for level in 0..D {
-            own[level] = self.places.firsts[level] + choices.next(0);
             found[level] = rows[own[level] as usize];
             full |= usize::from(occupants[own[level] as usize] != NONE) << level;
         }
