@@ -2,8 +2,8 @@
 //! their choices are linked in a ring.
 //!
 //! Which of several waiting elements moves back changes the overflow, though little. With `LOWEST` it is the one in the
-//! lowest entry of the paper's CAM and the draws are those of the harness, so that both must come to the same totals.
-//! Without, it is the last to have come, for which no entries are needed: another scheme, and faster.
+//! lowest entry of the paper's CAM, as in the harness. Without, it is the last to have come, for which no entries are
+//! needed: another scheme, and faster.
 
 use std::ops::Range;
 

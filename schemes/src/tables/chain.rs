@@ -125,10 +125,12 @@ impl FirstFreeInTurn {
         buckets: &mut Buckets,
         element: u32,
         mut choices: impl Choices,
+        reads: &mut impl Reads,
     ) -> Insertion {
         let mut own = [0; D];
         for (bucket, sub_table) in own.iter_mut().zip(self.sub_tables.iter()) {
             *bucket = sub_table.first + choices.next(sub_table.buckets);
+            reads.read(*bucket);
         }
         first_free(buckets, element, &own)
     }
@@ -155,9 +157,9 @@ impl Rule for FirstFreeInTurn {
         let mut accesses = 0;
         if CERTAIN || self.coin.toss(rng) {
             match choices.number() {
-                Some(2) => return self.insert_branchless::<2>(buckets, element, choices),
-                Some(3) => return self.insert_branchless::<3>(buckets, element, choices),
-                Some(4) => return self.insert_branchless::<4>(buckets, element, choices),
+                Some(2) => return self.insert_branchless::<2>(buckets, element, choices, reads),
+                Some(3) => return self.insert_branchless::<3>(buckets, element, choices, reads),
+                Some(4) => return self.insert_branchless::<4>(buckets, element, choices, reads),
                 _ => {}
             }
             for sub_table in self.sub_tables.iter() {

@@ -8,6 +8,7 @@ use super::buckets::Buckets;
 use super::coin::Coin;
 use super::counting;
 use super::moving_back::{self, MOVE_BACK, Upon};
+use super::moving_back_at_once;
 use super::nameless::{self, NamelessVisitor};
 use super::outlook;
 use super::params::{
@@ -115,7 +116,7 @@ impl Scheme for DRandom {
     }
 
     fn footprint(&self) -> Footprint {
-        moving_back::footprint(self.move_back, self.choices)
+        moving_back::footprint(self.move_back, &self.geometry, self.choices)
     }
 
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
@@ -127,6 +128,10 @@ impl Scheme for DRandom {
         let (geometry, rule) = (&self.geometry, self.rule());
         let (range, large) = (rule.range, nameless::is_large(geometry));
         match (self.choices, self.left) {
+            _ if self.move_back == Some(Upon::Insertion) => None,
+            (2, false) if self.move_back.is_some() => {
+                moving_back_at_once::visit::<2, 3, _, _>(geometry, [range, range, 2], rule, visitor)
+            }
             _ if self.move_back.is_some() => None,
             // The word that two choices come from breaks ties, too.
             (2, false) => {
@@ -381,11 +386,13 @@ impl LeastLoaded {
         element: u32,
         mut choices: impl Choices,
         rng: &mut Rng,
+        reads: &mut impl Reads,
     ) -> Insertion {
         let mut first = 0;
         let own: [u32; D] = std::array::from_fn(|_| {
             let bucket = first + choices.next(self.range);
             first += self.stride;
+            reads.read(bucket);
             bucket
         });
         let loads = own.map(|bucket| buckets.load(bucket));
@@ -427,8 +434,8 @@ impl Rule for LeastLoaded {
             return Insertion::default();
         }
         match choices.number().map(|_| self.choices) {
-            Some(2) => return self.insert_branchless::<2>(buckets, element, choices, rng),
-            Some(4) => return self.insert_branchless::<4>(buckets, element, choices, rng),
+            Some(2) => return self.insert_branchless::<2>(buckets, element, choices, rng, reads),
+            Some(4) => return self.insert_branchless::<4>(buckets, element, choices, rng, reads),
             _ => {}
         }
         // Two choices are the usual number: the compiler then leaves no loop over choices.

@@ -5,6 +5,7 @@ use super::cam::Cam;
 use super::counting::Counting;
 use super::params::CHOICES;
 use super::rule::{Reads, Rule};
+use super::small_cam::{self, SmallCam};
 use super::{
     CamUse, Deletion, Footprint, Geometry, Insertion, MovesBack, SubTableUse, Table, TableVisitor,
 };
@@ -65,11 +66,15 @@ pub(crate) fn check_cam(geometry: &Geometry, choices: u32) -> Result<(), ParamEr
     Err(ParamError::new(CHOICES.name, reason))
 }
 
-/// Memory of a table whose elements have `choices` buckets, with or without moving back.
-pub(crate) fn footprint(move_back: Option<Upon>, choices: u32) -> Footprint {
+/// Memory of such a table whose elements have `choices` buckets, with or without moving back.
+pub(crate) fn footprint(move_back: Option<Upon>, geometry: &Geometry, choices: u32) -> Footprint {
+    let linked = Buckets::FOOTPRINT + Cam::footprint(choices);
     match move_back {
         None => Buckets::FOOTPRINT,
-        Some(_) => Buckets::FOOTPRINT + Cam::footprint(choices),
+        Some(Upon::Deletion) if SmallCam::<1>::fits(geometry) => {
+            linked.or(Buckets::FOOTPRINT + small_cam::footprint(geometry, choices), geometry)
+        }
+        Some(_) => linked,
     }
 }
 

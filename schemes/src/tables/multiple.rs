@@ -5,6 +5,7 @@ use super::chain::{self, FirstFreeInTurn};
 use super::coin::Coin;
 use super::counting;
 use super::moving_back::{self, MOVE_BACK, Upon};
+use super::moving_back_at_once;
 use super::multilevel::{self, Sizes};
 use super::nameless::{self, NamelessVisitor};
 use super::outlook;
@@ -121,7 +122,7 @@ impl Scheme for Multiple {
     }
 
     fn footprint(&self) -> Footprint {
-        moving_back::footprint(self.move_back, self.choices)
+        moving_back::footprint(self.move_back, &self.geometry, self.choices)
     }
 
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
@@ -137,9 +138,11 @@ impl Scheme for Multiple {
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
         // With all choices in one table, a word for each takes no more time than one word for all.
-        let pays = self.sub_tables.is_some() || nameless::is_large(&self.geometry);
+        let pays = self.sub_tables.is_some()
+            || nameless::is_large(&self.geometry)
+            || self.move_back == Some(Upon::Deletion);
         match self.choices {
-            _ if !pays || self.move_back.is_some() => None,
+            _ if !pays || self.move_back == Some(Upon::Insertion) => None,
             2 => self.visit_nameless::<2, V>(visitor),
             3 => self.visit_nameless::<3, V>(visitor),
             4 => self.visit_nameless::<4, V>(visitor),
@@ -236,19 +239,29 @@ impl Multiple {
     }
 
     fn visit_nameless<const D: usize, V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
-        let geometry = &self.geometry;
-        Some(match self.first_free_in_turn() {
+        match self.first_free_in_turn() {
             Some(rule) => {
                 let ranges: [u32; D] = rule.sub_tables.sizes().try_into().ok()?;
-                counting::visit_nameless(geometry, ranges, rule, visitor)
+                self.visit_nameless_with(ranges, rule, visitor)
             }
-            None => counting::visit_nameless(
-                geometry,
-                [geometry.buckets; D],
-                self.first_free(),
-                visitor,
-            ),
-        })
+            None => {
+                let ranges = [self.geometry.buckets; D];
+                self.visit_nameless_with(ranges, self.first_free(), visitor)
+            }
+        }
+    }
+
+    fn visit_nameless_with<const D: usize, V: NamelessVisitor>(
+        &self,
+        ranges: [u32; D],
+        rule: impl Rule,
+        visitor: V,
+    ) -> Option<V::Output> {
+        let geometry = &self.geometry;
+        match self.move_back {
+            None => Some(counting::visit_nameless(geometry, ranges, rule, visitor)),
+            Some(_) => moving_back_at_once::visit::<D, D, _, _>(geometry, ranges, rule, visitor),
+        }
     }
 
     fn moving_back(&self, process: Process) -> Vec<Prediction> {
@@ -350,10 +363,12 @@ impl FirstFree {
         buckets: &mut Buckets,
         element: u32,
         mut choices: impl Choices,
+        reads: &mut impl Reads,
     ) -> Insertion {
         let mut own = [0; D];
         for bucket in &mut own {
             *bucket = choices.next(self.buckets);
+            reads.read(*bucket);
         }
         chain::first_free(buckets, element, &own)
     }
@@ -377,12 +392,12 @@ impl Rule for FirstFree {
             buckets.overflow_with(element);
             return Insertion::default();
         }
-        if is_cheap(&choices) && !is_wanted(reads) {
+        if choices.number().is_some() || is_cheap(&choices) && !is_wanted(reads) {
             match choices.number().unwrap_or(self.choices) {
-                1 => return self.insert_branchless::<1>(buckets, element, choices),
-                2 => return self.insert_branchless::<2>(buckets, element, choices),
-                3 => return self.insert_branchless::<3>(buckets, element, choices),
-                4 => return self.insert_branchless::<4>(buckets, element, choices),
+                1 => return self.insert_branchless::<1>(buckets, element, choices, reads),
+                2 => return self.insert_branchless::<2>(buckets, element, choices, reads),
+                3 => return self.insert_branchless::<3>(buckets, element, choices, reads),
+                4 => return self.insert_branchless::<4>(buckets, element, choices, reads),
                 _ => {}
             }
         }

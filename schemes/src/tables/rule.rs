@@ -28,7 +28,8 @@ pub trait Rule: Clone + Send + 'static {
     ) -> Insertion;
 }
 
-/// Takes note of the buckets that an insertion reads, as moving back does.
+/// Takes note of the buckets that an insertion reads, as moving back does. Where all choices of an element are drawn together
+/// ([`Choices::number`]) they may all be told, also those behind the bucket that took the element.
 pub trait Reads {
     /// Whether the notes are used at all; where not, nothing need be passed on.
     const WANTED: bool = true;

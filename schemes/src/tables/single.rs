@@ -4,6 +4,7 @@ use super::buckets::Buckets;
 use super::coin::Coin;
 use super::counting;
 use super::moving_back::{self, MOVE_BACK, Upon};
+use super::moving_back_at_once;
 use super::nameless::{self, NamelessVisitor};
 use super::outlook;
 use super::params::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOAD};
@@ -86,7 +87,7 @@ impl Scheme for Single {
     }
 
     fn footprint(&self) -> Footprint {
-        moving_back::footprint(self.move_back, 1)
+        moving_back::footprint(self.move_back, &self.geometry, 1)
     }
 
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
@@ -95,9 +96,17 @@ impl Scheme for Single {
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
-        let geometry = &self.geometry;
-        let visit = || counting::visit_nameless(geometry, [geometry.buckets], self.rule(), visitor);
-        (nameless::is_large(geometry) && self.move_back.is_none()).then(visit)
+        let (geometry, rule) = (&self.geometry, self.rule());
+        let ranges = [geometry.buckets];
+        match self.move_back {
+            Some(Upon::Deletion) => {
+                moving_back_at_once::visit::<1, 1, _, _>(geometry, ranges, rule, visitor)
+            }
+            None if nameless::is_large(geometry) => {
+                Some(counting::visit_nameless(geometry, ranges, rule, visitor))
+            }
+            _ => None,
+        }
     }
 
     fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {
