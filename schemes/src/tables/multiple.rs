@@ -136,8 +136,9 @@ impl Scheme for Multiple {
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
-        // With all choices in one table, a word for each takes no more time than one word for all.
-        let pays = self.sub_tables.is_some() || nameless::is_large(&self.geometry);
+        // In rounds with all choices in one table, a word for each takes no more time than one word for all.
+        let large = nameless::is_large(&self.geometry);
+        let pays = V::BY_NAME || self.sub_tables.is_some() || large;
         match self.choices {
             _ if !pays || self.move_back.is_some() => None,
             2 => self.visit_nameless::<2, V>(visitor),

@@ -97,7 +97,8 @@ impl Scheme for Single {
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
         let geometry = &self.geometry;
         let visit = || counting::visit_nameless(geometry, [geometry.buckets], self.rule(), visitor);
-        (nameless::is_large(geometry) && self.move_back.is_none()).then(visit)
+        let pays = V::BY_NAME || nameless::is_large(geometry);
+        (pays && self.move_back.is_none()).then(visit)
     }
 
     fn key_table<V: KeyTableVisitor>(&self, visitor: V) -> Option<V::Output> {
