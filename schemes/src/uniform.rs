@@ -166,6 +166,12 @@ impl<const R: usize> Ranges<R> {
         }
     }
 
+    /// So many such sequences, in place of those that are in `drawn`.
+    pub(crate) fn draw_all(&self, number: usize, rng: &mut Rng, drawn: &mut Vec<[u32; R]>) {
+        drawn.clear();
+        with_own(rng, |rng| drawn.extend((0..number).map(|_| self.draw(rng))));
+    }
+
     /// `per_word` is known to the compiler where this is called.
     #[expect(
         clippy::needless_range_loop,

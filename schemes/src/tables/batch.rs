@@ -12,7 +12,7 @@ use super::setup::Setup;
 use super::static_fill::StaticFill;
 use super::trial::{self, Rounds, Setting, Sums};
 use super::workloads::Schedule;
-use super::workloads::course::{Averages, Course};
+use super::workloads::course::{Averages, Blocks, Course};
 use super::{Geometry, Process, Scheme, Table, TableVisitor};
 use crate::case::Record;
 use crate::hash::{Derivation, HashKind, Source};
@@ -33,7 +33,7 @@ impl<S: Scheme> Batch<'_, S> {
         match self.static_fill() {
             Some(fill) => self.fill(fill),
             None => {
-                if let Some(batch) = self.without_names() {
+                if let Some(batch) = self.drawn_ahead() {
                     let elements = batch.elements();
                     keys::visit(&batch.setup.hash, batch.keys, elements, batch);
                 }
@@ -48,20 +48,29 @@ impl<S: Scheme> Batch<'_, S> {
         hash.hash() == HashKind::Random && hash.derivation() == Derivation::Seeds && keyless
     }
 
-    /// Runs the trials without names, where that is possible: a matter of the definition alone, so that results
-    /// are too. Gives itself back where it is not.
-    fn without_names(self) -> Option<Self> {
+    /// Runs the trials with choices drawn together and departures drawn ahead, where that is possible: a matter of the
+    /// definition alone, so that results are too. Gives itself back where it is not.
+    fn drawn_ahead(self) -> Option<Self> {
+        if !self.is_random() {
+            return Some(self);
+        }
         let setup = self.setup;
         let geometry = setup.scheme.geometry();
         let constant_loads = setup.constant_loads.get(&*setup.scheme, &setup.process());
-        match setup.workload.schedule(geometry.elements, constant_loads) {
-            Schedule::Rounds(rounds) if self.is_random() && nameless::pays(&geometry) => {
-                let mut batch = Some(self);
+        let schedule = setup.workload.schedule(geometry.elements, constant_loads);
+        let mut batch = Some(self);
+        match schedule {
+            Schedule::Rounds(rounds) if nameless::pays(&geometry) => {
                 setup.scheme.nameless(Unnamed { batch: &mut batch, rounds, geometry });
-                batch
             }
-            _ => Some(self),
+            Schedule::Rounds(_) => {}
+            Schedule::Course(course) => {
+                if let Some(course) = course.in_blocks() {
+                    setup.scheme.nameless(InBlocks { batch: &mut batch, course, geometry });
+                }
+            }
         }
+        batch
     }
 
     /// In place of a table, where the trials look at no key, nothing departs, and the scheme has it: a
@@ -208,6 +217,34 @@ impl<S: Scheme> NamelessVisitor for Unnamed<'_, '_, S> {
             let sums;
             (table, sums) = nameless::run(table, &shape, self.rounds, &seeds);
             reader.read(&sums, None, &Outcome::of(&table), batch.out);
+        }
+    }
+}
+
+struct InBlocks<'o, 'a, 'f, S> {
+    /// Taken by whoever runs it.
+    batch: &'o mut Option<Batch<'a, S>>,
+    course: Blocks<'f>,
+    geometry: Geometry,
+}
+
+impl<S: Scheme> NamelessVisitor for InBlocks<'_, '_, '_, S> {
+    const BY_NAME: bool = true;
+
+    type Output = ();
+
+    fn visit<T: Nameless, const R: usize>(self, mut table: T, ranges: [u32; R]) {
+        let Self { batch, mut course, geometry } = self;
+        let Some(batch) = batch.take() else { return };
+        let shape = Shape::new(geometry, ranges);
+        let mut reader = batch.reader();
+        for number in batch.trials {
+            let seeds = Seeds::of(batch.seed, number);
+            table.clear();
+            course.begin(&seeds);
+            let sums;
+            (table, sums) = nameless::follow(table, &shape, &mut course, &seeds);
+            reader.read(&sums, Some(course.averages()), &Outcome::of(&table), batch.out);
         }
     }
 }

@@ -102,6 +102,6 @@ pub(super) fn visit_nameless<const R: usize, U: Rule, V: NamelessVisitor>(
     rule: U,
     visitor: V,
 ) -> V::Output {
-    let buckets = Buckets::new(geometry, !nameless::is_large(geometry));
+    let buckets = Buckets::new(geometry, V::BY_NAME || !nameless::is_large(geometry));
     visitor.visit(Counting::new(buckets, rule), ranges)
 }

@@ -126,7 +126,8 @@ impl Scheme for DRandom {
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
         let (geometry, rule) = (&self.geometry, self.rule());
-        let (range, large) = (rule.range, nameless::is_large(geometry));
+        let pays = V::BY_NAME || nameless::is_large(geometry);
+        let range = rule.range;
         match (self.choices, self.left) {
             _ if self.move_back == Some(Upon::Insertion) => None,
             (2, false) if self.move_back.is_some() => {
@@ -137,10 +138,10 @@ impl Scheme for DRandom {
             (2, false) => {
                 Some(counting::visit_nameless(geometry, [range, range, 2], rule, visitor))
             }
-            (2, true) if large => {
+            (2, true) if pays => {
                 Some(counting::visit_nameless(geometry, [range; 2], rule, visitor))
             }
-            (4, true) if large => {
+            (4, true) if pays => {
                 Some(counting::visit_nameless(geometry, [range; 4], rule, visitor))
             }
             _ => None,

@@ -1,4 +1,4 @@
-//! The loop of a trial that follows a course.
+//! The loop of a trial that follows a course step by step.
 //!
 //! Its events come out of a heap or of a law of many flows, which takes longer than an indirect call. So
 //! it is compiled once for each table, with hash function and keys behind a pointer, and not once for

@@ -11,14 +11,15 @@ use crate::Rng;
 use crate::hash::Choices;
 
 /// Calls the visitor with an empty table that the rule fills, which has one choice below each of the first D `ranges`, and
-/// that moves elements back; `None` where it is too large, or not every element tries it.
+/// that moves elements back; `None` where it is too large or may become so, as in a course, or where not every element
+/// tries it.
 pub(super) fn visit<const D: usize, const R: usize, U: Rule, V: NamelessVisitor>(
     geometry: &Geometry,
     ranges: [u32; R],
     rule: U,
     visitor: V,
 ) -> Option<V::Output> {
-    let pays = rule.is_certain() && SmallCam::<D>::fits(geometry);
+    let pays = !V::BY_NAME && rule.is_certain() && SmallCam::<D>::fits(geometry);
     pays.then(|| {
         let (buckets, cam) = (Buckets::new(geometry, true), SmallCam::<D>::new(geometry));
         visitor.visit(MovingBackAtOnce { buckets, rule, cam }, ranges)

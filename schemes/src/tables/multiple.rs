@@ -137,8 +137,9 @@ impl Scheme for Multiple {
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
-        // With all choices in one table, a word for each takes no more time than one word for all.
-        let pays = self.sub_tables.is_some()
+        // In rounds with all choices in one table, a word for each takes no more time than one word for all.
+        let pays = V::BY_NAME
+            || self.sub_tables.is_some()
             || nameless::is_large(&self.geometry)
             || self.move_back == Some(Upon::Deletion);
         match self.choices {

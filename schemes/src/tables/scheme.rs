@@ -66,7 +66,7 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         None
     }
 
-    /// Calls the visitor with an empty table that trials in rounds with random choices use in place of
+    /// Calls the visitor with an empty table that trials with random choices use in place of
     /// [`table`](Self::table). `None` where there is none, or it would be no faster.
     fn nameless<V: NamelessVisitor>(&self, _visitor: V) -> Option<V::Output> {
         None

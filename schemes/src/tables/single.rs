@@ -102,7 +102,7 @@ impl Scheme for Single {
             Some(Upon::Deletion) => {
                 moving_back_at_once::visit::<1, 1, _, _>(geometry, ranges, rule, visitor)
             }
-            None if nameless::is_large(geometry) => {
+            None if V::BY_NAME || nameless::is_large(geometry) => {
                 Some(counting::visit_nameless(geometry, ranges, rule, visitor))
             }
             _ => None,

@@ -13,7 +13,12 @@ pub(super) struct Drawn<const R: usize> {
 impl<const R: usize> Drawn<R> {
     #[inline(always)]
     pub(super) fn new(ranges: &Ranges<R>, rng: &mut Rng) -> Self {
-        Self { numbers: ranges.draw(rng), asked: 0 }
+        Self::of(ranges.draw(rng))
+    }
+
+    #[inline(always)]
+    pub(super) fn of(numbers: [u32; R]) -> Self {
+        Self { numbers, asked: 0 }
     }
 }
 

@@ -1,23 +1,27 @@
-//! Trials in rounds with random choices, of elements that nobody can tell apart.
+//! Trials with random choices, of elements that nobody can tell apart.
 //!
 //! Where choices are random and look at no key, elements differ in nothing but where they are. So all choices of one are
 //! drawn when it arrives, from as few words as have room for them; and who departs, which does not depend on the table, is
 //! drawn ahead, a block at a time.
 //!
-//! A uniformly random element departs just as well as whoever is in a place that is drawn again and again until somebody
-//! is there. So elements need no names either, and no record of where each of them is: the greater part of what a trial
-//! would otherwise read and write. That pays where the record does not fit in the cache. Elsewhere they have names, as
+//! In rounds, a uniformly random element departs just as well as whoever is in a place that is drawn again and again until
+//! somebody is there. So elements need no names either, and no record of where each of them is: the greater part of what a
+//! trial would otherwise read and write. That pays where the record does not fit in the cache. Elsewhere they have names, as
 //! looking up where one is takes less time than drawing in vain.
+//!
+//! A course names who arrives and who departs, and is drawn ahead as a whole.
 //!
 //! What is drawn is not what other trials draw, and the law of what is measured is the same.
 
 mod departures;
 mod drawn;
+mod follow;
 mod trial;
 
 #[cfg(test)]
 mod tests;
 
+pub(super) use self::follow::follow;
 pub(super) use self::trial::{Shape, run};
 
 use super::{Deletion, Geometry, Table};
@@ -47,14 +51,18 @@ pub trait Nameless: Table {
 
 /// Something to do with such a table, whose type is fixed inside.
 pub trait NamelessVisitor {
+    /// Whether it asks for elements by their names alone, so that these are kept whatever the size of the table.
+    const BY_NAME: bool = false;
+
     /// What comes out.
     type Output;
+
     /// Does it with an empty table whose insertions draw one number below each of the `ranges`: their choices, and then
     /// a coin if there is one number more.
     fn visit<T: Nameless, const R: usize>(self, table: T, ranges: [u32; R]) -> Self::Output;
 }
 
-/// Whether the record of where the elements are would not fit in a second-level cache, so that it is not kept.
+/// Whether the record of where the elements are would not fit in a second-level cache, so that rounds do without.
 pub(super) fn is_large(geometry: &Geometry) -> bool {
     geometry.elements >= 1 << 19
 }

@@ -1,5 +1,7 @@
 //! Trials without names against exact laws, and against trials with names.
 
+mod courses;
+
 use std::fmt::Debug;
 
 use super::{Nameless, NamelessVisitor, Shape, run};

@@ -1,4 +1,4 @@
-//! One trial with random choices.
+//! One trial in rounds with random choices.
 
 use rand::SeedableRng;
 
@@ -19,7 +19,7 @@ const NOBODY: u32 = 0;
 #[derive(Debug, Clone, Copy)]
 pub(in crate::tables) struct Shape<const R: usize> {
     geometry: Geometry,
-    ranges: Ranges<R>,
+    pub(super) ranges: Ranges<R>,
 }
 
 impl<const R: usize> Shape<R> {

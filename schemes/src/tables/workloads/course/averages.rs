@@ -51,13 +51,25 @@ impl<'f> Averages<'f> {
     }
 
     pub(super) fn add(&mut self, weight: f64, system: u32, overflow: u32, cam_entries: u32) {
-        self.weight += weight;
-        self.overflow += weight * f64::from(overflow);
-        self.system += weight * f64::from(system);
         self.cam_entries += weight * f64::from(cam_entries);
+        self.add_sums(weight, system, weight * f64::from(overflow));
+    }
+
+    /// Readings of a table without a CAM, with as many elements in the system: the sum of their weights, and that of the
+    /// overflow list's lengths in them, weighted.
+    pub(super) fn add_sums(&mut self, weight: f64, system: u32, overflow: f64) {
+        self.add_total(weight, weight * f64::from(system), overflow);
         if let Some(by_number) = &mut self.by_number {
             by_number.add(weight, system, overflow);
         }
+    }
+
+    /// The same of readings with different numbers in the system, of which there is the weighted sum; where averages are
+    /// not kept by that number.
+    pub(super) fn add_total(&mut self, weight: f64, system: f64, overflow: f64) {
+        self.weight += weight;
+        self.overflow += overflow;
+        self.system += system;
     }
 
     /// Mean length of the overflow list.
@@ -90,14 +102,14 @@ impl<'f> Averages<'f> {
 }
 
 impl ByNumber<'_> {
-    fn add(&mut self, weight: f64, system: u32, overflow: u32) {
+    fn add(&mut self, weight: f64, system: u32, overflow: f64) {
         let fraction = self.constant_loads.and_then(|loads| loads.get(system as usize));
         let more = fraction.map(|fraction| weight * f64::from(system) * fraction);
         self.heuristic = self.heuristic.zip(more).map(|(sum, more)| sum + more);
         if let Some(bin) = self.bins.of(system).and_then(|bin| self.sums.get_mut(bin)) {
             bin.weight += weight;
             bin.system += weight * f64::from(system);
-            bin.overflow += weight * f64::from(overflow);
+            bin.overflow += overflow;
         }
     }
 }

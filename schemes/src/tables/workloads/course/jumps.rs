@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 use rand::{Rng as _, SeedableRng};
 
 use super::exponential::exponential;
+use super::jump_blocks::JumpBlocks;
 use super::pace::Pace;
+use super::system::System;
 use super::{Clock, Step};
 use crate::Rng;
 use crate::hash::reduce;
@@ -22,12 +24,9 @@ pub(super) struct Jumps {
     elements: u32,
     /// Elements that arrive at time 0.
     first: u32,
+    span: Span,
     pace: Pace,
-    /// The elements in the system, in any order.
-    present: Vec<u32>,
-    /// The elements below `used` that are not in the system.
-    free: Vec<u32>,
-    used: u32,
+    system: System,
     events: Rng,
     gaps: Rng,
 }
@@ -38,19 +37,21 @@ impl Jumps {
         Self {
             elements,
             first: if filled { elements } else { 0 },
+            span,
             pace: Pace::new(elements, span),
-            present: Vec::with_capacity(elements as usize),
-            free: Vec::new(),
-            used: 0,
+            system: System::default(),
             events: Rng::seed_from_u64(0),
             gaps: Rng::seed_from_u64(0),
         }
     }
 
+    /// The same process in blocks.
+    pub(super) fn in_blocks(&self) -> JumpBlocks {
+        JumpBlocks::new(self.elements, self.first, self.span)
+    }
+
     pub(super) fn begin(&mut self, seeds: &Seeds) {
-        self.present.clear();
-        self.free.clear();
-        self.used = 0;
+        self.system.clear();
         self.pace.begin();
         self.branch(seeds);
     }
@@ -71,34 +72,25 @@ impl Jumps {
 
     /// Adds the steps of the next event; whether there was one before the end.
     pub(super) fn advance(&mut self, steps: &mut VecDeque<Step>) -> bool {
-        if self.pace.now() == 0.0 && self.used < self.first {
+        if self.pace.now() == 0.0 && self.system.known() < self.first {
             self.arrive(steps);
             return true;
         }
         if self.pace.is_over() {
             return false;
         }
-        let all = self.elements + self.present.len() as u32;
+        let all = self.elements + self.system.number();
         let time = self.pace.now() + exponential(&mut self.gaps) / f64::from(all);
         if self.pace.pass(time, steps) {
             match reduce(self.events.next_u64(), all).checked_sub(self.elements) {
                 None => self.arrive(steps),
-                Some(position) => {
-                    let element = self.present.swap_remove(position as usize);
-                    self.free.push(element);
-                    steps.push_back(Step::Delete(element));
-                }
+                Some(position) => steps.push_back(Step::Delete(self.system.depart(position))),
             }
         }
         true
     }
 
     fn arrive(&mut self, steps: &mut VecDeque<Step>) {
-        let element = self.free.pop().unwrap_or_else(|| {
-            self.used += 1;
-            self.used - 1
-        });
-        self.present.push(element);
-        steps.push_back(Step::Insert(element));
+        steps.push_back(Step::Insert(self.system.arrive()));
     }
 }

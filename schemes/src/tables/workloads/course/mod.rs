@@ -4,16 +4,22 @@
 //! them is that of `trial::follow`.
 
 mod averages;
+mod blocks;
 mod clock;
 mod exponential;
+mod jump_blocks;
 mod jumps;
 mod pace;
 mod slots;
+mod system;
+mod tally;
 mod timed;
+mod ziggurat;
 
 use std::collections::VecDeque;
 
 pub(in crate::tables) use averages::Averages;
+pub(in crate::tables) use blocks::{Block, Blocks};
 pub(in crate::tables) use clock::{Clock, Queue};
 
 use self::jumps::Jumps;

@@ -5,10 +5,16 @@ use std::collections::VecDeque;
 use crate::Rng;
 use crate::hash::reduce;
 use crate::tables::theory::on_off::OnOff;
+use crate::uniform::with_own;
 use rand::{Rng as _, SeedableRng};
 
+use super::blocks::{BLOCK, Block};
+use super::system::System;
 use super::{Clock, Queue, Step};
 use crate::keys::Seeds;
+
+/// Elements that are copied at a time: more arrive in few slots.
+const COPIED: usize = 4;
 
 /// The queue of "Hash Tables With Finite Buckets Are Less Resistant to Deletions", Section VIII-C,
 /// from an empty system with flows in equilibrium.
@@ -24,9 +30,7 @@ pub(super) struct Slots {
     end: u64,
     slot: u64,
     on: usize,
-    /// Every element that was ever in the system, those that are now in front.
-    elements: Vec<u32>,
-    system: usize,
+    system: System,
     flows: Rng,
     departures: Rng,
 }
@@ -42,8 +46,7 @@ impl Slots {
             end: warm_up.saturating_add(slots),
             slot: 0,
             on: 0,
-            elements: Vec::new(),
-            system: 0,
+            system: System::default(),
             flows: Rng::seed_from_u64(0),
             departures: Rng::seed_from_u64(0),
         }
@@ -51,8 +54,8 @@ impl Slots {
 
     pub(super) fn begin(&mut self, seeds: &Seeds) {
         self.branch(seeds);
-        (self.slot, self.system) = (0, 0);
-        self.elements.clear();
+        self.slot = 0;
+        self.system.clear();
         self.on = drawn(&self.flows_on, &mut self.flows);
     }
 
@@ -84,8 +87,10 @@ impl Slots {
             steps.push_back(Step::Measure);
         }
         self.on = drawn(&self.transitions[self.on], &mut self.flows);
-        (0..self.on).for_each(|_| self.arrive(steps));
-        self.depart(steps);
+        for _ in 0..self.on {
+            steps.push_back(Step::Insert(self.system.arrive()));
+        }
+        steps.extend(self.depart().map(Step::Delete));
         if self.slot >= self.warm_up {
             steps.push_back(Step::Read(1.0));
         }
@@ -93,22 +98,74 @@ impl Slots {
         true
     }
 
-    fn arrive(&mut self, steps: &mut VecDeque<Step>) {
-        if self.system == self.elements.len() {
-            self.elements.push(self.system as u32);
-        }
-        steps.push_back(Step::Insert(self.elements[self.system]));
-        self.system += 1;
+    /// A uniformly random element departs, if there is any.
+    fn depart(&mut self) -> Option<u32> {
+        let number = self.system.number();
+        (number > 0).then(|| {
+            let position = reduce(self.departures.next_u64(), number);
+            self.system.depart(position)
+        })
     }
 
-    /// A uniformly random element departs, if there is any.
-    fn depart(&mut self, steps: &mut VecDeque<Step>) {
-        if self.system > 0 {
-            let place = reduce(self.departures.next_u64(), self.system as u32) as usize;
-            self.system -= 1;
-            self.elements.swap(place, self.system);
-            steps.push_back(Step::Delete(self.elements[self.system]));
-        }
+    /// Goes on to the end of the warm-up or of the trial, at most, a block of slots at a time; whether there was one.
+    pub(super) fn fill(&mut self, block: &mut Block) -> bool {
+        let end = if self.slot < self.warm_up { self.warm_up } else { self.end };
+        let slots = (end - self.slot).min(BLOCK as u64);
+        block.begin(self.slot == self.warm_up, slots as usize);
+        self.slot += slots;
+        self.draw_arrivals(block);
+        self.draw_elements(block);
+        slots > 0
+    }
+
+    fn draw_arrivals(&mut self, block: &mut Block) {
+        let Self { transitions, on, flows, .. } = self;
+        let mut now = *on;
+        with_own(flows, |flows| {
+            for step in &mut block.steps {
+                now = drawn(&transitions[now], flows);
+                step.arrivals = now as u32;
+                block.arrivals += now;
+            }
+        });
+        *on = now;
+    }
+
+    fn draw_elements(&mut self, block: &mut Block) {
+        let Block { steps, numbers, elements, arrivals, .. } = block;
+        elements.resize(*arrivals + steps.len() + COPIED, 0);
+        self.system.make_room(*arrivals + COPIED);
+        let (system, mut written) = (&mut self.system, 0);
+        with_own(&mut self.departures, |departures| {
+            for (step, number) in steps.iter_mut().zip(numbers) {
+                let arrivals = step.arrivals as usize;
+                system.arrive_together::<COPIED>(arrivals, &mut elements[written..]);
+                written += arrivals;
+                step.departs = system.number() > 0;
+                if step.departs {
+                    let position = reduce(departures.next_u64(), system.number());
+                    elements[written] = system.depart(position);
+                    written += 1;
+                }
+                *number = system.number();
+            }
+        });
+        elements.truncate(written);
+    }
+
+    /// Whether the slots before the next are in the measuring window.
+    pub(super) fn is_measured(&self) -> bool {
+        self.slot > self.warm_up
+    }
+
+    /// Whether no slot is left.
+    pub(super) fn is_over(&self) -> bool {
+        self.slot == self.end
+    }
+
+    /// The elements that were in the system are those below this.
+    pub(super) fn known(&self) -> u32 {
+        self.system.known()
     }
 }
 
