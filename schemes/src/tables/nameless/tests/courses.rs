@@ -36,7 +36,7 @@ fn one_choice_with_poisson_arrivals_is_erlang() {
     for (n, m, h) in [(40, 50, 1), (60, 20, 2), (9, 1, 8), (300, 100, 4)] {
         let given = [&table(n, m, h)[..], &SPAN].concat();
         let what = format!("{n} elements, {m} buckets of {h}");
-        let found = measured("single", "open", "random", &given, 1500);
+        let found = measured("single", "open", "random", &given, 600);
         let (load, places) = (f64::from(n) / f64::from(m * h), h);
         let exact = erlang::overflow(load, places, 1.0);
         assert_mean(&found, metrics::OVERFLOW_FRACTION, exact, &what);
@@ -50,7 +50,7 @@ fn buckets_of_one_with_poisson_arrivals_are_the_chain_of_full_buckets() {
     for (n, m, d) in [(50, 50, 2), (30, 60, 3), (60, 30, 4)] {
         let given = [&table(n, m, 1)[..], &[("choices", number(d))], &SPAN].concat();
         let what = format!("{n} elements, {m} buckets, {d} choices");
-        let found = measured("multiple", "open", "random", &given, 1500);
+        let found = measured("multiple", "open", "random", &given, 600);
         let exact = single_slot::open(n.into(), m.into(), d, 1.0);
         assert_mean(&found, metrics::OVERFLOW_FRACTION, exact.overflow, &what);
         assert_mean(&found, metrics::ACCESSES_PER_INSERTION, exact.accesses, &what);
@@ -119,7 +119,7 @@ fn courses_drawn_ahead_have_the_law_of_those_step_by_step() {
         let open = [&given[..], &[("elements", number(20))], &SPAN].concat();
         for (workload, given) in [("open", open), ("on-off", [given, flows(0.1)].concat())] {
             let [ahead, by_steps] =
-                ["random", "xxh3"].map(|hash| measured(scheme, workload, hash, &given, 700));
+                ["random", "xxh3"].map(|hash| measured(scheme, workload, hash, &given, 300));
             assert_eq!(ahead.0.len(), by_steps.0.len(), "{scheme}, {workload}");
             for (metric, [number, ..]) in &ahead.0 {
                 let other = by_steps.mean(*metric).unwrap();

@@ -56,7 +56,7 @@ impl Block {
 
 enum BlockEvents {
     Slots { slots: Slots, tally: Tally },
-    Jumps(JumpBlocks),
+    Jumps(Box<JumpBlocks>),
 }
 
 /// The steps of one trial after the other, and what was read.
@@ -74,7 +74,7 @@ impl<'f> Course<'f> {
     pub(in crate::tables) fn in_blocks(self) -> Option<Blocks<'f>> {
         let events = match self.events {
             Events::Timed(_) => return None,
-            Events::Jumps(jumps) => BlockEvents::Jumps(jumps.in_blocks()),
+            Events::Jumps(jumps) => BlockEvents::Jumps(Box::new(jumps.in_blocks())),
             Events::Slots(slots) => BlockEvents::Slots { slots, tally: Tally::default() },
         };
         Some(Blocks { events, averages: self.averages, room: self.room })
@@ -209,8 +209,8 @@ mod tests {
                         for element in elements.by_ref().take(step.arrivals as usize) {
                             prop_assert!(element < room && system.insert(element));
                         }
-                        let departs = elements.by_ref().take(usize::from(step.departs));
-                        prop_assert!(departs.map(|element| system.remove(&element)).all(|was| was));
+                        let mut departs = elements.by_ref().take(usize::from(step.departs));
+                        prop_assert!(departs.all(|element| system.remove(&element)));
                         // As if all were on the list.
                         *length = system.len() as u32;
                     }
