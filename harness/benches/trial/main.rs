@@ -11,9 +11,8 @@
 //! chance: what limits them is the number of instructions and accesses beyond the first-level cache.
 //!
 //! M-B, hints and cuckoo hashing go element by element in the harness, too, and on-off flows but for their draws, which are
-//! made ahead. There is no limit for them: the
-//! ratio says what it costs that one loop serves all schemes and measures all it can. The simulators of M-B and cuckoo
-//! hashing make the draws of the harness and come to the same totals. Beside M-B there is one of a simpler process, called
+//! made ahead. There is no limit for them: the ratio says what it costs that one loop serves all schemes and measures all it
+//! can. The simulators of M-B and cuckoo hashing make the draws of the harness and come to the same totals. Beside M-B there is one of a simpler process, called
 //! "any waiting", that moves back whichever element is found first: it says what the order of the paper's CAM costs.
 //!
 //! `cargo bench -p loadfactor --bench trial -- PART` takes the cases whose names contain PART.

@@ -56,7 +56,7 @@ impl Block {
 
 enum BlockEvents {
     Slots { slots: Slots, tally: Tally },
-    Jumps(Box<JumpBlocks>),
+    Jumps(JumpBlocks),
 }
 
 /// The steps of one trial after the other, and what was read.
@@ -74,7 +74,7 @@ impl<'f> Course<'f> {
     pub(in crate::tables) fn in_blocks(self) -> Option<Blocks<'f>> {
         let events = match self.events {
             Events::Timed(_) => return None,
-            Events::Jumps(jumps) => BlockEvents::Jumps(Box::new(jumps.in_blocks())),
+            Events::Jumps(jumps) => BlockEvents::Jumps(jumps.in_blocks()),
             Events::Slots(slots) => BlockEvents::Slots { slots, tally: Tally::default() },
         };
         Some(Blocks { events, averages: self.averages, room: self.room })

@@ -24,7 +24,7 @@ pub(super) struct JumpBlocks {
     span: Span,
     now: f64,
     system: System,
-    ziggurat: Ziggurat,
+    ziggurat: Box<Ziggurat>,
     events: Rng,
     gaps: Rng,
     /// The time before each step of the block, and that after the last one where the window begins or ends then.
@@ -45,7 +45,7 @@ impl JumpBlocks {
             span,
             now: 0.0,
             system: System::default(),
-            ziggurat: Ziggurat::new(),
+            ziggurat: Box::new(Ziggurat::new()),
             events: Rng::seed_from_u64(0),
             gaps: Rng::seed_from_u64(0),
             times: Vec::new(),
