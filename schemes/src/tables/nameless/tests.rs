@@ -173,15 +173,15 @@ fn trials_with_names_have_the_same_law() {
         ("buckets_per_element", word("0.25 0.2 0.1")),
         ("bucket_size", number(2)),
     ];
-    let back = ("move_back", word("deletion"));
     let moving_back =
-        |choices| [&of_four[..], &[("choices", number(choices)), back.clone()]].concat();
+        |given: &[(&'static str, Scalar)]| [given, &[("move_back", word("deletion"))]].concat();
+    let of_choices = |choices| [&of_four[..], &[("choices", number(choices))]].concat();
     let cases: Vec<(&str, Vec<(&str, Scalar)>)> = vec![
-        ("single", [&of_four[..], &[back.clone()]].concat()),
-        ("multiple", moving_back(2)),
-        ("multiple", moving_back(4)),
-        ("multiple", [&of_two[..], &[back.clone()]].concat()),
-        ("d-random", moving_back(2)),
+        ("single", moving_back(&of_four)),
+        ("multiple", moving_back(&of_choices(2))),
+        ("multiple", moving_back(&of_choices(4))),
+        ("multiple", moving_back(&of_two)),
+        ("d-random", moving_back(&of_choices(2))),
         ("multiple", sub_tables.to_vec()),
         ("multiple", of_two.to_vec()),
         ("d-random", [&of_four[..], &[("choices", number(2))]].concat()),
