@@ -11,7 +11,7 @@
 //! chance: what limits them is the number of instructions and accesses beyond the first-level cache.
 //!
 //! M-B of few elements knows who waits by a bit per entry of its CAM and bucket, and does without branches on that. What
-//! limits it is the number of instructions, above 300 a round. Beside it there is a simulator of a simpler process, called
+//! limits it is the number of instructions. Beside it there is a simulator of a simpler process, called
 //! "any waiting", that moves back whichever element is found first: it says what the order of the paper's CAM costs.
 //!
 //! Hints and cuckoo hashing go element by element in the harness, too, and on-off flows but for their draws, which are made

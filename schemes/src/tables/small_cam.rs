@@ -9,8 +9,7 @@ const MOST: u32 = 64 * 64;
 ///
 /// An entry of the auxiliary CAM is a bit here, so that the lowest one is the first bit that is set. Nothing is done by
 /// halves: what may not be wanted is done with a mask of zeros. At loads of interest a processor cannot guess whether an
-/// element overflows, waits or moves back, and a wrong guess costs it as much as a third of all that is done here for an
-/// insertion and a deletion.
+/// element overflows, waits or moves back, and wrong guesses cost it more than what is done here in vain.
 #[derive(Debug, Clone)]
 pub(super) struct SmallCam<const D: usize> {
     /// m + 1. No entry ever holds bucket m, which stands for the overflow list.

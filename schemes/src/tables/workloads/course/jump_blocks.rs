@@ -3,7 +3,7 @@
 use rand::{Rng as _, SeedableRng};
 
 use super::averages::Averages;
-use super::blocks::{BLOCK, Block, BlockStep};
+use super::block::{BLOCK, Block, BlockStep};
 use super::system::System;
 use super::ziggurat::Ziggurat;
 use crate::Rng;

@@ -4,6 +4,7 @@
 //! them is that of `trial::follow`.
 
 mod averages;
+mod block;
 mod blocks;
 mod clock;
 mod exponential;
@@ -19,7 +20,8 @@ mod ziggurat;
 use std::collections::VecDeque;
 
 pub(in crate::tables) use averages::Averages;
-pub(in crate::tables) use blocks::{Block, Blocks};
+pub(in crate::tables) use block::Block;
+pub(in crate::tables) use blocks::Blocks;
 pub(in crate::tables) use clock::{Clock, Queue};
 
 use self::jumps::Jumps;

@@ -8,7 +8,7 @@ use crate::tables::theory::on_off::OnOff;
 use crate::uniform::with_own;
 use rand::{Rng as _, SeedableRng};
 
-use super::blocks::{BLOCK, Block};
+use super::block::{BLOCK, Block};
 use super::system::System;
 use super::{Clock, Queue, Step};
 use crate::keys::Seeds;
