@@ -6,6 +6,9 @@
 #![expect(clippy::disallowed_macros, reason = "a bench prints for whoever runs it")]
 #![expect(clippy::unwrap_used, reason = "a bench that cannot run has nothing to report")]
 
+#[path = "page.rs"]
+mod page;
+
 use std::env;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -63,9 +66,14 @@ fn main() {
     criterion.final_summary();
     if asked("--bench") && !asked("--test") && !asked("--list") {
         println!("{:<44} million rounds per second", "");
+        let mut table = "| scheme | million rounds per second |\n|---|---:|\n".to_owned();
         for (label, point) in &chosen {
-            let rate = arrivals(point) as f64 / least_time(point).as_secs_f64();
-            println!("{label:<44} {:>8.1}", rate / 1e6);
+            let rate = arrivals(point) as f64 / least_time(point).as_secs_f64() / 1e6;
+            println!("{label:<44} {rate:>8.1}");
+            table += &format!("| {label} | {rate:.0} |\n");
+        }
+        if part.is_none() {
+            page::write("rounds", &table).unwrap();
         }
     }
 }

@@ -36,6 +36,8 @@ mod fills;
 mod kept;
 mod moving_back;
 mod on_off;
+#[path = "../page.rs"]
+mod page;
 mod ratios;
 mod rounds;
 mod straightforward;
@@ -51,6 +53,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput};
 
 use cases::Case;
+use ratios::Comparison;
 
 /// Pairs of batches that give the ratio of one case.
 const PAIRS: usize = 51;
@@ -64,21 +67,62 @@ fn groups(criterion: &mut Criterion, cases: &[Case]) {
     }
 }
 
-/// Prints the ratio of each case, and gives it back.
-fn print_ratios(cases: &[Case]) -> Vec<(String, f64)> {
-    println!("{:<50} harness  by hand   ratio  (quartiles)", "ns per insertion");
-    let print = |case: &Case| {
-        let both = ratios::compare(PAIRS, || case.run(), || case.run_by_hand());
-        let per_insertion = |time: Duration| time.as_secs_f64() * 1e9 / case.insertions() as f64;
-        let (harness, by_hand) = (per_insertion(both.first), per_insertion(both.second));
-        let (low, high) = both.quartiles;
+/// What both ways of a case cost.
+struct Row<'c> {
+    case: &'c Case,
+    both: Comparison,
+}
+
+impl Row<'_> {
+    fn per_insertion(&self, time: Duration) -> f64 {
+        time.as_secs_f64() * 1e9 / self.case.insertions() as f64
+    }
+
+    fn print(&self) {
+        let Comparison { first, second, ratio, quartiles: (low, high) } = self.both;
+        let (harness, by_hand) = (self.per_insertion(first), self.per_insertion(second));
+        let name = &self.case.name;
         println!(
-            "{:<50} {harness:>7.2}  {by_hand:>7.2}  {:>6.3}  ({low:.3} to {high:.3})",
-            case.name, both.ratio
+            "{name:<50} {harness:>7.2}  {by_hand:>7.2}  {ratio:>6.3}  ({low:.3} to {high:.3})"
         );
-        (case.name.clone(), both.ratio)
+    }
+
+    /// A line of a table for people: how many times as fast the harness is.
+    fn line(&self) -> String {
+        let Comparison { first, second, ratio, quartiles: (low, high) } = self.both;
+        let (harness, by_hand) = (self.per_insertion(first), self.per_insertion(second));
+        let [faster, least, greatest] = [ratio, high, low].map(f64::recip);
+        let name = self.case.name.replace(STRAIGHTFORWARD, "");
+        format!(
+            "| {name} | {harness:.2} | {by_hand:.2} | {faster:.2} ({least:.2}–{greatest:.2}) |\n"
+        )
+    }
+}
+
+/// What ends the names of cases that are held against the simulator that one would write first.
+const STRAIGHTFORWARD: &str = " straightforward";
+
+/// Measures and prints both ways of each case.
+fn compare(cases: &[Case]) -> Vec<Row<'_>> {
+    println!("{:<50} harness  by hand   ratio  (quartiles)", "ns per insertion");
+    let row = |case| {
+        let both = ratios::compare(PAIRS, || Case::run(case), || Case::run_by_hand(case));
+        let row = Row { case, both };
+        row.print();
+        row
     };
-    cases.iter().map(print).collect()
+    cases.iter().map(row).collect()
+}
+
+/// Writes both tables of docs/METHODOLOGY.md, if they were asked for.
+fn write(rows: &[Row<'_>]) {
+    let (straightforward, by_hand): (Vec<&Row<'_>>, Vec<&Row<'_>>) =
+        rows.iter().partition(|row| row.case.name.ends_with(STRAIGHTFORWARD));
+    for (name, rows) in [("straightforward", straightforward), ("by hand", by_hand)] {
+        let lines: String = rows.into_iter().map(Row::line).collect();
+        let head = format!("| process | harness | {name} | times as fast (quartiles) |");
+        page::write(name, &format!("{head}\n|---|---:|---:|---:|\n{lines}")).unwrap();
+    }
 }
 
 fn main() {
@@ -101,7 +145,12 @@ fn main() {
     groups(&mut criterion, &cases);
     criterion.final_summary();
     if asked("--bench") && !asked("--test") && !asked("--list") {
-        let ratios = print_ratios(&cases);
+        let rows = compare(&cases);
+        if part.is_none() {
+            write(&rows);
+        }
+        let ratios: Vec<(String, f64)> =
+            rows.iter().map(|row| (row.case.name.clone(), row.both.ratio)).collect();
         let Some(file) = env::var_os("LOADFACTOR_RATIOS") else { return };
         let slower = kept::slower(file.as_ref(), &ratios).unwrap();
         assert!(slower.is_empty(), "slower than before:\n{}", slower.join("\n"));
