@@ -118,7 +118,10 @@ impl Total {
         let known = match *timed {
             0 => format!("all {all}: {run}"),
             timed if timed == all => format!("all {all} are timed, nothing to run; {bench}"),
-            timed => format!("all {all}: {run}; of these {timed} timed, {bench}"),
+            1 => format!("{} of {all}: {run}; the other is timed, {bench}", all - 1),
+            timed => {
+                format!("{} of {all}: {run}; the other {timed} are timed, {bench}", all - timed)
+            }
         };
         match unknown {
             0 => format!("\n{known}\n"),
@@ -422,11 +425,12 @@ mod tests {
         let of =
             |timed, unknown| Total { seconds: 3.0, bench_seconds: 80.0, timed, unknown }.text(4, 2);
         let bench = "`loadfactor bench`: about 1 min";
-        let run = "all 4: about 3 s on 2 threads";
+        let run = "about 3 s on 2 threads";
         let one_thread = Total { seconds: 3.0, ..Total::default() }.text(4, 1);
         assert_eq!(one_thread, "\nall 4: about 3 s on 1 thread\n");
-        assert_eq!(of(0, 0), format!("\n{run}\n"));
-        assert_eq!(of(1, 0), format!("\n{run}; of these 1 timed, {bench}\n"));
+        assert_eq!(of(0, 0), format!("\nall 4: {run}\n"));
+        assert_eq!(of(1, 0), format!("\n3 of 4: {run}; the other is timed, {bench}\n"));
+        assert_eq!(of(2, 0), format!("\n2 of 4: {run}; the other 2 are timed, {bench}\n"));
         let timed = format!("all 4 are timed, nothing to run; {bench}");
         assert_eq!(of(4, 0), format!("\n{timed}\n"));
         assert_eq!(of(4, 2), format!("\n{timed}; without the 2 whose trace is not made yet\n"));

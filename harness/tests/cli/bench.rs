@@ -238,7 +238,7 @@ fn what_is_timed_is_not_run_and_the_other_way_round() {
         "{plan}"
     );
     let plan = sandbox.run("plan x timed").exits(0).stdout;
-    assert!(plan.contains("; of these 1 timed, `loadfactor bench`: about "), "{plan}");
+    assert!(plan.contains("; the other is timed, `loadfactor bench`: about "), "{plan}");
     let drawn = sandbox.run("bench timed --set point.hash=random").exits(1).stderr;
     assert!(drawn.contains("the series `standard` has nothing to time"), "{drawn}");
 }
