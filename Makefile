@@ -9,7 +9,7 @@ BIN      = target/release/loadfactor
 FEATURES = $(CARGO) tree --locked --prefix none -f "{p} [{f}]"
 TIDY     = sed 's/ (\*)//' | LC_ALL=C sort -u
 
-.PHONY: experiment figures test test-slurm check deny bench nightly nightly-keep docs build golden golden-plain golden-record golden-tables
+.PHONY: experiment figures test test-slurm check deny bench speed nightly nightly-keep docs build golden golden-plain golden-record golden-tables
 
 build:                      ## the binary target/release/loadfactor
 	$(CARGO) build --release --locked
@@ -45,6 +45,9 @@ deny:                       ## licences, sources and advisories of the dependenc
 
 bench:                      ## criterion benches: schemes, hash functions, captures
 	$(CARGO) bench --locked --workspace --benches
+
+speed:                      ## the tables of speed in docs/METHODOLOGY.md, measured anew on this machine
+	LOADFACTOR_WRITE_SPEED=1 $(CARGO) bench --locked -p loadfactor --bench rounds --bench trial
 
 # The program beside which every night is measured, and its times: were they those of the night before, a slower night
 # would be forgotten, and a little more each night never seen.
