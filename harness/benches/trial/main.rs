@@ -14,9 +14,11 @@
 //! limits it is the number of instructions. Beside it there is a simulator of a simpler process, called
 //! "any waiting", that moves back whichever element is found first: it says what the order of the paper's CAM costs.
 //!
-//! Hints and cuckoo hashing go element by element in the harness, too, and on-off flows but for their draws, which are made
-//! ahead. There is no limit for them: the ratio says what it costs that one loop serves all schemes and measures all it can.
-//! The simulator of cuckoo hashing makes the draws of the harness and comes to the same totals.
+//! Hints go element by element in the harness, too, and on-off flows but for their draws, which are made ahead. There is no
+//! limit for them: the ratio says what it costs that one loop serves all schemes and measures all it can.
+//!
+//! Cuckoo hashing computes what a walk in circles comes to, where the simulator makes each eviction, and has to be twice as
+//! fast. Both make the same draws and come to the same totals.
 //!
 //! `cargo bench -p loadfactor --bench trial -- PART` takes the cases whose names contain PART.
 //!

@@ -1,11 +1,14 @@
 //! Building a table, and building it again where that failed.
 
+use std::ops::ControlFlow;
+
 use rand::SeedableRng;
 
-use super::eviction::Eviction;
+use super::buckets::Buckets;
 use super::forest::Forest;
 use super::params::{Limits, Shape};
-use super::slots::{Elements, InTrial, Slots};
+use super::shelf::Insertion;
+use super::slots::Elements;
 use crate::Rng;
 use crate::hash::derive_seed;
 use crate::keys::{ChoiceStream, Seeds};
@@ -15,8 +18,7 @@ use crate::keys::{ChoiceStream, Seeds};
 pub(super) struct Builder {
     shape: Shape,
     limits: Limits,
-    slots: Slots,
-    eviction: Eviction,
+    buckets: Buckets,
     choices: Vec<u32>,
     /// Where elements are edges between buckets.
     forest: Option<Forest>,
@@ -56,8 +58,7 @@ impl Builder {
         Self {
             shape: *shape,
             limits: *limits,
-            slots: Slots::new(shape),
-            eviction: Eviction::new(shape, limits),
+            buckets: Buckets::new(shape, limits),
             choices: vec![0; n * shape.choices as usize],
             forest: shape.is_graph().then(|| Forest::new(m)),
         }
@@ -109,26 +110,29 @@ impl Builder {
 
     /// Inserts so many elements into empty buckets, up to one that does not fit in the stash either.
     fn build(&mut self, number: u32, rng: &mut Rng, built: &mut Built) {
-        let Self { slots, eviction, limits, .. } = self;
-        slots.clear();
         let each = self.shape.choices;
         let elements = Elements { choices: &self.choices[..number as usize * each as usize], each };
         (built.stashed, built.failed) = (0, false);
-        let mut shelf = InTrial { slots, elements };
-        for element in 0..elements.number() {
-            let insertion = eviction.insert(&mut shelf, element, rng);
-            built.insertions += 1;
-            built.accesses += insertion.accesses;
-            built.moves += u64::from(insertion.moves);
-            built.longest = built.longest.max(insertion.moves);
-            if insertion.left_over.is_some() {
-                built.failed = limits.stash == Some(built.stashed);
-                if built.failed {
-                    return;
-                }
-                built.stashed += 1;
+        self.buckets.fill(elements, rng, |insertion| built.add(&insertion, self.limits.stash));
+    }
+}
+
+impl Built {
+    /// Takes note of an insertion; breaks off with the one that fails, as the stash has only so many places.
+    #[inline]
+    fn add(&mut self, insertion: &Insertion<u32>, stash: Option<u32>) -> ControlFlow<()> {
+        self.insertions += 1;
+        self.accesses += insertion.accesses;
+        self.moves += u64::from(insertion.moves);
+        self.longest = self.longest.max(insertion.moves);
+        if insertion.left_over.is_some() {
+            self.failed = stash == Some(self.stashed);
+            if self.failed {
+                return ControlFlow::Break(());
             }
+            self.stashed += 1;
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -154,12 +158,9 @@ mod tests {
                 let (builder, stashed) = built(&shape, &limits);
                 let elements = Elements { choices: &builder.choices, each: choices };
                 let mut found = vec![0; 150];
-                for bucket in 0..geometry.buckets {
-                    for slot in 0..builder.slots.used(bucket) {
-                        let element = builder.slots.element(bucket, slot);
-                        found[element as usize] += 1;
-                        assert!(elements.of(element).contains(&bucket));
-                    }
+                for (bucket, element) in builder.buckets.places() {
+                    found[element as usize] += 1;
+                    assert!(elements.of(element).contains(&bucket));
                 }
                 assert!(found.iter().all(|&times| times <= 1));
                 assert_eq!(found.iter().sum::<u32>() + stashed, 150);

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::buckets::Buckets;
 use super::build::{Builder, Built, Excess};
 use super::forest::Forest;
 use super::metrics::{CLOSED_LOOP_FRACTION, EXCESS_ELEMENTS, LONGEST_INSERTION, REHASHES};
@@ -95,9 +96,10 @@ impl Case for CuckooCase {
     fn cost(&self, keys: &KeySource) -> Cost {
         let geometry = &self.shape.geometry;
         let (n, m) = (u64::from(geometry.elements), u64::from(geometry.buckets));
-        let (d, h) = (u64::from(self.shape.choices), u64::from(geometry.bucket_size));
+        let d = u64::from(self.shape.choices);
         let forest = if self.shape.is_graph() { Forest::bytes(geometry.buckets) } else { 0 };
-        let bytes = m * (4 * h + 1 + 4) + forest + n * (4 * d + keys.bytes_per_element());
+        let of_bucket = Buckets::bytes_per_bucket(&self.shape, &self.limits);
+        let bytes = m * of_bucket + forest + n * (4 * d + keys.bytes_per_element());
         let operations = (n * (1 + d) + m) as f64 + self.in_vain();
         // Keys that are built are kept, with a number for each.
         let built = if self.attack.is_some() { 28 * n } else { 0 };

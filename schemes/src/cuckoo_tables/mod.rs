@@ -5,6 +5,7 @@
 //! choices the threshold is c*. The stash has s places ("More Robust Hashing: Cuckoo Hashing with a Stash").
 
 mod breadth_first;
+mod buckets;
 mod build;
 mod case;
 mod eviction;

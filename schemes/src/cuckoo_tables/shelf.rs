@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use crate::cuckoo_graph::Placement;
+
 /// Buckets with elements in their slots: those of trials hold numbers, those that are timed hold keys.
 pub(super) trait Shelf {
     /// What is in a slot.
@@ -37,4 +39,11 @@ pub(super) struct Insertion<E> {
     pub(super) moves: u32,
     /// The element that no bucket took: the new one or one that was evicted.
     pub(super) left_over: Option<E>,
+}
+
+impl From<Placement> for Insertion<u32> {
+    fn from(placement: Placement) -> Self {
+        let Placement { accesses, moves, left_over } = placement;
+        Self { accesses: accesses.into(), moves, left_over }
+    }
 }

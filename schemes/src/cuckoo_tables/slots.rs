@@ -26,6 +26,12 @@ impl Slots {
         self.counts.fill(0);
     }
 
+    /// m.
+    #[cfg(test)]
+    pub(super) fn buckets(&self) -> u32 {
+        self.counts.len() as u32
+    }
+
     /// Slots of the bucket that are in use.
     #[cfg(test)]
     pub(super) fn used(&self, bucket: u32) -> u8 {

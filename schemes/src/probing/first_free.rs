@@ -21,18 +21,22 @@ pub struct FirstFree<S> {
     /// Slots of its sequence up to the one that the element is in.
     probes: Vec<u32>,
     deletion: Deletion,
+    /// Slots that a look-up of an absent key reads from each slot on: of a linear sequence that is settled.
+    misses: Vec<u32>,
 }
 
-impl<S> FirstFree<S> {
+impl<S: Sequence> FirstFree<S> {
     /// Bytes that such a table takes.
     pub const fn bytes(buckets: u32, elements: u32) -> u64 {
-        Slots::bytes(buckets, elements) + 4 * elements as u64
+        let misses = if S::IS_LINEAR { buckets as u64 } else { 0 };
+        Slots::bytes(buckets, elements) + 4 * (elements as u64 + misses)
     }
 
     /// An empty table. Elements are shifted back along linear sequences alone.
     pub fn new(sequence: S, buckets: u32, elements: u32, deletion: Deletion) -> Self {
         let slots = Slots::new(buckets, elements);
-        Self { sequence, slots, probes: vec![0; elements as usize], deletion }
+        let probes = vec![0; elements as usize];
+        Self { sequence, slots, probes, deletion, misses: Vec::new() }
     }
 
     /// Fills the slot that became empty with the next element behind it that may be there, and so on.
@@ -63,16 +67,18 @@ impl<S> FirstFree<S> {
 impl<S: Sequence> Table for FirstFree<S> {
     fn clear(&mut self) {
         self.slots.clear();
+        self.misses.clear();
     }
 
     fn insert(&mut self, element: u32, choices: &[u32]) -> Insertion {
         let mut probes = 0;
-        for slot in self.sequence.slots(choices) {
+        // From inside, the two parts of a linear sequence are two loops.
+        let found = self.sequence.slots(choices).find(|&slot| {
             probes += 1;
-            if !matches!(self.slots.get(slot), Slot::Full(_)) {
-                self.slots.put(slot, element);
-                break;
-            }
+            !matches!(self.slots.get(slot), Slot::Full(_))
+        });
+        if let Some(slot) = found {
+            self.slots.put(slot, element);
         }
         self.probes[element as usize] = probes;
         Insertion { probes, moves: 0, stored: true }
@@ -86,11 +92,20 @@ impl<S: Sequence> Table for FirstFree<S> {
         }
     }
 
+    fn settle(&mut self) {
+        if S::IS_LINEAR {
+            self.slots.distances_to_empty(&mut self.misses);
+        }
+    }
+
     fn hit(&self, element: u32) -> Option<u32> {
         self.slots.of(element).map(|_| self.probes[element as usize])
     }
 
     fn miss(&self, choices: &[u32]) -> u32 {
+        if let Some(&read) = self.misses.get(choices[0] as usize) {
+            return read;
+        }
         let all = self.slots.number();
         let mut sequence = self.sequence.slots(choices).take(all as usize);
         let full = sequence.position(|slot| self.slots.get(slot) == Slot::Empty);

@@ -24,6 +24,9 @@ pub trait Table {
     /// Deletes an element, if it is in the table; how many others changed their slot for it.
     fn delete(&mut self, element: u32) -> u32;
 
+    /// Says that elements neither come nor go from now on, until the table is cleared.
+    fn settle(&mut self) {}
+
     /// Slots read in a look-up of an element; `None` where its insertion failed.
     fn hit(&self, element: u32) -> Option<u32>;
 
@@ -150,6 +153,19 @@ impl Slots {
         self.circle().distance(from, to)
     }
 
+    /// For each slot, how many are read from it on up to and with an empty one; all of them where none is empty.
+    pub fn distances_to_empty(&self, distances: &mut Vec<u32>) {
+        distances.clear();
+        distances.resize(self.content.len(), self.number());
+        let Some(first) = self.content.iter().position(|&held| held == EMPTY) else { return };
+        // Behind the last slot is the first one.
+        let mut distance = first as u32 + 1;
+        for (&held, own) in self.content.iter().zip(distances).rev() {
+            distance = if held == EMPTY { 1 } else { distance + 1 };
+            *own = distance;
+        }
+    }
+
     /// How many slots hold a tombstone.
     pub fn tombstones(&self) -> u32 {
         self.content.iter().filter(|&&held| held == TOMBSTONE).count() as u32
@@ -182,11 +198,16 @@ mod tests {
             slots.put(slot, element as u32);
         }
         assert_eq!(slots.longest_cluster(), 3);
+        let mut distances = vec![9];
+        slots.distances_to_empty(&mut distances);
+        assert_eq!(distances, [3, 2, 1, 3, 2, 1, 1, 4]);
         assert_eq!(slots.remove(1, true), Some(0));
         assert_eq!((slots.longest_cluster(), slots.tombstones()), (3, 1));
         assert_eq!(slots.remove(2, false), Some(1));
         assert_eq!((slots.remove(2, false), slots.longest_cluster()), (None, 2));
         (0..8).for_each(|slot| slots.put(slot, 0));
         assert_eq!(slots.longest_cluster(), 8);
+        slots.distances_to_empty(&mut distances);
+        assert_eq!(distances, [8; 8]);
     }
 }

@@ -94,6 +94,7 @@ impl<T: Table> Trial<T> {
             let mut rng = Rng::seed_from_u64(seeds.departures);
             (insertions, deleted) = self.alternate(rounds, stream, &mut rng);
         }
+        self.table.settle();
         let misses = self.ask_for_strangers(stream);
         let mut hits = Hits::default();
         (0..self.elements)

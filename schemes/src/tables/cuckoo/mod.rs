@@ -3,6 +3,7 @@
 mod breadth_first;
 mod eviction;
 mod keyed;
+mod pairs;
 mod predictions;
 mod random_walk;
 mod shelf;
@@ -14,6 +15,7 @@ mod tests;
 
 use breadth_first::BreadthFirst;
 use keyed::CuckooKeys;
+use pairs::CuckooPairs;
 use random_walk::RandomWalk;
 use slots::Slots;
 use stash::Stash;
@@ -115,12 +117,16 @@ impl Scheme for Cuckoo {
     }
 
     fn footprint(&self) -> Footprint {
-        self.with_eviction(Slots::footprint(self) + Stash::FOOTPRINT)
+        match self.has_pairs() && !self.breadth_first {
+            true => CuckooPairs::FOOTPRINT + Stash::FOOTPRINT,
+            false => self.with_eviction(Slots::footprint(self) + Stash::FOOTPRINT),
+        }
     }
 
     fn table<V: TableVisitor>(&self, _departures: bool, visitor: V) -> V::Output {
         match self.breadth_first {
             true => visitor.visit(CuckooTable::new(self, self.breadth_first())),
+            false if self.has_pairs() => visitor.visit(CuckooPairs::new(self)),
             false => visitor.visit(CuckooTable::new(self, self.random_walk())),
         }
     }

@@ -45,7 +45,7 @@ impl Cuckoo {
     }
 
     /// Whether elements are edges between single slots.
-    fn has_pairs(&self) -> bool {
+    pub(super) fn has_pairs(&self) -> bool {
         self.choices == 2 && self.geometry.bucket_size == 1
     }
 
