@@ -1,5 +1,7 @@
 //! Buckets of a range drawn uniformly, several from one random word.
 
+use std::array;
+
 use rand::Rng as _;
 
 use crate::Rng;
@@ -77,6 +79,52 @@ impl Uniform {
         }
     }
 
+    /// Hands `number` sequences of R independent buckets each over to `visitor`, counted from 0.
+    #[inline(always)]
+    pub(crate) fn sequences<const R: usize>(
+        &self,
+        number: usize,
+        rng: &mut Rng,
+        visitor: &mut impl Visitor<R>,
+    ) {
+        with_own(rng, |rng| match self.per_word {
+            1 => self.sequences_of::<1, R>(number, rng, visitor),
+            2 => self.sequences_of::<2, R>(number, rng, visitor),
+            _ => self.sequences_of::<4, R>(number, rng, visitor),
+        });
+    }
+
+    /// Two of them from a word if there is room for them, or else one from whole words.
+    #[inline(always)]
+    fn sequences_of<const K: usize, const R: usize>(
+        &self,
+        number: usize,
+        rng: &mut Rng,
+        visitor: &mut impl Visitor<R>,
+    ) {
+        if K < 2 * R {
+            (0..number).for_each(|t| visitor.visit(t, self.from_whole_words::<K, R>(rng)));
+            return;
+        }
+        for t in (0..number).step_by(2) {
+            let word = self.draw::<K>(rng);
+            visitor.visit(t, array::from_fn(|i| word[i]));
+            if t + 1 < number {
+                visitor.visit(t + 1, array::from_fn(|i| word[R + i]));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn from_whole_words<const K: usize, const R: usize>(&self, rng: &mut Rng) -> [u32; R] {
+        let mut drawn = [0; R];
+        for of_word in drawn.chunks_mut(K) {
+            let word = self.draw::<K>(rng);
+            of_word.iter_mut().zip(word).for_each(|(drawn, bucket)| *drawn = bucket);
+        }
+        drawn
+    }
+
     /// One bucket.
     pub(crate) fn one(&self, rng: &mut Rng) -> u32 {
         let mut bucket = 0;
@@ -116,6 +164,12 @@ impl Uniform {
             }
         }
     }
+}
+
+/// Who takes sequences of buckets. A method in place of a closure, which the compiler need not put into the loop.
+pub(crate) trait Visitor<const R: usize> {
+    /// Takes the `t`-th sequence.
+    fn visit(&mut self, t: usize, drawn: [u32; R]);
 }
 
 /// Draws from a copy of the generator, which then goes on where the copy stopped. The state of the copy stays in
@@ -262,6 +316,42 @@ mod tests {
             let chi: f64 =
                 pairs.iter().map(|&k| (f64::from(k) - expected).powi(2) / expected).sum();
             assert!(chi < 140.0, "{apart}: {chi}");
+        }
+    }
+
+    struct Collected<const R: usize>(Vec<[u32; R]>);
+
+    impl<const R: usize> Visitor<R> for Collected<R> {
+        fn visit(&mut self, t: usize, drawn: [u32; R]) {
+            assert_eq!(t, self.0.len());
+            self.0.push(drawn);
+        }
+    }
+
+    /// Chi square of the sequences, which are neighbours, with 5^R - 1 degrees of freedom, within five standard
+    /// deviations.
+    fn sequences_are_even<const R: usize>(uniform: &Uniform) {
+        let mut collected = Collected::<R>(Vec::new());
+        uniform.sequences(50_001, &mut Rng::seed_from_u64(12), &mut collected);
+        assert_eq!(collected.0.len(), 50_001);
+        let cells = 5_usize.pow(R as u32);
+        let mut counts = vec![0_u32; cells];
+        for drawn in collected.0 {
+            counts[drawn.iter().fold(0, |cell, &bucket| cell * 5 + bucket as usize)] += 1;
+        }
+        let (expected, freedom) = (50_001.0 / cells as f64, (cells - 1) as f64);
+        let chi: f64 = counts.iter().map(|&k| (f64::from(k) - expected).powi(2) / expected).sum();
+        assert!((chi - freedom).abs() < 5.0 * (2.0 * freedom).sqrt(), "{uniform:?} {R}: {chi}");
+    }
+
+    /// Two sequences from a word, one from one word, and one from several words.
+    #[test]
+    fn sequences_of_buckets_are_even() {
+        for numbers in [&[][..], &[2], &[4]] {
+            let uniform = Uniform::with(5, numbers);
+            sequences_are_even::<2>(&uniform);
+            sequences_are_even::<3>(&uniform);
+            sequences_are_even::<5>(&uniform);
         }
     }
 

@@ -209,7 +209,7 @@ pub(crate) fn occupancy(counts: &[u8], size: u8) -> Vec<u64> {
 
 /// How many of the counts are `load`. A pass for each load, many counts at a time, is faster than
 /// one pass that sorts count by count: all passes together cost a fraction of filling the places.
-fn buckets_with(counts: &[u8], load: u8) -> u64 {
+pub(crate) fn buckets_with(counts: &[u8], load: u8) -> u64 {
     // As many as a byte can count.
     let blocks = counts.chunks(u8::MAX.into());
     blocks

@@ -12,17 +12,28 @@
 //! the element is then in the way of another one and asked for i, that choice is the answer. So the draw
 //! belongs to the bucket that the element is in, with its arrival and the L of its insertion.
 
-use super::{CHUNK, Filled, Level, StaticFill};
+use super::level::{Buckets, Level};
+use super::{CHUNK, Filled};
 use crate::Rng;
 use crate::uniform::Uniform;
 
 /// Of a bucket that is not full.
 const EMPTY: u32 = u32::MAX;
 
+/// A sub-table of which it is known who is in it. The buckets of the first are named in the order in which they
+/// fill.
+#[derive(Debug, Clone)]
+struct Peopled {
+    level: Level,
+    residents: Residents,
+    /// The buckets, all full, of the elements that go on to the next sub-table, in order of arrival.
+    row: Vec<u32>,
+}
+
 /// The elements of a sub-table, by bucket. Arrivals are counted from 0 among the elements whose first
 /// choice was full.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Residents {
+#[derive(Debug, Clone)]
+struct Residents {
     /// The arrival that filled the bucket, or [`EMPTY`].
     full_since: Vec<u32>,
     /// The arrival of the element in the bucket.
@@ -35,9 +46,10 @@ pub(super) struct Residents {
     next: Vec<u32>,
 }
 
-/// What is kept of the elements that go on, and of those that moved to the sub-table being filled.
+/// The sub-tables, what is kept of the elements that go on, and of those that moved to the sub-table being filled.
 #[derive(Debug, Clone)]
 pub(super) struct Everywhere {
+    levels: Vec<Peopled>,
     /// When they arrived, in that order.
     arrivals: Vec<u32>,
     moves: Vec<Move>,
@@ -52,45 +64,52 @@ struct Move {
     bucket: u32,
 }
 
-impl StaticFill {
-    /// The same fill, with the look-ups of a rule that asks the elements in the way for all sub-tables.
-    pub(in crate::tables) fn asking_everywhere(mut self) -> Self {
-        let most = self.elements as usize;
-        let (arrivals, moves) = (vec![0; most], vec![Move::default(); most]);
-        self.everywhere = Some(Everywhere { arrivals, moves });
-        for level in &mut self.levels {
-            level.residents = Residents::new(level.counts.len());
-        }
-        self
-    }
-}
-
 impl Everywhere {
+    /// Empty sub-tables of these sizes.
+    pub(super) fn new(sizes: impl Iterator<Item = u32>, elements: u32) -> Self {
+        let most = elements as usize;
+        let peopled = |size| {
+            let residents = Residents::new(size as usize);
+            Peopled { level: Level::new(size), residents, row: vec![0; most] }
+        };
+        let (arrivals, moves) = (vec![0; most], vec![Move::default(); most]);
+        Self { levels: sizes.map(peopled).collect(), arrivals, moves }
+    }
+
+    /// The sub-tables in numbers.
+    pub(super) fn levels(&self) -> impl Iterator<Item = &Level> {
+        self.levels.iter().map(|peopled| &peopled.level)
+    }
+
     /// Extreme second chance in empty sub-tables.
-    pub(super) fn fill(&mut self, levels: &mut [Level], elements: u32, rng: &mut Rng) -> Filled {
+    pub(super) fn fill(&mut self, elements: u32, rng: &mut Rng) -> Filled {
         let mut filled = Filled { accesses: elements.into(), ..Filled::default() };
+        let mut levels = std::mem::take(&mut self.levels);
         let further = levels.len().saturating_sub(1) as u64;
-        let Some((first, _)) = levels.split_first_mut() else { return filled };
-        filled.overflow = first.open::<1>(rng);
-        filled.accesses += u64::from(filled.overflow) * further;
-        first.residents.clear();
+        if let Some(first) = levels.first_mut() {
+            first.level.clear();
+            first.residents.clear();
+            filled.overflow = first.level.open::<1>(elements as usize, &mut first.row, rng) as u32;
+            filled.accesses += u64::from(filled.overflow) * further;
+        }
         (0..).zip(&mut self.arrivals).for_each(|(t, arrival)| *arrival = t);
         for i in 1..levels.len() {
-            let (before, [level, ..]) = levels.split_at_mut(i) else { return filled };
+            let (before, [level, ..]) = levels.split_at_mut(i) else { break };
             self.pass_after(before, level, &mut filled, rng);
         }
+        self.levels = levels;
         filled
     }
 
     fn pass_after(
         &mut self,
-        before: &mut [Level],
-        level: &mut Level,
+        before: &mut [Peopled],
+        level: &mut Peopled,
         filled: &mut Filled,
         rng: &mut Rng,
     ) {
         level.residents.clear();
-        before.iter_mut().for_each(|before| before.residents.choose(&level.uniform, rng));
+        before.iter_mut().for_each(|before| before.residents.choose(&level.level.uniform, rng));
         let moved = match &mut *before {
             [] => 0,
             [a] => self.pass([a], level, filled, rng),
@@ -109,19 +128,19 @@ impl Everywhere {
         }
     }
 
-    /// As [`Level::pass`] of elements in buckets of one; how many moved.
+    /// As [`Level::pass`] of elements in buckets with names; how many moved.
     fn pass<const W: usize>(
         &mut self,
-        before: [&mut Level; W],
-        level: &mut Level,
+        before: [&mut Peopled; W],
+        level: &mut Peopled,
         filled: &mut Filled,
         rng: &mut Rng,
     ) -> usize {
         let arriving = filled.overflow as usize;
-        let Level { uniform, residents, passed: own, .. } = level;
+        let Peopled { level: Level { uniform, .. }, row: own, residents } = level;
         let (full_since, own) = (&mut residents.full_since[..], &mut own[..arriving]);
         let (arrivals, log) = (&mut self.arrivals[..arriving], &mut self.moves[..arriving]);
-        let mut before = before.map(|b| (&b.residents.next[..], &mut b.passed[..arriving]));
+        let mut before = before.map(|b| (&b.residents.next[..], &mut b.row[..arriving]));
         let mut choices = [0; CHUNK];
         let (mut passed, mut moves, mut reads) = (0, 0, 0);
         for start in (0..arriving).step_by(CHUNK) {
@@ -196,21 +215,24 @@ impl Residents {
     }
 }
 
-impl Level {
+impl Peopled {
     /// Takes down who is in the sub-table, the `i`-th from 0, as if nobody had moved there.
     fn settle(&mut self, i: u8) {
         let Residents { full_since, arrived, ended, .. } = &mut self.residents;
         arrived.copy_from_slice(full_since);
-        for ((count, ended), since) in self.counts.iter_mut().zip(ended).zip(full_since) {
-            *count = u8::from(*since != EMPTY);
-            *ended = *count * i;
+        let mut full = 0;
+        for (ended, since) in ended.iter_mut().zip(full_since) {
+            let is_full = u8::from(*since != EMPTY);
+            *ended = is_full * i;
+            full += u32::from(is_full);
         }
+        self.level.buckets = Buckets::all_full(full);
     }
 }
 
 impl Move {
     /// Takes down who moved to the sub-table `level`, and who replaced it.
-    fn follow(self, before: &mut [Level], level: &mut Level) {
+    fn follow(self, before: &mut [Peopled], level: &mut Peopled) {
         let i = before.len() as u8;
         let (left, entered) = (&mut before[self.level as usize].residents, &mut level.residents);
         let from = self.bucket as usize;

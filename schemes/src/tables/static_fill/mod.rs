@@ -4,11 +4,12 @@
 //! be drawn before it is looked at (the principle of deferred decisions, as in "The Power of One Move",
 //! Section 5.6). What is in a sub-table then depends only on the elements that got past the earlier
 //! ones, and on their order of arrival: so all of them can be taken to the first sub-table, those
-//! that it has no room for to the second, and so on. Each pass is one loop over a few kilobytes,
-//! without branches that depend on chance.
+//! that it has no room for to the second, and so on. Each pass is one loop without branches that depend on
+//! chance. Where elements move, buckets need no names either: see [`level`].
 
 mod anywhere;
 mod conservative;
+mod level;
 mod one_move;
 mod throws;
 
@@ -17,19 +18,22 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
-use self::anywhere::{Everywhere, Residents};
-use super::buckets::occupancy;
+use self::anywhere::Everywhere;
+use self::level::{Level, Row};
+use self::throws::Counts;
 use super::sub_tables::SubTables;
 use super::{Geometry, SubTableUse};
 use crate::Rng;
 use crate::tables::theory::multilevel::InsertionRule;
-use crate::uniform::Uniform;
 
 /// Sub-tables that a rule with moves may have: its loops are built for each number.
 const MOST_SUB_TABLES: usize = 8;
 
 /// Elements for which choices are drawn at a time.
 const CHUNK: usize = 128;
+
+/// Elements that go through all sub-tables together: what is kept of them stays in the first-level cache.
+const BLOCK: usize = 4096;
 
 /// What n insertions into an empty table did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -48,26 +52,20 @@ pub struct StaticFill {
     rule: InsertionRule,
     /// n.
     elements: u32,
-    levels: Vec<Level>,
-    /// Whether the table is divided into its levels, be it into one.
+    sub_tables: Kept,
+    /// Whether the table is divided into its sub-tables, be it into one.
     divided: bool,
-    /// Where elements in the way are asked for all sub-tables.
-    everywhere: Option<Everywhere>,
 }
 
-/// One sub-table.
+/// What is kept of sub-tables.
 #[derive(Debug, Clone)]
-struct Level {
-    uniform: Uniform,
-    /// Elements in each bucket.
-    counts: Vec<u8>,
-    /// What the rule remembers of each bucket: the mark of the conservative scheme, or, with second chance,
-    /// a bit for each element that is known to find its next choice full.
-    seen: Vec<u8>,
-    /// The buckets, all full, of the elements that go on to the next sub-table, in order of arrival.
-    passed: Vec<u32>,
-    /// Who is in it, where that matters to look-ups.
-    residents: Residents,
+enum Kept {
+    /// How many elements are in each bucket, where none moves.
+    Counts(Vec<Counts>),
+    /// Numbers alone, where elements may move.
+    Numbers(Vec<Level>, Vec<Row>),
+    /// Who is where, where elements in the way are asked for all sub-tables.
+    Residents(Everywhere),
 }
 
 impl StaticFill {
@@ -80,33 +78,48 @@ impl StaticFill {
     fn of_sizes(
         rule: InsertionRule,
         elements: u32,
-        sizes: impl IntoIterator<Item = u32>,
+        sizes: impl ExactSizeIterator<Item = u32>,
     ) -> Option<Self> {
-        let kept = if moves(rule) { elements } else { 0 };
-        let levels: Vec<Level> = sizes.into_iter().map(|size| Level::new(size, kept)).collect();
-        let possible = !moves(rule) || levels.len() <= MOST_SUB_TABLES;
-        possible.then_some(Self { rule, elements, levels, divided: true, everywhere: None })
+        let possible = !moves(rule) || sizes.len() <= MOST_SUB_TABLES;
+        let sub_tables = if moves(rule) {
+            let rows = vec![[0; BLOCK]; sizes.len()];
+            Kept::Numbers(sizes.map(Level::new).collect(), rows)
+        } else {
+            Kept::Counts(sizes.map(Counts::new).collect())
+        };
+        possible.then_some(Self { rule, elements, sub_tables, divided: true })
     }
 
     /// One choice among all buckets.
     pub(super) fn single(&Geometry { elements, buckets, bucket_size }: &Geometry) -> Self {
         let rule = InsertionRule::Standard { bucket_size };
-        let levels = vec![Level::new(buckets, 0)];
-        Self { rule, elements, levels, divided: false, everywhere: None }
+        let sub_tables = Kept::Counts(vec![Counts::new(buckets)]);
+        Self { rule, elements, sub_tables, divided: false }
+    }
+
+    /// The same fill, with the look-ups of a rule that asks the elements in the way for all sub-tables.
+    pub(super) fn asking_everywhere(self) -> Self {
+        let Kept::Numbers(levels, _) = &self.sub_tables else { return self };
+        let everywhere = Everywhere::new(levels.iter().map(|level| level.size), self.elements);
+        Self { sub_tables: Kept::Residents(everywhere), ..self }
     }
 
     /// Inserts n elements into the empty table.
     pub fn run(&mut self, rng: &mut Rng) -> Filled {
-        self.levels.iter_mut().for_each(Level::clear);
-        if let Some(everywhere) = &mut self.everywhere {
-            return everywhere.fill(&mut self.levels, self.elements, rng);
-        }
-        match self.rule {
-            InsertionRule::Standard { bucket_size } => self.throw(bucket_size, rng),
-            InsertionRule::Conservative => self.bump(rng),
-            InsertionRule::SecondChance => self.next_level::<1>(rng),
-            InsertionRule::SecondChanceOfTwo => self.next_level::<2>(rng),
-            InsertionRule::ExtremeSecondChance => self.first_level(rng),
+        let elements = self.elements;
+        match &mut self.sub_tables {
+            Kept::Counts(levels) => throws::throw(levels, elements, self.rule.bucket_size(), rng),
+            Kept::Residents(everywhere) => everywhere.fill(elements, rng),
+            Kept::Numbers(levels, rows) => {
+                levels.iter_mut().for_each(Level::clear);
+                let insert = match self.rule {
+                    InsertionRule::Conservative => conservative::bump,
+                    InsertionRule::SecondChanceOfTwo => one_move::next_level::<2, 3>,
+                    InsertionRule::ExtremeSecondChance => one_move::first_level,
+                    _ => one_move::next_level::<1, 2>,
+                };
+                insert(levels, rows, elements, rng)
+            }
         }
     }
 
@@ -119,75 +132,29 @@ impl StaticFill {
     pub fn occupancy(&self) -> Vec<u64> {
         let h = self.rule.bucket_size();
         let mut all = vec![0; usize::from(h) + 1];
-        for level in &self.levels {
-            let counted = occupancy(&level.counts, h);
+        let mut add = |counted: Vec<u64>| {
             all.iter_mut().zip(counted).for_each(|(all, buckets)| *all += buckets);
+        };
+        match &self.sub_tables {
+            Kept::Counts(levels) => levels.iter().for_each(|level| add(level.occupancy(h))),
+            Kept::Numbers(levels, _) => levels.iter().for_each(|level| add(level.occupancy(h))),
+            Kept::Residents(all) => all.levels().for_each(|level| add(level.occupancy(h))),
         }
         all
     }
 
     /// How full each sub-table is; empty where there are no sub-tables.
     pub fn sub_tables(&self) -> Vec<SubTableUse> {
-        let h = usize::from(self.rule.bucket_size());
-        let in_use = |level: &Level| SubTableUse {
-            elements: level.stored().into(),
-            places: (level.counts.len() * h) as u64,
-        };
-        self.levels.iter().filter(|_| self.divided).map(in_use).collect()
+        let h = self.rule.bucket_size();
+        match &self.sub_tables {
+            _ if !self.divided => Vec::new(),
+            Kept::Counts(levels) => levels.iter().map(|level| level.in_use(h)).collect(),
+            Kept::Numbers(levels, _) => levels.iter().map(|level| level.in_use(h)).collect(),
+            Kept::Residents(all) => all.levels().map(|level| level.in_use(h)).collect(),
+        }
     }
 }
 
 fn moves(rule: InsertionRule) -> bool {
     !matches!(rule, InsertionRule::Standard { .. })
-}
-
-impl Level {
-    /// Empty buckets, with room for the choices of up to `passing` elements that go on: 0 for a rule that
-    /// needs neither those nor what it has seen of each bucket.
-    fn new(buckets: u32, passing: u32) -> Self {
-        let remembered = if passing > 0 { buckets } else { 0 };
-        Self {
-            uniform: Uniform::new(buckets),
-            counts: vec![0; buckets as usize],
-            seen: vec![0; remembered as usize],
-            passed: vec![0; passing as usize],
-            residents: Residents::default(),
-        }
-    }
-
-    /// Throws all n elements at the empty first sub-table; keeps the choices of those whose bucket of H was
-    /// full, in order of arrival, and returns how many they are.
-    fn open<const H: usize>(&mut self, rng: &mut Rng) -> u32 {
-        let Self { uniform, counts, passed: own, .. } = self;
-        let (counts, own) = (&mut counts[..], &mut own[..]);
-        let mut passed = 0;
-        uniform.each(own.len(), rng, |choice| {
-            own[passed] = choice;
-            passed += usize::from(put::<H>(&mut counts[choice as usize]));
-        });
-        passed as u32
-    }
-
-    fn clear(&mut self) {
-        self.counts.fill(0);
-        self.seen.fill(0);
-    }
-
-    /// Elements in the sub-table.
-    fn stored(&self) -> u32 {
-        // Sums of 16 bits are added many at a time; 255 full buckets of 255 still fit.
-        let blocks = self.counts.chunks(u8::MAX.into());
-        blocks
-            .map(|block| u32::from(block.iter().map(|&count| u16::from(count)).sum::<u16>()))
-            .sum()
-    }
-}
-
-/// Puts an element into a bucket; 1 where that is full. A number in place of a `bool`, as it is used in sums
-/// rather than branches: whether a bucket is full is chance, which the processor cannot predict.
-#[inline(always)]
-fn put<const H: usize>(count: &mut u8) -> u8 {
-    let full = u8::from(usize::from(*count) >= H);
-    *count += 1 - full;
-    full
 }

@@ -53,7 +53,7 @@ fn quantities(filled: Filled, stored: impl IntoIterator<Item = f64>) -> Vec<f64>
 
 fn measured(fill: &mut StaticFill, rng: &mut Rng) -> Vec<f64> {
     let filled = fill.run(rng);
-    let stored = fill.levels.iter().map(|level| f64::from(level.stored()));
+    let stored = fill.sub_tables().into_iter().map(|sub_table| sub_table.elements as f64);
     quantities(filled, stored)
 }
 
@@ -230,7 +230,7 @@ fn occupancy_counts_every_bucket() {
 fn rules_with_moves_have_eight_sub_tables_at_most() {
     for rule in RULES {
         let without_moves = matches!(rule, InsertionRule::Standard { .. });
-        assert_eq!(StaticFill::of_sizes(rule, 5, [1; 9]).is_some(), without_moves);
+        assert_eq!(StaticFill::of_sizes(rule, 5, [1; 9].into_iter()).is_some(), without_moves);
     }
 }
 
