@@ -89,12 +89,14 @@ impl Buckets {
         self.remember(element, self.overflow_list);
     }
 
-    /// As [`place`](Self::place); `place == m` is the overflow list.
+    /// As [`place`](Self::place); `place == m` is the overflow list. Whether it is a bucket.
     #[inline(always)]
-    pub(crate) fn place_at(&mut self, element: u32, place: u32) {
+    pub(crate) fn place_at(&mut self, element: u32, place: u32) -> bool {
+        let listed = place == self.overflow_list;
         self.counts[place as usize] = self.counts[place as usize].wrapping_add(1);
-        self.overflow += u32::from(place == self.overflow_list);
+        self.overflow += u32::from(listed);
         self.remember(element, place);
+        !listed
     }
 
     /// Puts the element into the bucket, or on the overflow list if that is full; whether it is in
@@ -151,6 +153,13 @@ impl Buckets {
         let place = self.places[element as usize];
         self.counts[place as usize] = self.counts[place as usize].wrapping_sub(1);
         self.overflow -= u32::from(place == self.overflow_list);
+    }
+
+    /// As [`remove`](Self::remove), and the `last` element takes the name of this one.
+    #[inline(always)]
+    pub(crate) fn remove_and_rename(&mut self, element: u32, last: u32) {
+        self.remove(element);
+        self.places[element as usize] = self.places[last as usize];
     }
 
     /// Takes an element out of a slot of the bucket, if one is there: its elements are in the first slots.

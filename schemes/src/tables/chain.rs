@@ -112,8 +112,7 @@ pub(super) fn first_free<const D: usize>(
         place = select_unpredictable(full, place, own[choice]);
         accesses = select_unpredictable(full, accesses, choice as u32 + 1);
     }
-    buckets.place_at(element, place);
-    let stored = place != buckets.overflow_list();
+    let stored = buckets.place_at(element, place);
     Insertion { accesses, stored, ..Insertion::default() }
 }
 

@@ -71,6 +71,14 @@ impl<R: Rule> Table for Counting<R> {
 }
 
 impl<R: Rule> Nameless for Counting<R> {
+    const RENAMES: bool = true;
+
+    #[inline(always)]
+    fn delete_and_rename(&mut self, element: u32, last: u32) -> Deletion {
+        self.buckets.remove_and_rename(element, last);
+        Deletion::default()
+    }
+
     fn has_names(&self) -> bool {
         self.buckets.has_places()
     }

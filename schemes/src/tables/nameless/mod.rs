@@ -28,6 +28,14 @@ use super::{Deletion, Geometry, Table};
 
 /// A table for such trials.
 pub trait Nameless: Table {
+    /// Whether an element can take the name of another that departs, so that N elements in the system are `0..N`.
+    const RENAMES: bool = false;
+
+    /// Deletes an element, whose name the `last` one takes.
+    fn delete_and_rename(&mut self, element: u32, _last: u32) -> Deletion {
+        self.delete(element)
+    }
+
     /// Whether its elements have names nevertheless: then nothing of what follows is called.
     fn has_names(&self) -> bool {
         false
