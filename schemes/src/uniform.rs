@@ -134,6 +134,17 @@ pub(crate) fn two_below([one, other]: [u32; 2], rng: &mut Rng) -> [u32; 2] {
     }
 }
 
+/// Random bits for so many numbers, in place of those that are there, and perhaps some more. Two come from a word.
+pub(crate) fn draw_bits(number: usize, rng: &mut Rng, bits: &mut Vec<u32>) {
+    bits.resize(number.next_multiple_of(2), 0);
+    with_own(rng, |rng| {
+        for bits in bits.as_chunks_mut().0 {
+            let word = rng.next_u64();
+            *bits = [word as u32, (word >> 32) as u32];
+        }
+    });
+}
+
 /// A number below `range`, which is not 0, from these bits, or from the generator where they are rejected.
 #[inline(always)]
 pub(crate) fn below(range: u32, bits: u32, rng: &mut Rng) -> u32 {

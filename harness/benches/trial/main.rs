@@ -14,8 +14,12 @@
 //! limits it is the number of instructions. Beside it there is a simulator of a simpler process, called
 //! "any waiting", that moves back whichever element is found first: it says what the order of the paper's CAM costs.
 //!
-//! Hints and cuckoo hashing go element by element in the harness, too, and on-off flows but for their draws, which are made
-//! ahead. There is no limit for them: the ratio says what it costs that one loop serves all schemes and measures all it can.
+//! On-off flows and elements that come and go at any time go element by element, too, but for their draws, which are made
+//! ahead, and without a branch that depends on the table. What limits them is the number of instructions, and where arrivals
+//! and departures are a Poisson process, the guess of which of them comes next.
+//!
+//! Hints and cuckoo hashing go element by element in the harness, too. There is no limit for them: the ratio says what it costs
+//! that one loop serves all schemes and measures all it can.
 //! The simulator of cuckoo hashing makes the draws of the harness and comes to the same totals.
 //!
 //! `cargo bench -p loadfactor --bench trial -- PART` takes the cases whose names contain PART.
@@ -44,6 +48,8 @@ mod straightforward_fill;
 mod straightforward_moving_back;
 mod straightforward_on_off;
 mod straightforward_rounds;
+mod straightforward_times;
+mod times;
 
 use std::env;
 use std::time::Duration;
@@ -90,6 +96,7 @@ fn main() {
     cases.extend(moving_back::cases());
     cases.extend(cuckoo::cases());
     cases.extend(on_off::cases());
+    cases.extend(times::cases());
     cases.extend(Case::all());
     cases.retain(|case| part.is_none_or(|part| case.name.contains(part)));
     cases.iter().for_each(Case::check);

@@ -79,6 +79,19 @@ impl<R: Rule> Nameless for Counting<R> {
         Deletion::default()
     }
 
+    const JUMPS: bool = R::PLACES;
+
+    #[inline(always)]
+    fn jump(&mut self, leaves: Option<u32>, number: u32, choices: impl Choices) -> Insertion {
+        let (place, accesses) = self.rule.place(&self.buckets, choices);
+        self.buckets.place_or_remove(leaves, number, place);
+        Insertion {
+            accesses,
+            stored: place != self.buckets.overflow_list(),
+            ..Insertion::default()
+        }
+    }
+
     fn has_names(&self) -> bool {
         self.buckets.has_places()
     }

@@ -1,5 +1,7 @@
 //! One trial with random choices that follows a course.
 
+use std::hint::select_unpredictable;
+
 use rand::SeedableRng;
 
 use super::drawn::Drawn;
@@ -77,10 +79,14 @@ impl<T: Nameless, const R: usize> Following<T, R> {
             if block.begins_window {
                 inside.sums = Sums::default();
             }
-            ranges.draw_all(block.arrivals, &mut choices, &mut drawn);
+            // Whoever makes a departure without a branch has choices at hand for an arrival.
+            ranges.draw_all(block.arrivals + 1, &mut choices, &mut drawn);
             let before = u64::from(inside.number);
             inside = match course.kind() {
                 Kind::Slots => inside.slots::<CERTAIN, R>(&mut block, &drawn, &mut departures),
+                Kind::Jumps if T::JUMPS && CERTAIN => {
+                    inside.jumps_at_once::<R>(&mut block.steps, &drawn)
+                }
                 Kind::Jumps => inside.jumps::<CERTAIN, R>(&mut block.steps, &drawn),
                 Kind::Rounds => inside.rounds::<CERTAIN, R>(&mut block.steps, &drawn),
             };
@@ -114,6 +120,28 @@ impl<T: Nameless> Inside<T> {
                 self.depart(&mut number, position, &mut sums);
             }
             tally.add(number, self.table.overflow());
+        }
+        self.sums.append(&sums);
+        Self { number, ..self }
+    }
+
+    /// An element arrives, or one departs, without a branch on which it is: that cannot be guessed.
+    #[inline(never)]
+    fn jumps_at_once<const R: usize>(
+        mut self,
+        steps: &mut [BlockStep],
+        drawn: &[[u32; R]],
+    ) -> Self {
+        let (mut number, mut sums, mut arrived) = (self.number, Sums::default(), 0);
+        for step in steps {
+            let leaves = Some(step.departing).filter(|&position| position < number);
+            let insertion = self.table.jump(leaves, number, Drawn::of(drawn[arrived]));
+            let arrives = leaves.is_none();
+            sums.accesses += u64::from(select_unpredictable(arrives, insertion.accesses, 0));
+            sums.overflowed += u64::from(arrives & !insertion.stored);
+            arrived += usize::from(arrives);
+            number = number + u32::from(arrives) - u32::from(!arrives);
+            step.length = self.table.overflow();
         }
         self.sums.append(&sums);
         Self { number, ..self }

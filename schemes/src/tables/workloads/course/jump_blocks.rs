@@ -1,15 +1,14 @@
 //! Poisson arrivals by the jumps of their number, a block of steps at a time.
 
-use rand::{Rng as _, SeedableRng};
+use rand::SeedableRng;
 
 use super::averages::Averages;
 use super::block::{BLOCK, Block, BlockStep};
 use super::times::Times;
 use crate::Rng;
-use crate::hash::reduce;
 use crate::keys::Seeds;
 use crate::tables::workloads::Span;
-use crate::uniform::with_own;
+use crate::uniform::{below, draw_bits};
 
 /// The process of [`Jumps`](super::jumps::Jumps), with the same law.
 pub(super) struct JumpBlocks {
@@ -19,9 +18,10 @@ pub(super) struct JumpBlocks {
     first: u32,
     times: Times,
     events: Rng,
+    bits: Vec<u32>,
     /// Elements in the system.
     number: u32,
-    /// The greatest number of them ever.
+    /// There were never more.
     most: u32,
     /// The integral of the number over the times of the block.
     area: f64,
@@ -34,6 +34,7 @@ impl JumpBlocks {
             first,
             times: Times::new(span),
             events: Rng::seed_from_u64(0),
+            bits: Vec::new(),
             number: 0,
             most: first,
             area: 0.0,
@@ -62,40 +63,35 @@ impl JumpBlocks {
 
     /// Draws the next block; whether there was one before the end.
     pub(super) fn fill(&mut self, block: &mut Block) -> bool {
-        let Some(begins_window) = self.times.draw() else { return false };
+        let Some(begins_window) = self.times.next_block() else { return false };
         block.begins_window = begins_window;
         block.steps.resize(BLOCK, BlockStep::default());
         let (before, jumps) = (self.number as usize, self.jump(&mut block.steps));
         block.steps.truncate(jumps);
         block.arrivals = (jumps + self.number as usize - before) / 2;
+        self.most = self.most.max((before + block.arrivals) as u32);
         true
     }
 
     /// Makes as many jumps as there are steps, or those up to the end; how many. A departure has the position of who
     /// departs, and an arrival one that nobody has.
     fn jump(&mut self, steps: &mut [BlockStep]) -> usize {
-        let Self { elements: n, number, most, times, .. } = self;
-        let (n, until) = (*n, times.until);
-        let (mut now, mut area, mut jumps) = (times.now, 0.0, 0);
-        with_own(&mut self.events, |events| {
-            for (step, time) in steps.iter_mut().zip(&mut times.times) {
-                let all = n + *number;
-                let rest = until - now;
-                *time = (*time / f64::from(all)).min(rest);
-                area += *time * f64::from(*number);
-                if *time == rest {
-                    now = until;
-                    return;
-                }
-                now += *time;
-                step.departing = reduce(events.next_u64(), all).wrapping_sub(n);
+        let Self { elements: n, times, bits, events, .. } = self;
+        draw_bits(steps.len(), events, bits);
+        let mut of_steps = steps.iter_mut().zip(&*bits);
+        let mut system = (self.number, 0.0);
+        let jumps = times.pass(
+            &mut system,
+            |&(number, _)| f64::from(*n + number),
+            |(number, area), time| {
+                let Some((step, &bits)) = of_steps.next() else { return };
+                *area += time * f64::from(*number);
+                step.departing = below(*n + *number, bits, events).wrapping_sub(*n);
                 *number = *number + 1 - 2 * u32::from(step.departing < *number);
-                *most = (*most).max(*number);
-                jumps += 1;
-            }
-        });
-        times.end_at(now, jumps);
-        self.area = area;
+            },
+        );
+        let (number, area) = system;
+        (self.number, self.area) = (number, area + self.times.rest(jumps) * f64::from(number));
         jumps
     }
 

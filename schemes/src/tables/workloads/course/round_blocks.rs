@@ -43,9 +43,9 @@ impl RoundBlocks {
 
     /// Draws the next block; whether there was one before the end.
     pub(super) fn fill(&mut self, block: &mut Block) -> bool {
-        let Some(begins_window) = self.times.draw() else { return false };
+        let Some(begins_window) = self.times.next_block() else { return false };
         let n = self.elements;
-        let rounds = self.times.pass(n.into());
+        let rounds = self.times.pass(&mut (), |()| n.into(), |(), _| {});
         block.begins_window = begins_window;
         block.arrivals = rounds;
         block.steps.resize(rounds.next_multiple_of(2), BlockStep::default());
@@ -61,7 +61,7 @@ impl RoundBlocks {
 
     /// Reads the lengths of the overflow list after each round of the block.
     pub(super) fn read(&mut self, steps: &[BlockStep], averages: &mut Averages<'_>) {
-        let time = self.times.all();
-        self.times.read(steps, time * f64::from(self.elements), averages);
+        let system = self.times.lasting() * f64::from(self.elements);
+        self.times.read(steps, system, averages);
     }
 }

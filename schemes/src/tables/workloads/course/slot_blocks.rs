@@ -1,6 +1,6 @@
 //! On-off flows a block of slots at a time.
 
-use rand::{Rng as _, SeedableRng};
+use rand::SeedableRng;
 
 use super::averages::Averages;
 use super::block::{BLOCK, Block};
@@ -8,7 +8,7 @@ use super::runs::Runs;
 use crate::Rng;
 use crate::keys::Seeds;
 use crate::tables::theory::on_off::OnOff;
-use crate::uniform::with_own;
+use crate::uniform::draw_bits;
 
 /// The process of [`Slots`](super::slots::Slots), with the same law.
 pub(super) struct SlotBlocks {
@@ -55,7 +55,7 @@ impl SlotBlocks {
         block.begins_window = self.slot == self.warm_up;
         self.slot += slots;
         self.runs.draw(slots as usize, &mut block.slots.arriving, &mut self.flows);
-        self.draw_bits(slots as usize, &mut block.slots.bits);
+        draw_bits(slots as usize, &mut self.departures, &mut block.slots.bits);
         block.arrivals = block.slots.arriving.iter().sum::<u32>() as usize;
         self.most = self.most.max(block.number + block.arrivals as u32);
         if block.begins_window {
@@ -63,17 +63,6 @@ impl SlotBlocks {
         }
         block.tally.make_room(self.most, slots);
         slots > 0
-    }
-
-    /// Two slots have a word.
-    fn draw_bits(&mut self, slots: usize, bits: &mut Vec<u32>) {
-        bits.resize(slots.next_multiple_of(2), 0);
-        with_own(&mut self.departures, |departures| {
-            for bits in bits.as_chunks_mut().0 {
-                let word = departures.next_u64();
-                *bits = [word as u32, (word >> 32) as u32];
-            }
-        });
     }
 
     /// Reads what was counted, once the trial is over.
