@@ -156,6 +156,24 @@ impl Case {
         Self { same_draws: false, trials: case.trials.max(10), checked: 40, ..case }
     }
 
+    /// A workload whose elements come and go at any time against the simulator that one would write first; parts of a
+    /// lifetime before the window and in it.
+    pub fn timed(
+        name: &str,
+        (scheme, workload): (&str, &str),
+        given: &[(&str, Scalar)],
+        (elements, buckets, bucket_size): (u32, u32, u8),
+        parts: (u64, u64),
+        by_hand: ByHand,
+    ) -> Self {
+        let case = families::case(scheme, workload, "random", given).unwrap();
+        let size = Size { name: "", buckets, bucket_size, elements };
+        let name = format!("{name} {workload} straightforward");
+        let case = Self::new(name, case, KeySource::Random, problem(size, Some(parts)), by_hand);
+        // Enough for a standard error.
+        Self { same_draws: false, trials: case.trials.max(10), ..case }
+    }
+
     fn hashed(size: Size) -> Self {
         let rounds = alternation(size);
         let name = format!("{} multiple d=2 alternation xxh3", size.name);

@@ -14,8 +14,12 @@
 //! limits it is the number of instructions. Beside it there is a simulator of a simpler process, called
 //! "any waiting", that moves back whichever element is found first: it says what the order of the paper's CAM costs.
 //!
-//! Hints go element by element in the harness, too, and on-off flows but for their draws, which are made ahead. There is no
-//! limit for them: the ratio says what it costs that one loop serves all schemes and measures all it can.
+//! On-off flows and elements that come and go at any time go element by element, but for their draws, which are made
+//! ahead, and without a branch that depends on the table. What limits them is the number of instructions, and where arrivals
+//! and departures are a Poisson process, the guess of which of them comes next.
+//!
+//! Hints go element by element, too. There is no limit for them: the ratio says what it costs that one loop serves all schemes
+//! and measures all it can.
 //!
 //! Cuckoo hashing computes what a walk in circles comes to, where the simulator makes each eviction, and has to be twice as
 //! fast. Both make the same draws and come to the same totals.
@@ -48,6 +52,8 @@ mod straightforward_fill;
 mod straightforward_moving_back;
 mod straightforward_on_off;
 mod straightforward_rounds;
+mod straightforward_times;
+mod times;
 
 use std::env;
 use std::time::Duration;
@@ -136,6 +142,7 @@ fn main() {
     cases.extend(moving_back::cases());
     cases.extend(cuckoo::cases());
     cases.extend(on_off::cases());
+    cases.extend(times::cases());
     cases.extend(Case::all());
     cases.retain(|case| part.is_none_or(|part| case.name.contains(part)));
     cases.iter().for_each(Case::check);

@@ -61,11 +61,12 @@ fn sleepers(rng: &mut Rng) -> u64 {
 
 /// A number in (0, 1].
 #[inline(always)]
-fn unit(rng: &mut Rng) -> f64 {
+pub fn unit(rng: &mut Rng) -> f64 {
     ((rng.next_u64() >> 11) + 1) as f64 / (1_u64 << 53) as f64
 }
 
-struct Table {
+/// An array with the bucket of each element, and the load of each bucket.
+pub struct Table {
     buckets: u32,
     bucket_size: u8,
     loads: Vec<u8>,
@@ -75,21 +76,31 @@ struct Table {
 }
 
 impl Table {
-    fn new(problem: &Problem) -> Self {
+    pub fn new(problem: &Problem) -> Self {
         let &Problem { buckets, bucket_size, .. } = problem;
         let loads = vec![0; buckets as usize];
         Self { buckets, bucket_size, loads, system: Vec::new(), overflow: 0 }
     }
 
-    fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.loads.fill(0);
         self.system.clear();
         self.overflow = 0;
     }
 
+    /// Elements in the system.
+    pub fn number(&self) -> u32 {
+        self.system.len() as u32
+    }
+
+    /// Elements on the overflow list.
+    pub fn overflow(&self) -> u64 {
+        self.overflow
+    }
+
     /// MULTIPLE with D choices; the buckets read.
     #[inline(always)]
-    fn insert<const D: u64>(&mut self, rng: &mut Rng) -> u64 {
+    pub fn insert<const D: u64>(&mut self, rng: &mut Rng) -> u64 {
         for read in 1..=D {
             let bucket = reduce(rng.next_u64(), self.buckets);
             if self.loads[bucket as usize] < self.bucket_size {
@@ -105,7 +116,7 @@ impl Table {
 
     /// Lets a random element depart, if there is any.
     #[inline(always)]
-    fn delete(&mut self, rng: &mut Rng) {
+    pub fn delete(&mut self, rng: &mut Rng) {
         if self.system.is_empty() {
             return;
         }

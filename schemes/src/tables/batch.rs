@@ -65,9 +65,8 @@ impl<S: Scheme> Batch<'_, S> {
             }
             Schedule::Rounds(_) => {}
             Schedule::Course(course) => {
-                if let Some(course) = course.in_blocks() {
-                    setup.scheme.nameless(InBlocks { batch: &mut batch, course, geometry });
-                }
+                let course = course.in_blocks();
+                setup.scheme.nameless(InBlocks { batch: &mut batch, course, geometry });
             }
         }
         batch

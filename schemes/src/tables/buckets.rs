@@ -89,12 +89,14 @@ impl Buckets {
         self.remember(element, self.overflow_list);
     }
 
-    /// As [`place`](Self::place); `place == m` is the overflow list.
+    /// As [`place`](Self::place); `place == m` is the overflow list. Whether it is a bucket.
     #[inline(always)]
-    pub(crate) fn place_at(&mut self, element: u32, place: u32) {
+    pub(crate) fn place_at(&mut self, element: u32, place: u32) -> bool {
+        let listed = place == self.overflow_list;
         self.counts[place as usize] = self.counts[place as usize].wrapping_add(1);
-        self.overflow += u32::from(place == self.overflow_list);
+        self.overflow += u32::from(listed);
         self.remember(element, place);
+        !listed
     }
 
     /// Puts the element into the bucket, or on the overflow list if that is full; whether it is in
@@ -151,6 +153,29 @@ impl Buckets {
         let place = self.places[element as usize];
         self.counts[place as usize] = self.counts[place as usize].wrapping_sub(1);
         self.overflow -= u32::from(place == self.overflow_list);
+    }
+
+    /// As [`remove`](Self::remove), and the `last` element takes the name of this one.
+    #[inline(always)]
+    pub(crate) fn remove_and_rename(&mut self, element: u32, last: u32) {
+        self.remove(element);
+        self.places[element as usize] = self.places[last as usize];
+    }
+
+    /// Without a branch, either of two: the element `number` goes to this place, or another leaves its own and the one before
+    /// `number` takes its name.
+    #[inline(always)]
+    pub(crate) fn place_or_remove(&mut self, leaves: Option<u32>, number: u32, place: u32) {
+        let arrives = leaves.is_none();
+        let element = select_unpredictable(arrives, number, leaves.unwrap_or(0));
+        let place = select_unpredictable(arrives, place, self.places[element as usize]);
+        let more = select_unpredictable(arrives, 1, u32::MAX);
+        let count = &mut self.counts[place as usize];
+        *count = count.wrapping_add(more as u8);
+        let listed = u32::from(place == self.overflow_list);
+        self.overflow = self.overflow.wrapping_add(more & listed.wrapping_neg());
+        let last = self.places[(number - u32::from(!arrives)) as usize];
+        self.places[element as usize] = select_unpredictable(arrives, place, last);
     }
 
     /// Takes an element out of a slot of the bucket, if one is there: its elements are in the first slots.
@@ -236,6 +261,49 @@ mod tests {
         buckets.remove(0);
         assert_eq!((buckets.load(1), buckets.is_full(1), buckets.overflow()), (1, false, 1));
         assert_eq!(buckets.occupancy(), [2, 1, 0]);
+    }
+
+    /// Elements that go to buckets 0, 1, 2 and the list, 3, and elements that leave, whose names the last ones take.
+    #[test]
+    fn a_jump_is_an_arrival_or_a_departure() {
+        let [mut at_once, mut one_by_one] = [(); 2].map(|()| buckets_of(5, 3, 2, true));
+        let jumps = [
+            Err(0),
+            Err(3),
+            Err(1),
+            Ok(1),
+            Err(3),
+            Ok(0),
+            Err(2),
+            Err(2),
+            Ok(2),
+            Ok(0),
+            Err(3),
+            Ok(2),
+            Ok(1),
+            Ok(0),
+        ];
+        let mut number = 0;
+        for jump in jumps {
+            at_once.place_or_remove(jump.ok(), number, jump.err().unwrap_or(1));
+            match jump {
+                Ok(element) => {
+                    number -= 1;
+                    one_by_one.remove_and_rename(element, number);
+                }
+                Err(place) => {
+                    one_by_one.place_at(number, place);
+                    number += 1;
+                }
+            }
+            let state = |buckets: &Buckets| {
+                let places =
+                    (0..number).map(|element| buckets.place_of(element)).collect::<Vec<_>>();
+                (places, buckets.overflow(), buckets.occupancy())
+            };
+            assert_eq!(state(&at_once), state(&one_by_one));
+        }
+        assert_eq!((number, at_once.overflow(), at_once.occupancy()), (0, 0, vec![3, 0, 0]));
     }
 
     #[test]

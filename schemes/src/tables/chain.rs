@@ -106,15 +106,21 @@ pub(super) fn first_free<const D: usize>(
     element: u32,
     own: &[u32; D],
 ) -> Insertion {
+    let (place, accesses) = first_free_place(buckets, own);
+    let stored = buckets.place_at(element, place);
+    Insertion { accesses, stored, ..Insertion::default() }
+}
+
+/// Where that is, and the buckets read.
+#[inline(always)]
+pub(super) fn first_free_place<const D: usize>(buckets: &Buckets, own: &[u32; D]) -> (u32, u32) {
     let (mut place, mut accesses) = (buckets.overflow_list(), D as u32);
     for choice in (0..D).rev() {
         let full = buckets.is_full(own[choice]);
         place = select_unpredictable(full, place, own[choice]);
         accesses = select_unpredictable(full, accesses, choice as u32 + 1);
     }
-    buckets.place_at(element, place);
-    let stored = place != buckets.overflow_list();
-    Insertion { accesses, stored, ..Insertion::default() }
+    (place, accesses)
 }
 
 impl FirstFreeInTurn {
@@ -124,15 +130,20 @@ impl FirstFreeInTurn {
         &self,
         buckets: &mut Buckets,
         element: u32,
-        mut choices: impl Choices,
+        choices: impl Choices,
         reads: &mut impl Reads,
     ) -> Insertion {
+        first_free(buckets, element, &self.own::<D>(choices, reads))
+    }
+
+    #[inline(always)]
+    fn own<const D: usize>(&self, mut choices: impl Choices, reads: &mut impl Reads) -> [u32; D] {
         let mut own = [0; D];
         for (bucket, sub_table) in own.iter_mut().zip(self.sub_tables.iter()) {
             *bucket = sub_table.first + choices.next(sub_table.buckets);
             reads.read(*bucket);
         }
-        first_free(buckets, element, &own)
+        own
     }
 }
 
@@ -143,6 +154,17 @@ impl Rule for FirstFreeInTurn {
 
     fn sub_tables(&self) -> Option<&SubTables> {
         Some(&self.sub_tables)
+    }
+
+    const PLACES: bool = true;
+
+    #[inline(always)]
+    fn place(&self, buckets: &Buckets, choices: impl Choices) -> (u32, u32) {
+        match choices.number() {
+            Some(2) => first_free_place::<2>(buckets, &self.own(choices, &mut ())),
+            Some(3) => first_free_place::<3>(buckets, &self.own(choices, &mut ())),
+            _ => first_free_place::<4>(buckets, &self.own(choices, &mut ())),
+        }
     }
 
     #[inline(always)]

@@ -71,6 +71,27 @@ impl<R: Rule> Table for Counting<R> {
 }
 
 impl<R: Rule> Nameless for Counting<R> {
+    const RENAMES: bool = true;
+
+    #[inline(always)]
+    fn delete_and_rename(&mut self, element: u32, last: u32) -> Deletion {
+        self.buckets.remove_and_rename(element, last);
+        Deletion::default()
+    }
+
+    const JUMPS: bool = R::PLACES;
+
+    #[inline(always)]
+    fn jump(&mut self, leaves: Option<u32>, number: u32, choices: impl Choices) -> Insertion {
+        let (place, accesses) = self.rule.place(&self.buckets, choices);
+        self.buckets.place_or_remove(leaves, number, place);
+        Insertion {
+            accesses,
+            stored: place != self.buckets.overflow_list(),
+            ..Insertion::default()
+        }
+    }
+
     fn has_names(&self) -> bool {
         self.buckets.has_places()
     }

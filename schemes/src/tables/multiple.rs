@@ -363,21 +363,37 @@ impl FirstFree {
         &self,
         buckets: &mut Buckets,
         element: u32,
-        mut choices: impl Choices,
+        choices: impl Choices,
         reads: &mut impl Reads,
     ) -> Insertion {
+        chain::first_free(buckets, element, &self.own::<D>(choices, reads))
+    }
+
+    #[inline(always)]
+    fn own<const D: usize>(&self, mut choices: impl Choices, reads: &mut impl Reads) -> [u32; D] {
         let mut own = [0; D];
         for bucket in &mut own {
             *bucket = choices.next(self.buckets);
             reads.read(*bucket);
         }
-        chain::first_free(buckets, element, &own)
+        own
     }
 }
 
 impl Rule for FirstFree {
     fn is_certain(&self) -> bool {
         self.coin.is_certain()
+    }
+
+    const PLACES: bool = true;
+
+    #[inline(always)]
+    fn place(&self, buckets: &Buckets, choices: impl Choices) -> (u32, u32) {
+        match choices.number() {
+            Some(2) => chain::first_free_place::<2>(buckets, &self.own(choices, &mut ())),
+            Some(3) => chain::first_free_place::<3>(buckets, &self.own(choices, &mut ())),
+            _ => chain::first_free_place::<4>(buckets, &self.own(choices, &mut ())),
+        }
     }
 
     #[inline(always)]

@@ -16,6 +16,14 @@ pub trait Rule: Clone + Send + 'static {
         None
     }
 
+    /// Whether [`place`](Self::place) is there, for as many choices as tables without names draw.
+    const PLACES: bool = false;
+
+    /// Where an element that tries the table would go, m being the overflow list, and the buckets read to know.
+    fn place(&self, buckets: &Buckets, _choices: impl Choices) -> (u32, u32) {
+        (buckets.overflow_list(), 0)
+    }
+
     /// Puts the element into one of its buckets or on the overflow list, and tells `reads` each
     /// bucket that it reads.
     fn insert<const CERTAIN: bool>(

@@ -331,6 +331,13 @@ impl Rule for FirstChoice {
         self.coin.is_certain()
     }
 
+    const PLACES: bool = true;
+
+    #[inline(always)]
+    fn place(&self, buckets: &Buckets, mut choices: impl Choices) -> (u32, u32) {
+        chain::first_free_place(buckets, &[choices.next(self.buckets)])
+    }
+
     #[inline(always)]
     fn insert<const CERTAIN: bool>(
         &self,

@@ -58,6 +58,17 @@ impl Sums {
         self.add_back(deletion.back);
     }
 
+    /// Adds what was counted elsewhere meanwhile, readings apart.
+    pub(super) fn append(&mut self, other: &Self) {
+        self.accesses += other.accesses;
+        self.overflowed += other.overflowed;
+        self.moves += other.moves;
+        self.moves_on_deletion += other.moves_on_deletion;
+        self.lost += other.lost;
+        self.moves_back += other.moves_back;
+        self.lookups += other.lookups;
+    }
+
     #[inline]
     fn add_back(&mut self, back: MovesBack) {
         self.moves_back += u64::from(back.moves);

@@ -1,5 +1,7 @@
 //! One trial with random choices that follows a course.
 
+use std::hint::select_unpredictable;
+
 use rand::SeedableRng;
 
 use super::drawn::Drawn;
@@ -8,8 +10,8 @@ use crate::Rng;
 use crate::hash::derive_seed;
 use crate::keys::Seeds;
 use crate::tables::trial::Sums;
-use crate::tables::workloads::course::{Block, Blocks};
-use crate::uniform::Ranges;
+use crate::tables::workloads::course::{Block, BlockStep, Blocks, Kind, System};
+use crate::uniform::{Ranges, below};
 
 /// Runs one trial on an empty table, which is given back, with a course that was begun.
 pub(in crate::tables) fn follow<T: Nameless, const R: usize>(
@@ -24,67 +26,201 @@ pub(in crate::tables) fn follow<T: Nameless, const R: usize>(
     }
 }
 
-/// It goes from block to block by value: what a loop changes is then a local, which the compiler can keep in registers.
 struct Following<T, const R: usize> {
-    table: T,
     ranges: Ranges<R>,
     choices: Rng,
-    chance: Rng,
-    sums: Sums,
+    /// For departures whose bits do not do.
+    departures: Rng,
     /// The choices of those that arrive in a block.
     drawn: Vec<[u32; R]>,
+    inside: Inside<T>,
+}
+
+/// What a step changes. It goes from block to block by value, so that it is a local of the loop over steps, which the
+/// compiler can keep in registers.
+struct Inside<T> {
+    table: T,
+    chance: Rng,
+    sums: Sums,
+    /// Who is in the system, where the last element cannot take the name of who departs.
+    system: System,
+    /// Elements in the system, where their number varies.
+    number: u32,
 }
 
 impl<T: Nameless, const R: usize> Following<T, R> {
     fn new(table: T, shape: &Shape<R>, seeds: &Seeds) -> Self {
         Self {
-            table,
             ranges: shape.ranges,
             choices: Rng::seed_from_u64(derive_seed(seeds.hash, 0)),
-            chance: Rng::seed_from_u64(seeds.scheme),
-            sums: Sums::default(),
+            departures: Rng::seed_from_u64(derive_seed(seeds.departures, 0)),
             drawn: Vec::new(),
+            inside: Inside {
+                table,
+                chance: Rng::seed_from_u64(seeds.scheme),
+                sums: Sums::default(),
+                system: System::default(),
+                number: 0,
+            },
         }
     }
 
-    fn run<const CERTAIN: bool>(mut self, course: &mut Blocks<'_>) -> (T, Sums) {
-        let mut block = Block::default();
+    fn run<const CERTAIN: bool>(self, course: &mut Blocks<'_>) -> (T, Sums) {
+        let Self { ranges, mut choices, mut departures, mut drawn, mut inside } = self;
+        for _ in 0..course.first() {
+            inside.arrive_first::<CERTAIN, R>(ranges.draw(&mut choices));
+        }
+        course.look(inside.table.overflow());
+        let mut block = Block { number: inside.number, ..Block::default() };
         while course.fill(&mut block) {
             if let Some(room) = course.more_room() {
-                self.table.reserve(room);
+                inside.table.reserve(room);
             }
             if block.begins_window {
-                self.sums = Sums::default();
+                inside.sums = Sums::default();
             }
-            self.ranges.draw_all(block.arrivals, &mut self.choices, &mut self.drawn);
-            self = self.through::<CERTAIN>(&mut block);
-            course.read(&block);
+            // Whoever makes a departure without a branch has choices at hand for an arrival.
+            ranges.draw_all(block.arrivals + 1, &mut choices, &mut drawn);
+            let before = u64::from(inside.number);
+            inside = match course.kind() {
+                Kind::Slots => inside.slots::<CERTAIN, R>(&mut block, &drawn, &mut departures),
+                Kind::Jumps if T::JUMPS && CERTAIN => {
+                    inside.jumps_at_once::<R>(&mut block.steps, &drawn)
+                }
+                Kind::Jumps => inside.jumps::<CERTAIN, R>(&mut block.steps, &drawn),
+                Kind::Rounds => inside.rounds::<CERTAIN, R>(&mut block.steps, &drawn),
+            };
+            block.number = inside.number;
+            let arrivals = block.arrivals as u64;
+            inside.sums.arrivals += arrivals;
+            inside.sums.departures += before + arrivals - u64::from(inside.number);
+            course.read(&mut block);
         }
-        (self.table, self.sums)
+        (inside.table, inside.sums)
+    }
+}
+
+impl<T: Nameless> Inside<T> {
+    /// Some elements arrive, and then a random one departs if any is there.
+    #[inline(never)]
+    fn slots<const CERTAIN: bool, const R: usize>(
+        mut self,
+        block: &mut Block,
+        drawn: &[[u32; R]],
+        departures: &mut Rng,
+    ) -> Self {
+        let (mut number, mut sums, mut drawn) = (self.number, Sums::default(), drawn.iter());
+        let Block { slots, tally, .. } = block;
+        for (&arriving, &bits) in slots.arriving.iter().zip(&slots.bits) {
+            for &choices in drawn.by_ref().take(arriving as usize) {
+                self.arrive::<CERTAIN, R>(&mut number, choices, &mut sums);
+            }
+            if number > 0 {
+                let position = below(number, bits, departures);
+                self.depart(&mut number, position, &mut sums);
+            }
+            tally.add(number, self.table.overflow());
+        }
+        self.sums.append(&sums);
+        Self { number, ..self }
     }
 
-    /// Goes through the steps of a block.
+    /// An element arrives, or one departs, without a branch on which it is: that cannot be guessed.
     #[inline(never)]
-    fn through<const CERTAIN: bool>(self, block: &mut Block) -> Self {
-        let Self { mut table, ranges, choices, mut chance, mut sums, drawn } = self;
-        sums.arrivals += block.arrivals as u64;
-        sums.departures += (block.elements.len() - block.arrivals) as u64;
-        let (mut elements, mut of_each) = (&block.elements[..], drawn.iter());
-        for (step, length) in block.steps.iter().zip(&mut block.lengths) {
-            let arriving;
-            (arriving, elements) = elements.split_at(step.arrivals as usize);
-            for (&element, &numbers) in arriving.iter().zip(of_each.by_ref()) {
-                let choices = Drawn::of(numbers);
-                sums.add(table.insert::<CERTAIN>(element, choices, &mut chance), false);
-            }
-            if step.departs
-                && let Some((&departing, others)) = elements.split_first()
-            {
-                sums.delete(table.delete(departing));
-                elements = others;
-            }
-            *length = table.overflow();
+    fn jumps_at_once<const R: usize>(
+        mut self,
+        steps: &mut [BlockStep],
+        drawn: &[[u32; R]],
+    ) -> Self {
+        let (mut number, mut sums, mut arrived) = (self.number, Sums::default(), 0);
+        for step in steps {
+            let leaves = Some(step.departing).filter(|&position| position < number);
+            let insertion = self.table.jump(leaves, number, Drawn::of(drawn[arrived]));
+            let arrives = leaves.is_none();
+            sums.accesses += u64::from(select_unpredictable(arrives, insertion.accesses, 0));
+            sums.overflowed += u64::from(arrives & !insertion.stored);
+            arrived += usize::from(arrives);
+            number = number + u32::from(arrives) - u32::from(!arrives);
+            step.length = self.table.overflow();
         }
-        Self { table, ranges, choices, chance, sums, drawn }
+        self.sums.append(&sums);
+        Self { number, ..self }
+    }
+
+    /// An element arrives, or one departs.
+    #[inline(never)]
+    fn jumps<const CERTAIN: bool, const R: usize>(
+        mut self,
+        steps: &mut [BlockStep],
+        drawn: &[[u32; R]],
+    ) -> Self {
+        let (mut number, mut sums, mut drawn) = (self.number, Sums::default(), drawn.iter());
+        for step in steps {
+            if step.departing < number {
+                self.depart(&mut number, step.departing, &mut sums);
+            } else if let Some(&choices) = drawn.next() {
+                self.arrive::<CERTAIN, R>(&mut number, choices, &mut sums);
+            }
+            step.length = self.table.overflow();
+        }
+        self.sums.append(&sums);
+        Self { number, ..self }
+    }
+
+    /// An element departs, and another arrives in its position.
+    #[inline(never)]
+    fn rounds<const CERTAIN: bool, const R: usize>(
+        mut self,
+        steps: &mut [BlockStep],
+        drawn: &[[u32; R]],
+    ) -> Self {
+        let mut sums = Sums::default();
+        for (step, &choices) in steps.iter_mut().zip(drawn) {
+            sums.delete(self.table.delete(step.departing));
+            self.insert::<CERTAIN, R>(step.departing, choices, &mut sums);
+            step.length = self.table.overflow();
+        }
+        self.sums.append(&sums);
+        self
+    }
+
+    /// An element arrives before the first step.
+    fn arrive_first<const CERTAIN: bool, const R: usize>(&mut self, choices: [u32; R]) {
+        let (mut number, mut sums) = (self.number, Sums::default());
+        self.arrive::<CERTAIN, R>(&mut number, choices, &mut sums);
+        self.number = number;
+    }
+
+    #[inline(always)]
+    fn arrive<const CERTAIN: bool, const R: usize>(
+        &mut self,
+        number: &mut u32,
+        choices: [u32; R],
+        sums: &mut Sums,
+    ) {
+        let element = if T::RENAMES { *number } else { self.system.arrive() };
+        *number += 1;
+        self.insert::<CERTAIN, R>(element, choices, sums);
+    }
+
+    #[inline(always)]
+    fn insert<const CERTAIN: bool, const R: usize>(
+        &mut self,
+        element: u32,
+        choices: [u32; R],
+        sums: &mut Sums,
+    ) {
+        let choices = Drawn::of(choices);
+        sums.add(self.table.insert::<CERTAIN>(element, choices, &mut self.chance), false);
+    }
+
+    /// The element at this position departs, and the last one takes the position.
+    #[inline(always)]
+    fn depart(&mut self, number: &mut u32, position: u32, sums: &mut Sums) {
+        *number -= 1;
+        sums.delete(match T::RENAMES {
+            true => self.table.delete_and_rename(position, *number),
+            false => self.table.delete(self.system.depart(position)),
+        });
     }
 }

@@ -24,10 +24,28 @@ mod tests;
 pub(super) use self::follow::follow;
 pub(super) use self::trial::{Shape, run};
 
-use super::{Deletion, Geometry, Table};
+use super::{Deletion, Geometry, Insertion, Table};
+use crate::hash::Choices;
 
 /// A table for such trials.
 pub trait Nameless: Table {
+    /// Whether an element can take the name of another that departs, so that N elements in the system are `0..N`.
+    const RENAMES: bool = false;
+
+    /// Deletes an element, whose name the `last` one takes.
+    fn delete_and_rename(&mut self, element: u32, _last: u32) -> Deletion {
+        self.delete(element)
+    }
+
+    /// Whether [`jump`](Self::jump) is there, where every element tries the table.
+    const JUMPS: bool = false;
+
+    /// Without a branch on which of them it is, an element `leaves` as in [`delete_and_rename`](Self::delete_and_rename), or
+    /// one arrives that is called `number`, as many as there were. Tells of the insertion in either case.
+    fn jump(&mut self, _leaves: Option<u32>, _number: u32, _choices: impl Choices) -> Insertion {
+        Insertion::default()
+    }
+
     /// Whether its elements have names nevertheless: then nothing of what follows is called.
     fn has_names(&self) -> bool {
         false

@@ -74,21 +74,28 @@ fn windows_of_poisson_arrivals_begin_and_end_in_time() {
     }
 }
 
-/// The share of slots after which as many are in the system is that of the queue's law. Draws are those of the course
-/// that is followed step by step, so that shares are too.
+/// The number of elements on the list is a chain of full buckets, whatever the times of its steps.
 #[test]
-fn flows_fill_the_system_as_they_do_step_by_step() {
-    let given = [&table(1, 12, 1)[1..], &flows(FLOWS.rate)].concat();
-    let [ahead, by_steps] =
-        ["random", "xxh3"].map(|hash| measured("single", "on-off", hash, &given, 1200));
-    let law = FLOWS.law().unwrap();
-    let means = [metrics::SYSTEM_ELEMENTS, metrics::ARRIVALS_PER_SLOT];
-    let shares = (0..12).map(metrics::system_share);
-    for metric in means.into_iter().chain(shares) {
-        assert_eq!(ahead.mean(metric), by_steps.mean(metric), "{metric}");
+fn buckets_of_one_with_lifetimes_are_the_chain_of_full_buckets() {
+    for (n, m, d) in [(50, 50, 2), (30, 60, 3), (60, 30, 4), (9, 7, 2)] {
+        let given = [&table(n, m, 1)[..], &[("choices", number(d))], &SPAN].concat();
+        let what = format!("{n} elements, {m} buckets, {d} choices");
+        let found = measured("multiple", "continuous", "random", &given, 600);
+        let exact = single_slot::alternation(n.into(), m.into(), d, 1.0);
+        assert_mean(&found, metrics::OVERFLOW_FRACTION, exact.overflow, &what);
+        assert_mean(&found, metrics::ACCESSES_PER_INSERTION, exact.accesses, &what);
     }
-    for (number, &share) in (0..12).zip(&law.shares) {
-        assert_mean(&ahead, metrics::system_share(number), share, "on-off");
+}
+
+/// The share of slots after which as many are in the system is that of the queue's law.
+#[test]
+fn flows_fill_the_system_as_the_queue() {
+    let given = [&table(1, 12, 1)[1..], &flows(FLOWS.rate)].concat();
+    let found = measured("single", "on-off", "random", &given, 1200);
+    assert_mean(&found, metrics::SYSTEM_ELEMENTS, FLOWS.mean(), "on-off");
+    assert_mean(&found, metrics::ARRIVALS_PER_SLOT, FLOWS.arrivals(), "on-off");
+    for (number, &share) in (0..12).zip(&FLOWS.law().unwrap().shares) {
+        assert_mean(&found, metrics::system_share(number), share, "on-off");
     }
 }
 
@@ -117,9 +124,10 @@ fn courses_drawn_ahead_have_the_law_of_those_step_by_step() {
     ];
     for (scheme, given) in cases {
         let open = [&given[..], &[("elements", number(20))], &SPAN].concat();
-        for (workload, given) in [("open", open), ("on-off", [given, flows(0.1)].concat())] {
+        let of_flows = [given, flows(0.1)].concat();
+        for (workload, given) in [("continuous", &open), ("open", &open), ("on-off", &of_flows)] {
             let [ahead, by_steps] =
-                ["random", "xxh3"].map(|hash| measured(scheme, workload, hash, &given, 300));
+                ["random", "xxh3"].map(|hash| measured(scheme, workload, hash, given, 300));
             assert_eq!(ahead.0.len(), by_steps.0.len(), "{scheme}, {workload}");
             for (metric, [number, ..]) in &ahead.0 {
                 let other = by_steps.mean(*metric).unwrap();

@@ -4,16 +4,17 @@
 //! table goes through them, and then the course reads the lengths that the overflow list had after each.
 
 use super::averages::Averages;
-use super::block::Block;
+use super::block::{Block, Kind};
 use super::jump_blocks::JumpBlocks;
-use super::slots::Slots;
-use super::tally::Tally;
+use super::round_blocks::RoundBlocks;
+use super::slot_blocks::SlotBlocks;
 use super::{Course, Events};
 use crate::keys::Seeds;
 
 enum BlockEvents {
-    Slots { slots: Slots, tally: Tally },
+    Slots(SlotBlocks),
     Jumps(JumpBlocks),
+    Rounds(RoundBlocks),
 }
 
 /// The steps of one trial after the other, and what was read.
@@ -25,16 +26,14 @@ pub(in crate::tables) struct Blocks<'f> {
 }
 
 impl<'f> Course<'f> {
-    /// The same course in blocks, of which trials have the same law; `None` where there is none.
-    ///
-    /// That of elements which each have a time of departure of their own stays what it is, for the sake of these times.
-    pub(in crate::tables) fn in_blocks(self) -> Option<Blocks<'f>> {
+    /// The same course in blocks, of which trials have the same law.
+    pub(in crate::tables) fn in_blocks(self) -> Blocks<'f> {
         let events = match self.events {
-            Events::Timed(_) => return None,
+            Events::Timed(timed) => BlockEvents::Rounds(timed.in_blocks()),
             Events::Jumps(jumps) => BlockEvents::Jumps(jumps.in_blocks()),
-            Events::Slots(slots) => BlockEvents::Slots { slots, tally: Tally::default() },
+            Events::Slots(slots) => BlockEvents::Slots(slots.in_blocks()),
         };
-        Some(Blocks { events, averages: self.averages, room: self.room })
+        Blocks { events, averages: self.averages, room: self.room }
     }
 }
 
@@ -43,43 +42,66 @@ impl<'f> Blocks<'f> {
     pub(in crate::tables) fn begin(&mut self, seeds: &Seeds) {
         self.averages.clear();
         match &mut self.events {
-            BlockEvents::Slots { slots, .. } => slots.begin(seeds),
+            BlockEvents::Slots(slots) => slots.begin(seeds),
             BlockEvents::Jumps(jumps) => jumps.begin(seeds),
+            BlockEvents::Rounds(rounds) => rounds.begin(seeds),
+        }
+    }
+
+    pub(in crate::tables) fn kind(&self) -> Kind {
+        match &self.events {
+            BlockEvents::Slots(_) => Kind::Slots,
+            BlockEvents::Jumps(_) => Kind::Jumps,
+            BlockEvents::Rounds(_) => Kind::Rounds,
+        }
+    }
+
+    /// Elements that arrive before the first step.
+    pub(in crate::tables) fn first(&self) -> u32 {
+        match &self.events {
+            BlockEvents::Slots(_) => 0,
+            BlockEvents::Jumps(jumps) => jumps.first(),
+            BlockEvents::Rounds(rounds) => rounds.first(),
+        }
+    }
+
+    /// Takes the length of the overflow list when these have arrived.
+    pub(in crate::tables) fn look(&mut self, length: u32) {
+        match &mut self.events {
+            BlockEvents::Slots(_) => {}
+            BlockEvents::Jumps(jumps) => jumps.look(length),
+            BlockEvents::Rounds(rounds) => rounds.look(length),
         }
     }
 
     /// Draws the next block; whether there was one before the end.
     pub(in crate::tables) fn fill(&mut self, block: &mut Block) -> bool {
         match &mut self.events {
-            BlockEvents::Slots { slots, .. } => slots.fill(block),
+            BlockEvents::Slots(slots) => slots.fill(block),
             BlockEvents::Jumps(jumps) => jumps.fill(block),
+            BlockEvents::Rounds(rounds) => rounds.fill(block),
         }
     }
 
     /// How many elements the table needs room for, if it has too little for those of the last block.
     pub(in crate::tables) fn more_room(&mut self) -> Option<u32> {
-        let known = match &self.events {
-            BlockEvents::Slots { slots, .. } => slots.known(),
-            BlockEvents::Jumps(jumps) => jumps.known(),
+        let most = match &self.events {
+            BlockEvents::Slots(slots) => slots.most(),
+            BlockEvents::Jumps(jumps) => jumps.most(),
+            BlockEvents::Rounds(rounds) => rounds.first(),
         };
-        (known > self.room).then(|| {
-            self.room = known.max(self.room.saturating_mul(2));
+        (most > self.room).then(|| {
+            self.room = most.max(self.room.saturating_mul(2));
             self.room
         })
     }
 
     /// Reads what the table was like in the last block.
-    pub(in crate::tables) fn read(&mut self, block: &Block) {
+    pub(in crate::tables) fn read(&mut self, block: &mut Block) {
         match &mut self.events {
-            BlockEvents::Slots { slots, tally } => {
-                if slots.is_measured() {
-                    tally.add(&block.numbers, &block.lengths);
-                }
-                if slots.is_over() {
-                    tally.empty_into(&mut self.averages);
-                }
-            }
-            BlockEvents::Jumps(jumps) => jumps.read(&block.lengths, &mut self.averages),
+            BlockEvents::Slots(slots) => slots.read(block, &mut self.averages),
+            BlockEvents::Jumps(jumps) => jumps.read(&block.steps, &mut self.averages),
+            BlockEvents::Rounds(rounds) => rounds.read(&block.steps, &mut self.averages),
         }
     }
 
@@ -91,93 +113,99 @@ impl<'f> Blocks<'f> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use proptest::prelude::*;
 
     use super::*;
     use crate::tables::process::Bins;
     use crate::tables::theory::on_off::OnOff;
     use crate::tables::workloads::Span;
-    use crate::tables::workloads::course::Step;
 
-    fn of_flows(flows: &OnOff, length: (u64, u64)) -> Course<'static> {
-        Course::slots(5, flows, length, Bins { width: 1, largest: 10 }, None)
-    }
+    type Made = fn(u32, Span) -> Course<'static>;
 
-    /// Elements in the order in which they arrive and depart, and the place of the window among them.
-    fn drawn(blocks: &mut Blocks<'_>) -> (Vec<u32>, Vec<usize>) {
-        let (mut block, mut elements, mut windows) = (Block::default(), Vec::new(), Vec::new());
-        while blocks.fill(&mut block) {
-            if block.begins_window {
-                windows.push(elements.len());
-            }
-            elements.extend(&block.elements);
-            blocks.read(&block);
-        }
-        (elements, windows)
-    }
-
-    /// Slots are the same in blocks as they are one by one.
-    #[test]
-    fn slots_in_blocks_are_the_same_slots() {
-        let flows = OnOff { flows: 20, rate: 0.045, burst: 6.0 };
-        for length in [(0, 10), (0, 700), (300, 1000), (256, 256)] {
-            let mut course = of_flows(&flows, length);
-            let mut blocks = of_flows(&flows, length).in_blocks().unwrap();
-            for trial in 0..3 {
-                let seeds = Seeds::of(3, trial);
-                course.begin(&seeds);
-                blocks.begin(&seeds);
-                let (mut elements, mut windows) = (Vec::new(), Vec::new());
-                while let Some(step) = course.next() {
-                    match step {
-                        Step::Insert(element) | Step::Delete(element) => elements.push(element),
-                        Step::Measure => windows.push(elements.len()),
-                        Step::Read(_) => {}
-                    }
-                }
-                assert_eq!(drawn(&mut blocks), (elements, windows));
-            }
-        }
-    }
+    const OF_TIMES: [Made; 3] = [
+        Course::closed,
+        |n, span| Course::open(n, span, true),
+        |n, span| Course::open(n, span, false),
+    ];
 
     proptest! {
-        /// Who arrives is not in the system, who departs is, there is room for all, the window begins once, and all of
-        /// it is read.
+        /// Who departs is in the system, there is room for all, the window begins once, and all of it is read.
         #[test]
-        fn blocks_are_consistent(
+        fn blocks_of_times_are_consistent(
+            made in proptest::sample::select(&OF_TIMES[..]),
             n in 1_u32..60,
             (warm_up, duration) in (prop_oneof![Just(0.0), 0.0..10.0], 0.1..20.0),
-            filled: bool,
             seed: u64,
         ) {
-            let span = Span { warm_up, duration };
-            let mut blocks = Course::open(n, span, filled).in_blocks().unwrap();
+            let mut blocks = made(n, Span { warm_up, duration }).in_blocks();
             let (mut block, mut room) = (Block::default(), n);
             for trial in 0..2 {
                 blocks.begin(&Seeds::of(seed, trial));
-                let (mut system, mut windows) = (BTreeSet::new(), 0);
+                let (mut number, mut windows) = (blocks.first(), 0);
+                blocks.look(number);
                 while blocks.fill(&mut block) {
                     windows += u32::from(block.begins_window);
                     room = blocks.more_room().unwrap_or(room);
-                    let mut elements = block.elements.iter().copied();
-                    for (step, length) in block.steps.iter().zip(&mut block.lengths) {
-                        for element in elements.by_ref().take(step.arrivals as usize) {
-                            prop_assert!(element < room && system.insert(element));
+                    let mut arrivals = 0;
+                    for step in &mut block.steps {
+                        match (blocks.kind(), step.departing < number) {
+                            (Kind::Jumps, true) => number -= 1,
+                            (Kind::Jumps, false) => (number, arrivals) = (number + 1, arrivals + 1),
+                            (_, departs) => {
+                                prop_assert!(departs);
+                                arrivals += 1;
+                            }
                         }
-                        let mut departs = elements.by_ref().take(usize::from(step.departs));
-                        prop_assert!(departs.all(|element| system.remove(&element)));
+                        prop_assert!(number <= room);
                         // As if all were on the list.
-                        *length = system.len() as u32;
+                        step.length = number;
                     }
-                    prop_assert_eq!(elements.next(), None);
-                    blocks.read(&block);
+                    prop_assert_eq!(arrivals, block.arrivals);
+                    blocks.read(&mut block);
                 }
                 prop_assert_eq!(windows, 1);
                 let averages = blocks.averages();
                 let (all, overflow) = (averages.system().unwrap(), averages.overflow().unwrap());
                 prop_assert!((all - overflow).abs() < 1e-9 * all.max(1.0), "{all} {overflow}");
+            }
+        }
+
+        /// So many slots are drawn and read, the window begins once and with the first of them that is measured.
+        #[test]
+        fn blocks_of_slots_are_consistent(
+            (warm_up, slots) in (0_u64..600, 1_u64..600),
+            seed: u64,
+        ) {
+            let flows = OnOff { flows: 20, rate: 0.045, burst: 6.0 };
+            let bins = Bins { width: 1, largest: 10 };
+            let mut blocks = Course::slots(5, &flows, (warm_up, slots), bins, None).in_blocks();
+            let (mut block, mut room) = (Block::default(), 5);
+            for trial in 0..2 {
+                blocks.begin(&Seeds::of(seed, trial));
+                block.number = 0;
+                let (mut drawn, mut begins, mut sum) = (0, Vec::new(), 0);
+                while blocks.fill(&mut block) {
+                    room = blocks.more_room().unwrap_or(room);
+                    if block.begins_window {
+                        begins.push(drawn);
+                        sum = 0;
+                    }
+                    prop_assert!(block.slots.bits.len() >= block.slots.arriving.len());
+                    drawn += block.slots.arriving.len() as u64;
+                    let mut arrivals = 0;
+                    for &arriving in &block.slots.arriving {
+                        arrivals += arriving as usize;
+                        block.number = (block.number + arriving).saturating_sub(1);
+                        prop_assert!(block.number <= room);
+                        block.tally.add(block.number, block.number);
+                        sum += u64::from(block.number);
+                    }
+                    prop_assert_eq!(arrivals, block.arrivals);
+                    blocks.read(&mut block);
+                }
+                prop_assert_eq!((drawn, begins), (warm_up + slots, vec![warm_up]));
+                let mean = Some(sum as f64 / slots as f64);
+                prop_assert_eq!((blocks.averages().system(), blocks.averages().overflow()), (mean, mean));
             }
         }
     }

@@ -3,6 +3,7 @@
 //! It is made here, once for all schemes and hash functions; the one loop that is built for each of
 //! them is that of `trial::follow`.
 
+mod alias;
 mod averages;
 mod block;
 mod blocks;
@@ -11,18 +12,23 @@ mod exponential;
 mod jump_blocks;
 mod jumps;
 mod pace;
+mod round_blocks;
+mod runs;
+mod slot_blocks;
 mod slots;
 mod system;
 mod tally;
 mod timed;
+mod times;
 mod ziggurat;
 
 use std::collections::VecDeque;
 
 pub(in crate::tables) use averages::Averages;
-pub(in crate::tables) use block::Block;
+pub(in crate::tables) use block::{Block, BlockStep, Kind};
 pub(in crate::tables) use blocks::Blocks;
 pub(in crate::tables) use clock::{Clock, Queue};
+pub(in crate::tables) use system::System;
 
 use self::jumps::Jumps;
 use self::slots::Slots;

@@ -5,20 +5,17 @@ use std::collections::VecDeque;
 use crate::Rng;
 use crate::hash::reduce;
 use crate::tables::theory::on_off::OnOff;
-use crate::uniform::with_own;
 use rand::{Rng as _, SeedableRng};
 
-use super::block::{BLOCK, Block};
+use super::slot_blocks::SlotBlocks;
 use super::system::System;
 use super::{Clock, Queue, Step};
 use crate::keys::Seeds;
 
-/// Elements that are copied at a time: more arrive in few slots.
-const COPIED: usize = 4;
-
 /// The queue of "Hash Tables With Finite Buckets Are Less Resistant to Deletions", Section VIII-C,
 /// from an empty system with flows in equilibrium.
 pub(super) struct Slots {
+    law: OnOff,
     /// Probabilities of at most 0, 1, … flows on.
     flows_on: Vec<u64>,
     /// The same for the next slot, given how many are on.
@@ -38,6 +35,7 @@ pub(super) struct Slots {
 impl Slots {
     pub(super) fn new(flows: &OnOff, warm_up: u64, slots: u64) -> Self {
         Self {
+            law: *flows,
             flows_on: cumulated(&flows.flows_on()),
             transitions: flows.transitions().iter().map(|row| cumulated(row)).collect(),
             lifetime: lifetime(flows),
@@ -50,6 +48,11 @@ impl Slots {
             flows: Rng::seed_from_u64(0),
             departures: Rng::seed_from_u64(0),
         }
+    }
+
+    /// The same process in blocks.
+    pub(super) fn in_blocks(&self) -> SlotBlocks {
+        SlotBlocks::new(&self.law, self.warm_up, self.end)
     }
 
     pub(super) fn begin(&mut self, seeds: &Seeds) {
@@ -105,67 +108,6 @@ impl Slots {
             let position = reduce(self.departures.next_u64(), number);
             self.system.depart(position)
         })
-    }
-
-    /// Goes on to the end of the warm-up or of the trial, at most, a block of slots at a time; whether there was one.
-    pub(super) fn fill(&mut self, block: &mut Block) -> bool {
-        let end = if self.slot < self.warm_up { self.warm_up } else { self.end };
-        let slots = (end - self.slot).min(BLOCK as u64);
-        block.begin(self.slot == self.warm_up, slots as usize);
-        self.slot += slots;
-        self.draw_arrivals(block);
-        self.draw_elements(block);
-        slots > 0
-    }
-
-    fn draw_arrivals(&mut self, block: &mut Block) {
-        let Self { transitions, on, flows, .. } = self;
-        let mut now = *on;
-        with_own(flows, |flows| {
-            for step in &mut block.steps {
-                now = drawn(&transitions[now], flows);
-                step.arrivals = now as u32;
-                block.arrivals += now;
-            }
-        });
-        *on = now;
-    }
-
-    fn draw_elements(&mut self, block: &mut Block) {
-        let Block { steps, numbers, elements, arrivals, .. } = block;
-        elements.resize(*arrivals + steps.len() + COPIED, 0);
-        self.system.make_room(*arrivals + COPIED);
-        let (system, mut written) = (&mut self.system, 0);
-        with_own(&mut self.departures, |departures| {
-            for (step, number) in steps.iter_mut().zip(numbers) {
-                let arrivals = step.arrivals as usize;
-                system.arrive_together::<COPIED>(arrivals, &mut elements[written..]);
-                written += arrivals;
-                step.departs = system.number() > 0;
-                if step.departs {
-                    let position = reduce(departures.next_u64(), system.number());
-                    elements[written] = system.depart(position);
-                    written += 1;
-                }
-                *number = system.number();
-            }
-        });
-        elements.truncate(written);
-    }
-
-    /// Whether the slots before the next are in the measuring window.
-    pub(super) fn is_measured(&self) -> bool {
-        self.slot > self.warm_up
-    }
-
-    /// Whether no slot is left.
-    pub(super) fn is_over(&self) -> bool {
-        self.slot == self.end
-    }
-
-    /// The elements that were in the system are those below this.
-    pub(super) fn known(&self) -> u32 {
-        self.system.known()
     }
 }
 

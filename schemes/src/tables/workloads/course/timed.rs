@@ -7,6 +7,7 @@ use rand::SeedableRng;
 
 use super::exponential::exponential;
 use super::pace::Pace;
+use super::round_blocks::RoundBlocks;
 use super::{Clock, Step};
 use crate::Rng;
 use crate::keys::Seeds;
@@ -20,6 +21,7 @@ use crate::tables::workloads::Span;
 pub(super) struct Timed {
     /// n.
     elements: u32,
+    span: Span,
     pace: Pace,
     departures: BinaryHeap<Departure>,
     lifetimes: Rng,
@@ -37,10 +39,16 @@ impl Timed {
     pub(super) fn new(elements: u32, span: Span) -> Self {
         Self {
             elements,
+            span,
             pace: Pace::new(elements, span),
             departures: BinaryHeap::with_capacity(elements as usize),
             lifetimes: Rng::seed_from_u64(0),
         }
+    }
+
+    /// The same process in blocks.
+    pub(super) fn in_blocks(&self) -> RoundBlocks {
+        RoundBlocks::new(self.elements, self.span)
     }
 
     pub(super) fn begin(&mut self, seeds: &Seeds) {

@@ -43,21 +43,25 @@ impl Ziggurat {
             if time < self.ends[layer + 1] {
                 return time;
             }
-            if let Some(time) = self.beyond(layer, time, rng) {
+            let found;
+            (found, *rng) = self.beyond(layer, time, rng.clone());
+            if let Some(time) = found {
                 return time;
             }
         }
     }
 
-    /// What becomes of a point that is not in the part of its layer that lies below the curve as a whole.
+    /// What becomes of a point that is not in the part of its layer that lies below the curve as a whole. The generator comes
+    /// and goes by value: the state of one that somebody has a reference to is kept in memory.
     #[cold]
-    fn beyond(&self, layer: usize, time: f64, rng: &mut Rng) -> Option<f64> {
+    fn beyond(&self, layer: usize, time: f64, mut rng: Rng) -> (Option<f64>, Rng) {
         if layer == 0 {
-            return Some(TAIL + exponential(rng));
+            let time = TAIL + exponential(&mut rng);
+            return (Some(time), rng);
         }
         let (low, high) = (self.densities[layer], self.densities[layer + 1]);
         let density = low + fraction(rng.next_u64()) * (high - low);
-        (density < exp(-time)).then_some(time)
+        ((density < exp(-time)).then_some(time), rng)
     }
 }
 
