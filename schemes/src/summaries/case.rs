@@ -339,7 +339,9 @@ impl<S: Summary> SummaryCase<S> {
         match self.summary.bytes(self.table.elements()) {
             None => readings::of_accesses(census, out),
             Some(bytes) => {
-                readings::of_answers(answers, census, asked.queries, out);
+                if self.summary.is_asked() {
+                    readings::of_answers(answers, census, asked.queries, out);
+                }
                 let bytes = bytes + self.table.bit_table_bytes();
                 out.reading(metrics::SUMMARY_BYTES, Some(bytes as f64));
                 self.summary.record(answers, out);

@@ -2,9 +2,10 @@
 
 use super::counter_use::{COUNTER_LAW, CounterLaw, CounterUse};
 use super::filter_sizes;
+use super::groups::{Group, Watch};
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
 use super::predicted::PREDICTIONS;
-use super::single_filter::{CELL_CHOICES, CELLS, DrawnCells, SingleFilter};
+use super::single_filter::{CELL_CHOICES, CELLS, SingleFilter};
 use super::theory::counters::CounterArray;
 use super::theory::law::FillLaw;
 use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary, TypeFilter, metrics};
@@ -56,11 +57,51 @@ impl CountedCells {
     }
 }
 
-/// What a trial of drawn choices works in: cells that are set or not, and how often elements of each type chose them.
+/// What a trial of drawn choices works in.
 #[derive(Debug)]
 pub struct DrawnCounts {
-    cells: DrawnCells,
-    types: Vec<Vec<u32>>,
+    group: Group,
+    counts: Counts,
+}
+
+/// The counters of a group for one type after the other.
+#[derive(Debug)]
+struct Counts {
+    /// They stay at their greatest value, and what they are to count beyond is counted anew in wide numbers.
+    bytes: Vec<u8>,
+    wide: Vec<u32>,
+    /// The most that a counter for type 1, 2, .. d counted in a group so far.
+    most: Vec<u32>,
+}
+
+impl Watch for Counts {
+    const ALL: bool = true;
+
+    fn chosen(&mut self, own: u8, cells: &[u32]) {
+        let most = self.most_of(cells);
+        let so_far = &mut self.most[usize::from(own) - 1];
+        *so_far = most.max(*so_far);
+    }
+}
+
+impl Counts {
+    /// How often the cell is among these that is most often.
+    fn most_of(&mut self, cells: &[u32]) -> u32 {
+        self.bytes.fill(0);
+        let (bytes, mut most) = (&mut self.bytes[..], 0);
+        for &cell in cells {
+            let count = &mut bytes[cell as usize];
+            *count = count.saturating_add(1);
+            most = most.max(*count);
+        }
+        if most < u8::MAX {
+            return most.into();
+        }
+        self.wide.clear();
+        self.wide.resize(self.bytes.len(), 0);
+        cells.iter().for_each(|&cell| self.wide[cell as usize] += 1);
+        self.wide.iter().copied().max().unwrap_or_default()
+    }
 }
 
 impl Summary for CountingSingleFilter {
@@ -176,9 +217,9 @@ impl Summary for CountingSingleFilter {
     }
 
     fn drawn(&self) -> DrawnCounts {
-        let cells = self.filter.drawn();
-        let types = vec![vec![0; cells.places() as usize]; self.bits.len()];
-        DrawnCounts { cells, types }
+        let bytes = vec![0; self.filter.group() as usize];
+        let counts = Counts { bytes, wide: Vec::new(), most: vec![0; self.bits.len()] };
+        DrawnCounts { group: self.filter.drawn(), counts }
     }
 
     fn ask_drawn(
@@ -188,16 +229,12 @@ impl Summary for CountingSingleFilter {
         asked: &Asked,
         rng: &mut Rng,
     ) -> Answers {
-        let DrawnCounts { cells, types } = drawn;
-        types.iter_mut().for_each(|counts| counts.fill(0));
-        let count = |own: u8, cell: u32| {
-            let count = &mut types[usize::from(own) - 1][cell as usize];
-            *count += 1;
-        };
-        let answers = self.filter.ask_cells::<true>(cells, (census, asked), rng, count);
+        let DrawnCounts { group, counts } = drawn;
+        counts.most.fill(0);
+        let answers = self.filter.ask_cells(group, (census, asked), rng, counts);
         let mut counters = CounterUse::default();
-        for (counts, &bits) in types.iter().zip(&self.bits) {
-            counters.look_at(counts, greatest(bits));
+        for (&most, &bits) in counts.most.iter().zip(&self.bits) {
+            counters.look_at(most, greatest(bits));
         }
         Answers { counters: Some(counters), ..answers }
     }
