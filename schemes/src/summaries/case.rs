@@ -107,8 +107,7 @@ impl<S: Summary> SummaryCase<S> {
     /// Accesses to the table and its summary for an element, about: several choices of a summary cost as much as one
     /// bucket.
     fn operations_per_element(&self) -> f64 {
-        let choices: u32 = self.summary.hashes().iter().map(|own| own.choices).sum();
-        f64::from(2 + choices / 4)
+        f64::from(2 + self.summary.choices_per_element() / 4)
     }
 
     /// Whether the table is filled as its laws have it.

@@ -136,6 +136,12 @@ impl Summary for CountingFilters {
         filter_sizes::hashes(&self.sizes(), "counters")
     }
 
+    fn choices_per_element(&self) -> u32 {
+        filter_sizes::choices_per_element(
+            self.looked_at().map(|own| (own, &self.filters[own].size)),
+        )
+    }
+
     fn bytes(&self, _elements: u32) -> Option<u64> {
         let bits = |own: &CountingSize| u64::from(own.size.places) * u64::from(own.bits);
         Some(self.filters.iter().map(bits).sum::<u64>().div_ceil(8))

@@ -6,6 +6,7 @@ use super::groups::{Group, Watch};
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
 use super::predicted::PREDICTIONS;
 use super::single_filter::{CELL_CHOICES, CELLS, SingleFilter};
+use super::tallies::{Count, Tallies, Throws};
 use super::theory::counters::CounterArray;
 use super::theory::law::FillLaw;
 use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary, TypeFilter, metrics};
@@ -67,9 +68,9 @@ pub struct DrawnCounts {
 /// The counters of a group for one type after the other.
 #[derive(Debug)]
 struct Counts {
-    /// They stay at their greatest value, and what they are to count beyond is counted anew in wide numbers.
-    bytes: Vec<u8>,
-    wide: Vec<u32>,
+    /// Cells of a group.
+    cells: usize,
+    tallies: Tallies,
     /// The most that a counter for type 1, 2, .. d counted in a group so far.
     most: Vec<u32>,
 }
@@ -78,29 +79,19 @@ impl Watch for Counts {
     const ALL: bool = true;
 
     fn chosen(&mut self, own: u8, cells: &[u32]) {
-        let most = self.most_of(cells);
-        let so_far = &mut self.most[usize::from(own) - 1];
-        *so_far = most.max(*so_far);
+        let tally = self.tallies.count(self.cells, These(cells));
+        let most = &mut self.most[usize::from(own) - 1];
+        *most = tally.greatest.max(*most);
     }
 }
 
-impl Counts {
-    /// How often the cell is among these that is most often.
-    fn most_of(&mut self, cells: &[u32]) -> u32 {
-        self.bytes.fill(0);
-        let (bytes, mut most) = (&mut self.bytes[..], 0);
-        for &cell in cells {
-            let count = &mut bytes[cell as usize];
-            *count = count.saturating_add(1);
-            most = most.max(*count);
-        }
-        if most < u8::MAX {
-            return most.into();
-        }
-        self.wide.clear();
-        self.wide.resize(self.bytes.len(), 0);
-        cells.iter().for_each(|&cell| self.wide[cell as usize] += 1);
-        self.wide.iter().copied().max().unwrap_or_default()
+/// Cells that were chosen.
+struct These<'c>(&'c [u32]);
+
+impl Throws for These<'_> {
+    fn throw<C: Count>(&mut self, counts: &mut [C]) -> u64 {
+        self.0.iter().for_each(|&cell| counts[cell as usize].add());
+        self.0.len() as u64
     }
 }
 
@@ -217,8 +208,8 @@ impl Summary for CountingSingleFilter {
     }
 
     fn drawn(&self) -> DrawnCounts {
-        let bytes = vec![0; self.filter.group() as usize];
-        let counts = Counts { bytes, wide: Vec::new(), most: vec![0; self.bits.len()] };
+        let (cells, most) = (self.filter.group() as usize, vec![0; self.bits.len()]);
+        let counts = Counts { cells, tallies: Tallies::default(), most };
         DrawnCounts { group: self.filter.drawn(), counts }
     }
 

@@ -84,6 +84,17 @@ pub(super) fn hashes(sizes: &[FilterSize], are: &'static str) -> Vec<Hashing> {
     sizes.iter().map(hashing).collect()
 }
 
+/// Choices among these filters for an element of the table, about: few elements come to those behind the first.
+pub(super) fn choices_per_element<'s>(
+    sizes: impl IntoIterator<Item = (usize, &'s FilterSize)>,
+) -> u32 {
+    let choices = |(own, size): (usize, &FilterSize)| match own {
+        0 => size.choices,
+        _ => size.choices / 8,
+    };
+    sizes.into_iter().map(choices).sum()
+}
+
 /// Each filter but B_0 with the elements that may fail by it: those of type i by B_i.
 pub(super) fn type_filters(sizes: &[FilterSize]) -> Vec<TypeFilter> {
     let filter = |(own, size): (u8, &FilterSize)| TypeFilter {

@@ -6,7 +6,7 @@ use crate::uniform::{Uniform, with_own};
 
 /// Takes note of the cells that elements choose.
 pub(super) trait Watch {
-    /// Whether cells are drawn for it that nothing else reads.
+    /// Whether it wants the cells of all elements, also where nothing else reads them. Else it is told nothing.
     const ALL: bool;
 
     /// The elements of a type have these cells in a group, as many as they are.
@@ -27,29 +27,28 @@ pub(super) struct OfType {
     /// 0 for absent keys.
     pub(super) own: u8,
     pub(super) elements: u64,
-    /// Whether anything reads their cells, and whether those that come later do.
-    pub(super) use_: Use,
+    pub(super) fate: Fate,
     /// How many of them found all their cells set so far, by elements of greater types.
     pub(super) passing: u64,
     /// The probability of that, given the cells that were set.
     pub(super) share: f64,
 }
 
-/// What becomes of the cells of a type.
+/// What becomes of the cells of a type, once it is known which of them were set before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Use {
-    /// They are looked at, and then set for those of later types.
+pub(super) enum Fate {
+    /// They are set for those that come later.
     Set,
-    /// They are looked at, and told to a [`Watch`].
+    /// A [`Watch`] is told them, and nothing else reads them.
     Watched,
-    /// They are looked at, and how many of them are set is all that counts.
-    Nothing,
+    /// Nothing reads them: how many were set is all that counts.
+    Forgotten,
 }
 
 impl OfType {
     /// So many elements that come to no group yet.
-    pub(super) fn new(own: u8, elements: u64, use_: Use) -> Self {
-        Self { own, elements, use_, passing: elements, share: 1.0 }
+    pub(super) fn new(own: u8, elements: u64, fate: Fate) -> Self {
+        Self { own, elements, fate, passing: elements, share: 1.0 }
     }
 }
 
@@ -65,7 +64,7 @@ pub struct Group {
     set: Vec<u8>,
     /// How many are set.
     number: u32,
-    /// The cells of the elements at hand.
+    /// The cells of the elements at hand are the first of these, as far as they are kept.
     chosen: Vec<u32>,
 }
 
@@ -86,30 +85,37 @@ impl Group {
     pub(super) fn take<W: Watch>(&mut self, all: &mut OfType, rng: &mut Rng, watch: &mut W) {
         let cells = self.set.len() as u32;
         all.share *= f64::from(self.number) / f64::from(cells);
-        if all.use_ == Use::Nothing || all.elements == 0 {
+        if all.fate == Fate::Forgotten || all.elements == 0 {
             all.passing = Chance { hits: self.number, of: cells }.happening(all.passing, rng);
             return;
         }
-        self.chosen.resize(all.elements as usize, 0);
-        let (asked, others) = self.chosen.split_at_mut(all.passing as usize);
-        with_own(rng, |rng| {
-            draw(self.cells, asked, rng);
-            draw(self.cells, others, rng);
-        });
-        let is_set = |&&cell: &&u32| self.set[cell as usize] == 1;
-        all.passing = asked.iter().filter(is_set).count() as u64;
-        if all.use_ == Use::Set {
-            self.set_chosen();
+        let elements = all.elements as usize;
+        if self.chosen.len() < elements {
+            self.chosen.resize(elements, 0);
         }
-        watch.chosen(all.own, &self.chosen);
-    }
-
-    fn set_chosen(&mut self) {
-        let set = &mut self.set[..];
-        for &cell in &self.chosen {
-            let is_set = &mut set[cell as usize];
-            self.number += u32::from(1 - *is_set);
-            *is_set = 1;
+        let Self { cells: any, set, number, chosen } = self;
+        let (asked, others) = chosen[..elements].split_at_mut(all.passing as usize);
+        let sets = all.fate == Fate::Set;
+        with_own(rng, |rng| {
+            draw(*any, asked, rng);
+            all.passing = asked.iter().filter(|&&cell| set[cell as usize] == 1).count() as u64;
+            let (set, mut newly) = (&mut set[..], 0);
+            let mut set_one = |cell: u32| {
+                let is_set = &mut set[cell as usize];
+                newly += u32::from(1 - *is_set);
+                *is_set = 1;
+            };
+            asked.iter().filter(|_| sets).for_each(|&cell| set_one(cell));
+            if W::ALL {
+                draw(*any, others, rng);
+                others.iter().filter(|_| sets).for_each(|&cell| set_one(cell));
+            } else {
+                any.each(others.len(), rng, set_one);
+            }
+            *number += newly;
+        });
+        if W::ALL {
+            watch.chosen(all.own, &chosen[..elements]);
         }
     }
 }

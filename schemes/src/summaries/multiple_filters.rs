@@ -54,6 +54,10 @@ impl Summary for MultipleFilters {
         filter_sizes::hashes(&self.filters, "bits")
     }
 
+    fn choices_per_element(&self) -> u32 {
+        filter_sizes::choices_per_element(self.filters.iter().enumerate())
+    }
+
     fn bytes(&self, _elements: u32) -> Option<u64> {
         let bits: u64 = self.filters.iter().map(|own| u64::from(own.places)).sum();
         Some(bits.div_ceil(8))

@@ -1,6 +1,6 @@
 //! One filter for all types: each cell holds the greatest type of the elements that chose it.
 
-use super::groups::{Group, OfType, Use, Watch};
+use super::groups::{Fate, Group, OfType, Watch};
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
 use super::predicted::{self, PREDICTIONS, Union};
 use super::summary::any_of;
@@ -220,13 +220,13 @@ impl SingleFilter {
     /// The elements of each type, the greatest first, and behind them the absent keys, if any is asked for.
     fn types_in_order<W: Watch>(&self, census: &Census, asked: &Asked) -> Vec<OfType> {
         let with_absent = asked.queries > 0;
-        let use_ = |own| match own {
-            1 if !with_absent && W::ALL => Use::Watched,
-            1 if !with_absent => Use::Nothing,
-            _ => Use::Set,
+        let fate = |own| match own {
+            1 if !with_absent && W::ALL => Fate::Watched,
+            1 if !with_absent => Fate::Forgotten,
+            _ => Fate::Set,
         };
-        let elements = |own| OfType::new(own, census.of_type(own).into(), use_(own));
-        let absent = with_absent.then_some(OfType::new(0, asked.queries, Use::Nothing));
+        let elements = |own| OfType::new(own, census.of_type(own).into(), fate(own));
+        let absent = with_absent.then_some(OfType::new(0, asked.queries, Fate::Forgotten));
         (1..=self.types).rev().map(elements).chain(absent).collect()
     }
 }

@@ -18,7 +18,7 @@ pub struct Strings {
     bits: u32,
     /// In ascending order once they are [sorted](Self::sort): the string in front, the type behind it.
     entries: Vec<u64>,
-    /// What sorting works in: where the entries of each part of the range begin, and the entries dealt out to them.
+    /// What sorting works in: where the next entry of each part of the range belongs, and the entries dealt out to them.
     begins: Vec<u32>,
     dealt: Vec<u64>,
 }
@@ -41,21 +41,26 @@ impl Strings {
     }
 
     /// Puts what was pushed in order. Strings are spread evenly: dealt out to about as many equal parts of their range as
-    /// there are strings, few are left to be compared with another one.
+    /// there are strings, hardly any is far from its place.
     pub(super) fn sort(&mut self) {
+        if self.entries.len() < 2 {
+            return;
+        }
         let parts = self.entries.len().next_power_of_two();
         let shift = (self.bits + TYPE_BITS).saturating_sub(parts.trailing_zeros());
         let part_of = |entry: u64| (entry >> shift) as usize;
         let Self { entries, begins, dealt, .. } = self;
         begins.clear();
-        begins.resize(parts + 1, 0);
+        begins.resize(parts, 0);
         for &entry in &*entries {
-            begins[part_of(entry) + 1] += 1;
+            begins[part_of(entry)] += 1;
+        }
+        if begins.iter().any(|&strings| strings > CROWDED) {
+            return entries.sort_unstable();
         }
         let mut before = 0;
         for begin in &mut begins[..] {
-            before += *begin;
-            *begin = before;
+            before += std::mem::replace(begin, before);
         }
         dealt.clear();
         dealt.resize(entries.len(), 0);
@@ -64,15 +69,7 @@ impl Strings {
             dealt[*begin as usize] = entry;
             *begin += 1;
         }
-        // What was the beginning of a part has gone on to its end.
-        let mut first = 0;
-        for &end in &begins[..parts] {
-            let end = end as usize;
-            if end - first > 1 {
-                dealt[first..end].sort_unstable();
-            }
-            first = end;
-        }
+        insert_all(dealt);
         std::mem::swap(entries, dealt);
     }
 
@@ -144,6 +141,21 @@ impl Strings {
     }
 }
 
+/// Strings in a part above which they are too unevenly spread to be sorted one by one.
+const CROWDED: u32 = 64;
+
+/// Puts entries in order, each of which is near its place.
+fn insert_all(entries: &mut [u64]) {
+    for place in 1..entries.len() {
+        let (entry, mut free) = (entries[place], place);
+        while free > 0 && entries[free - 1] > entry {
+            entries[free] = entries[free - 1];
+            free -= 1;
+        }
+        entries[free] = entry;
+    }
+}
+
 fn entry(string: u64, kind: u8) -> u64 {
     string << TYPE_BITS | u64::from(kind - 1)
 }
@@ -203,7 +215,7 @@ mod tests {
             (26, 10_000, 0),
             (3, 700, 0),
             (1, 40, 0),
-            (55, 1, 0),
+            (61, 1, 0),
             (9, 0, 0),
         ] {
             let mut strings = Strings::new(bits, number);

@@ -130,6 +130,11 @@ pub trait Summary: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Its hash functions.
     fn hashes(&self) -> Vec<Hashing>;
 
+    /// Choices that a trial makes in it for an element of the table, about.
+    fn choices_per_element(&self) -> u32 {
+        self.hashes().iter().map(|own| own.choices).sum()
+    }
+
     /// Bytes that it takes in fast memory for so many elements, the table of occupied buckets aside; `None` for no
     /// summary.
     fn bytes(&self, elements: u32) -> Option<u64>;
