@@ -70,6 +70,7 @@ pub mod aim;
 pub mod balancing;
 pub mod case;
 pub mod chains;
+mod chance;
 mod cuckoo_graph;
 pub mod cuckoo_tables;
 pub mod families;

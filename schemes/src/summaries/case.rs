@@ -107,8 +107,7 @@ impl<S: Summary> SummaryCase<S> {
     /// Accesses to the table and its summary for an element, about: several choices of a summary cost as much as one
     /// bucket.
     fn operations_per_element(&self) -> f64 {
-        let choices: u32 = self.summary.hashes().iter().map(|own| own.choices).sum();
-        f64::from(2 + choices / 4)
+        f64::from(2 + self.summary.choices_per_element() / 4)
     }
 
     /// Whether the table is filled as its laws have it.
@@ -339,7 +338,9 @@ impl<S: Summary> SummaryCase<S> {
         match self.summary.bytes(self.table.elements()) {
             None => readings::of_accesses(census, out),
             Some(bytes) => {
-                readings::of_answers(answers, census, asked.queries, out);
+                if self.summary.is_asked() {
+                    readings::of_answers(answers, census, asked.queries, out);
+                }
                 let bytes = bytes + self.table.bit_table_bytes();
                 out.reading(metrics::SUMMARY_BYTES, Some(bytes as f64));
                 self.summary.record(answers, out);

@@ -43,9 +43,8 @@ pub struct CounterUse {
 }
 
 impl CounterUse {
-    /// Takes in the next filter, whose counters go to `greatest` and were chosen so often.
-    pub(super) fn look_at(&mut self, counts: &[u32], greatest: u16) {
-        let most = counts.iter().copied().fold(0, u32::max);
+    /// Takes in the next filter, or type, whose counters go to `greatest`; the most that one of them was to count.
+    pub(super) fn look_at(&mut self, most: u32, greatest: u16) {
         self.greatest.push(u16::try_from(most).unwrap_or(u16::MAX).min(greatest));
         self.overflowed |= most > greatest.into();
     }

@@ -1,9 +1,12 @@
 //! A counting Bloom filter for each type, so that elements can be taken out again.
 
+use std::ops::Range;
+
 use super::counter_use::{COUNTER_LAW, CounterLaw, CounterUse};
 use super::filter_sizes::{self, FILTER_CHOICES, FilterSize};
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
 use super::predicted::{self, PREDICTIONS};
+use super::tallies::{Count, Tallies, Tally, Throws};
 use super::theory::counters::CounterArray;
 use super::theory::law::FillLaw;
 use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary, TypeFilter, metrics};
@@ -40,8 +43,8 @@ const ONCE: Param = Param {
 const LAW_OF_FILTER: Param = Param {
     name: "law_of_filter",
     domain: Domain::Integer { min: 0, max: 63 },
-    absent: Absent::Integer(0),
-    doc: "The filter whose greatest counter `counter_law` is about, from 0 on.",
+    absent: Absent::Optional,
+    doc: "The one filter that is looked at, from 0 on: a trial measures how far its counters count, and nothing of the others; no element or key is asked for. `counter_law` is about it. Without it a trial is about all filters, and `counter_law` about B_0.",
 };
 
 /// Counters and choices of one filter.
@@ -60,6 +63,8 @@ struct CountingSize {
 pub struct CountingFilters {
     filters: Vec<CountingSize>,
     law: CounterLaw,
+    /// Whether the filter of this law is the only one that is looked at.
+    one_alone: bool,
 }
 
 /// The filters of elements with keys.
@@ -71,11 +76,12 @@ pub struct CountingStore {
     chosen: Vec<u32>,
 }
 
-/// How often each counter of a filter was chosen in a trial of drawn choices.
+/// What a trial of drawn choices works in.
 #[derive(Debug)]
 pub struct DrawnCounters {
-    filters: Vec<(Uniform, Vec<u32>)>,
-    chosen: Vec<u32>,
+    /// What draws the choices among the counters of each filter.
+    places: Vec<Uniform>,
+    tallies: Tallies,
 }
 
 impl Summary for CountingFilters {
@@ -116,17 +122,24 @@ impl Summary for CountingFilters {
             once: own >= many_choices,
         };
         let filters = sizes.into_iter().zip(bits).enumerate().map(filter).collect();
-        let law_of = params.small(LAW_OF_FILTER.name)?;
+        let one_alone = params.get(LAW_OF_FILTER.name).is_some();
+        let law_of = if one_alone { params.small(LAW_OF_FILTER.name)? } else { 0 };
         if law_of >= table.types().into() {
             let reason =
                 format!("there is no filter {law_of}: they are 0 to {}", table.types() - 1);
             return Err(ParamError::new(LAW_OF_FILTER.name, reason));
         }
-        Ok(Self { filters, law: CounterLaw::from_params(params, law_of)? })
+        Ok(Self { filters, law: CounterLaw::from_params(params, law_of)?, one_alone })
     }
 
     fn hashes(&self) -> Vec<Hashing> {
         filter_sizes::hashes(&self.sizes(), "counters")
+    }
+
+    fn choices_per_element(&self) -> u32 {
+        filter_sizes::choices_per_element(
+            self.looked_at().map(|own| (own, &self.filters[own].size)),
+        )
     }
 
     fn bytes(&self, _elements: u32) -> Option<u64> {
@@ -135,7 +148,7 @@ impl Summary for CountingFilters {
     }
 
     fn working_bytes(&self, _elements: u32) -> u64 {
-        self.filters.iter().map(|own| u64::from(own.size.places) * 4).sum()
+        self.filters.iter().map(|own| u64::from(own.size.places) * 17 / 8).sum()
     }
 
     fn store(&self) -> CountingStore {
@@ -195,13 +208,21 @@ impl Summary for CountingFilters {
     }
 
     fn counters(&self, store: &CountingStore) -> Option<CounterUse> {
-        let overflowed = store.filters.iter().any(|counters| counters.overflowed() > 0);
-        Some(CounterUse { greatest: store.greatest.clone(), overflowed })
+        let own = self.looked_at();
+        let overflowed = store.filters[own.clone()].iter().any(|own| own.overflowed() > 0);
+        Some(CounterUse { greatest: store.greatest[own].to_vec(), overflowed })
+    }
+
+    fn is_asked(&self) -> bool {
+        !self.one_alone
     }
 
     fn predictions(&self, law: &FillLaw, asked: &Asked) -> Vec<Prediction> {
         let filters = filter_sizes::in_theory(&self.sizes());
-        let mut predictions = predicted::of_filters(law, &filters, asked.queries > 0);
+        let mut predictions = match self.is_asked() {
+            true => predicted::of_filters(law, &filters, asked.queries > 0),
+            false => Vec::new(),
+        };
         predictions.extend((1..=self.last_foreseen(law)).map(|value| self.reaches(law, value)));
         predictions
     }
@@ -230,13 +251,11 @@ impl Summary for CountingFilters {
     }
 
     fn drawn(&self) -> DrawnCounters {
-        let filter = |own: &CountingSize| {
-            (Uniform::dense(own.size.places), vec![0; own.size.places as usize])
-        };
-        DrawnCounters { filters: self.filters.iter().map(filter).collect(), chosen: Vec::new() }
+        let places = self.filters.iter().map(|own| Uniform::dense(own.size.places)).collect();
+        DrawnCounters { places, tallies: Tallies::default() }
     }
 
-    /// All filters are filled, whatever is asked: their counters are read.
+    /// All filters that are looked at are filled, whatever is asked: their counters are read.
     fn ask_drawn(
         &self,
         drawn: &mut DrawnCounters,
@@ -244,31 +263,87 @@ impl Summary for CountingFilters {
         asked: &Asked,
         rng: &mut Rng,
     ) -> Answers {
-        let mut passed = Vec::with_capacity(self.filters.len());
-        let mut counters = CounterUse::default();
-        let parts = (0_u8..).zip(self.filters.iter().zip(&mut drawn.filters));
-        for (own, (size, (places, counts))) in parts {
-            counts.fill(0);
-            size.count(census.left_after(own), *places, counts, &mut drawn.chosen, rng);
-            counters.look_at(counts, size.greatest);
-            let keys = if own == 0 { asked.queries } else { census.of_type(own).into() };
-            let is_set = |place: u32| counts[place as usize] > 0;
-            passed.push(filter_sizes::passing(*places, size.size.choices, keys, rng, is_set));
+        let (mut counters, mut set, mut passing) = (CounterUse::default(), Vec::new(), Vec::new());
+        for own in self.looked_at() {
+            let (filter, own) = (&self.filters[own], own as u8);
+            let tally = drawn.fill(filter, own, census.left_after(own), rng);
+            counters.look_at(tally.greatest, filter.greatest);
+            if self.is_asked() {
+                let keys = if own == 0 { asked.queries } else { census.of_type(own).into() };
+                passing.push(filter.size.passing(tally.distinct, keys, rng));
+                set.push(f64::from(tally.distinct) / f64::from(filter.size.places));
+            }
         }
-        let set = drawn.filters.iter().map(|(_, counts)| {
-            counts.iter().filter(|&&count| count > 0).count() as f64 / counts.len() as f64
-        });
-        let given = Some(filter_sizes::given(&self.sizes(), set, census, true));
-        let positive = passed.remove(0);
-        let failing = passed.into_iter().map(|own| own as u32).chain([0]).collect();
-        let counters = Some(counters);
-        Answers { failing, asked: asked.queries, positive, given, counters, probes: None }
+        let answers = Answers { counters: Some(counters), ..Answers::default() };
+        if !self.is_asked() {
+            return answers;
+        }
+        let given = filter_sizes::given(&self.sizes(), set.into_iter(), census, true);
+        Answers { given: Some(given), ..answers }.of_filters(asked.queries, &passing)
     }
 
     fn record(&self, answers: &Answers, out: &mut dyn Record) {
         if let Some(counters) = &answers.counters {
-            counters.record(0, self.law, out);
+            let first = self.looked_at().start;
+            let law = CounterLaw { of: self.law.of - first, ..self.law };
+            counters.record(first as u16, law, out);
         }
+    }
+}
+
+impl DrawnCounters {
+    /// Fills the filter of this number with so many elements and nothing else.
+    fn fill(&mut self, size: &CountingSize, own: u8, elements: u32, rng: &mut Rng) -> Tally {
+        let places = self.places[usize::from(own)];
+        let mut after = rng.clone();
+        let throws = Elements { size, elements, places, before: rng, after: &mut after };
+        let tally = self.tallies.count(size.size.places as usize, throws);
+        *rng = after;
+        tally
+    }
+}
+
+/// Elements that come to a filter.
+struct Elements<'e> {
+    size: &'e CountingSize,
+    elements: u32,
+    places: Uniform,
+    /// The generator of their choices, and what becomes of it.
+    before: &'e Rng,
+    after: &'e mut Rng,
+}
+
+impl Throws for Elements<'_> {
+    fn throw<C: Count>(&mut self, counts: &mut [C]) -> u64 {
+        let (mut rng, elements) = (self.before.clone(), self.elements as usize);
+        let choices = self.size.size.choices as usize;
+        let thrown = if self.size.once {
+            self.throw_once(choices, counts, &mut rng)
+        } else {
+            let all = elements * choices;
+            self.places.each(all, &mut rng, |place| counts[place as usize].add());
+            all as u64
+        };
+        *self.after = rng;
+        thrown
+    }
+}
+
+impl Elements<'_> {
+    /// Counts each element once at most in each counter.
+    fn throw_once<C: Count>(&self, choices: usize, counts: &mut [C], rng: &mut Rng) -> u64 {
+        let (mut chosen, mut thrown) = (Vec::with_capacity(choices), 0);
+        for _ in 0..self.elements {
+            chosen.clear();
+            self.places.each(choices, rng, |place| {
+                if !chosen.contains(&place) {
+                    chosen.push(place);
+                }
+            });
+            chosen.iter().for_each(|&place| counts[place as usize].add());
+            thrown += chosen.len() as u64;
+        }
+        thrown
     }
 }
 
@@ -279,6 +354,14 @@ const STEPS: f64 = 2e9;
 const STEPS_PER_LAW: f64 = 5000.0;
 
 impl CountingFilters {
+    /// The filters that a trial looks at.
+    fn looked_at(&self) -> Range<usize> {
+        match self.one_alone {
+            true => self.law.of..self.law.of + 1,
+            false => 0..self.filters.len(),
+        }
+    }
+
     /// The greatest value whose probability is wanted and not 0 by the width of the counters.
     fn last_possible(&self) -> u16 {
         self.law.last.min(self.filters[self.law.of].greatest)
@@ -331,34 +414,6 @@ impl CountingSize {
             }
         }
     }
-
-    /// Counts the choices of so many elements.
-    fn count(
-        &self,
-        elements: u32,
-        places: Uniform,
-        counts: &mut [u32],
-        chosen: &mut Vec<u32>,
-        rng: &mut Rng,
-    ) {
-        let mut add = |place: u32| {
-            let count = &mut counts[place as usize];
-            *count = count.saturating_add(1);
-        };
-        let choices = self.size.choices as usize;
-        if !self.once {
-            return places.each(elements as usize * choices, rng, add);
-        }
-        for _ in 0..elements {
-            chosen.clear();
-            places.each(choices, rng, |place| {
-                if !chosen.contains(&place) {
-                    chosen.push(place);
-                }
-            });
-            chosen.iter().for_each(|&place| add(place));
-        }
-    }
 }
 
 #[cfg(test)]
@@ -366,7 +421,7 @@ mod tests {
     use crate::families;
     use crate::params::Scalar;
     use crate::summaries::metrics;
-    use crate::summaries::tests::{assert_one_law, trials};
+    use crate::summaries::tests::{assert_one_law, not_measured, trials};
 
     /// A table whose elements are of three types, and counters of which some overflow.
     fn small() -> Vec<(&'static str, Scalar)> {
@@ -377,7 +432,6 @@ mod tests {
             ("filter_choices", "2 3 4".into()),
             ("filter_counter_bits", "2 16 2".into()),
             ("once", 1_i64.into()),
-            ("law_of_filter", 1_i64.into()),
             ("counter_law", 5_i64.into()),
             ("queries", 40_i64.into()),
         ]
@@ -386,6 +440,25 @@ mod tests {
     #[test]
     fn counters_of_keys_and_drawn_ones_answer_alike() {
         assert_one_law("counting-filter-summary", "summary-fill", &small(), 20_000);
+    }
+
+    /// A filter that is looked at alone has the law of that filter among all, and nothing else is measured of the summary.
+    #[test]
+    fn one_filter_alone_counts_as_it_does_among_all() {
+        let all = trials(("counting-filter-summary", "summary-fill", "random"), &small(), 20_000);
+        for own in 0..3_u16 {
+            let mut given = small();
+            given.push(("law_of_filter", i64::from(own).into()));
+            assert_one_law("counting-filter-summary", "summary-fill", &given, 20_000);
+            let of = ("counting-filter-summary", "summary-fill", "random");
+            assert_eq!(not_measured(of, &given, 20_000), [""; 0]);
+            let alone = trials(of, &given, 20_000);
+            let metric = metrics::max_counter(own);
+            let ((a, error_of_a), (b, error_of_b)) = (all.mean(metric), alone.mean(metric));
+            assert!((a - b).abs() < 4.5 * error_of_a.hypot(error_of_b), "{own}: {a} {b}");
+            let others = [metrics::FAILING_ELEMENTS, metrics::max_counter((own + 1) % 3)];
+            assert!(others.iter().all(|metric| !alone.of.contains_key(metric)));
+        }
     }
 
     /// Without deletions a counter answers as a bit does.

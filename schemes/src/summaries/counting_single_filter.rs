@@ -2,9 +2,11 @@
 
 use super::counter_use::{COUNTER_LAW, CounterLaw, CounterUse};
 use super::filter_sizes;
+use super::groups::{Group, Watch};
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
 use super::predicted::PREDICTIONS;
-use super::single_filter::{CELL_CHOICES, CELLS, DrawnCells, SingleFilter};
+use super::single_filter::{CELL_CHOICES, CELLS, SingleFilter};
+use super::tallies::{Count, Tallies, Throws};
 use super::theory::counters::CounterArray;
 use super::theory::law::FillLaw;
 use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary, TypeFilter, metrics};
@@ -56,11 +58,41 @@ impl CountedCells {
     }
 }
 
-/// What a trial of drawn choices works in: cells that are set or not, and how often elements of each type chose them.
+/// What a trial of drawn choices works in.
 #[derive(Debug)]
 pub struct DrawnCounts {
-    cells: DrawnCells,
-    types: Vec<Vec<u32>>,
+    group: Group,
+    counts: Counts,
+}
+
+/// The counters of a group for one type after the other.
+#[derive(Debug)]
+struct Counts {
+    /// Cells of a group.
+    cells: usize,
+    tallies: Tallies,
+    /// The most that a counter for type 1, 2, .. d counted in a group so far.
+    most: Vec<u32>,
+}
+
+impl Watch for Counts {
+    const ALL: bool = true;
+
+    fn chosen(&mut self, own: u8, cells: &[u32]) {
+        let tally = self.tallies.count(self.cells, These(cells));
+        let most = &mut self.most[usize::from(own) - 1];
+        *most = tally.greatest.max(*most);
+    }
+}
+
+/// Cells that were chosen.
+struct These<'c>(&'c [u32]);
+
+impl Throws for These<'_> {
+    fn throw<C: Count>(&mut self, counts: &mut [C]) -> u64 {
+        self.0.iter().for_each(|&cell| counts[cell as usize].add());
+        self.0.len() as u64
+    }
 }
 
 impl Summary for CountingSingleFilter {
@@ -176,9 +208,9 @@ impl Summary for CountingSingleFilter {
     }
 
     fn drawn(&self) -> DrawnCounts {
-        let cells = self.filter.drawn();
-        let types = vec![vec![0; cells.places() as usize]; self.bits.len()];
-        DrawnCounts { cells, types }
+        let (cells, most) = (self.filter.group() as usize, vec![0; self.bits.len()]);
+        let counts = Counts { cells, tallies: Tallies::default(), most };
+        DrawnCounts { group: self.filter.drawn(), counts }
     }
 
     fn ask_drawn(
@@ -188,16 +220,12 @@ impl Summary for CountingSingleFilter {
         asked: &Asked,
         rng: &mut Rng,
     ) -> Answers {
-        let DrawnCounts { cells, types } = drawn;
-        types.iter_mut().for_each(|counts| counts.fill(0));
-        let count = |own: u8, cell: u32| {
-            let count = &mut types[usize::from(own) - 1][cell as usize];
-            *count += 1;
-        };
-        let answers = self.filter.ask_cells::<true>(cells, (census, asked), rng, count);
+        let DrawnCounts { group, counts } = drawn;
+        counts.most.fill(0);
+        let answers = self.filter.ask_cells(group, (census, asked), rng, counts);
         let mut counters = CounterUse::default();
-        for (counts, &bits) in types.iter().zip(&self.bits) {
-            counters.look_at(counts, greatest(bits));
+        for (&most, &bits) in counts.most.iter().zip(&self.bits) {
+            counters.look_at(most, greatest(bits));
         }
         Answers { counters: Some(counters), ..answers }
     }

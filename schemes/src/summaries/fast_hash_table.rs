@@ -15,7 +15,7 @@ use crate::Rng;
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::filters::metrics::{FALSE_POSITIVE_RATE, FILTER_OVERFLOW_FRACTION, MAX_COUNTER};
-use crate::hash::{HashKind, HashSpec, Source, reduce};
+use crate::hash::{HashKind, HashSpec, Source, Together, reduce};
 use crate::info::SchemeInfo;
 use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Seeds};
 use crate::params::{ParamError, Params, Scalar};
@@ -249,6 +249,7 @@ impl Keyed for Batch<'_> {
                     ask(&table, &mut arrivals, &mut source, queries, out);
                 }
                 Workload::Replacement { rounds } => {
+                    table.list(arrived);
                     let mut departures = Rng::seed_from_u64(seeds.departures);
                     let mut next = || reduce(departures.next_u64(), arrived);
                     let replaced =
@@ -262,6 +263,14 @@ impl Keyed for Batch<'_> {
     }
 }
 
+/// The generator of all choices, where elements are no more than their number.
+fn drawn<S: Source, A: Arrivals>(source: &mut S) -> Option<&mut Rng> {
+    match source.together().filter(|_| !A::HAVE_KEYS)? {
+        Together::Choices(rng) => Some(rng),
+        Together::Progressions(_) => None,
+    }
+}
+
 /// Asks for absent keys, as many as there are of those wanted.
 fn ask<S: Source, A: Arrivals>(
     table: &PrunedTable,
@@ -271,6 +280,9 @@ fn ask<S: Source, A: Arrivals>(
     out: &mut dyn Record,
 ) {
     let (mut asked, mut positive) = (0_u64, 0_u64);
+    if let Some(rng) = drawn::<S, A>(source) {
+        (asked, positive) = (queries, table.passing(queries, rng));
+    }
     while asked < queries {
         let Some(key) = arrivals.stranger() else { break };
         positive += u64::from(table.contains(source.element(key)));
@@ -356,6 +368,10 @@ impl FastCase {
     ) -> u32 {
         table.clear();
         let mut arrived = 0;
+        if let Some(rng) = drawn::<S, A>(source) {
+            arrived = self.size.elements;
+            table.spread_drawn(arrived, rng);
+        }
         while arrived < self.size.elements {
             let Some(key) = arrivals.newcomer(arrived) else { break };
             table.spread(arrived, source.element(key));
@@ -383,7 +399,7 @@ mod tests {
     use super::*;
     use crate::families;
     use crate::metric::Metric;
-    use crate::summaries::tests::{Readings, not_measured};
+    use crate::summaries::tests::{Readings, assert_one_law, not_measured};
 
     fn run(workload: &str, hash: &str, own: &[(&str, Scalar)], trials: u64) -> Vec<(Metric, f64)> {
         let case = families::case("fast-hash-table", workload, hash, own).unwrap();
@@ -413,6 +429,14 @@ mod tests {
             assert!((rate - 0.001_875).abs() < 4.0 * 0.000_033, "{hash}: {rate}");
             assert_eq!(mean(&readings, metrics::SUMMARY_BYTES), 49_152.0);
         }
+    }
+
+    /// Choices that are drawn for all elements together, and those of keys: many crises, wide and narrow counters.
+    #[test]
+    fn elements_of_keys_and_drawn_ones_fill_one_table() {
+        let own = [("counter_bits", 2_i64.into()), ("queries", 50_i64.into())];
+        let given = [&size(40, 60, 3)[..], &own].concat();
+        assert_one_law("fast-hash-table", "summary-fill", &given, 10_000);
     }
 
     /// Two elements with one choice each of three buckets share one with probability 1/3: 4000 trials, four standard

@@ -1,34 +1,26 @@
 //! Elements without keys into the sub-tables, one sub-table after the other.
 
+use super::hits::Hits;
 use super::{Census, Multilevel};
 use crate::Rng;
-use crate::filters::Bits;
-use crate::uniform::Uniform;
 
 /// Fills a multilevel table with elements whose choices are drawn.
 ///
 /// What an element finds in a sub-table depends on those that were left over before it alone, and all choices are
 /// independent. So the elements that T_1..T_i left over may come to T_{i+1} all at once, in any order: |S_{i+1}| has the
-/// law of one element after the other. A bucket taken twice is one bit set twice, so that no choice waits for another.
+/// law of one element after the other. As many find an
+/// empty bucket as different buckets are chosen.
 #[derive(Debug, Clone)]
 pub struct Fill {
     elements: u32,
-    sub_tables: Vec<Drawn>,
+    sub_tables: Vec<Hits>,
     census: Census,
-}
-
-/// A sub-table: whether each of its buckets is taken.
-#[derive(Debug, Clone)]
-struct Drawn {
-    buckets: Uniform,
-    taken: Bits,
 }
 
 impl Fill {
     /// Of this table.
     pub fn new(table: &Multilevel) -> Self {
-        let drawn = |buckets| Drawn { buckets: Uniform::dense(buckets), taken: Bits::new(buckets) };
-        let sub_tables = table.sizes().into_iter().map(drawn).collect();
+        let sub_tables = table.sizes().into_iter().map(Hits::new).collect();
         Self { elements: table.elements(), sub_tables, census: Census::new(table.types()) }
     }
 
@@ -38,24 +30,11 @@ impl Fill {
         let mut left = *elements;
         census.begin(left);
         for (own, sub_table) in (1..).zip(sub_tables) {
-            let placed = sub_table.take(left, rng);
+            let placed = sub_table.distinct(left as usize, rng);
             census.place(own, placed);
             left -= placed;
         }
         census
-    }
-}
-
-impl Drawn {
-    /// So many elements come to the empty sub-table: how many find an empty bucket.
-    fn take(&mut self, elements: u32, rng: &mut Rng) -> u32 {
-        if elements == 0 {
-            return 0;
-        }
-        self.taken.clear();
-        let mut taken = self.taken.words();
-        self.buckets.each(elements as usize, rng, |bucket| taken.set(bucket));
-        self.taken.count() as u32
     }
 }
 

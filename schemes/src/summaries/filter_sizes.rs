@@ -4,9 +4,9 @@ use super::summary::any_of;
 use super::theory::chances as theory;
 use super::{Census, Given, Hashing, Multilevel, TypeFilter};
 use crate::Rng;
+use crate::chance::Chance;
 use crate::math::elementary::pow;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
-use crate::uniform::Uniform;
 
 /// Choices of an element in each filter.
 pub(super) const FILTER_CHOICES: Param = Param {
@@ -25,6 +25,13 @@ pub(super) struct FilterSize {
     /// Bits, or counters.
     pub(super) places: u32,
     pub(super) choices: u32,
+}
+
+impl FilterSize {
+    /// How many of so many keys that are not in a filter find all their choices there, so many of whose places are set.
+    pub(super) fn passing(&self, set: u32, keys: u64, rng: &mut Rng) -> u64 {
+        Chance { hits: set, of: self.places }.left_after(self.choices, keys, rng)
+    }
 }
 
 /// Reads the size of each filter, whose places this parameter lists.
@@ -77,6 +84,17 @@ pub(super) fn hashes(sizes: &[FilterSize], are: &'static str) -> Vec<Hashing> {
     sizes.iter().map(hashing).collect()
 }
 
+/// Choices among these filters for an element of the table, about: few elements come to those behind the first.
+pub(super) fn choices_per_element<'s>(
+    sizes: impl IntoIterator<Item = (usize, &'s FilterSize)>,
+) -> u32 {
+    let choices = |(own, size): (usize, &FilterSize)| match own {
+        0 => size.choices,
+        _ => size.choices / 8,
+    };
+    sizes.into_iter().map(choices).sum()
+}
+
 /// Each filter but B_0 with the elements that may fail by it: those of type i by B_i.
 pub(super) fn type_filters(sizes: &[FilterSize]) -> Vec<TypeFilter> {
     let filter = |(own, size): (u8, &FilterSize)| TypeFilter {
@@ -115,26 +133,4 @@ pub(super) fn given(
         none_fails *= 1.0 - fails;
     }
     given
-}
-
-/// How many of so many keys find all their choices set, each of which is drawn when it is looked at: for the first
-/// choice of all keys, then for the second of those that are left, and so on.
-#[inline(always)]
-pub(super) fn passing(
-    places: Uniform,
-    choices: u32,
-    keys: u64,
-    rng: &mut Rng,
-    is_set: impl Fn(u32) -> bool,
-) -> u64 {
-    let mut left = keys;
-    for _ in 0..choices {
-        if left == 0 {
-            break;
-        }
-        let mut passing = 0;
-        places.each(left as usize, rng, |place| passing += u64::from(is_set(place)));
-        left = passing;
-    }
-    left
 }

@@ -1,114 +1,131 @@
 //! Elements of drawn choices in cells that are only set or not, one group of them for each choice.
 
-use std::ops::Range;
-
 use crate::Rng;
-use crate::filters::Bits;
-use crate::uniform::Uniform;
+use crate::chance::Chance;
+use crate::uniform::{Uniform, with_own};
 
-/// Groups of cells, in each of which an element has one.
-///
-/// Elements are no more than their number: which of them has which cells is in no answer, so that one group after the
-/// other is drawn for all of them, and of those that are asked for, for as many as still may be in all groups.
-#[derive(Debug, Clone)]
-pub(super) struct Groups {
-    /// Cells of a group.
-    size: u32,
-    choices: u32,
-    cells: Uniform,
+/// Takes note of the cells that elements choose.
+pub(super) trait Watch {
+    /// Whether it wants the cells of all elements, also where nothing else reads them. Else it is told nothing.
+    const ALL: bool;
+
+    /// The elements of a type have these cells in a group, as many as they are.
+    fn chosen(&mut self, own: u8, cells: &[u32]);
 }
 
-impl Groups {
-    /// So many groups of so many cells.
-    pub(super) fn new(choices: u32, size: u32) -> Self {
-        Self { size, choices, cells: Uniform::dense(size) }
+/// For who need not know.
+impl Watch for () {
+    const ALL: bool = false;
+
+    #[inline(always)]
+    fn chosen(&mut self, _own: u8, _cells: &[u32]) {}
+}
+
+/// All elements of a type, or all absent keys, on their way through the groups.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OfType {
+    /// 0 for absent keys.
+    pub(super) own: u8,
+    pub(super) elements: u64,
+    pub(super) fate: Fate,
+    /// How many of them found all their cells set so far, by elements of greater types.
+    pub(super) passing: u64,
+    /// The probability of that, given the cells that were set.
+    pub(super) share: f64,
+}
+
+/// What becomes of the cells of a type, once it is known which of them were set before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// They are set for those that come later.
+    Set,
+    /// A [`Watch`] is told them, and nothing else reads them.
+    Watched,
+    /// Nothing reads them: how many were set is all that counts.
+    Forgotten,
+}
+
+impl OfType {
+    /// So many elements that come to no group yet.
+    pub(super) fn new(own: u8, elements: u64, fate: Fate) -> Self {
+        Self { own, elements, fate, passing: elements, share: 1.0 }
+    }
+}
+
+/// A group of cells, in which each element has one.
+///
+/// Elements are no more than their number: which of them has which cells is in no answer. So one group after the other
+/// is drawn for all elements, the greatest type first, and in each of them as many are asked for as had all their cells
+/// set in those before.
+#[derive(Debug, Clone)]
+pub struct Group {
+    cells: Uniform,
+    /// 1 for a cell that is set, else 0.
+    set: Vec<u8>,
+    /// How many are set.
+    number: u32,
+    /// The cells of the elements at hand are the first of these, as far as they are kept.
+    chosen: Vec<u32>,
+}
+
+impl Group {
+    /// Of so many cells, which are not 0.
+    pub(super) fn new(cells: u32) -> Self {
+        let set = vec![0; cells as usize];
+        Self { cells: Uniform::dense(cells), set, number: 0, chosen: Vec::new() }
     }
 
-    /// Cells of all groups, none of them set.
-    pub(super) fn bits(&self) -> Bits {
-        Bits::new(self.places())
+    /// The next group, no cell of which is set.
+    pub(super) fn begin(&mut self) {
+        self.set.fill(0);
+        self.number = 0;
     }
 
-    /// Numbers of cells are below it.
-    pub(super) fn places(&self) -> u32 {
-        self.choices * self.stride()
-    }
-
-    /// Bits from a group to the next: whole words, so that copies of a group are.
-    fn stride(&self) -> u32 {
-        self.size.next_multiple_of(u64::BITS)
-    }
-
-    /// The cells of each group.
-    fn each(&self) -> impl Iterator<Item = Range<u32>> {
-        let (stride, size) = (self.stride(), self.size);
-        (0..self.choices).map(move |group| group * stride..group * stride + size)
-    }
-
-    /// Sets the cells of so many elements; `seen` is told each of them.
-    pub(super) fn set(
-        &self,
-        bits: &mut Bits,
-        elements: u32,
-        rng: &mut Rng,
-        mut seen: impl FnMut(u32),
-    ) {
-        let mut bits = bits.words();
-        for group in self.each() {
-            self.cells.each(elements as usize, rng, |cell| {
-                bits.set(group.start + cell);
-                seen(group.start + cell);
-            });
+    /// All elements of a type come, those of greater types having come before.
+    pub(super) fn take<W: Watch>(&mut self, all: &mut OfType, rng: &mut Rng, watch: &mut W) {
+        let cells = self.set.len() as u32;
+        all.share *= f64::from(self.number) / f64::from(cells);
+        if all.fate == Fate::Forgotten || all.elements == 0 {
+            all.passing = Chance { hits: self.number, of: cells }.happening(all.passing, rng);
+            return;
         }
-    }
-
-    /// How many of so many elements have all their cells set.
-    pub(super) fn passing(&self, bits: &Bits, elements: u64, rng: &mut Rng) -> u64 {
-        let mut left = elements;
-        for group in self.each() {
-            if left == 0 {
-                break;
+        let elements = all.elements as usize;
+        if self.chosen.len() < elements {
+            self.chosen.resize(elements, 0);
+        }
+        let Self { cells: any, set, number, chosen } = self;
+        let (asked, others) = chosen[..elements].split_at_mut(all.passing as usize);
+        let sets = all.fate == Fate::Set;
+        with_own(rng, |rng| {
+            draw(*any, asked, rng);
+            all.passing = asked.iter().filter(|&&cell| set[cell as usize] == 1).count() as u64;
+            let (set, mut newly) = (&mut set[..], 0);
+            let mut set_one = |cell: u32| {
+                let is_set = &mut set[cell as usize];
+                newly += u32::from(1 - *is_set);
+                *is_set = 1;
+            };
+            asked.iter().filter(|_| sets).for_each(|&cell| set_one(cell));
+            if W::ALL {
+                draw(*any, others, rng);
+                others.iter().filter(|_| sets).for_each(|&cell| set_one(cell));
+            } else {
+                any.each(others.len(), rng, set_one);
             }
-            let mut passing = 0;
-            self.cells.each(left as usize, rng, |cell| {
-                passing += u64::from(bits.is_set(group.start + cell));
-            });
-            left = passing;
+            *number += newly;
+        });
+        if W::ALL {
+            watch.chosen(all.own, &chosen[..elements]);
         }
-        left
     }
+}
 
-    /// Sets the cells of so many elements in `all`, and says how many of these elements had all of them set in `above`.
-    /// `seen` is told each cell.
-    pub(super) fn set_passing(
-        &self,
-        above: &Bits,
-        all: &mut Bits,
-        elements: u32,
-        rng: &mut Rng,
-        mut seen: impl FnMut(u32),
-    ) -> u32 {
-        let (mut left, mut all) = (elements, all.words());
-        for group in self.each() {
-            let mut passing = 0;
-            self.cells.each(left as usize, rng, |cell| {
-                passing += u32::from(above.is_set(group.start + cell));
-                all.set(group.start + cell);
-                seen(group.start + cell);
-            });
-            let others = (elements - left) as usize;
-            self.cells.each(others, rng, |cell| {
-                all.set(group.start + cell);
-                seen(group.start + cell);
-            });
-            left = passing;
-        }
-        left
-    }
-
-    /// The probability that an element of independent choices has all its cells set.
-    pub(super) fn share(&self, bits: &Bits) -> f64 {
-        let share = |group: Range<u32>| bits.count_in(group) as f64 / f64::from(self.size);
-        self.each().map(share).product()
-    }
+/// Draws cells for these elements.
+#[inline(always)]
+fn draw(cells: Uniform, chosen: &mut [u32], rng: &mut Rng) {
+    let mut at = 0;
+    cells.each(chosen.len(), rng, |cell| {
+        chosen[at] = cell;
+        at += 1;
+    });
 }

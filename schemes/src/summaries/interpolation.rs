@@ -28,13 +28,6 @@ pub struct Interpolation {
     bits: u32,
 }
 
-/// Strings of drawn elements, and those of one type after the other as they were drawn.
-#[derive(Debug)]
-pub struct Drawn {
-    strings: Strings,
-    elements: Vec<(u64, u8)>,
-}
-
 /// What a look-up tells of a string that several elements have.
 const SHARED: u8 = u8::MAX;
 
@@ -69,12 +62,12 @@ impl Interpolation {
         }
     }
 
-    /// The law of a false positive of strings that are all different.
-    fn given_of(&self, strings: &Strings, failing: &[u32]) -> Given {
+    /// What so many different strings say, of whose elements these were found to fail.
+    fn given_of(&self, distinct: u32, failing: &[u32]) -> Given {
+        let failure = f64::from(u8::from(failing.iter().any(|&own| own > 0)));
         let failing: Vec<f64> = failing.iter().map(|&own| own.into()).collect();
-        let failure = f64::from(u8::from(strings.shared() > 0));
         let range = (1_u64 << self.bits) as f64;
-        Given { failing, failure, false_positive: Some(f64::from(strings.distinct()) / range) }
+        Given { failing, failure, false_positive: Some(f64::from(distinct) / range) }
     }
 }
 
@@ -97,7 +90,7 @@ impl Summary for Interpolation {
 
     type Store = Strings;
 
-    type Drawn = Drawn;
+    type Drawn = Strings;
 
     fn from_params(params: &Params, table: &Multilevel) -> Result<Self, ParamError> {
         let types = table.types();
@@ -183,38 +176,30 @@ impl Summary for Interpolation {
         predictions
     }
 
-    fn drawn(&self) -> Drawn {
-        Drawn {
-            strings: Strings::new(self.bits, self.elements),
-            elements: Vec::with_capacity(self.elements as usize),
-        }
+    fn drawn(&self) -> Strings {
+        self.store()
     }
 
     fn ask_drawn(
         &self,
-        drawn: &mut Drawn,
+        strings: &mut Strings,
         census: &Census,
         asked: &Asked,
         rng: &mut Rng,
     ) -> Answers {
-        let Drawn { strings, elements } = drawn;
         strings.clear();
-        elements.clear();
         let unused = u64::BITS - self.bits;
         for own in 1..=self.types {
             for _ in 0..census.of_type(own) {
-                let string = rng.next_u64() >> unused;
-                strings.push(string, own);
-                elements.push((string, own));
+                strings.push(rng.next_u64() >> unused, own);
             }
         }
         strings.sort();
         let mut answers =
             Answers { failing: vec![0; usize::from(self.types)], ..Answers::default() };
-        if strings.shared() > 0 {
-            for &(string, own) in &*elements {
-                answers.failing[usize::from(own) - 1] += u32::from(strings.is_shared(string));
-            }
+        let distinct = strings.distinct();
+        if distinct < census.left_after(0) {
+            strings.count_shared(&mut answers.failing);
         }
         let mut of_misses = 0;
         for _ in 0..asked.queries {
@@ -224,11 +209,10 @@ impl Summary for Interpolation {
         }
         answers.asked = asked.queries;
         if asked.queries > 0 {
-            let of_hits =
-                elements.iter().map(|&(own, _)| u64::from(strings.find(own).probes)).sum();
+            let of_hits = strings.iter().map(|own| u64::from(strings.find(own).probes)).sum();
             answers.probes = Some([of_hits, of_misses]);
         }
-        answers.given = Some(self.given_of(strings, &answers.failing));
+        answers.given = Some(self.given_of(distinct, &answers.failing));
         answers
     }
 }

@@ -16,6 +16,7 @@ mod fast_hash_table;
 mod fill;
 mod filter_sizes;
 mod groups;
+mod hits;
 mod interpolation;
 mod keyed;
 mod lazy;
@@ -34,6 +35,7 @@ mod rebuild;
 mod single_filter;
 mod strings;
 mod summary;
+mod tallies;
 #[cfg(test)]
 mod tests;
 pub mod theory;

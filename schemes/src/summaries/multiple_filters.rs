@@ -1,6 +1,7 @@
 //! A Bloom filter for each type: the j-th holds the elements that the first j sub-tables left over.
 
 use super::filter_sizes::{self, FILTER_CHOICES, FilterSize};
+use super::hits::Hits;
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
 use super::predicted::{self, PREDICTIONS};
 use super::theory::law::FillLaw;
@@ -11,7 +12,6 @@ use crate::hash::{Choices as _, Source};
 use crate::info::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
-use crate::uniform::Uniform;
 
 const FILTER_BITS: Param = Param {
     name: "filter_bits",
@@ -27,9 +27,9 @@ pub struct MultipleFilters {
     filters: Vec<FilterSize>,
 }
 
-/// The filters of a trial, with what draws the choices among the bits of each.
+/// The filters of a trial of drawn choices.
 #[derive(Debug)]
-pub struct DrawnFilters(Vec<(Uniform, Bits)>);
+pub struct DrawnFilters(Vec<Hits>);
 
 impl Summary for MultipleFilters {
     const INFO: SchemeInfo = SchemeInfo {
@@ -52,6 +52,10 @@ impl Summary for MultipleFilters {
 
     fn hashes(&self) -> Vec<Hashing> {
         filter_sizes::hashes(&self.filters, "bits")
+    }
+
+    fn choices_per_element(&self) -> u32 {
+        filter_sizes::choices_per_element(self.filters.iter().enumerate())
     }
 
     fn bytes(&self, _elements: u32) -> Option<u64> {
@@ -97,7 +101,9 @@ impl Summary for MultipleFilters {
     }
 
     fn given(&self, filters: &Vec<Bits>, census: &Census, _failing: &[u32]) -> Option<Given> {
-        Some(self.given_bits(filters.iter(), census, true))
+        let of = |(own, bits): (&FilterSize, &Bits)| bits.count() as f64 / f64::from(own.places);
+        let set = self.filters.iter().zip(filters).map(of);
+        Some(filter_sizes::given(&self.filters, set, census, true))
     }
 
     fn predictions(&self, law: &FillLaw, asked: &Asked) -> Vec<Prediction> {
@@ -117,12 +123,11 @@ impl Summary for MultipleFilters {
     }
 
     fn drawn(&self) -> DrawnFilters {
-        let drawn = |own: &FilterSize| (Uniform::dense(own.places), Bits::new(own.places));
-        DrawnFilters(self.filters.iter().map(drawn).collect())
+        DrawnFilters(self.filters.iter().map(|own| Hits::new(own.places)).collect())
     }
 
-    /// Elements of type i are asked for in B_i, which they are not in, so that their choices there are drawn when they
-    /// are asked for. Of absent keys, B_0 alone says whether they pass.
+    /// Elements of type i are asked for in B_i, which they are not in, so that how many pass depends on the number of
+    /// its set bits alone. Of absent keys, B_0 alone says whether they pass.
     fn ask_drawn(
         &self,
         drawn: &mut DrawnFilters,
@@ -130,64 +135,22 @@ impl Summary for MultipleFilters {
         asked: &Asked,
         rng: &mut Rng,
     ) -> Answers {
-        let mut failing = vec![0; self.filters.len()];
-        for own in 1..self.filters.len() as u8 {
-            let mut filter = drawn.filter(own, self.filters[usize::from(own)].choices);
-            filter.fill(census.left_after(own), rng);
-            failing[usize::from(own) - 1] = filter.passing(census.of_type(own).into(), rng) as u32;
+        let with_absent = asked.queries > 0;
+        let (mut set, mut passing) = (Vec::new(), Vec::new());
+        let parts = (0..).zip(self.filters.iter().zip(&mut drawn.0));
+        for (own, (size, hits)) in parts {
+            let (elements, keys) = match own {
+                0 if !with_absent => (0, 0),
+                0 => (census.left_after(0), asked.queries),
+                own => (census.left_after(own), census.of_type(own).into()),
+            };
+            let hit = hits.distinct(elements as usize * size.choices as usize, rng);
+            passing.push(size.passing(hit, keys, rng));
+            set.push(f64::from(hit) / f64::from(size.places));
         }
-        let mut positive = 0;
-        if asked.queries > 0 {
-            let mut filter = drawn.filter(0, self.filters[0].choices);
-            filter.fill(census.left_after(0), rng);
-            positive = filter.passing(asked.queries, rng);
-        }
-        let bits = drawn.0.iter().map(|(_, bits)| bits);
-        let given = Some(self.given_bits(bits, census, asked.queries > 0));
-        Answers { failing, asked: asked.queries, positive, given, ..Answers::default() }
-    }
-}
-
-impl MultipleFilters {
-    fn given_bits<'b>(
-        &self,
-        filters: impl Iterator<Item = &'b Bits>,
-        census: &Census,
-        with_absent: bool,
-    ) -> Given {
-        let of = |(own, bits): (&FilterSize, &Bits)| bits.count() as f64 / f64::from(own.places);
-        let set = self.filters.iter().zip(filters).map(of);
-        filter_sizes::given(&self.filters, set, census, with_absent)
-    }
-}
-
-impl DrawnFilters {
-    /// The filter of this number with its number of choices.
-    fn filter(&mut self, own: u8, choices: u32) -> DrawnFilter<'_> {
-        let (places, bits) = &mut self.0[usize::from(own)];
-        DrawnFilter { places: *places, bits, choices }
-    }
-}
-
-/// One filter of a trial.
-struct DrawnFilter<'d> {
-    places: Uniform,
-    bits: &'d mut Bits,
-    choices: u32,
-}
-
-impl DrawnFilter<'_> {
-    /// Makes it hold so many elements and nothing else.
-    fn fill(&mut self, elements: u32, rng: &mut Rng) {
-        self.bits.clear();
-        let drawn = elements as usize * self.choices as usize;
-        let mut bits = self.bits.words();
-        self.places.each(drawn, rng, |bit| bits.set(bit));
-    }
-
-    /// How many of so many keys it takes for elements though they are none.
-    fn passing(&self, keys: u64, rng: &mut Rng) -> u64 {
-        filter_sizes::passing(self.places, self.choices, keys, rng, |bit| self.bits.is_set(bit))
+        let given = filter_sizes::given(&self.filters, set.into_iter(), census, with_absent);
+        let answers = Answers { given: Some(given), ..Answers::default() };
+        answers.of_filters(asked.queries, &passing)
     }
 }
 

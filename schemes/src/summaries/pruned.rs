@@ -1,7 +1,10 @@
 //! The fast hash table of Song et al., as Section 4.3 describes it: a counter beside each bucket tells how many hashes
 //! fall there, and an element is in that of its buckets whose counter is least.
 
+use crate::Rng;
+use crate::chance::Chance;
 use crate::hash::Choices;
+use crate::uniform::{Uniform, with_own};
 
 /// No node.
 const NONE: u32 = u32::MAX;
@@ -66,12 +69,37 @@ impl PrunedTable {
         self.places.fill(NONE);
     }
 
-    /// Puts an element into all its buckets, before pruning.
+    /// Counts an element in all its buckets, before pruning.
     #[inline]
     pub(super) fn spread(&mut self, element: u32, mut choices: impl Choices) {
         let buckets = self.hashes.len() as u32;
         for node in self.nodes(element) {
-            self.link(node, choices.next(buckets));
+            let bucket = choices.next(buckets);
+            self.buckets[node as usize] = bucket;
+            self.hashes[bucket as usize] += 1;
+        }
+    }
+
+    /// The same for the elements `0..elements`, whose choices are drawn.
+    pub(super) fn spread_drawn(&mut self, elements: u32, rng: &mut Rng) {
+        let Self { hashes, buckets, choices, .. } = self;
+        let all = Uniform::dense(hashes.len() as u32);
+        let chosen = &mut buckets[..elements as usize * *choices as usize];
+        let (hashes, mut node) = (&mut hashes[..], 0);
+        with_own(rng, |rng| {
+            all.each(chosen.len(), rng, |bucket| {
+                chosen[node] = bucket;
+                node += 1;
+                hashes[bucket as usize] += 1;
+            });
+        });
+    }
+
+    /// Makes the lists of the elements `0..elements`, which were counted in their buckets. Whatever is inserted or
+    /// deleted later needs them.
+    pub(super) fn list(&mut self, elements: u32) {
+        for node in 0..elements * self.choices {
+            self.link(node);
         }
     }
 
@@ -91,6 +119,9 @@ impl PrunedTable {
         changes: &mut impl Kept,
     ) -> u32 {
         self.spread(element, choices);
+        for node in self.nodes(element) {
+            self.link(node);
+        }
         self.keep(element, changes);
         self.move_others(element, changes)
     }
@@ -156,6 +187,13 @@ impl PrunedTable {
         (0..self.choices).all(|_| self.hashes[choices.next(buckets) as usize] > 0)
     }
 
+    /// How many of so many absent keys, whose choices are drawn, the summary takes for elements of the table's.
+    pub(super) fn passing(&self, keys: u64, rng: &mut Rng) -> u64 {
+        let counted = self.hashes.iter().filter(|&&hashes| hashes > 0).count() as u32;
+        let chance = Chance { hits: counted, of: self.hashes.len() as u32 };
+        chance.left_after(self.choices, keys, rng)
+    }
+
     /// Elements beyond the first of a bucket.
     pub(super) fn crisis_elements(&self) -> u32 {
         self.kept.iter().map(|kept| kept.saturating_sub(1)).sum()
@@ -179,15 +217,17 @@ impl PrunedTable {
         element * self.choices..(element + 1) * self.choices
     }
 
+    /// The less it is, the rather an element is kept in the bucket: its counter, and of equal ones its number.
+    #[inline]
+    fn order(&self, bucket: u32) -> u64 {
+        u64::from(self.counter(bucket)) << 32 | u64::from(bucket)
+    }
+
     /// The bucket with the least counter, of several the first one.
     #[inline]
     fn best(&self, element: u32) -> u32 {
-        let of = |bucket: u32| (self.counter(bucket), bucket);
-        self.chosen(element)
-            .iter()
-            .map(|&bucket| of(bucket))
-            .min()
-            .map_or(NONE, |(_, bucket)| bucket)
+        let orders = self.chosen(element).iter().map(|&bucket| self.order(bucket));
+        orders.min().map_or(NONE, |least| least as u32)
     }
 
     /// Keeps an element where it belongs now; whether that is another bucket than before.
@@ -206,30 +246,35 @@ impl PrunedTable {
         before != NONE
     }
 
-    /// Moves what is no longer where it belongs, as the counters of this element's buckets have changed.
+    /// Moves what is no longer where it belongs, as the counters of this element's buckets have changed: an element
+    /// that is kept in one of them, or that one of them is better for than where it is.
     fn move_others(&mut self, changed: u32, changes: &mut impl Kept) -> u32 {
         let mut moved = 0;
         for node in self.nodes(changed) {
-            let mut other = self.heads[self.buckets[node as usize] as usize];
+            let bucket = self.buckets[node as usize];
+            let (order, mut other) = (self.order(bucket), self.heads[bucket as usize]);
             while other != NONE {
                 let element = other / self.choices;
-                moved += u32::from(self.keep(element, changes));
+                let place = self.places[element as usize];
+                if place == bucket || order < self.order(place) {
+                    moved += u32::from(self.keep(element, changes));
+                }
                 other = self.next[other as usize];
             }
         }
         moved
     }
 
+    /// Puts a node at the head of its bucket's list.
     #[inline]
-    fn link(&mut self, node: u32, bucket: u32) {
+    fn link(&mut self, node: u32) {
+        let bucket = self.buckets[node as usize];
         let head = self.heads[bucket as usize];
-        self.buckets[node as usize] = bucket;
         (self.next[node as usize], self.previous[node as usize]) = (head, NONE);
         if head != NONE {
             self.previous[head as usize] = node;
         }
         self.heads[bucket as usize] = node;
-        self.hashes[bucket as usize] += 1;
     }
 
     fn unlink(&mut self, node: u32) {

@@ -1,6 +1,6 @@
 //! One filter for all types: each cell holds the greatest type of the elements that chose it.
 
-use super::groups::Groups;
+use super::groups::{Fate, Group, OfType, Watch};
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
 use super::predicted::{self, PREDICTIONS, Union};
 use super::summary::any_of;
@@ -12,7 +12,6 @@ use super::{
     Answers, Asked, Cells, Census, Given, Hashing, Multilevel, Packing, Summary, TypeFilter,
 };
 use crate::Rng;
-use crate::filters::Bits;
 use crate::hash::{Choices, Source};
 use crate::info::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
@@ -42,14 +41,6 @@ pub struct SingleFilter {
     group: u32,
 }
 
-/// Whether each cell was set, by elements of greater types than those that come now, and by these too.
-#[derive(Debug)]
-pub struct DrawnCells {
-    groups: Groups,
-    above: Bits,
-    all: Bits,
-}
-
 impl Summary for SingleFilter {
     const INFO: SchemeInfo = SchemeInfo {
         name: "single-filter-summary",
@@ -63,7 +54,7 @@ impl Summary for SingleFilter {
 
     type Store = Cells;
 
-    type Drawn = DrawnCells;
+    type Drawn = Group;
 
     fn from_params(params: &Params, table: &Multilevel) -> Result<Self, ParamError> {
         let (cells, choices) = (params.small(CELLS.name)?, params.small(CELL_CHOICES.name)?);
@@ -82,8 +73,8 @@ impl Summary for SingleFilter {
         Some(Packing::of(self.types).bytes(self.cells()))
     }
 
-    fn working_bytes(&self, _elements: u32) -> u64 {
-        u64::from(self.cells())
+    fn working_bytes(&self, elements: u32) -> u64 {
+        u64::from(self.cells()) + 4 * u64::from(elements)
     }
 
     fn store(&self) -> Cells {
@@ -140,20 +131,18 @@ impl Summary for SingleFilter {
         predicted::failure_outlook(&failures, &self.union_bound(law))
     }
 
-    fn drawn(&self) -> DrawnCells {
-        let groups = Groups::new(self.choices, self.group);
-        let (above, all) = (groups.bits(), groups.bits());
-        DrawnCells { groups, above, all }
+    fn drawn(&self) -> Group {
+        Group::new(self.group)
     }
 
     fn ask_drawn(
         &self,
-        drawn: &mut DrawnCells,
+        group: &mut Group,
         census: &Census,
         asked: &Asked,
         rng: &mut Rng,
     ) -> Answers {
-        self.ask_cells::<false>(drawn, (census, asked), rng, |_, _| {})
+        self.ask_cells(group, (census, asked), rng, &mut ())
     }
 }
 
@@ -196,69 +185,49 @@ impl SingleFilter {
         given
     }
 
-    /// Inserts elements of so many of each type and asks. `seen` is told types and cells of elements, with `ALL` those
-    /// of all elements, else of those whose cells anything reads.
+    /// Inserts elements of so many of each type and asks for all of them, and for absent keys.
     ///
     /// The greatest type comes first. When elements of a type come, the cells hold greater ones alone, and no later
-    /// element changes whether one of them fails.
-    pub(super) fn ask_cells<const ALL: bool>(
+    /// element changes whether one of them fails. Absent keys come last.
+    pub(super) fn ask_cells<W: Watch>(
         &self,
-        drawn: &mut DrawnCells,
+        group: &mut Group,
         (census, asked): (&Census, &Asked),
         rng: &mut Rng,
-        mut seen: impl FnMut(u8, u32),
+        watch: &mut W,
     ) -> Answers {
-        let with_absent = asked.queries > 0;
+        let mut types = self.types_in_order::<W>(census, asked);
+        for _ in 0..self.choices {
+            group.begin();
+            types.iter_mut().for_each(|own| group.take(own, rng, watch));
+        }
         let mut failing = vec![0; usize::from(self.types)];
-        let (mut given, mut share) = (Given::of_types(self.types), 0.0);
-        drawn.all.clear();
-        for own in (1..=self.types).rev() {
-            let elements = census.of_type(own);
-            share = drawn.groups.share(&drawn.all);
-            given.failing[usize::from(own) - 1] = f64::from(elements) * share;
-            let is_read = ALL || own > 1 || with_absent;
-            let of_type = |cell| seen(own, cell);
-            let (can_fail, failing) = (share > 0.0, &mut failing[usize::from(own) - 1]);
-            *failing = drawn.insert(elements, (can_fail, is_read), rng, of_type);
+        let (mut given, mut positive, mut share) = (Given::of_types(self.types), 0, 0.0);
+        for all in &types {
+            let Some(of_type) = usize::from(all.own).checked_sub(1) else {
+                (given.false_positive, positive) = (Some(all.share), all.passing);
+                continue;
+            };
+            failing[of_type] = all.passing as u32;
+            given.failing[of_type] = all.elements as f64 * all.share;
+            share = all.share;
         }
         given.failure = failure(census, share, &failing);
-        let (mut positive, asked) = (0, asked.queries);
-        if with_absent {
-            given.false_positive = Some(drawn.groups.share(&drawn.all));
-            positive = drawn.groups.passing(&drawn.all, asked, rng);
-        }
+        let asked = asked.queries;
         Answers { failing, asked, positive, given: Some(given), ..Answers::default() }
     }
-}
 
-impl DrawnCells {
-    /// Numbers of cells are below it.
-    pub(super) fn places(&self) -> u32 {
-        self.groups.places()
-    }
-
-    /// Elements of one type come: how many fail, if they can. Their cells are set, and told to `seen`, if anything is to
-    /// read them.
-    fn insert(
-        &mut self,
-        elements: u32,
-        (can_fail, is_read): (bool, bool),
-        rng: &mut Rng,
-        seen: impl FnMut(u32),
-    ) -> u32 {
-        let Self { groups, above, all } = self;
-        match (can_fail, is_read) {
-            (false, false) => 0,
-            (false, true) => {
-                groups.set(all, elements, rng, seen);
-                0
-            }
-            (true, false) => groups.passing(all, elements.into(), rng) as u32,
-            (true, true) => {
-                above.copy_from(all);
-                groups.set_passing(above, all, elements, rng, seen)
-            }
-        }
+    /// The elements of each type, the greatest first, and behind them the absent keys, if any is asked for.
+    fn types_in_order<W: Watch>(&self, census: &Census, asked: &Asked) -> Vec<OfType> {
+        let with_absent = asked.queries > 0;
+        let fate = |own| match own {
+            1 if !with_absent && W::ALL => Fate::Watched,
+            1 if !with_absent => Fate::Forgotten,
+            _ => Fate::Set,
+        };
+        let elements = |own| OfType::new(own, census.of_type(own).into(), fate(own));
+        let absent = with_absent.then_some(OfType::new(0, asked.queries, Fate::Forgotten));
+        (1..=self.types).rev().map(elements).chain(absent).collect()
     }
 }
 
@@ -279,6 +248,11 @@ impl SingleFilter {
     fn union_bound(&self, law: &FillLaw) -> Union {
         let total = single_filter_bound(law, self.cells(), self.choices).total;
         Union { total, source: "equation (4.4)" }
+    }
+
+    /// Cells of a group.
+    pub(super) fn group(&self) -> u32 {
+        self.group
     }
 
     /// m.

@@ -18,12 +18,16 @@ pub struct Strings {
     bits: u32,
     /// In ascending order once they are [sorted](Self::sort): the string in front, the type behind it.
     entries: Vec<u64>,
+    /// What sorting works in: where the next entry of each part of the range belongs, and the entries dealt out to them.
+    begins: Vec<u32>,
+    dealt: Vec<u64>,
 }
 
 impl Strings {
     /// No strings of so many bits, with room for `elements`.
     pub(super) fn new(bits: u32, elements: u32) -> Self {
-        Self { bits, entries: Vec::with_capacity(elements as usize) }
+        let entries = Vec::with_capacity(elements as usize);
+        Self { bits, entries, begins: Vec::new(), dealt: Vec::new() }
     }
 
     /// Empties it.
@@ -36,9 +40,54 @@ impl Strings {
         self.entries.push(entry(string, kind));
     }
 
-    /// Puts what was pushed in order.
+    /// Puts what was pushed in order. Strings are spread evenly: dealt out to about as many equal parts of their range as
+    /// there are strings, hardly any is far from its place.
     pub(super) fn sort(&mut self) {
-        self.entries.sort_unstable();
+        if self.entries.len() < 2 {
+            return;
+        }
+        let parts = self.entries.len().next_power_of_two();
+        let shift = (self.bits + TYPE_BITS).saturating_sub(parts.trailing_zeros());
+        let part_of = |entry: u64| (entry >> shift) as usize;
+        let Self { entries, begins, dealt, .. } = self;
+        begins.clear();
+        begins.resize(parts, 0);
+        for &entry in &*entries {
+            begins[part_of(entry)] += 1;
+        }
+        if begins.iter().any(|&strings| strings > CROWDED) {
+            return entries.sort_unstable();
+        }
+        let mut before = 0;
+        for begin in &mut begins[..] {
+            before += std::mem::replace(begin, before);
+        }
+        dealt.clear();
+        dealt.resize(entries.len(), 0);
+        for &entry in &*entries {
+            let begin = &mut begins[part_of(entry)];
+            dealt[*begin as usize] = entry;
+            *begin += 1;
+        }
+        insert_all(dealt);
+        std::mem::swap(entries, dealt);
+    }
+
+    /// All strings.
+    pub(super) fn iter(&self) -> impl Iterator<Item = u64> {
+        self.entries.iter().map(|&entry| string_of(entry))
+    }
+
+    /// Counts, of each type from 1 on, the elements whose string another element has.
+    pub(super) fn count_shared(&self, of_types: &mut [u32]) {
+        for run in self.runs().filter(|run| run.len() > 1) {
+            run.iter().for_each(|&entry| of_types[usize::from(kind_of(entry)) - 1] += 1);
+        }
+    }
+
+    /// The entries of each string.
+    fn runs(&self) -> impl Iterator<Item = &[u64]> {
+        self.entries.chunk_by(|first, second| string_of(*first) == string_of(*second))
     }
 
     /// Adds a string at its place; those behind it are copied.
@@ -55,17 +104,11 @@ impl Strings {
         }
     }
 
-    /// Elements whose string another element has: none in a summary that did not fail.
-    pub(super) fn shared(&self) -> u32 {
-        let same = |first: &u64, second: &u64| string_of(*first) == string_of(*second);
-        let runs = self.entries.chunk_by(same).filter(|run| run.len() > 1);
-        runs.map(|run| run.len() as u32).sum()
-    }
-
     /// How many different strings there are.
     pub(super) fn distinct(&self) -> u32 {
-        self.entries.chunk_by(|first, second| string_of(*first) == string_of(*second)).count()
-            as u32
+        let differ = |pair: &&[u64]| string_of(pair[0]) != string_of(pair[1]);
+        let behind_the_first = self.entries.windows(2).filter(differ).count();
+        behind_the_first as u32 + u32::from(!self.entries.is_empty())
     }
 
     /// Whether several elements have this string.
@@ -95,6 +138,21 @@ impl Strings {
             }
         }
         Found { kind: None, probes }
+    }
+}
+
+/// Strings in a part above which they are too unevenly spread to be sorted one by one.
+const CROWDED: u32 = 64;
+
+/// Puts entries in order, each of which is near its place.
+fn insert_all(entries: &mut [u64]) {
+    for place in 1..entries.len() {
+        let (entry, mut free) = (entries[place], place);
+        while free > 0 && entries[free - 1] > entry {
+            entries[free] = entries[free - 1];
+            free -= 1;
+        }
+        entries[free] = entry;
     }
 }
 
@@ -136,7 +194,7 @@ mod tests {
                 }
             }
             strings.sort();
-            assert_eq!(strings.shared(), 0);
+            assert_eq!(strings.distinct() as usize, known.len());
             for (&string, &kind) in &known {
                 assert_eq!(strings.find(string).kind, Some(kind));
             }
@@ -145,6 +203,49 @@ mod tests {
                 assert_eq!(strings.find(string).kind, known.get(&string).copied());
             }
         }
+    }
+
+    /// Whatever the strings are, they are put in order: few bits, all of them near each other, equal ones, one and none.
+    #[test]
+    fn all_strings_are_sorted() {
+        let mut rng = Rng::seed_from_u64(9);
+        for (bits, number, narrow) in [
+            (61, 5000, 0),
+            (61, 1000, 50),
+            (26, 10_000, 0),
+            (3, 700, 0),
+            (1, 40, 0),
+            (61, 1, 0),
+            (9, 0, 0),
+        ] {
+            let mut strings = Strings::new(bits, number);
+            for pass in 0..2 {
+                strings.clear();
+                for _ in 0..number + pass {
+                    strings.push(
+                        rng.next_u64() >> (64 - bits + narrow),
+                        (rng.next_u64() % 8) as u8 + 1,
+                    );
+                }
+                let mut expected = strings.entries.clone();
+                expected.sort_unstable();
+                strings.sort();
+                assert_eq!(strings.entries, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn shared_strings_are_counted_for_each_type() {
+        let mut strings = Strings::new(8, 6);
+        for (string, kind) in [(9, 1), (4, 2), (9, 3), (200, 3), (9, 3), (4, 1)] {
+            strings.push(string, kind);
+        }
+        strings.sort();
+        let mut of_types = [0; 3];
+        strings.count_shared(&mut of_types);
+        assert_eq!((of_types, strings.distinct()), ([2, 1, 2], 3));
+        assert_eq!(strings.iter().collect::<Vec<_>>(), [4, 4, 9, 9, 9, 200]);
     }
 
     /// Of evenly spread strings lg lg n entries are read on average, give or take a few.
@@ -164,10 +265,11 @@ mod tests {
         for (string, kind) in [(200, 8), (3, 1), (90, 2), (90, 3), (90, 1)] {
             strings.insert(string, kind);
         }
-        assert_eq!((strings.shared(), strings.find(200).kind), (3, Some(8)));
+        assert_eq!((strings.distinct(), strings.find(200).kind), (3, Some(8)));
+        assert!(strings.is_shared(90) && !strings.is_shared(200));
         strings.remove(90, 1);
         strings.remove(90, 3);
-        assert_eq!((strings.shared(), strings.find(90).kind), (0, Some(2)));
+        assert_eq!((strings.is_shared(90), strings.find(90).kind), (false, Some(2)));
         strings.remove(90, 2);
         strings.remove(7, 1);
         strings.remove(3, 2);

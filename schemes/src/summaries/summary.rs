@@ -58,6 +58,17 @@ pub struct Answers {
     pub counters: Option<CounterUse>,
 }
 
+impl Answers {
+    /// What filters answered of which the first was asked for so many absent keys, and each other one for the elements
+    /// of its type, by how many of these passed. No element of the last type fails.
+    pub(super) fn of_filters(self, asked: u64, passing: &[u64]) -> Self {
+        let (positive, of_types) =
+            passing.split_first().map_or((0, passing), |(b_0, rest)| (*b_0, rest));
+        let failing = of_types.iter().map(|&own| own as u32).chain([0]).collect();
+        Self { failing, asked, positive, ..self }
+    }
+}
+
 /// Probabilities given what the summary holds, where choices are independent and even: the mean of each over trials is
 /// the probability itself, and it scatters far less than what is counted.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,6 +129,11 @@ pub trait Summary: fmt::Debug + Clone + Send + Sync + Sized + 'static {
 
     /// Its hash functions.
     fn hashes(&self) -> Vec<Hashing>;
+
+    /// Choices that a trial makes in it for an element of the table, about.
+    fn choices_per_element(&self) -> u32 {
+        self.hashes().iter().map(|own| own.choices).sum()
+    }
 
     /// Bytes that it takes in fast memory for so many elements, the table of occupied buckets aside; `None` for no
     /// summary.
@@ -189,6 +205,11 @@ pub trait Summary: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// What theory says of the probability that any element fails.
     fn failure_outlook(&self, _law: &FillLaw) -> Outlook {
         Outlook::default()
+    }
+
+    /// Whether elements and absent keys are asked for; else a trial looks at its counters alone.
+    fn is_asked(&self) -> bool {
+        true
     }
 
     /// A workspace of trials of drawn choices.
