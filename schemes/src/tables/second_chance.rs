@@ -3,8 +3,8 @@
 use super::cam::Cam;
 use super::moving_back::{MOVE_BACK, check_cam};
 use super::multilevel::{
-    self, Deferred, Hints, LeaveEmpty, Levels, MoveBack, Multilevel, MultilevelKeys,
-    MultilevelRule, Sizes, Target, ToElement, ToPlace, View, predictions,
+    self, ByLevel, Deferred, Hints, LeaveEmpty, Levels, MoveBack, Multilevel, MultilevelKeys,
+    MultilevelRule, Sizes, Target, ToElement, ToPlace, View, Way, predictions,
 };
 use super::nameless::NamelessVisitor;
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
@@ -173,6 +173,12 @@ impl Scheme for SecondChance {
     fn static_fill(&self) -> Option<StaticFill> {
         let plain = self.after_deletion == AfterDeletion::Nothing;
         self.sizes.static_fill(self.rule().filter(|_| plain)?)
+    }
+
+    fn by_level(&self) -> Option<ByLevel> {
+        let Sizes { geometry, sub_tables, .. } = &self.sizes;
+        let plain = self.after_deletion == AfterDeletion::Nothing && geometry.bucket_size == 1;
+        plain.then(|| ByLevel::new(Way::SecondChance, geometry.elements, sub_tables)).flatten()
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {

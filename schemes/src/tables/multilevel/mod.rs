@@ -5,6 +5,7 @@
 //! empties.
 
 mod answers;
+pub(super) mod by_level;
 mod deferred;
 mod equilibrium;
 mod hints;
@@ -25,6 +26,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub(super) use self::by_level::{ByLevel, Way};
 pub(super) use self::deferred::Deferred;
 pub(super) use self::equilibrium::in_equilibrium;
 pub(super) use self::hints::{Hints, ToElement, ToPlace};
