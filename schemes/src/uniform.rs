@@ -56,10 +56,21 @@ impl Uniform {
     /// Fills `drawn`, as long as whole words are, with independent buckets.
     #[inline]
     pub(crate) fn fill<const N: usize>(&self, rng: &mut Rng, drawn: &mut [u32; N]) {
+        self.fill_with(rng, drawn, |bucket| bucket);
+    }
+
+    /// The same with what `number` makes of each bucket.
+    #[inline]
+    pub(crate) fn fill_with<T, const N: usize>(
+        &self,
+        rng: &mut Rng,
+        drawn: &mut [T; N],
+        number: impl Fn(u32) -> T,
+    ) {
         match self.per_word {
-            1 => self.fill_by::<1, N>(rng, drawn),
-            2 => self.fill_by::<2, N>(rng, drawn),
-            _ => self.fill_by::<4, N>(rng, drawn),
+            1 => self.fill_by::<1, T, N>(rng, drawn, number),
+            2 => self.fill_by::<2, T, N>(rng, drawn, number),
+            _ => self.fill_by::<4, T, N>(rng, drawn, number),
         }
     }
 
@@ -142,10 +153,15 @@ impl Uniform {
 
     /// Buckets from the same word go to places far apart. If they lay side by side the compiler would put
     /// them together in one wide register first, which takes longer than to store them one by one.
-    fn fill_by<const K: usize, const N: usize>(&self, rng: &mut Rng, drawn: &mut [u32; N]) {
+    fn fill_by<const K: usize, T, const N: usize>(
+        &self,
+        rng: &mut Rng,
+        drawn: &mut [T; N],
+        number: impl Fn(u32) -> T,
+    ) {
         for word in 0..N / K {
             for (column, bucket) in self.draw::<K>(rng).into_iter().enumerate() {
-                drawn[column * (N / K) + word] = bucket;
+                drawn[column * (N / K) + word] = number(bucket);
             }
         }
     }

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::follow::follow;
 use super::law_readings::LawReader;
+use super::multilevel::by_level::{self, ByLevel};
 use super::nameless::{self, Nameless, NamelessVisitor, Shape};
 use super::readings::{Outcome, Reading, Readings};
 use super::setup::Setup;
@@ -58,8 +59,12 @@ impl<S: Scheme> Batch<'_, S> {
         let geometry = setup.scheme.geometry();
         let constant_loads = setup.constant_loads.get(&*setup.scheme, &setup.process());
         let schedule = setup.workload.schedule(geometry.elements, constant_loads);
+        let by_level = setup.scheme.by_level();
         let mut batch = Some(self);
         match schedule {
+            Schedule::Rounds(rounds) if let Some(table) = by_level => {
+                batch.take()?.by_level(table, rounds);
+            }
             Schedule::Rounds(rounds) if nameless::pays(&geometry) => {
                 setup.scheme.nameless(Unnamed { batch: &mut batch, rounds, geometry });
             }
@@ -85,6 +90,14 @@ impl<S: Scheme> Batch<'_, S> {
         for number in self.trials {
             let (sums, overflow) = trial::fill(&mut fill, elements, &Seeds::of(self.seed, number));
             reader.read(&sums, None, &Outcome::of_fill(&fill, overflow), self.out);
+        }
+    }
+
+    fn by_level(self, mut table: ByLevel, rounds: Rounds) {
+        let mut reader = self.reader();
+        for number in self.trials {
+            let sums = by_level::run(&mut table, rounds, &Seeds::of(self.seed, number));
+            reader.read(&sums, None, &Outcome::by_level(&table), self.out);
         }
     }
 

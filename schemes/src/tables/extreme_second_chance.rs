@@ -1,7 +1,8 @@
 //! Extreme second chance: every element in the way may move to any sub-table, but only one does.
 
 use super::multilevel::{
-    self, LeaveEmpty, Levels, Multilevel, MultilevelKeys, MultilevelRule, Rows, Sizes, Target, View,
+    self, Asked, InLater, InOthers, LeaveEmpty, Levels, Multilevel, MultilevelKeys, MultilevelRule,
+    Named, Nobody, Rows, Sizes, Target, View,
 };
 use super::nameless::NamelessVisitor;
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
@@ -124,12 +125,12 @@ impl Scheme for ExtremeSecondChance {
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
         match (self.sizes.choices, self.anywhere) {
-            (2, true) => self.visit_rows::<2, false, V>(&mut Anywhere, visitor),
-            (3, true) => self.visit_rows::<3, false, V>(&mut Anywhere, visitor),
-            (4, true) => self.visit_rows::<4, false, V>(&mut Anywhere, visitor),
-            (2, false) => self.visit_rows::<2, true, V>(&mut Later, visitor),
-            (3, false) => self.visit_rows::<3, true, V>(&mut Later, visitor),
-            (4, false) => self.visit_rows::<4, true, V>(&mut Later, visitor),
+            (2, true) => self.visit::<2, InOthers, false, V>(&mut Anywhere, visitor),
+            (3, true) => self.visit::<3, InOthers, false, V>(&mut Anywhere, visitor),
+            (4, true) => self.visit::<4, InOthers, false, V>(&mut Anywhere, visitor),
+            (2, false) => self.visit::<2, InLater, true, V>(&mut Later, visitor),
+            (3, false) => self.visit::<3, InLater, true, V>(&mut Later, visitor),
+            (4, false) => self.visit::<4, InLater, true, V>(&mut Later, visitor),
             _ => None,
         }
     }
@@ -172,14 +173,20 @@ impl Scheme for ExtremeSecondChance {
 }
 
 impl ExtremeSecondChance {
-    fn visit_rows<const D: usize, const LATER: bool, V: NamelessVisitor>(
+    fn visit<const D: usize, A: Asked<D>, const LATER: bool, V: NamelessVisitor>(
         &self,
         rule: &mut impl MultilevelRule,
         visitor: V,
     ) -> Option<V::Output> {
         let Sizes { geometry, sub_tables, .. } = &self.sizes;
-        let table = Rows::<D, LATER>::new(geometry.elements, sub_tables, rule)?;
         let ranges: [u32; D] = sub_tables.sizes().try_into().ok()?;
+        // In a course there may be more elements than that has room for.
+        if !V::BY_NAME
+            && let Some(table) = Named::<A, _, D>::new(geometry.elements, sub_tables, rule, Nobody)
+        {
+            return Some(visitor.visit(table, ranges));
+        }
+        let table = Rows::<D, LATER>::new(geometry.elements, sub_tables, rule)?;
         Some(visitor.visit(table, ranges))
     }
 }

@@ -6,7 +6,7 @@ use super::coin::Coin;
 use super::counting;
 use super::moving_back::{self, MOVE_BACK, Upon};
 use super::moving_back_at_once;
-use super::multilevel::{self, Sizes};
+use super::multilevel::{self, ByLevel, Sizes, Way};
 use super::nameless::{self, NamelessVisitor};
 use super::outlook;
 use super::params::{BUCKET_SIZE, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES};
@@ -134,6 +134,13 @@ impl Scheme for Multiple {
                 moving_back::visit(shape, departures, self.move_back, rule, visitor)
             }
         }
+    }
+
+    fn by_level(&self) -> Option<ByLevel> {
+        let Geometry { elements, bucket_size, .. } = self.geometry;
+        let plain = self.insertion_probability == 1.0 && self.move_back.is_none();
+        let sub_tables = self.sub_tables.as_ref().filter(|_| plain)?;
+        ByLevel::new(Way::FirstFree { bucket_size }, elements, sub_tables)
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {

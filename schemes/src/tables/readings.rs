@@ -1,5 +1,6 @@
 //! From the sums of one trial to its value of each metric.
 
+use super::multilevel::ByLevel;
 use super::static_fill::StaticFill;
 use super::trial::Sums;
 use super::workloads::course::Averages;
@@ -42,6 +43,19 @@ impl Outcome {
             moves_on_deletion: T::MOVES_ON_DELETION,
             moves_back: T::MOVES_BACK,
             can_lose: table.can_lose(),
+        }
+    }
+
+    /// The same of a table that is passed sub-table by sub-table.
+    pub(crate) fn by_level(table: &ByLevel) -> Self {
+        Self {
+            overflow: table.overflow(),
+            sub_tables: table.sub_tables(),
+            occupancy: table.occupancy(),
+            moves: table.moves(),
+            moves_on_deletion: false,
+            moves_back: false,
+            can_lose: false,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::laws::Laws;
+use super::multilevel::ByLevel;
 use super::nameless::NamelessVisitor;
 use super::timed::KeyTableVisitor;
 use super::{Buckets, Footprint, Geometry, Process, StaticFill, TableVisitor};
@@ -63,6 +64,12 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// What a static fill with random choices may use in place of a table: the same law, in a fraction
     /// of the time. `None` where there is nothing like that.
     fn static_fill(&self) -> Option<StaticFill> {
+        None
+    }
+
+    /// An empty table that trials with random choices may go through sub-table by sub-table, in place of
+    /// [`nameless`](Self::nameless) and even faster. `None` where there is none.
+    fn by_level(&self) -> Option<ByLevel> {
         None
     }
 

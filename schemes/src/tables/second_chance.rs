@@ -3,8 +3,9 @@
 use super::cam::Cam;
 use super::moving_back::{MOVE_BACK, check_cam};
 use super::multilevel::{
-    self, Deferred, Hints, LeaveEmpty, Levels, MoveBack, Multilevel, MultilevelKeys,
-    MultilevelRule, Sizes, Target, ToElement, ToPlace, View, predictions,
+    self, BackFromList, ByLevel, Deferred, Hints, InNext, LeaveEmpty, Levels, MoveBack, Multilevel,
+    MultilevelKeys, MultilevelRule, Named, NewestHints, Sizes, Target, ToElement, ToPlace, View,
+    Way, predictions,
 };
 use super::nameless::NamelessVisitor;
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
@@ -175,14 +176,19 @@ impl Scheme for SecondChance {
         self.sizes.static_fill(self.rule().filter(|_| plain)?)
     }
 
+    fn by_level(&self) -> Option<ByLevel> {
+        let Sizes { geometry, sub_tables, .. } = &self.sizes;
+        let plain = self.after_deletion == AfterDeletion::Nothing && geometry.bucket_size == 1;
+        plain.then(|| ByLevel::new(Way::SecondChance, geometry.elements, sub_tables)).flatten()
+    }
+
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
-        let plain = self.after_deletion == AfterDeletion::Nothing;
         match self.sizes.choices {
-            _ if !plain || self.sizes.geometry.bucket_size > 1 => None,
-            2 => self.visit_deferred::<2, V>(visitor),
-            3 => self.visit_deferred::<3, V>(visitor),
-            4 => self.visit_deferred::<4, V>(visitor),
-            5 => self.visit_deferred::<5, V>(visitor),
+            _ if self.sizes.geometry.bucket_size > 1 => None,
+            2 => self.visit_nameless::<2, V>(visitor),
+            3 => self.visit_nameless::<3, V>(visitor),
+            4 => self.visit_nameless::<4, V>(visitor),
+            5 => self.visit_nameless::<5, V>(visitor),
             _ => None,
         }
     }
@@ -233,11 +239,35 @@ impl AfterDeletion {
 }
 
 impl SecondChance {
-    fn visit_deferred<const D: usize, V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
+    fn visit_nameless<const D: usize, V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
         let Sizes { geometry, sub_tables, .. } = &self.sizes;
-        let table = Deferred::<D>::new(geometry.elements, sub_tables, &mut NextLevel)?;
+        let elements = geometry.elements;
         let ranges: [u32; D] = sub_tables.sizes().try_into().ok()?;
-        Some(visitor.visit(table, ranges))
+        match self.after_deletion {
+            AfterDeletion::Nothing => {
+                let table = Deferred::<D>::new(elements, sub_tables, &mut NextLevel)?;
+                Some(visitor.visit(table, ranges))
+            }
+            // In a course there may be more elements than the tables below have room for.
+            _ if V::BY_NAME => None,
+            AfterDeletion::MoveBack => {
+                let back = BackFromList::<D>::new(geometry)?;
+                let table = Named::<InNext, _, D>::new(elements, sub_tables, &mut NextLevel, back)?;
+                Some(visitor.visit(table, ranges))
+            }
+            AfterDeletion::HintToElement => {
+                let hints = NewestHints::<ToElement>::new();
+                let table =
+                    Named::<InNext, _, D>::new(elements, sub_tables, &mut NextLevel, hints)?;
+                Some(visitor.visit(table, ranges))
+            }
+            AfterDeletion::HintToPlace => {
+                let hints = NewestHints::<ToPlace>::new();
+                let table =
+                    Named::<InNext, _, D>::new(elements, sub_tables, &mut NextLevel, hints)?;
+                Some(visitor.visit(table, ranges))
+            }
+        }
     }
 
     /// Memory of what fills emptied buckets.

@@ -155,7 +155,7 @@ impl SubTables {
     }
 
     /// Sub-tables of so many buckets each.
-    fn one_after_another(sizes: impl IntoIterator<Item = u32>) -> Self {
+    pub(super) fn one_after_another(sizes: impl IntoIterator<Item = u32>) -> Self {
         let sub_tables = sizes.into_iter().scan(0, |end, buckets| {
             let first = *end;
             *end += buckets;

@@ -5,6 +5,8 @@
 //! empties.
 
 mod answers;
+mod asked;
+pub(super) mod by_level;
 mod deferred;
 mod equilibrium;
 mod hints;
@@ -12,6 +14,7 @@ mod key_levels;
 mod keyed;
 mod laws;
 mod levels;
+mod named;
 mod open;
 mod places;
 mod predictions;
@@ -20,23 +23,28 @@ mod rows;
 mod rule;
 mod shelf;
 mod sizes;
+mod succession;
 mod view;
 
 #[cfg(test)]
 mod tests;
 
+pub(super) use self::asked::{Asked, InLater, InNext, InOthers};
+pub(super) use self::by_level::{ByLevel, Way};
 pub(super) use self::deferred::Deferred;
 pub(super) use self::equilibrium::in_equilibrium;
 pub(super) use self::hints::{Hints, ToElement, ToPlace};
 pub(super) use self::keyed::{MultilevelKeys, key_footprint};
 pub(super) use self::laws::{EXACT, exact, laws, overflow_tail};
 pub(super) use self::levels::Levels;
+pub(super) use self::named::Named;
 pub(super) use self::open::open;
 pub(super) use self::predictions::{accesses, predictions, static_fill};
 pub(super) use self::refill::{LeaveEmpty, MoveBack, Refill};
 pub(super) use self::rows::Rows;
 pub(super) use self::rule::{MultilevelRule, Target};
 pub(super) use self::sizes::Sizes;
+pub(super) use self::succession::{BackFromList, NewestHints, Nobody};
 pub(super) use self::view::View;
 
 use self::key_levels::KeyLevels;

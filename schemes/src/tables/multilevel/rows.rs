@@ -27,7 +27,8 @@ pub(crate) struct Rows<const D: usize, const LATER: bool> {
 }
 
 /// The bit of the choice in sub-table `level` of the element that is in choice `way`, another one.
-fn bit<const LATER: bool>(d: usize, way: usize, level: usize) -> usize {
+#[inline(always)]
+pub(super) fn bit<const LATER: bool>(d: usize, way: usize, level: usize) -> usize {
     match LATER {
         true => d + level * level.saturating_sub(1) / 2 + way,
         false => d + way * (d - 1) + level - usize::from(level > way),

@@ -9,7 +9,8 @@ use crate::hash::{Choices, reduce};
 use crate::params::{Params, Scalar};
 use crate::tables::nameless::{Nameless, NamelessVisitor};
 use crate::tables::{
-    ExtremeSecondChance, Insertion, Scheme, SecondChance, SubTableUse, Table, TableVisitor,
+    CamUse, Deletion, ExtremeSecondChance, Insertion, Scheme, SecondChance, SubTableUse, Table,
+    TableVisitor,
 };
 
 const ELEMENTS: u32 = 30;
@@ -41,8 +42,9 @@ fn arrivals(d: usize) -> Vec<Arrival> {
     (0..ELEMENTS).chain(again).map(&mut arrival).collect()
 }
 
-/// What each insertion did, the length of the list after it, and the sub-tables in the end.
-type Log = (Vec<(Insertion, u32)>, Vec<SubTableUse>);
+/// What each insertion and the deletion before it did, the length of the list and the CAM after them, and the sub-tables in the
+/// end.
+type Log = (Vec<(Insertion, u32, Deletion, CamUse)>, Vec<SubTableUse>);
 
 /// Runs the arrivals on an empty table, after others from which it is cleared.
 struct Run<'a>(&'a [Arrival]);
@@ -55,11 +57,12 @@ impl Run<'_> {
         }
         table.clear();
         let steps = self.0.iter().enumerate().map(|(step, (element, choices))| {
-            if step >= ELEMENTS as usize {
-                table.delete(*element);
-            }
+            let deletion = match step < ELEMENTS as usize {
+                true => Deletion::default(),
+                false => table.delete(*element),
+            };
             let insertion = table.insert::<true>(*element, Given(choices), &mut rng);
-            (insertion, table.overflow())
+            (insertion, table.overflow(), deletion, table.cam())
         });
         (steps.collect(), table.sub_tables())
     }
@@ -97,11 +100,25 @@ fn answers_that_are_looked_up_are_those_of_the_rule() {
             let scheme: ExtremeSecondChance = scheme(d, &[("moves_to", moves_to.into())]);
             let found = scheme.nameless(Run(&arrivals)).unwrap();
             assert!(found == scheme.table(true, Run(&arrivals)), "{d} {moves_to}");
-            assert!(found.0.iter().any(|(insertion, _)| insertion.moves > 0 && insertion.stored));
+            assert!(found.0.iter().any(|(insertion, ..)| insertion.moves > 0 && insertion.stored));
         }
     }
     let (scheme, arrivals): (SecondChance, _) = (scheme(2, &[]), arrivals(2));
     assert!(scheme.nameless(Run(&arrivals)) == Some(scheme.table(true, Run(&arrivals))));
+}
+
+#[test]
+fn emptied_buckets_are_filled_as_step_by_step() {
+    for d in 2..=5 {
+        let arrivals = arrivals(d);
+        for given in [("hints", "element"), ("hints", "place"), ("move_back", "deletion")] {
+            let scheme: SecondChance = scheme(d, &[(given.0, given.1.into())]);
+            let found = scheme.nameless(Run(&arrivals)).unwrap();
+            assert!(found == scheme.table(true, Run(&arrivals)), "{d} {given:?}");
+            let filled = |(_, _, Deletion { moves, back }, _)| moves + back.moves > 0;
+            assert!(found.0.into_iter().any(filled), "{d} {given:?}");
+        }
+    }
 }
 
 /// Second chance as Figure 5.1 has it, but an element that moves takes the later choices of the one that arrives in its
@@ -165,7 +182,7 @@ fn second_chance_hands_choices_on_that_nobody_has_looked_at() {
                 handing.delete(arrival.0);
             }
             let expected = (handing.insert(arrival), handing.overflow);
-            assert_eq!(found, expected, "{d} choices, step {step}");
+            assert_eq!((found.0, found.1), expected, "{d} choices, step {step}");
         }
     }
 }

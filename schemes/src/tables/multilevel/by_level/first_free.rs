@@ -1,0 +1,31 @@
+//! The first sub-table with room, as in MULTIPLE.
+
+use std::hint::select_unpredictable;
+
+use super::arrivals::{Arrivals, BLOCK};
+use super::level::Level;
+use super::places::{Places, TAKEN, look};
+
+impl Level {
+    /// Takes those who arrive to this sub-table of buckets of H, and leaves those that it has no room for.
+    pub(super) fn first_free<const H: usize>(
+        &mut self,
+        arrivals: &mut Arrivals,
+        places: &mut Places,
+    ) {
+        let number = arrivals.number.min(BLOCK);
+        let drawn = &self.own.take(number)[..number];
+        let (states, of_elements) = (&mut *places.states, &mut *places.of_elements);
+        let mut passed = 0;
+        for i in 0..number {
+            let (element, now) = (arrivals.elements[i], arrivals.times[i]);
+            let (place, state) = look::<H>(states, drawn[i], now);
+            let full = state > now;
+            states[usize::from(place)] = select_unpredictable(full, state, TAKEN);
+            of_elements[usize::from(element)] = place;
+            arrivals.set(passed, element, now);
+            passed += usize::from(full);
+        }
+        arrivals.number = passed;
+    }
+}

@@ -1,0 +1,45 @@
+//! Second chance: whoever is in the way may move to the next sub-table.
+
+use std::hint::select_unpredictable;
+
+use super::arrivals::{Arrivals, BLOCK};
+use super::level::Level;
+use super::places::{ASKED, Places, TAKEN};
+
+impl Level {
+    /// Takes those who arrive to this sub-table, to which those in their way in the one before may move, and leaves those for
+    /// which that made no room; how many found their own bucket full.
+    ///
+    /// An element that arrives and the one in its way both look at their choices here. Which of the two gets a bucket is the
+    /// same to the names: that of the one that arrives does. The other name stays, and with it the choice of whoever has it
+    /// now.
+    pub(super) fn next_level(&mut self, arrivals: &mut Arrivals, places: &mut Places) -> u64 {
+        let number = arrivals.number.min(BLOCK);
+        let drawn = &self.own.take(number)[..number];
+        let others = &self.others.take(number)[..number];
+        let Places { states, of_elements, next, .. } = places;
+        let (states, of_elements, next) = (&mut **states, &mut **of_elements, &mut **next);
+        let (mut passed, mut all_full) = (0, 0);
+        for i in 0..number {
+            let (element, now) = (arrivals.elements[i], arrivals.times[i]);
+            let in_the_way = usize::from(arrivals.in_the_way[i]);
+            let asked = arrivals.states[i] & ASKED != 0;
+            let own = drawn[i];
+            let other = select_unpredictable(asked, next[in_the_way], others[i]);
+            let state = states[usize::from(own)];
+            let full = state > now;
+            let stuck = full & (states[usize::from(other)] > now);
+            let moves = full & !stuck;
+            let place = select_unpredictable(moves, other, own);
+            next[in_the_way] = select_unpredictable(moves, own, other);
+            states[usize::from(place)] = select_unpredictable(stuck, state | ASKED, TAKEN);
+            of_elements[usize::from(element)] = place;
+            all_full += u64::from(full);
+            arrivals.set(passed, element, now);
+            arrivals.set_in_the_way(passed, own, state);
+            passed += usize::from(stuck);
+        }
+        arrivals.number = passed;
+        all_full
+    }
+}

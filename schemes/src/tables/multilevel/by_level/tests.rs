@@ -1,0 +1,151 @@
+//! Blocks of rounds against the same rounds one by one, with the same choices.
+
+use std::collections::BTreeMap;
+
+use rand::SeedableRng;
+
+use super::arrivals::BLOCK;
+use super::level::Level;
+use super::{ByLevel, Way, bucket_size, run};
+use crate::Rng;
+use crate::keys::Seeds;
+use crate::tables::sub_tables::SubTables;
+use crate::tables::trial::{Rounds, Sums};
+use crate::uniform::Uniform;
+
+const WAYS: [Way; 3] =
+    [Way::FirstFree { bucket_size: 1 }, Way::FirstFree { bucket_size: 2 }, Way::SecondChance];
+
+/// A table whose names stay in their places, round by round.
+struct OneByOne {
+    way: Way,
+    levels: Vec<Level>,
+    /// Who is in each bucket.
+    buckets: Vec<Vec<u32>>,
+    /// The choice in the next sub-table of the element in each bucket that was asked for it.
+    next: BTreeMap<u16, u16>,
+    sums: Sums,
+}
+
+impl OneByOne {
+    fn new(way: Way, sub_tables: &SubTables, seed: u64) -> Self {
+        let mut levels: Vec<Level> = sub_tables.iter().map(Level::new).collect();
+        (0..).zip(&mut levels).for_each(|(number, level)| level.begin(seed, number));
+        let buckets = vec![Vec::new(); sub_tables.buckets() as usize];
+        Self { way, levels, buckets, next: BTreeMap::new(), sums: Sums::default() }
+    }
+
+    fn has_room(&self, bucket: u16) -> bool {
+        self.buckets[usize::from(bucket)].len() < usize::from(bucket_size(self.way))
+    }
+
+    fn put(&mut self, element: u32, bucket: u16) {
+        self.buckets[usize::from(bucket)].push(element);
+        self.next.remove(&bucket);
+    }
+
+    fn depart(&mut self, element: u32) {
+        self.buckets.iter_mut().for_each(|bucket| bucket.retain(|&other| other != element));
+    }
+
+    /// Whether the element gets a place.
+    fn arrive(&mut self, element: u32) -> bool {
+        let mut in_the_way = None;
+        for i in 0..self.levels.len() {
+            let own = self.levels[i].own.take(1)[0];
+            let asks = in_the_way.filter(|_| self.way == Way::SecondChance);
+            let other = asks.map(|bucket| {
+                let drawn = self.levels[i].others.take(1)[0];
+                (bucket, *self.next.entry(bucket).or_insert(drawn))
+            });
+            self.sums.accesses += 1;
+            if self.has_room(own) {
+                self.put(element, own);
+                return true;
+            }
+            if let Some((bucket, other)) = other {
+                self.sums.accesses += 1;
+                if self.has_room(other) {
+                    self.sums.moves += 1;
+                    self.put(element, other);
+                    self.next.insert(bucket, own);
+                    return true;
+                }
+            }
+            in_the_way = Some(own);
+        }
+        false
+    }
+
+    fn overflow(&self, elements: u32) -> u64 {
+        u64::from(elements) - self.buckets.iter().map(|bucket| bucket.len() as u64).sum::<u64>()
+    }
+
+    fn round(&mut self, element: u32, elements: u32) {
+        self.depart(element);
+        let stored = self.arrive(element);
+        self.sums.overflowed += u64::from(!stored);
+        self.sums.overflow += self.overflow(elements);
+        self.sums.arrivals += 1;
+        self.sums.departures += 1;
+        self.sums.readings += 1;
+    }
+
+    fn alternate(&mut self, rounds: u64, elements: u32, rng: &mut Rng) {
+        self.sums = Sums::default();
+        let (mut left, mut drawn) = (rounds as usize, [0; BLOCK]);
+        while left > 0 {
+            Uniform::new(elements).fill(rng, &mut drawn);
+            let number = left.min(BLOCK);
+            drawn[..number].iter().for_each(|&element| self.round(element, elements));
+            left -= number;
+        }
+    }
+}
+
+/// So many rounds that time is counted anew, and few and many elements beside those of a block.
+#[test]
+fn blocks_are_rounds_one_by_one() {
+    let sizes = [(&[12, 9, 7, 5, 4][..], 30), (&[12, 9, 7][..], 30), (&[300, 200, 90, 30], 500)];
+    for (sizes, elements) in sizes {
+        for (way, filled) in WAYS.into_iter().flat_map(|way| [(way, true), (way, false)]) {
+            let size = |&slots: &u32| slots / u32::from(bucket_size(way));
+            let sub_tables = SubTables::one_after_another(sizes.iter().map(size));
+            let seeds = Seeds::of(5, u64::from(elements));
+            let mut table = ByLevel::new(way, elements, &sub_tables).unwrap();
+            run(&mut table, Rounds::Moment { filled, rounds: 50 }, &Seeds::of(5, 1));
+            let (warm_up, rounds) = (100, 40_000);
+            let found = run(&mut table, Rounds::Window { filled, warm_up, rounds }, &seeds);
+            let mut expected = OneByOne::new(way, &sub_tables, seeds.hash);
+            if filled {
+                (0..elements).for_each(|element| expected.round(element, elements));
+            }
+            let mut rng = Rng::seed_from_u64(seeds.departures);
+            expected.alternate(warm_up, elements, &mut rng);
+            expected.alternate(rounds, elements, &mut rng);
+            let what = format!("{way:?}, {sizes:?}, {filled}");
+            assert_eq!(found, expected.sums, "{what}");
+            assert!(found.overflow > 0 && (found.moves > 0) == table.moves(), "{what}");
+            assert_eq!(u64::from(table.overflow()), expected.overflow(elements), "{what}");
+            let in_use = table.sub_tables().into_iter().map(|in_use| in_use.elements);
+            let taken = expected.levels.iter().map(|level| {
+                expected.buckets[level.buckets()].iter().map(|bucket| bucket.len() as u64).sum()
+            });
+            assert!(in_use.eq::<Vec<u64>>(taken.collect()), "{what}");
+            let of_load = |load| expected.buckets.iter().filter(|b| b.len() == load).count() as u64;
+            let loads = 0..=usize::from(bucket_size(way));
+            assert_eq!(table.occupancy(), loads.map(of_load).collect::<Vec<_>>(), "{what}");
+        }
+    }
+}
+
+#[test]
+fn tables_are_as_large_as_16_bits_can_number() {
+    let sub_tables = SubTables::one_after_another([40_000, 25_534]);
+    assert!(ByLevel::new(Way::SecondChance, 65_535, &sub_tables).is_some());
+    assert!(ByLevel::new(Way::SecondChance, 65_536, &sub_tables).is_none());
+    assert!(ByLevel::new(Way::FirstFree { bucket_size: 2 }, 100, &sub_tables).is_none());
+    assert!(ByLevel::new(Way::FirstFree { bucket_size: 3 }, 100, &sub_tables).is_none());
+    let more = SubTables::one_after_another([40_000, 25_535]);
+    assert!(ByLevel::new(Way::SecondChance, 100, &more).is_none());
+}
