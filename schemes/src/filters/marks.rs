@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn eight_marks_are_a_byte() {
         for byte in 0..=u8::MAX {
-            assert_eq!(gathered([0, 1, 2, 3, 4, 5, 6, 7].map(|i| byte >> i & 1)), byte.into());
+            assert_eq!(gathered([0, 1, 2, 3, 4, 5, 6, 7].map(|i| byte >> i & 1)), u64::from(byte));
         }
     }
 }
