@@ -12,7 +12,7 @@ use crate::cuckoo_graph::CuckooGraph;
 /// Buckets for elements with choices.
 #[derive(Debug)]
 pub(super) enum Buckets {
-    /// Of one, where a walk has two choices.
+    /// Of one, between which walks go along the edges of a graph.
     Graph(CuckooGraph),
     /// Any others.
     Slots(Slots, Eviction),
@@ -20,7 +20,7 @@ pub(super) enum Buckets {
 
 impl Buckets {
     pub(super) fn new(shape: &Shape, limits: &Limits) -> Self {
-        match shape.is_graph() && !limits.breadth_first {
+        match limits.walk_along_edges(shape) {
             true => Self::Graph(CuckooGraph::new(shape.geometry.buckets, limits.evictions)),
             false => Self::Slots(Slots::new(shape), Eviction::new(shape, limits)),
         }
@@ -28,7 +28,7 @@ impl Buckets {
 
     /// Memory of each bucket.
     pub(super) fn bytes_per_bucket(shape: &Shape, limits: &Limits) -> u64 {
-        match shape.is_graph() && !limits.breadth_first {
+        match limits.walk_along_edges(shape) {
             true => CuckooGraph::BYTES_PER_BUCKET,
             // Slots, how many are in use, and the mark of a search.
             false => 4 * u64::from(shape.geometry.bucket_size) + 1 + 4,

@@ -236,13 +236,16 @@ impl CuckooCase {
         allocation::threshold(self.shape.choices, self.shape.geometry.bucket_size.into())
     }
 
-    /// Accesses of the insertions that find no room.
+    /// Accesses of the insertions that find no room. A walk in circles is not made, but they are read, a few times: about
+    /// √m buckets each, as in a random mapping.
     fn in_vain(&self) -> f64 {
         let geometry = &self.shape.geometry;
         let (h, d) = (geometry.bucket_size.into(), self.shape.choices);
         let left = allocation::least_overflow(geometry.load(), h, d) * f64::from(geometry.elements);
         let most = self.limits.stash.map_or(left, |stash| left.min(f64::from(stash) + 1.0));
-        most * f64::from(self.limits.evictions)
+        let limit = f64::from(self.limits.evictions);
+        let computed = self.limits.walk_along_edges(&self.shape);
+        most * if computed { limit.min(3.0 * f64::from(geometry.buckets).sqrt()) } else { limit }
     }
 
     /// The readings of one trial.

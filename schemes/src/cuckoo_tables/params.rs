@@ -175,6 +175,11 @@ impl Limits {
         Ok(Self { breadth_first, evictions, stash, rehashes })
     }
 
+    /// Whether an insertion into a table of this shape walks along the edges of a graph.
+    pub(super) fn walk_along_edges(&self, shape: &Shape) -> bool {
+        shape.is_graph() && !self.breadth_first
+    }
+
     /// Whether an insertion into a table of this shape finds room wherever moves can make it. A walk over single slots
     /// with two choices reads each bucket at most twice before it does.
     pub fn find_every_way(&self, shape: &Shape) -> bool {
