@@ -2,9 +2,9 @@
 //!
 //! Buckets that hold equally many elements, of which equally many have been asked to move, are alike: with two
 //! of them swapped, nothing that is measured has another law. So they can be thought of as swapped at any
-//! time, in such a way that those with more come first. Buckets have ranks in this order, and the rank of a
-//! uniform choice says all of the bucket that matters: below [`Buckets::full`] it is full, and so on. That
-//! an element comes to a bucket is then no more than that a number grows.
+//! time, in such a way that those with more come first. Buckets have ranks in this order, counted from 0, and
+//! the rank of a uniform choice says all of the bucket that matters: below [`Buckets::full`] it is full, and so
+//! on. That an element comes to a bucket is then no more than that a number grows.
 
 use super::{BLOCK, MOST_SUB_TABLES, SubTableUse};
 use crate::Rng;

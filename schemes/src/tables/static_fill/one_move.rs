@@ -3,8 +3,10 @@
 //!
 //! Nothing is deleted, so an element that was asked and found its choice full need not be asked again. One that
 //! replaces a moved one was itself just found stuck there, so it counts as asked: of each bucket the number
-//! of elements that were asked only grows, and they are asked in the order of their places. Buckets
-//! whose elements were asked, for the sub-tables furthest on, come first in rank.
+//! of elements that were asked only grows, and they are asked in the order of their places. Who is asked for a
+//! sub-table was asked for those before it. So the buckets whose elements were asked, and for sub-tables
+//! further on, come first in rank. A bucket that comes further to the front as its element is asked does not get
+//! past those that it is compared with later: the rank that was drawn for it stays good.
 //!
 //! An element in the way that was not asked for this sub-table has its choice drawn then. Choices are drawn for
 //! all of them in advance, used or not: to draw is cheaper than to branch.
