@@ -1,6 +1,7 @@
 //! SINGLE: one choice per element.
 
 use super::buckets::Buckets;
+use super::chain;
 use super::coin::Coin;
 use super::counting;
 use super::moving_back::{self, MOVE_BACK, Upon};

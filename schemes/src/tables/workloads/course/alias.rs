@@ -107,6 +107,6 @@ mod tests {
         let terms = counts.iter().zip(&law).map(|(&k, p)| (f64::from(k) - p * 1e5).powi(2) / p);
         let chi = terms.sum::<f64>() / 1e5;
         assert!((chi - 4.0).abs() < 5.0 * 8_f64.sqrt(), "{chi}");
-        assert_eq!(counts.iter().sum::<u32>(), counts[..5].iter().sum());
+        assert_eq!(counts[5..], [0; 3]);
     }
 }
