@@ -1,6 +1,7 @@
 //! Trials without names against exact laws, and against trials with names.
 
 mod courses;
+mod names;
 
 use std::fmt::Debug;
 
@@ -16,7 +17,7 @@ use crate::tables::counting::Counting;
 use crate::tables::rule::{Reads, Rule};
 use crate::tables::theory::{engset, single_slot};
 use crate::tables::trial::Rounds;
-use crate::tables::{Buckets, Geometry, Insertion, metrics};
+use crate::tables::{Buckets, Geometry, Insertion, chain, metrics};
 
 /// Standard errors that a mean, or the difference of two, may be off.
 const STANDARD_ERRORS: f64 = 4.5;

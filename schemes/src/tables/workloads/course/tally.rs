@@ -6,7 +6,7 @@ use super::averages::Averages;
 /// overflow list after these.
 #[derive(Debug, Default)]
 pub(in crate::tables) struct Tally {
-    /// Both in one word: the number of slots is in the upper half.
+    /// Both in one word: the number of slots is in the upper bits.
     counts: Vec<u64>,
     /// Slots that are counted in these words.
     slots: u64,
@@ -14,8 +14,10 @@ pub(in crate::tables) struct Tally {
     before: Vec<[u64; 2]>,
 }
 
-const SLOT: u64 = 1 << 32;
-const OVERFLOW: u64 = SLOT - 1;
+/// A slot in the upper bits of a word, of which there are enough for as many slots as are counted before the words are put
+/// away. The lower bits have room for the lengths of a block however long the list is.
+const SLOT: u64 = 1 << 40;
+const MOST_SLOTS: u64 = 1 << 24;
 
 impl Tally {
     pub(super) fn clear(&mut self) {
@@ -31,9 +33,13 @@ impl Tally {
             self.counts.resize(numbers, 0);
             self.before.resize(numbers, [0; 2]);
         }
+        self.begin_block(most, slots);
+    }
+
+    fn begin_block(&mut self, most: u32, slots: u64) {
         self.slots += slots;
         // The list is never longer than the number in the system.
-        if self.slots * numbers as u64 > OVERFLOW {
+        if self.slots >= MOST_SLOTS || self.slots * u64::from(most) >= SLOT {
             self.put_away();
             self.slots = slots;
         }
@@ -63,5 +69,25 @@ impl Tally {
                 averages.add_sums(slots as f64, number, overflow as f64);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::process::Bins;
+
+    /// Readings that are put away many times, of lists so long that hardly more than a block fits into the words.
+    #[test]
+    fn long_lists_are_counted_in_full() {
+        let most = u32::MAX - 1;
+        let mut tally = Tally { counts: vec![0; 3], before: vec![[0; 2]; 3], slots: 0 };
+        for block in 0..10 {
+            tally.begin_block(most, 256);
+            (0..256).for_each(|_| tally.add(block % 2, most));
+        }
+        let mut averages = Averages::in_bins(Bins { width: 1, largest: 2 }, None);
+        tally.empty_into(&mut averages);
+        assert_eq!((averages.overflow(), averages.system()), (Some(most.into()), Some(0.5)));
     }
 }

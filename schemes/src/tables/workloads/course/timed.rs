@@ -17,7 +17,7 @@ use crate::tables::workloads::Span;
 ///
 /// Every element has its own time of departure, though that of the next one alone would do: what is simulated is the
 /// continuous model itself, which Theorem 2 of "Hash Tables With Finite Buckets Are Less Resistant to Deletions" says
-/// to be the discrete one.
+/// to be the discrete one. Where choices are random, [`RoundBlocks`] does with the time of the next one.
 pub(super) struct Timed {
     /// n.
     elements: u32,

@@ -62,7 +62,7 @@ impl Times {
         let Span { warm_up, .. } = self.span;
         self.measured = self.now >= warm_up;
         self.until = if self.measured { self.span.end() } else { warm_up };
-        (self.now < self.until).then(|| self.measured && self.now == warm_up)
+        (self.now < self.until).then_some(self.measured && self.now == warm_up)
     }
 
     /// Goes through the events of a block, which come at this rate; how many there are before the warm-up or the trial ends.
