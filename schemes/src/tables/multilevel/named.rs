@@ -15,7 +15,8 @@ use crate::tables::{CamUse, Deletion, Insertion, SubTableUse, Table};
 
 /// The overflow list as a place: before all buckets. As a bucket it is always empty.
 pub(super) const LIST: u16 = 0;
-/// No element. Its place is the list.
+/// No element. Its place is the list, and its choices are a bucket that is always empty and never written to: a load from where
+/// the last round wrote would wait for that.
 pub(super) const NOBODY: u16 = u16::MAX;
 
 /// One for each number of 16 bits, so that none is beyond the end.
@@ -37,7 +38,7 @@ pub(crate) struct Named<A, F, const D: usize> {
 
 /// Which element is where.
 #[derive(Debug, Clone)]
-pub(super) struct Elements<const D: usize> {
+pub(crate) struct Elements<const D: usize> {
     sub_tables: [SubTable; D],
     number: u32,
     buckets: u32,
@@ -52,7 +53,7 @@ pub(super) struct Elements<const D: usize> {
 
 /// Where an element was put.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Settled {
+pub(crate) struct Settled {
     pub(super) stored: bool,
     /// The sub-table; the first for the list.
     pub(super) level: u8,
@@ -132,7 +133,7 @@ impl<A: Asked<D>, F: Succession<D>, const D: usize> Named<A, F, D> {
             sub_tables: own.try_into().ok()?,
             number: elements,
             buckets,
-            choices: all([0; D])?,
+            choices: all([NOBODY; D])?,
             places: all(LIST)?,
             occupants: all(NOBODY)?,
             overflow: 0,

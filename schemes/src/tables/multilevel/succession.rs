@@ -113,9 +113,9 @@ impl<H: ShortHint, const D: usize> Succession<D> for NewestHints<H> {
         let left = select_unpredictable(pushed != NOBODY, place, LIST);
         self.newest[usize::from(left)] = H::leave(pushed, to);
         let hint = H::leave(element, place);
-        for before in 0..D - 1 {
+        for (before, &bucket) in own[..D - 1].iter().enumerate() {
             let passed = before < usize::from(level);
-            self.newest[usize::from(select_unpredictable(passed, own[before], LIST))] = hint;
+            self.newest[usize::from(select_unpredictable(passed, bucket, LIST))] = hint;
         }
         self.newest[usize::from(LIST)] = H::leave(NOBODY, LIST);
     }

@@ -17,9 +17,9 @@ impl Level {
         let drawn = &self.own.take(number)[..number];
         let (states, of_elements) = (&mut *places.states, &mut *places.of_elements);
         let mut passed = 0;
-        for i in 0..number {
+        for (i, &bucket) in drawn.iter().enumerate() {
             let (element, now) = (arrivals.elements[i], arrivals.times[i]);
-            let (place, state) = look::<H>(states, drawn[i], now);
+            let (place, state) = look::<H>(states, bucket, now);
             let full = state > now;
             states[usize::from(place)] = select_unpredictable(full, state, TAKEN);
             of_elements[usize::from(element)] = place;
