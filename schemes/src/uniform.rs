@@ -252,8 +252,10 @@ pub(crate) struct Ranges<const R: usize> {
     per_word: usize,
     /// Of each word, the threshold below which its last rest is rejected.
     thresholds: [u64; R],
-    /// The threshold of a word for two sequences, where it has room for them.
-    of_two: Option<u64>,
+    /// Whole sequences from one word, where several are drawn.
+    together: usize,
+    /// The threshold of such a word.
+    threshold: u64,
 }
 
 impl<const R: usize> Ranges<R> {
@@ -271,9 +273,50 @@ impl<const R: usize> Ranges<R> {
         for (threshold, numbers) in thresholds.iter_mut().zip(ranges.chunks(per_word)) {
             *threshold = all_of(numbers).map_or(0, |all| all.wrapping_neg() % all);
         }
-        let two = all_of(&ranges).and_then(|all| all.checked_mul(all));
-        let of_two = two.filter(|&all| all <= SEQUENCES).map(|all| all.wrapping_neg() % all);
-        Self { ranges, per_word, thresholds, of_two }
+        let sequences = |together: usize| all_of(&ranges)?.checked_pow(together as u32);
+        let fits = |&together: &usize| {
+            together * R <= 8 && sequences(together).is_some_and(|all| all <= SEQUENCES)
+        };
+        let together = [4, 2].into_iter().find(fits).unwrap_or(1);
+        let threshold = sequences(together).map_or(0, |all| all.wrapping_neg() % all);
+        Self { ranges, per_word, thresholds, together, threshold }
+    }
+
+    /// Fills `drawn`, whose length is a multiple of four, with such sequences, several from a word where it has room.
+    pub(crate) fn fill<const N: usize>(&self, rng: &mut Rng, drawn: &mut [[u32; R]; N]) {
+        with_own(rng, |rng| match self.together {
+            1 => drawn.iter_mut().for_each(|numbers| *numbers = self.draw(rng)),
+            2 => self.fill_by::<2, N>(rng, drawn),
+            _ => self.fill_by::<4, N>(rng, drawn),
+        });
+    }
+
+    /// Sequences of the same word go to places far apart: see [`Uniform`].
+    #[inline(always)]
+    fn fill_by<const K: usize, const N: usize>(&self, rng: &mut Rng, drawn: &mut [[u32; R]; N]) {
+        for word in 0..N / K {
+            let sequences: [_; K] = self.draw_together(rng);
+            for (column, numbers) in sequences.into_iter().enumerate() {
+                drawn[column * (N / K) + word] = numbers;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn draw_together<const K: usize>(&self, rng: &mut Rng) -> [[u32; R]; K] {
+        loop {
+            let mut rest = rng.next_u64();
+            let drawn = [(); K].map(|()| {
+                self.ranges.map(|range| {
+                    let product = u128::from(rest) * u128::from(range);
+                    rest = product as u64;
+                    (product >> 64) as u32
+                })
+            });
+            if rest >= self.threshold {
+                return drawn;
+            }
+        }
     }
 
     /// One number of each range.
@@ -288,32 +331,21 @@ impl<const R: usize> Ranges<R> {
 
     /// So many such sequences, in place of those that are in `drawn`.
     pub(crate) fn draw_all(&self, number: usize, rng: &mut Rng, drawn: &mut Vec<[u32; R]>) {
-        // In pairs, of which the last may have a sequence too many.
-        drawn.resize(number.next_multiple_of(2), [0; R]);
-        let pairs = drawn.as_chunks_mut().0;
-        with_own(rng, |rng| match self.of_two {
-            Some(threshold) => pairs.iter_mut().for_each(|pair| *pair = self.two(threshold, rng)),
-            None => pairs.iter_mut().for_each(|pair| *pair = [self.draw(rng), self.draw(rng)]),
+        // Of whole words, of which the last may have too many.
+        drawn.resize(number.next_multiple_of(4), [0; R]);
+        with_own(rng, |rng| match self.together {
+            1 => drawn.iter_mut().for_each(|numbers| *numbers = self.draw(rng)),
+            2 => self.draw_words::<2>(rng, drawn),
+            _ => self.draw_words::<4>(rng, drawn),
         });
         drawn.truncate(number);
     }
 
-    /// Two sequences from one word.
     #[inline(always)]
-    fn two(&self, threshold: u64, rng: &mut Rng) -> [[u32; R]; 2] {
-        loop {
-            let mut rest = rng.next_u64();
-            let drawn = [(); 2].map(|()| {
-                self.ranges.map(|range| {
-                    let product = u128::from(rest) * u128::from(range);
-                    rest = product as u64;
-                    (product >> 64) as u32
-                })
-            });
-            if rest >= threshold {
-                return drawn;
-            }
-        }
+    fn draw_words<const K: usize>(&self, rng: &mut Rng, drawn: &mut [[u32; R]]) {
+        drawn.as_chunks_mut().0.iter_mut().for_each(|word: &mut [_; K]| {
+            *word = self.draw_together(rng);
+        });
     }
 
     /// `per_word` is known to the compiler where this is called.
@@ -513,15 +545,20 @@ mod tests {
         }
     }
 
-    /// Draws of pairs from one word and of each from words of their own.
+    /// Four sequences from a word, one, and two, of which the last bits do not count.
     #[test]
     fn many_sequences_are_uniform() {
-        for ranges in [Ranges::new([3, 5]), Ranges { of_two: None, ..Ranges::new([3, 5]) }] {
+        let of_four = Ranges::new([3, 5]);
+        let alone = Ranges { together: 1, ..of_four };
+        let of_two = Ranges::new([3 << 8, 5 << 8]);
+        assert_eq!([of_four.together, of_two.together], [4, 2]);
+        for (ranges, bits) in [(of_four, 0), (alone, 0), (of_two, 8)] {
             let (mut rng, mut drawn) = (Rng::seed_from_u64(14), Vec::new());
             ranges.draw_all(150_001, &mut rng, &mut drawn);
             assert_eq!(drawn.len(), 150_001);
             let mut pairs = [0_u32; 225];
-            for [[a, b], [c, d]] in drawn.as_chunks().0.iter().copied() {
+            for [first, second] in drawn.as_chunks().0.iter().copied() {
+                let [[a, b], [c, d]] = [first, second].map(|pair| pair.map(|n| n >> bits));
                 pairs[(((a * 5 + b) * 3 + c) * 5 + d) as usize] += 1;
             }
             let expected = 75_000.0 / 225.0;
@@ -529,5 +566,44 @@ mod tests {
                 pairs.iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
             assert!((chi - 224.0).abs() < 5.0 * 448f64.sqrt(), "{chi}");
         }
+    }
+
+    /// Four, two or one sequence from a word. Of those that stand a given number of places apart, those of the same word
+    /// among them, each pair is as likely as any other: chi-squared within five standard deviations.
+    #[test]
+    fn sequences_of_a_word_are_independent() {
+        assert_eq!(Ranges::new([1 << 14]).together, 4);
+        assert_eq!(Ranges::new([1 << 15]).together, 2);
+        assert_eq!(Ranges::new([1 << 14, 1 << 14]).together, 2);
+        assert_eq!(Ranges::new([1 << 15, 1 << 14]).together, 1);
+        assert_eq!(Ranges::new([2, 3, 2]).together, 2);
+        assert_eq!(Ranges::new([2; 5]).together, 1);
+        fn assert_independent<const R: usize>(ranges: [u32; R]) {
+            let cells = ranges.iter().product::<u32>();
+            let cell = |numbers: &[u32; R]| {
+                numbers.iter().zip(ranges).fold(0, |cell, (number, range)| cell * range + number)
+            };
+            let ranges = Ranges::new(ranges);
+            let mut rng = Rng::seed_from_u64(12);
+            let mut drawn = [[0; R]; CHUNK];
+            for apart in [1, CHUNK / 4, CHUNK / 2] {
+                let mut pairs = vec![0_u32; (cells * cells) as usize];
+                for _ in 0..2000 {
+                    ranges.fill(&mut rng, &mut drawn);
+                    for (a, b) in drawn.iter().zip(&drawn[apart..]) {
+                        pairs[(cell(a) * cells + cell(b)) as usize] += 1;
+                    }
+                }
+                let expected = 2000.0 * (CHUNK - apart) as f64 / pairs.len() as f64;
+                let square = |&n: &u32| (f64::from(n) - expected).powi(2) / expected;
+                let (chi, degrees) =
+                    (pairs.iter().map(square).sum::<f64>(), pairs.len() as f64 - 1.0);
+                assert!((chi - degrees).abs() < 5.0 * (2.0 * degrees).sqrt(), "{apart}: {chi}");
+            }
+        }
+        assert_independent([9]);
+        assert_independent([3, 5]);
+        assert_independent([2, 3, 2]);
+        assert_independent([2; 5]);
     }
 }

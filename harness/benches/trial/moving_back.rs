@@ -8,10 +8,12 @@ use loadfactor_schemes::params::Scalar;
 use super::cases::{ByHand, Case};
 use super::straightforward_moving_back::{d_random, multiple};
 
-/// m, h and n: every place is needed.
+/// m and h.
 const BUCKETS: u32 = 1024;
 const BUCKET_SIZE: u8 = 4;
-const ELEMENTS: u32 = 4096;
+/// n: every place is needed, or four in five.
+const ALL: u32 = 4096;
+const FEWER: u32 = 3277;
 /// Rounds per element before the window, and in it.
 const ROUNDS: (u32, u32) = (3, 20);
 /// How near the two schemes are to each other: a part in a hundred.
@@ -27,24 +29,24 @@ const SCHEMES: [(&str, &str, u32, [ByHand; 2]); 3] = [
 /// Every case of them.
 pub fn cases() -> Vec<Case> {
     let cases = SCHEMES.map(|(name, scheme, choices, [lowest, any])| {
-        let lowest = moving_back(&format!("M-B {name}"), scheme, choices, lowest);
-        let any = moving_back(&format!("M-B {name}, any waiting,"), scheme, choices, any);
-        [lowest, any.nearly(LIKE)]
+        let lowest = |n| moving_back(&format!("M-B {name}"), scheme, (choices, n), lowest);
+        let any = moving_back(&format!("M-B {name}, any waiting,"), scheme, (choices, ALL), any);
+        [lowest(ALL), any.nearly(LIKE), lowest(FEWER)]
     });
     cases.into_iter().flatten().collect()
 }
 
-fn moving_back(name: &str, scheme: &str, choices: u32, by_hand: ByHand) -> Case {
+fn moving_back(name: &str, scheme: &str, (choices, elements): (u32, u32), by_hand: ByHand) -> Case {
     let (warm_up, rounds) = ROUNDS;
     let given = [
-        ("elements", ELEMENTS.into()),
+        ("elements", elements.into()),
         ("buckets", BUCKETS.into()),
         ("bucket_size", u32::from(BUCKET_SIZE).into()),
         ("choices", choices.into()),
         ("move_back", "deletion".into()),
         ("warm_up", Scalar::Number(warm_up.into())),
-        ("rounds", Scalar::Integer(i64::from(ELEMENTS) * i64::from(rounds))),
+        ("rounds", Scalar::Integer(i64::from(elements) * i64::from(rounds))),
     ];
-    let size = (ELEMENTS, BUCKET_SIZE, vec![BUCKETS]);
+    let size = (elements, BUCKET_SIZE, vec![BUCKETS]);
     Case::rounds(name, scheme, &given, size, ROUNDS, by_hand)
 }

@@ -1,7 +1,5 @@
 //! The structure of all schemes that only count: buckets as counters, elements as places.
 
-use std::hint::select_unpredictable;
-
 use super::sub_tables::{SubTable, SubTables};
 use super::{Footprint, Geometry, SubTableUse};
 
@@ -134,17 +132,6 @@ impl Buckets {
     #[inline(always)]
     pub(crate) fn place_of(&self, element: u32) -> u32 {
         self.places[element as usize]
-    }
-
-    /// As [`remove`](Self::remove); if its place is `refilled`, which it can be in a bucket, the element `by` goes there from
-    /// the overflow list.
-    #[inline(always)]
-    pub(crate) fn exchange(&mut self, element: u32, refilled: bool, by: u32) {
-        let place = self.places[element as usize];
-        let count = &mut self.counts[place as usize];
-        *count = count.wrapping_sub(u8::from(!refilled));
-        self.overflow -= u32::from((place == self.overflow_list) | refilled);
-        self.places[select_unpredictable(refilled, by, element) as usize] = place;
     }
 
     /// Takes the element out of its bucket or off the overflow list.

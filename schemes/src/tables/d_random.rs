@@ -8,8 +8,8 @@ use super::buckets::Buckets;
 use super::coin::Coin;
 use super::counting;
 use super::moving_back::{self, MOVE_BACK, Upon};
-use super::moving_back_at_once;
-use super::nameless::{self, NamelessVisitor};
+use super::moving_back_of_few;
+use super::nameless::NamelessVisitor;
 use super::outlook;
 use super::params::{
     self, BUCKET_SIZE, BUCKETS, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES,
@@ -126,24 +126,19 @@ impl Scheme for DRandom {
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
         let (geometry, rule) = (&self.geometry, self.rule());
-        let pays = V::BY_NAME || nameless::is_large(geometry);
         let range = rule.range;
-        match (self.choices, self.left) {
-            _ if self.move_back == Some(Upon::Insertion) => None,
-            (2, false) if self.move_back.is_some() => {
-                moving_back_at_once::visit::<2, 3, _, _>(geometry, [range, range, 2], rule, visitor)
+        match (self.choices, self.left, self.move_back) {
+            (2, false, Some(upon)) => {
+                let ranges = [range, range, 2];
+                moving_back_of_few::visit::<2, 3, _, _>(geometry, ranges, upon, rule, visitor)
             }
-            _ if self.move_back.is_some() => None,
+            (_, _, Some(_)) => None,
             // The word that two choices come from breaks ties, too.
-            (2, false) => {
+            (2, false, None) => {
                 Some(counting::visit_nameless(geometry, [range, range, 2], rule, visitor))
             }
-            (2, true) if pays => {
-                Some(counting::visit_nameless(geometry, [range; 2], rule, visitor))
-            }
-            (4, true) if pays => {
-                Some(counting::visit_nameless(geometry, [range; 4], rule, visitor))
-            }
+            (2, true, None) => Some(counting::visit_nameless(geometry, [range; 2], rule, visitor)),
+            (4, true, None) => Some(counting::visit_nameless(geometry, [range; 4], rule, visitor)),
             _ => None,
         }
     }

@@ -20,7 +20,7 @@ mod law_readings;
 pub mod laws;
 pub mod metrics;
 mod moving_back;
-mod moving_back_at_once;
+mod moving_back_of_few;
 mod multilevel;
 mod multiple;
 mod nameless;

@@ -71,7 +71,7 @@ pub(crate) fn footprint(move_back: Option<Upon>, geometry: &Geometry, choices: u
     let linked = Buckets::FOOTPRINT + Cam::footprint(choices);
     match move_back {
         None => Buckets::FOOTPRINT,
-        Some(Upon::Deletion) if SmallCam::<1>::fits(geometry) => {
+        Some(_) if SmallCam::<1>::fits(geometry) => {
             linked.or(Buckets::FOOTPRINT + small_cam::footprint(geometry, choices), geometry)
         }
         Some(_) => linked,

@@ -5,9 +5,9 @@ use super::chain::{self, FirstFreeInTurn};
 use super::coin::Coin;
 use super::counting;
 use super::moving_back::{self, MOVE_BACK, Upon};
-use super::moving_back_at_once;
+use super::moving_back_of_few;
 use super::multilevel::{self, ByLevel, Sizes, Way};
-use super::nameless::{self, NamelessVisitor};
+use super::nameless::NamelessVisitor;
 use super::outlook;
 use super::params::{BUCKET_SIZE, CHOICES, ELEMENTS, INSERTION_PROBABILITY, LOAD, SUB_TABLES};
 use super::rule::{Reads, Rule};
@@ -144,13 +144,7 @@ impl Scheme for Multiple {
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
-        // In rounds with all choices in one table, a word for each takes no more time than one word for all.
-        let pays = V::BY_NAME
-            || self.sub_tables.is_some()
-            || nameless::is_large(&self.geometry)
-            || self.move_back == Some(Upon::Deletion);
         match self.choices {
-            _ if !pays || self.move_back == Some(Upon::Insertion) => None,
             2 => self.visit_nameless::<2, V>(visitor),
             3 => self.visit_nameless::<3, V>(visitor),
             4 => self.visit_nameless::<4, V>(visitor),
@@ -268,7 +262,9 @@ impl Multiple {
         let geometry = &self.geometry;
         match self.move_back {
             None => Some(counting::visit_nameless(geometry, ranges, rule, visitor)),
-            Some(_) => moving_back_at_once::visit::<D, D, _, _>(geometry, ranges, rule, visitor),
+            Some(upon) => {
+                moving_back_of_few::visit::<D, D, _, _>(geometry, ranges, upon, rule, visitor)
+            }
         }
     }
 

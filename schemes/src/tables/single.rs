@@ -5,8 +5,8 @@ use super::chain;
 use super::coin::Coin;
 use super::counting;
 use super::moving_back::{self, MOVE_BACK, Upon};
-use super::moving_back_at_once;
-use super::nameless::{self, NamelessVisitor};
+use super::moving_back_of_few;
+use super::nameless::NamelessVisitor;
 use super::outlook;
 use super::params::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOAD};
 use super::rule::{Reads, Rule};
@@ -100,13 +100,10 @@ impl Scheme for Single {
         let (geometry, rule) = (&self.geometry, self.rule());
         let ranges = [geometry.buckets];
         match self.move_back {
-            Some(Upon::Deletion) => {
-                moving_back_at_once::visit::<1, 1, _, _>(geometry, ranges, rule, visitor)
+            Some(upon) => {
+                moving_back_of_few::visit::<1, 1, _, _>(geometry, ranges, upon, rule, visitor)
             }
-            None if V::BY_NAME || nameless::is_large(geometry) => {
-                Some(counting::visit_nameless(geometry, ranges, rule, visitor))
-            }
-            _ => None,
+            None => Some(counting::visit_nameless(geometry, ranges, rule, visitor)),
         }
     }
 

@@ -7,12 +7,10 @@ const MOST: u32 = 64 * 64;
 
 /// The hardware that [`Cam`](super::cam::Cam) describes, for elements that have D buckets each, or none.
 ///
-/// An entry of the auxiliary CAM is a bit here, so that the lowest one is the first bit that is set. Nothing is done by
-/// halves: what may not be wanted is done with a mask of zeros. At loads of interest a processor cannot guess whether an
-/// element overflows, waits or moves back, and wrong guesses cost it more than what is done here in vain.
+/// An entry of the auxiliary CAM is a bit here, so that the lowest one is the first bit that is set.
 #[derive(Debug, Clone)]
 pub(super) struct SmallCam<const D: usize> {
-    /// m + 1. No entry ever holds bucket m, which stands for the overflow list.
+    /// m + 1: an element without buckets holds bucket m, which is never looked up.
     stride: usize,
     /// Bit e of 64 in word `row·stride + b`: whether entry 64·row + e holds bucket b. Rows up to the last that was needed.
     holds: Vec<u64>,
@@ -44,14 +42,6 @@ struct Primary<const D: usize> {
     element: u32,
     /// Bucket m for each where it has none.
     buckets: [u32; D],
-}
-
-/// What a look-up finds.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Found {
-    /// The lowest entry that holds the bucket; means nothing if there is none.
-    pub(super) entry: u32,
-    pub(super) any: bool,
 }
 
 impl<const D: usize> SmallCam<D> {
@@ -91,29 +81,27 @@ impl<const D: usize> SmallCam<D> {
         (self.extent, self.held) = (0, 0);
     }
 
-    /// Writes an element with its buckets into the lowest free entry, of which there is one; does nothing if it is not
-    /// `wanted`.
-    #[inline(always)]
-    pub(super) fn insert_if(&mut self, wanted: bool, element: u32, buckets: [u32; D]) {
-        let (row, mask) = self.enter_if(wanted, Primary { element, buckets });
-        let in_row = u64::from(wanted) << row;
+    /// Writes an element with its buckets into the lowest free entry, of which there is one.
+    #[inline]
+    pub(super) fn insert(&mut self, element: u32, buckets: [u32; D]) {
+        let (row, bit) = self.enter(Primary { element, buckets });
         let holds = &mut self.holds[row * self.stride..][..self.stride];
         for bucket in buckets {
-            holds[bucket as usize] |= mask;
-            self.rows[bucket as usize] |= in_row;
+            holds[bucket as usize] |= bit;
+            self.rows[bucket as usize] |= 1 << row;
         }
-        self.held += D as u32 * u32::from(wanted);
+        self.held += D as u32;
     }
 
     /// Writes an element into the lowest free entry that no look-up ever finds.
     pub(super) fn insert_without_buckets(&mut self, element: u32) {
         let buckets = [self.nobody(); D];
-        self.enter_if(true, Primary { element, buckets });
+        self.enter(Primary { element, buckets });
     }
 
-    /// The row of the lowest free entry, and its bit in there; 0 if it is not `wanted`.
-    #[inline(always)]
-    fn enter_if(&mut self, wanted: bool, primary: Primary<D>) -> (usize, u64) {
+    /// The row of the lowest free entry, in which the element is written, and its bit in there.
+    #[inline]
+    fn enter(&mut self, primary: Primary<D>) -> (usize, u64) {
         let row = self.rows_free.trailing_zeros() as usize % 64;
         let free = self.free[row];
         let bit = free.trailing_zeros() % 64;
@@ -121,47 +109,47 @@ impl<const D: usize> SmallCam<D> {
         if self.holds.len() <= row * self.stride {
             self.add_row();
         }
-        let mask = u64::from(wanted) << bit;
-        self.free[row] = free & !mask;
-        self.rows_free &= !(u64::from(free == mask) << row);
+        let bit = 1 << bit;
+        self.free[row] = free & !bit;
+        self.rows_free &= !(u64::from(free == bit) << row);
         self.entries[primary.element as usize] = entry;
         self.primary[entry as usize] = primary;
-        self.extent = self.extent.max((entry + 1) * u32::from(wanted));
-        (row, mask)
+        self.extent = self.extent.max(entry + 1);
+        (row, bit)
     }
 
-    /// Looks up the bucket; m, in which nothing is ever found, may be asked for too.
-    #[inline(always)]
-    pub(super) fn find(&self, bucket: u32) -> Found {
+    /// Looks up the bucket, and removes the element in the lowest entry that holds it.
+    #[inline]
+    pub(super) fn take(&mut self, bucket: u32) -> Option<u32> {
         let rows = self.rows[bucket as usize];
+        if rows == 0 {
+            return None;
+        }
         let row = rows.trailing_zeros() % 64;
         let word = self.holds[row as usize * self.stride + bucket as usize];
-        Found { entry: 64 * row + word.trailing_zeros() % 64, any: rows != 0 }
+        Some(self.free_entry(64 * row + word.trailing_zeros() % 64))
     }
 
-    /// The entry of an element; means nothing if it is not in the CAM.
-    #[inline(always)]
-    pub(super) fn entry_of(&self, element: u32) -> u32 {
-        self.entries[element as usize]
+    /// Removes an element that is in.
+    #[inline]
+    pub(super) fn remove(&mut self, element: u32) {
+        self.free_entry(self.entries[element as usize]);
     }
 
-    /// Frees the entry, and returns whose that was; does nothing if that is not `wanted`.
-    #[inline(always)]
-    pub(super) fn remove_if(&mut self, wanted: bool, entry: u32) -> u32 {
-        let (row, bit) = (entry as usize / 64 % 64, entry % 64);
-        let mask = u64::from(wanted) << bit;
+    /// Frees the entry, and returns whose that was.
+    #[inline]
+    fn free_entry(&mut self, entry: u32) -> u32 {
+        let (row, bit) = (entry as usize / 64 % 64, 1_u64 << (entry % 64));
         let Primary { element, buckets } = self.primary[entry as usize];
         let holds = &mut self.holds[row * self.stride..][..self.stride];
         for bucket in buckets {
-            let left = holds[bucket as usize] & !mask;
+            let left = holds[bucket as usize] & !bit;
             holds[bucket as usize] = left;
             self.rows[bucket as usize] &= !(u64::from(left == 0) << row);
         }
-        self.free[row] |= mask;
-        self.rows_free |= u64::from(wanted) << row;
-        let held = wanted & (buckets[0] < self.nobody());
-        self.held -= D as u32 * u32::from(held);
-        // Also where that was not wanted, which is not asked: a processor could not guess it.
+        self.free[row] |= bit;
+        self.rows_free |= 1 << row;
+        self.held -= D as u32 * u32::from(buckets[0] < self.nobody());
         if entry + 1 == self.extent {
             self.shrink();
         }
@@ -203,13 +191,9 @@ mod tests {
 
     #[derive(Debug, Clone)]
     enum Step {
-        /// The element comes with these buckets, or with none, or leaves if it is there; unless nothing is wanted.
-        Toggle {
-            element: u32,
-            buckets: Option<[u32; 3]>,
-            wanted: bool,
-        },
-        /// Whoever waits for the bucket, which is m where nobody can, leaves.
+        /// The element comes with these buckets, or with none, or leaves if it is there.
+        Toggle(u32, Option<[u32; 3]>),
+        /// Whoever waits for the bucket, leaves.
         Take(u32),
         Clear,
     }
@@ -218,10 +202,9 @@ mod tests {
     fn histories() -> impl Strategy<Value = (u32, u32, Vec<Step>)> {
         (1..400_u32, 1..8_u32).prop_flat_map(|(n, m)| {
             let buckets = proptest::option::weighted(0.9, [0..m, 0..m, 0..m]);
-            let toggle = (0..n, buckets, proptest::bool::weighted(0.9));
             let step = prop_oneof![
-                60 => toggle.prop_map(|(element, buckets, wanted)| Step::Toggle { element, buckets, wanted }),
-                10 => (0..=m).prop_map(Step::Take),
+                60 => (0..n, buckets).prop_map(|(element, buckets)| Step::Toggle(element, buckets)),
+                10 => (0..m).prop_map(Step::Take),
                 1 => Just(Step::Clear),
             ];
             (Just(n), Just(m), vec(step, 0..600))
@@ -236,43 +219,35 @@ mod tests {
             let mut small = SmallCam::<3>::new(&geometry);
             let mut cam = Cam::new(n, 3, m);
             let mut is_in = vec![false; n as usize];
-            small.enter_if(false, Primary { element: 0, buckets: [0; 3] });
             for step in steps {
                 match step {
-                    Step::Toggle { element, buckets, wanted } => {
+                    Step::Toggle(element, buckets) => {
                         let inside = &mut is_in[element as usize];
                         match (*inside, buckets) {
                             (true, _) => {
-                                let entry = small.entry_of(element);
-                                prop_assert_eq!(small.remove_if(wanted, entry), element);
-                                if wanted { cam.remove(element); }
-                                *inside ^= wanted;
+                                small.remove(element);
+                                cam.remove(element);
                             }
                             (false, Some(buckets)) => {
-                                small.insert_if(wanted, element, buckets);
-                                if wanted { cam.insert(element, &buckets); }
-                                *inside ^= wanted;
+                                small.insert(element, buckets);
+                                cam.insert(element, &buckets);
                             }
                             (false, None) => {
                                 small.insert_without_buckets(element);
                                 cam.insert(element, &[]);
-                                *inside = true;
                             }
                         }
+                        *inside = !*inside;
                     }
                     Step::Take(bucket) => {
-                        let Found { entry, any } = small.find(bucket);
-                        let taken = small.remove_if(any, entry);
-                        let taken = any.then_some(taken);
-                        let expected = if bucket < m { cam.take(bucket) } else { None };
-                        prop_assert_eq!(taken, expected);
+                        let taken = small.take(bucket);
+                        prop_assert_eq!(taken, cam.take(bucket));
                         if let Some(element) = taken { is_in[element as usize] = false; }
                     }
                     Step::Clear => {
                         small.clear();
                         cam.clear();
                         is_in.fill(false);
-                        small.enter_if(false, Primary { element: 0, buckets: [0; 3] });
                     }
                 }
                 prop_assert_eq!(small.in_use(), cam.in_use());

@@ -75,6 +75,26 @@ impl Sums {
         self.lookups += u64::from(back.lookups);
     }
 
+    /// What two parts of a window come to.
+    pub(super) fn and(&self, other: &Self) -> Self {
+        Self {
+            arrivals: self.arrivals + other.arrivals,
+            accesses: self.accesses + other.accesses,
+            overflowed: self.overflowed + other.overflowed,
+            repeated: self.repeated + other.repeated,
+            departures: self.departures + other.departures,
+            readings: self.readings + other.readings,
+            overflow: self.overflow + other.overflow,
+            moves: self.moves + other.moves,
+            moves_on_deletion: self.moves_on_deletion + other.moves_on_deletion,
+            lost: self.lost + other.lost,
+            moves_back: self.moves_back + other.moves_back,
+            lookups: self.lookups + other.lookups,
+            cam_entries: self.cam_entries + other.cam_entries,
+            cam_extent: self.cam_extent.max(other.cam_extent),
+        }
+    }
+
     /// In place of all readings before, one of the table as it is.
     #[inline]
     pub(super) fn look<T: Table>(&mut self, table: &T) {

@@ -3,8 +3,8 @@
 use crate::Rng;
 use crate::uniform::{Ranges, Uniform};
 
-/// Places that are drawn at a time.
-const BLOCK: usize = 128;
+/// Places or elements that are drawn at a time.
+pub(super) const BLOCK: usize = 128;
 
 /// A slot of a row; rows are the m buckets, and behind them those of the overflow list's entries, h in each.
 #[derive(Debug, Clone, Copy, Default)]

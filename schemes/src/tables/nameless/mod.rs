@@ -1,8 +1,8 @@
 //! Trials with random choices, of elements that nobody can tell apart.
 //!
 //! Where choices are random and look at no key, elements differ in nothing but where they are. So all choices of one are
-//! drawn when it arrives, from as few words as have room for them; and who departs, which does not depend on the table, is
-//! drawn ahead, a block at a time.
+//! drawn when it arrives, or in rounds a block of arrivals at a time, from as few words as have room for them; and who
+//! departs, which does not depend on the table, is drawn ahead, a block at a time.
 //!
 //! In rounds, a uniformly random element departs just as well as whoever is in a place that is drawn again and again until
 //! somebody is there. So elements need no names either, and no record of where each of them is: the greater part of what a

@@ -174,15 +174,21 @@ fn trials_with_names_have_the_same_law() {
         ("buckets_per_element", word("0.25 0.2 0.1")),
         ("bucket_size", number(2)),
     ];
-    let moving_back =
-        |given: &[(&'static str, Scalar)]| [given, &[("move_back", word("deletion"))]].concat();
+    let moving_back = |given: &[(&'static str, Scalar)], upon: &str| {
+        [given, &[("move_back", word(upon))]].concat()
+    };
     let of_choices = |choices| [&of_four[..], &[("choices", number(choices))]].concat();
     let cases: Vec<(&str, Vec<(&str, Scalar)>)> = vec![
-        ("single", moving_back(&of_four)),
-        ("multiple", moving_back(&of_choices(2))),
-        ("multiple", moving_back(&of_choices(4))),
-        ("multiple", moving_back(&of_two)),
-        ("d-random", moving_back(&of_choices(2))),
+        ("single", moving_back(&of_four, "deletion")),
+        ("multiple", moving_back(&of_choices(2), "deletion")),
+        ("multiple", moving_back(&of_choices(4), "deletion")),
+        ("multiple", moving_back(&of_two, "deletion")),
+        ("d-random", moving_back(&of_choices(2), "deletion")),
+        ("multiple", moving_back(&of_choices(2), "insertion")),
+        ("d-random", moving_back(&of_choices(2), "insertion")),
+        ("single", of_four.to_vec()),
+        ("multiple", of_choices(2)),
+        ("multiple", [&of_choices(4)[..], &[("insertion_probability", 0.7.into())]].concat()),
         ("multiple", sub_tables.to_vec()),
         ("multiple", of_two.to_vec()),
         ("d-random", [&of_four[..], &[("choices", number(2))]].concat()),

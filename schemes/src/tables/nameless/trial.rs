@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 
 use super::Nameless;
-use super::departures::Departures;
+use super::departures::{BLOCK, Departures};
 use super::drawn::Drawn;
 use crate::Rng;
 use crate::hash::derive_seed;
@@ -51,6 +51,9 @@ struct Trial<T, const R: usize> {
     chance: Rng,
     departures: Departures,
 }
+
+/// The choices of those that arrive in a block of rounds.
+type Arriving<const R: usize> = [[u32; R]; BLOCK];
 
 impl<T: Nameless, const R: usize> Trial<T, R> {
     fn new(table: T, shape: &Shape<R>, seeds: &Seeds) -> Self {
@@ -117,19 +120,20 @@ impl<T: Nameless, const R: usize> Trial<T, R> {
     }
 
     /// The element that departs is drawn, and its number is that of the one that arrives.
-    #[inline(never)]
     fn alternate_elements<const CERTAIN: bool>(mut self, rounds: u64) -> (Self, Sums) {
         let mut sums = of_window(rounds);
         let mut left = rounds;
+        let mut arriving = [[0; R]; BLOCK];
         while left > 0 {
-            let elements = self.departures.elements(self.geometry.elements);
-            for &element in elements.iter().take(left as usize) {
-                sums.delete(self.table.delete(element));
-                let choices = Drawn::new(&self.ranges, &mut self.choices);
-                sums.add(self.table.insert::<CERTAIN>(element, choices, &mut self.chance), false);
-                sums.read(&self.table);
-            }
-            left = left.saturating_sub(elements.len() as u64);
+            self.ranges.fill(&mut self.choices, &mut arriving);
+            let departing = self.departures.elements(self.geometry.elements);
+            let number = left.min(BLOCK as u64);
+            let of_block = (&departing[..number as usize], &arriving);
+            let more;
+            (self.table, self.chance, more) =
+                through::<CERTAIN, _, R>(self.table, self.chance, of_block);
+            sums = sums.and(&more);
+            left -= number;
         }
         (self, sums)
     }
@@ -159,6 +163,23 @@ impl<T: Nameless, const R: usize> Trial<T, R> {
         }
         (self, sums)
     }
+}
+
+/// Goes through the rounds of a block. What was drawn for it stays outside, so that registers are left for what changes.
+#[inline(never)]
+fn through<const CERTAIN: bool, T: Nameless, const R: usize>(
+    mut table: T,
+    mut chance: Rng,
+    (departing, arriving): (&[u32], &Arriving<R>),
+) -> (T, Rng, Sums) {
+    let mut sums = Sums::default();
+    for (&element, &numbers) in departing.iter().zip(arriving) {
+        sums.delete(table.delete(element));
+        let choices = Drawn::of(numbers);
+        sums.add(table.insert::<CERTAIN>(element, choices, &mut chance), false);
+        sums.read(&table);
+    }
+    (table, chance, sums)
 }
 
 fn of_window(rounds: u64) -> Sums {
