@@ -16,6 +16,12 @@ impl<'r> Peak<'r> {
         Self { rises, score }
     }
 
+    /// Whether a step with this score would be a rise.
+    #[inline]
+    pub fn is_below(&self, score: f64) -> bool {
+        score > self.score
+    }
+
     /// The score after a step.
     #[inline]
     pub fn look_at(&mut self, step: u64, score: f64) {
