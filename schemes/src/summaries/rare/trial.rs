@@ -2,14 +2,14 @@
 
 use rand::SeedableRng;
 
-use super::chance::{Arrival, Generators};
+use super::arrival::Arrival;
 use super::kept::{Fill, Kept};
 use super::score::{Filling, Score};
 use crate::Rng;
 use crate::filters::Bits;
 use crate::hash::derive_seed;
 use crate::rare::score::CERTAIN;
-use crate::rare::{Branch, Peak, Rare, Rise};
+use crate::rare::{Branch, Generators, Peak, Rare, Rise};
 use crate::summaries::{Asked, Census, Multilevel, Summary};
 use crate::uniform::Uniform;
 
