@@ -340,7 +340,7 @@ impl<S: Scheme> Case for TableCase<S> {
 
     /// At one moment, the length of the list is read there.
     fn reads_count(&self, event: &Event) -> bool {
-        self.at_one_moment() && event.metric == metrics::OVERFLOW_ELEMENTS
+        !event.ever && self.at_one_moment() && event.metric == metrics::OVERFLOW_ELEMENTS
     }
 
     fn counted(&self, event: &Event) -> Result<Box<dyn Counted>, NotRare> {

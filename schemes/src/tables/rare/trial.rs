@@ -100,8 +100,8 @@ impl<T: Table, C: Chance> TableTrial<T, C> {
         let Self { table, kept, .. } = self;
         if let Some(kept) = kept {
             kept.keep(history, || {
-                let (table, drawn) = (table.clone(), drawn.copy()?);
-                Some(State { table, drawn, rises: rises.to_vec(), longest })
+                let drawn = drawn.copy()?;
+                Some(State { table: table.clone(), drawn, rises: rises.to_vec(), longest })
             });
         }
     }
