@@ -198,6 +198,12 @@ pub trait Case: fmt::Debug + Send + Sync {
         self.rare(event).map(drop)
     }
 
+    /// Whether what a trial of the workload reads of the event's metric is the count of the event, so that one tells
+    /// whether it happened.
+    fn reads_count(&self, _event: &Event) -> bool {
+        false
+    }
+
     /// Bytes that they keep from one to the next, at most.
     fn rare_bytes(&self) -> u64 {
         0

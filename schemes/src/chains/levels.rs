@@ -20,6 +20,8 @@ pub(super) struct Levels {
     beyond: u32,
     /// Chains of fewer elements are too common to be looked at.
     shortest: f64,
+    /// For each group, the logarithm of the expected number of buckets of the level at hand.
+    expected: Vec<f64>,
 }
 
 impl Levels {
@@ -29,8 +31,8 @@ impl Levels {
         let buckets = point.size.buckets / groups as u32;
         let shortest = f64::min(point.size.load() + 1.0, f64::from(beyond));
         let reached = vec![vec![0; beyond as usize + 2]; groups];
-        let mut levels =
-            Self { reached, buckets, choices: point.ranges.len() as u32, beyond, shortest };
+        let (choices, expected) = (point.ranges.len() as u32, vec![0.0; groups]);
+        let mut levels = Self { reached, buckets, choices, beyond, shortest, expected };
         levels.clear();
         levels
     }
@@ -52,7 +54,7 @@ impl Levels {
 
     /// The score after an element that made a chain of this length, with so many that are still to come and itself;
     /// `None` where the chain is too common, or no element may join one yet.
-    pub(super) fn score(&self, left: f64, load: u32) -> Option<f64> {
+    pub(super) fn score(&mut self, left: f64, load: u32) -> Option<f64> {
         if f64::from(load) < self.shortest {
             return None;
         }
@@ -60,13 +62,17 @@ impl Levels {
         let total = self.buckets * groups as u32;
         let is_rare = |level: &u32| 2 * self.all_at(*level) <= total;
         let first = (1..=self.beyond).find(is_rare).unwrap_or(self.beyond);
-        let mut expected: Vec<f64> =
-            self.reached.iter().map(|own| ln(own[first as usize].into())).collect();
-        for level in first + 1..=self.beyond + 1 {
-            let joining = ln(left) + self.ln_all_long(&expected) - ln(groups as f64);
-            let own = self.reached.iter().map(|own| f64::from(own[level as usize]));
-            expected = own.map(|own| ln_sum(own, joining)).collect();
+        for (expected, own) in self.expected.iter_mut().zip(&self.reached) {
+            *expected = ln(own[first as usize].into());
         }
+        let for_each_group = ln(left) - ln(groups as f64);
+        for level in first + 1..=self.beyond + 1 {
+            let joining = for_each_group + self.ln_all_long(&self.expected);
+            for (expected, own) in self.expected.iter_mut().zip(&self.reached) {
+                *expected = ln_sum(own[level as usize].into(), joining);
+            }
+        }
+        let expected = &self.expected;
         let highest = expected.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if highest == f64::NEG_INFINITY {
             return None;

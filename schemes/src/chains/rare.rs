@@ -159,7 +159,9 @@ impl Rare for FillTrial {
                 if hazard >= 1.0 {
                     return 1.0;
                 }
-                ln_held += ln_1p(-hazard);
+                if hazard > 0.0 {
+                    ln_held += ln_1p(-hazard);
+                }
                 let (choice, load) = self.insert(&mut source);
                 if let Some(score) = self.score(step, choice, load) {
                     peak.look_at(step, score);

@@ -82,8 +82,13 @@ impl Rare for DrawTrial {
             let mut source = RandomSource::new(&self.hash, Seeds::of(branch.seed, 0).hash);
             for step in branch.step..end {
                 let load = &mut self.loads[source.element(&[]).next(self.buckets) as usize];
-                pairs += u64::from(*load);
+                let collides = *load;
                 *load += 1;
+                // An element without a pair is time that passed.
+                if collides == 0 && step > 0 {
+                    continue;
+                }
+                pairs += u64::from(collides);
                 peak.look_at(step, self.score.after(step, pairs));
                 if pairs > self.beyond {
                     return 1.0;

@@ -40,6 +40,8 @@ const INTERVALS: u32 = 32;
 /// A way in which an event comes about: too many elements have their hash values in so many consecutive slots.
 struct Crowd {
     windows: Windows,
+    /// The most elements of a window so far.
+    most: u32,
     /// How probable it is that a window gets too many.
     score: CountScore,
 }
@@ -51,13 +53,21 @@ impl Crowd {
         let share = |interval| f64::from(INTERVALS - interval) / f64::from(INTERVALS);
         let left: Vec<f64> = (0..=INTERVALS).map(|interval| all * share(interval)).collect();
         let score = CountScore::new(beyond.into(), size.elements.into(), &left);
-        Self { windows: Windows::new(size.buckets, slots), score }
+        Self { windows: Windows::new(size.buckets, slots), most: 0, score }
     }
 
-    /// The score after a step that brought an element of this hash value.
+    fn clear(&mut self) {
+        self.windows.clear();
+        self.most = 0;
+    }
+
+    /// The score after a step that brought an element of this hash value, where a window is fuller than any was before.
     #[inline]
-    fn after(&mut self, step: u64, home: u32) -> f64 {
-        self.score.after(step, self.windows.count(home).into())
+    fn after(&mut self, step: u64, home: u32) -> Option<f64> {
+        let count = self.windows.count(home);
+        let is_fuller = count > self.most;
+        self.most = self.most.max(count);
+        is_fuller.then(|| self.score.after(step, count.into()))
     }
 }
 
@@ -113,7 +123,7 @@ impl<T: Table + Send> Rare for FillTrial<T> {
     fn run(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> f64 {
         self.occupied.clear();
         self.table.clear();
-        self.crowds.iter_mut().for_each(|crowd| crowd.windows.clear());
+        self.crowds.iter_mut().for_each(Crowd::clear);
         let mut peak = Peak::new(rises);
         for (i, branch) in history.iter().enumerate() {
             let end = history.get(i + 1).map_or(self.elements.into(), |next| next.step);
@@ -125,7 +135,9 @@ impl<T: Table + Send> Rare for FillTrial<T> {
                     return 1.0;
                 }
                 for crowd in &mut self.crowds {
-                    peak.look_at(step, crowd.after(step, home));
+                    if let Some(score) = crowd.after(step, home) {
+                        peak.look_at(step, score);
+                    }
                 }
             }
         }

@@ -4,7 +4,7 @@
 #[derive(Debug)]
 pub(super) struct Windows {
     /// By the first slot of the window.
-    counts: Vec<u32>,
+    counts: Vec<i32>,
     /// Slots of a window, at most all.
     slots: u32,
 }
@@ -29,11 +29,14 @@ impl Windows {
             false => [0..end, number + end - slots..number],
         };
         let mut most = 0;
-        for count in [before, over].into_iter().flatten() {
-            self.counts[count] += 1;
-            most = most.max(self.counts[count]);
+        for counts in [before, over] {
+            // Slices of signed numbers, of which many are counted at once.
+            for count in &mut self.counts[counts] {
+                *count += 1;
+                most = most.max(*count);
+            }
         }
-        most
+        most as u32
     }
 }
 

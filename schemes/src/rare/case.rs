@@ -87,7 +87,11 @@ impl Case for RareCase {
         self.case.arrivals()
     }
 
-    fn run(&self, _keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
+    fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
+        if self.estimator == Estimator::Plain && self.case.reads_count(&self.event) {
+            let mut counts = Counts { event: self.event, happened: false, out };
+            return self.case.run(keys, seed, trials, &mut counts);
+        }
         // What was built from it had such trials.
         let Ok(mut rare) = self.case.rare(&self.event) else { return };
         for trial in trials {
@@ -144,6 +148,27 @@ impl Case for RareCase {
         }
         let case = self.case.shortened(operations).into();
         Box::new(Self { case, event, estimator: Estimator::Plain, seed_text })
+    }
+}
+
+/// Of trials of the workload, whether the event happened.
+struct Counts<'o> {
+    event: Event,
+    happened: bool,
+    out: &'o mut dyn Record,
+}
+
+impl Record for Counts<'_> {
+    fn reading(&mut self, metric: Metric, value: Option<f64>) {
+        if metric == self.event.metric {
+            self.happened = value.is_some_and(|count| count > self.event.beyond as f64);
+        }
+    }
+
+    fn end_of_trial(&mut self) {
+        let chance = f64::from(u8::from(self.happened));
+        self.out.reading(metrics::EVENT_PROBABILITY, Some(chance));
+        self.out.end_of_trial();
     }
 }
 

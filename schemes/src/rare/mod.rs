@@ -7,6 +7,7 @@
 mod arriving;
 pub mod case;
 pub mod event;
+mod generators;
 mod made_for;
 pub mod metrics;
 pub mod params;
@@ -19,6 +20,7 @@ pub use made_for::MadeFor;
 pub use peak::Peak;
 
 pub(crate) use arriving::{Arriving, Boxed, Insert};
+pub(crate) use generators::Generators;
 
 /// From this step on, chance follows from this seed. The first branch of a history is at step 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

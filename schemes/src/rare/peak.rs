@@ -16,6 +16,17 @@ impl<'r> Peak<'r> {
         Self { rises, score }
     }
 
+    /// All rises so far.
+    pub fn rises(&self) -> &[Rise] {
+        self.rises
+    }
+
+    /// Whether a step with this score would be a rise.
+    #[inline]
+    pub fn is_below(&self, score: f64) -> bool {
+        score > self.score
+    }
+
     /// The score after a step.
     #[inline]
     pub fn look_at(&mut self, step: u64, score: f64) {

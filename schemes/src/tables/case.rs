@@ -338,6 +338,11 @@ impl<S: Scheme> Case for TableCase<S> {
         Ok(rare::counted(&self.setup, event)?)
     }
 
+    /// At one moment, the length of the list is read there.
+    fn reads_count(&self, event: &Event) -> bool {
+        !event.ever && self.at_one_moment() && event.metric == metrics::OVERFLOW_ELEMENTS
+    }
+
     fn counted(&self, event: &Event) -> Result<Box<dyn Counted>, NotRare> {
         rare::counted(&self.setup, event)
     }

@@ -1,5 +1,6 @@
 //! Crises and failures that no plain trial sees: trials of tables that can be taken up again.
 
+mod arrival;
 mod kept;
 mod keyed;
 mod score;

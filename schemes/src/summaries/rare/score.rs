@@ -14,6 +14,9 @@ const DEVIATIONS: f64 = 9.0;
 /// And beside these, so that small means have their tails too.
 const TERMS: f64 = 30.0;
 
+/// The share of a sum below which a term, and those that follow as they become smaller, say nothing.
+const NEGLIGIBLE: f64 = 1e-9;
+
 /// What is expected after one sub-table, by the number of elements that it leaves over.
 #[derive(Debug, Clone)]
 struct AfterSubTable {
@@ -155,19 +158,43 @@ pub(super) fn expected(mean: f64, of: impl Fn(u32) -> f64) -> f64 {
     let mode = mean as u32;
     // Terms as multiples of that of the mode, which the sum over all of them scales.
     let (mut all, mut sum) = (0.0, 0.0);
+    let mut before = 0.0;
+    // Whether what follows is of no account.
     let mut add = |number: u32, term: f64| {
+        let own = term * of(number);
         all += term;
-        sum += term * of(number);
+        sum += own;
+        let falls = own < std::mem::replace(&mut before, own);
+        falls && own < NEGLIGIBLE * sum && term < NEGLIGIBLE * all
     };
     let mut term = 1.0;
     for number in (first..=mode).rev() {
-        add(number, term);
+        if add(number, term) {
+            break;
+        }
         term *= f64::from(number) / mean;
     }
     let mut term = 1.0;
     for number in mode + 1..=last {
         term *= mean / f64::from(number);
-        add(number, term);
+        if add(number, term) {
+            break;
+        }
     }
     sum / all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// E(x^N) = exp(λ·(x − 1)), where most of it is far above the mean too.
+    #[test]
+    fn means_of_powers_are_those_of_the_poisson_law() {
+        for (mean, base) in [(1e-3, 50.0), (0.7, 12.0), (40.0, 1.5), (40.0, 0.5), (3000.0, 1.02)] {
+            let found = expected(mean, |number| f64::powi(base, number as i32));
+            let exact = f64::exp(mean * (base - 1.0));
+            assert!((found / exact - 1.0).abs() < 1e-7, "{mean} {base}: {found} {exact}");
+        }
+    }
 }

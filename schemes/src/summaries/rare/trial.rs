@@ -1,14 +1,15 @@
 //! A table that is filled sub-table after sub-table, in steps after which it can be taken up again.
 
-use rand::{Rng as _, SeedableRng};
+use rand::SeedableRng;
 
+use super::arrival::Arrival;
 use super::kept::{Fill, Kept};
 use super::score::{Filling, Score};
 use crate::Rng;
 use crate::filters::Bits;
-use crate::hash::{derive_seed, reduce};
+use crate::hash::derive_seed;
 use crate::rare::score::CERTAIN;
-use crate::rare::{Branch, Peak, Rare, Rise};
+use crate::rare::{Branch, Generators, Peak, Rare, Rise};
 use crate::summaries::{Asked, Census, Multilevel, Summary};
 use crate::uniform::Uniform;
 
@@ -135,33 +136,59 @@ impl<S: Summary> FillTrial<S> {
     /// Fills a sub-table that hardly leaves an element over, element by element: how many it leaves over.
     ///
     /// That an element finds its bucket taken would raise the score at once by a large factor, of which few particles of
-    /// many would be left. So the bucket becomes known bit by bit, half of the range after half, and the share of
-    /// taken buckets in what is left of it rises to 1 by small factors.
-    fn fill_closely(&mut self, own: &Own, peak: &mut Peak<'_>, chance: &mut Generators<'_>) -> u32 {
+    /// many would be left. So the bucket becomes known question by question: whether it is among one half of the range in
+    /// which all taken buckets are, then one half of that. Buckets have no names, so that the taken ones may be the first.
+    fn fill_closely(&self, own: &Own, peak: &mut Peak<'_>, chance: &mut Generators<'_>) -> u32 {
         let Own { sub_table, coming, before } = *own;
         let mut left = 0;
+        let mut most = Most::unknown();
         for element in 0..coming {
-            let after = |left| {
+            let events = |left| {
                 let to_come = coming - element - 1;
                 self.score.events(before, &Filling { sub_table, coming, to_come, left })
             };
-            let events = [after(left), after(left + 1)];
-            let SubTable { number, taken, .. } = &mut self.sub_tables[sub_table];
-            let mut range = 0..*number;
-            let mut step = own.first_step() + (u64::from(element) << OF_ELEMENT);
-            while range.len() > 1 {
-                let half = range.start + (range.end - range.start) / 2;
-                let chosen = reduce(chance.at(step).next_u64(), range.end - range.start);
-                range =
-                    if range.start + chosen < half { range.start..half } else { half..range.end };
-                let share = taken.count_in(range.clone()) as f64 / range.len() as f64;
-                peak.look_at(step, Score::of_events(events[0] + share * (events[1] - events[0])));
-                step += 1;
+            let first_step = own.first_step() + (u64::from(element) << OF_ELEMENT);
+            let arrival = Arrival {
+                first_step,
+                buckets: self.sub_tables[sub_table].number,
+                taken: element - left,
+            };
+            let is_left = arrival.finds_taken(chance, |step, share| {
+                if peak.is_below(Score::of_events(most.at_most(share))) {
+                    most = Most { events: events(left), of_one_more: events(left + 1) };
+                    peak.look_at(step, Score::of_events(most.with(share)));
+                }
+            });
+            if is_left {
+                left += 1;
+                most = Most::unknown();
             }
-            left += u32::from(taken.is_set(range.start));
-            taken.set(range.start);
         }
         left
+    }
+}
+
+/// Events that are expected with as many elements left over as there are, or one more: those found last, which become
+/// fewer as long as elements find empty buckets.
+#[derive(Clone, Copy)]
+struct Most {
+    events: f64,
+    of_one_more: f64,
+}
+
+impl Most {
+    fn unknown() -> Self {
+        Self { events: f64::INFINITY, of_one_more: f64::INFINITY }
+    }
+
+    /// Where one more is left over with this probability.
+    fn with(&self, share: f64) -> f64 {
+        self.events + share * (self.of_one_more - self.events)
+    }
+
+    /// No less than that, of these elements and of later ones.
+    fn at_most(&self, share: f64) -> f64 {
+        self.events + share * self.of_one_more
     }
 }
 
@@ -206,32 +233,5 @@ impl<S: Summary> Rare for FillTrial<S> {
 
     fn target(&self) -> f64 {
         CERTAIN
-    }
-}
-
-/// The generator of each step of a sub-table.
-struct Generators<'h> {
-    later: std::slice::Iter<'h, Branch>,
-    next: Option<&'h Branch>,
-    rng: Rng,
-    /// The seed that is followed.
-    seed: u64,
-}
-
-impl<'h> Generators<'h> {
-    /// The generator that follows from this seed, until the first of these branches.
-    fn new(rng: Rng, seed: u64, branches: &'h [Branch]) -> Self {
-        let mut later = branches.iter();
-        let next = later.next();
-        Self { later, next, rng, seed }
-    }
-
-    fn at(&mut self, step: u64) -> &mut Rng {
-        while let Some(branch) = self.next.filter(|branch| branch.step <= step) {
-            self.seed = branch.seed;
-            self.rng = Rng::seed_from_u64(derive_seed(branch.seed, 0));
-            self.next = self.later.next();
-        }
-        &mut self.rng
     }
 }

@@ -4,6 +4,10 @@ use crate::math::elementary::{exp, ln};
 use crate::rare::score::CERTAIN;
 use crate::tables::workloads::course::Clock;
 
+/// Lifetimes of an element before the end in which the list may begin to grow: what it was before is forgotten but for a
+/// twentieth of it.
+const APPROACH: f64 = 3.0;
+
 /// How probable it is, roughly, that the list is too long at the end: elements leave it after lifetimes of their
 /// own, others come as independently, and Chernoff's bound for a Poisson number says how seldom the two make up for
 /// what is missing.
@@ -20,6 +24,11 @@ impl Decay {
     pub(super) fn new(beyond: u32, mean: f64, clock: Clock) -> Self {
         let length = f64::from(beyond) + 1.0;
         Self { length, mean, clock }
+    }
+
+    /// The first tick after which it says anything of the end.
+    pub(super) fn begin(clock: &Clock) -> u64 {
+        clock.number.saturating_sub((APPROACH * clock.lifetime) as u64)
     }
 
     /// The score after a tick with a list of this length.

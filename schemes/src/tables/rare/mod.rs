@@ -15,6 +15,7 @@ use std::marker::PhantomData;
 
 use self::chance::{Chance, DrawnChoices, HashedChoices};
 use self::course::CourseTrial;
+use self::decay::Decay;
 use self::kept::Kept;
 use self::steps::Steps;
 use self::trial::TableTrial;
@@ -97,8 +98,9 @@ impl<'s, S: Scheme> Trials<'s, S> {
             Path::Rounds(steps) => {
                 let Geometry { bucket_size, .. } = setup.scheme.geometry();
                 let places = setup.scheme.choices() * u32::from(bucket_size);
-                let begins = || Kept::<T, C>::new(Within::begin(&steps.clock()), steps.elements);
-                let kept = (ever && !steps.fills()).then(begins);
+                let clock = steps.clock();
+                let begin = if ever { Within::begin(&clock) } else { Decay::begin(&clock) };
+                let kept = (!steps.fills()).then(|| Kept::<T, C>::new(begin, steps.elements));
                 Box::new(TableTrial {
                     table,
                     steps,

@@ -31,7 +31,8 @@ impl Score {
     /// The first tick after which it says anything.
     pub(super) fn begin(&self, clock: &Clock) -> u64 {
         match self {
-            Score::Filling(_) | Score::AtEnd(_) | Score::Queued(_) => 0,
+            Score::Filling(_) | Score::Queued(_) => 0,
+            Score::AtEnd(_) => Decay::begin(clock),
             Score::Within(_) => Within::begin(clock),
         }
     }

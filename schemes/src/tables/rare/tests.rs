@@ -7,9 +7,9 @@ use crate::keys::KeySource;
 use crate::metric::Metric;
 use crate::params::Scalar;
 use crate::prediction::Kind;
-use crate::rare::Event;
 use crate::rare::metrics::EVENT_PROBABILITY;
 use crate::rare::splitting::{Tail, tail};
+use crate::rare::{Branch, Counted, Event};
 use crate::tables::metrics::OVERFLOW_ELEMENTS;
 
 mod courses;
@@ -129,6 +129,35 @@ fn splitting_and_plain_trials_agree() {
             split.mean(),
             plain.mean()
         );
+    }
+}
+
+/// A history that goes on from what was kept of others is followed as in a trial that knows none of them.
+#[test]
+fn what_is_kept_is_what_would_be_run_again() {
+    let given = [
+        ("elements", 60_i64.into()),
+        ("bucket_size", 1_i64.into()),
+        ("buckets", 60_i64.into()),
+        ("choices", 2_i64.into()),
+        ("rounds", 400_i64.into()),
+        ("warm_up", 4.0.into()),
+    ];
+    let case = case("second-chance", "alternation", &given);
+    let branch = |step, seed| Branch { step, seed };
+    let history = [branch(0, 1), branch(250, 2), branch(380, 3), branch(500, 4), branch(620, 5)];
+    for ever in [false, true] {
+        let event = Event { metric: OVERFLOW_ELEMENTS, beyond: 30, ever };
+        let mut all = case.counted(&event).unwrap();
+        for end in 1..=history.len() {
+            let mut followed = |counted: &mut dyn Counted| {
+                let mut rises = Vec::new();
+                (counted.run(&history[..end], &mut rises), counted.count(), rises)
+            };
+            let alone = followed(&mut *case.counted(&event).unwrap());
+            assert!(alone.2.len() > 1, "{ever} {end}");
+            assert_eq!(followed(&mut *all), alone, "{ever} {end}");
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A trial of a table that can be taken up again after any insertion or round.
 
 use super::chance::Chance;
-use super::kept::Kept;
+use super::kept::{Kept, State};
 use super::pilots::Pilots;
 use super::score::Score;
 use super::steps::{Drawn, Steps};
@@ -23,7 +23,7 @@ pub(super) struct TableTrial<T, C> {
     pub(super) pilots: Pilots,
     /// Made when a trial first needs it.
     pub(super) score: Option<Score>,
-    /// Where the score looks ahead to the window: what the table is like when it begins.
+    /// Of a list in equilibrium: what trials are like when the score begins and before their last branch.
     pub(super) kept: Option<Kept<T, C>>,
     /// The length that the last trial counted.
     pub(super) length: u32,
@@ -74,36 +74,61 @@ impl<T: Table, C: Chance> Counted for TableTrial<T, C> {
 }
 
 impl<T: Table, C: Chance> TableTrial<T, C> {
-    /// The table as it is before the step at which a history is followed, and what chance follows from.
-    fn begun(&mut self, history: &[Branch]) -> (u64, Drawn<C>) {
+    /// The table as it is where a history begins to be followed.
+    fn begun(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> Begun<C> {
         let Self { table, steps, of, kept, .. } = self;
         let seed = history.first().map_or(0, |branch| branch.seed);
-        let first_end = history.get(1).map_or(steps.number, |next| next.step);
-        if let Some(kept) = kept.as_mut().filter(|kept| kept.at <= first_end) {
-            return (kept.at, kept.reach(seed, table, steps, of));
+        if let Some(kept) = kept {
+            if let Some((branch, state)) = kept.furthest(history)
+                && let Some(drawn) = state.drawn.copy()
+            {
+                table.clone_from(&state.table);
+                rises.extend(&state.rises);
+                return Begun { branch, step: 0, drawn, longest: state.longest };
+            }
+            if kept.at <= history.get(1).map_or(steps.number, |next| next.step) {
+                let drawn = kept.reach(seed, table, steps, of);
+                return Begun { branch: 0, step: kept.at, drawn, longest: 0 };
+            }
         }
         steps.begin(table);
-        (0, Drawn::new(of, seed))
+        Begun { branch: 0, step: 0, drawn: Drawn::new(of, seed), longest: 0 }
+    }
+
+    /// Keeps the trial as it is before the last branch.
+    fn keep(&mut self, history: &[Branch], drawn: &Drawn<C>, rises: &[Rise], longest: u32) {
+        let Self { table, kept, .. } = self;
+        if let Some(kept) = kept {
+            kept.keep(history, || {
+                let drawn = drawn.copy()?;
+                Some(State { table: table.clone(), drawn, rises: rises.to_vec(), longest })
+            });
+        }
     }
 
     /// The length that counts: that at the end, or the greatest in the window, up to the event.
     fn follow(&mut self, score: &Score, history: &[Branch], rises: &mut Vec<Rise>) -> u32 {
         let (at_once, window) = (self.at_once(), self.steps.window);
         let scored = score.begin(&self.steps.clock());
-        let (mut begun, mut drawn) = self.begun(history);
+        let Begun { branch: first, step: mut begun, mut drawn, mut longest } =
+            self.begun(history, rises);
         let mut length = self.table.overflow();
-        let (mut peak, mut longest) = (Peak::new(rises), 0);
-        for (i, branch) in history.iter().enumerate() {
+        let mut peak = Peak::new(rises);
+        for (i, branch) in history.iter().enumerate().skip(first) {
             let end = history.get(i + 1).map_or(self.steps.number, |next| next.step);
             if i > 0 {
+                if i + 1 == history.len() && i > first {
+                    self.keep(history, &drawn, peak.rises(), longest);
+                }
                 drawn.branch(&self.of, branch.seed);
                 begun = branch.step;
             }
             for step in begun..end {
                 self.steps.make(step, &mut self.table, &mut drawn);
                 let before = std::mem::replace(&mut length, self.table.overflow());
-                // A list that is long when the window begins need not grow in it.
-                if (length <= before && step != window) || step < scored {
+                // A list that is long when the window, or the score, begins need not grow any more.
+                let begins = step == window || step == scored;
+                if (length <= before && !begins) || step < scored {
                     continue;
                 }
                 peak.look_at(step, score.after(step, length));
@@ -117,4 +142,15 @@ impl<T: Table, C: Chance> TableTrial<T, C> {
         }
         if at_once { longest } else { length }
     }
+}
+
+/// Where a trial begins to follow its history.
+struct Begun<C> {
+    /// The branch, by its place.
+    branch: usize,
+    /// The step, where that is the first branch.
+    step: u64,
+    drawn: Drawn<C>,
+    /// The greatest length so far that counts.
+    longest: u32,
 }
