@@ -1,5 +1,7 @@
 //! The structure of all schemes that only count: buckets as counters, elements as places.
 
+use std::hint::select_unpredictable;
+
 use super::sub_tables::{SubTable, SubTables};
 use super::{Footprint, Geometry, SubTableUse};
 

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use super::hints::{ToElement, ToPlace};
 use super::named::{Elements, LIST, NOBODY, Settled};
-use crate::tables::small_cam::{Found, SmallCam};
+use crate::tables::small_cam::SmallCam;
 use crate::tables::{CamUse, Deletion, Geometry, MovesBack};
 
 /// A way to fill emptied buckets, which is told of all elements.
@@ -159,8 +159,7 @@ impl<const D: usize> BackFromList<D> {
         if self.cam.in_use().entries == 0 {
             return None;
         }
-        let Found { entry, any } = self.cam.find(place.into());
-        any.then(|| self.cam.remove_if(true, entry) as u16)
+        self.cam.take(place.into()).map(|element| element as u16)
     }
 }
 
@@ -174,7 +173,7 @@ impl<const D: usize> Succession<D> for BackFromList<D> {
     #[inline(always)]
     fn settled(&mut self, element: u16, own: &[u16; D], settled: &Settled) {
         if !settled.stored {
-            self.cam.insert_if(true, element.into(), own.map(u32::from));
+            self.cam.insert(element.into(), own.map(u32::from));
         }
     }
 
@@ -187,7 +186,7 @@ impl<const D: usize> Succession<D> for BackFromList<D> {
         let Elements { places, occupants, overflow, .. } = elements;
         let place = places[usize::from(element)];
         if place == LIST {
-            self.cam.remove_if(true, self.cam.entry_of(element.into()));
+            self.cam.remove(element.into());
             *overflow -= 1;
             return Deletion::default();
         }

@@ -194,7 +194,7 @@ fn trials_with_names_have_the_same_law() {
         ("d-random", [&of_four[..], &[("choices", number(2))]].concat()),
         ("second-chance", sub_tables.to_vec()),
         ("second-chance", of_two[..2].to_vec()),
-        ("second-chance", moving_back(&sub_tables)),
+        ("second-chance", moving_back(&sub_tables, "deletion")),
         ("second-chance", [&sub_tables[..], &[("hints", word("element"))]].concat()),
         ("second-chance", [&sub_tables[..], &[("hints", word("place"))]].concat()),
         ("extreme-second-chance", sub_tables.to_vec()),

@@ -150,7 +150,7 @@ fn what_is_kept_is_what_would_be_run_again() {
         let event = Event { metric: OVERFLOW_ELEMENTS, beyond: 30, ever };
         let mut all = case.counted(&event).unwrap();
         for end in 1..=history.len() {
-            let mut followed = |counted: &mut dyn Counted| {
+            let followed = |counted: &mut dyn Counted| {
                 let mut rises = Vec::new();
                 (counted.run(&history[..end], &mut rises), counted.count(), rises)
             };
