@@ -21,7 +21,7 @@ use crate::trace::LoadedTrace;
 
 /// Part of every point's identity: raise it whenever the same point and seed would give other
 /// numbers, so that no journal of the older simulation is resumed.
-pub const SIMULATION_VERSION: u32 = 5;
+pub const SIMULATION_VERSION: u32 = 6;
 
 /// Operations that one batch should cost: some tens of milliseconds.
 const OPERATIONS_PER_BATCH: f64 = 4e6;
