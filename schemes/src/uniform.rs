@@ -114,7 +114,7 @@ impl Uniform {
         visitor: &mut impl Visitor<R>,
     ) {
         if K < 2 * R {
-            (0..number).for_each(|t| visitor.visit(t, self.from_whole_words::<K, R>(rng)));
+            (0..number).for_each(|t| visitor.visit(t, self.draw_sequence::<K, R>(rng)));
             return;
         }
         for t in (0..number).step_by(2) {
@@ -127,7 +127,7 @@ impl Uniform {
     }
 
     #[inline(always)]
-    fn from_whole_words<const K: usize, const R: usize>(&self, rng: &mut Rng) -> [u32; R] {
+    fn draw_sequence<const K: usize, const R: usize>(&self, rng: &mut Rng) -> [u32; R] {
         let mut drawn = [0; R];
         for of_word in drawn.chunks_mut(K) {
             let word = self.draw::<K>(rng);
