@@ -1,5 +1,7 @@
 //! Elements that come and go at any time against simulators that take event by event.
 
+use loadfactor_schemes::params::Scalar;
+
 use super::cases::{ByHand, Case};
 use super::straightforward_times::{PARTS, continuous, open};
 
@@ -14,7 +16,7 @@ pub fn cases() -> Vec<Case> {
     for (elements, buckets, bucket_size, (warm_up, duration)) in TABLES {
         let ways: [(&str, ByHand); 2] = [("open", open::<2>), ("continuous", continuous::<2>)];
         for (workload, by_hand) in ways {
-            let given = [
+            let given: [(&str, Scalar); 6] = [
                 ("elements", elements.into()),
                 ("buckets", buckets.into()),
                 ("bucket_size", u32::from(bucket_size).into()),
