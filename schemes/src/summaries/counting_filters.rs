@@ -3,21 +3,20 @@
 use std::ops::Range;
 
 use super::counter_use::{COUNTER_LAW, CounterLaw, CounterUse};
+use super::counting_fill::{CountingSize, DrawnCounters};
 use super::filter_sizes::{self, FILTER_CHOICES, FilterSize};
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
 use super::predicted::{self, PREDICTIONS};
-use super::tallies::{Count, Tallies, Tally, Throws};
 use super::theory::counters::CounterArray;
 use super::theory::law::FillLaw;
 use super::{Answers, Asked, Census, Given, Hashing, Multilevel, Summary, TypeFilter, metrics};
 use crate::Rng;
 use crate::case::Record;
 use crate::filters::{Counters, OverflowRule};
-use crate::hash::{Choices, Source};
+use crate::hash::{Choices as _, Source};
 use crate::info::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
-use crate::uniform::Uniform;
 
 const FILTER_COUNTERS: Param = Param {
     name: "filter_counters",
@@ -47,17 +46,6 @@ const LAW_OF_FILTER: Param = Param {
     doc: "The one filter that is looked at, from 0 on: a trial measures how far its counters count, and nothing of the others; no element or key is asked for. `counter_law` is about it. Without it a trial is about all filters, and `counter_law` about B_0.",
 };
 
-/// Counters and choices of one filter.
-#[derive(Debug, Clone, Copy)]
-struct CountingSize {
-    size: FilterSize,
-    /// The greatest value of a counter.
-    greatest: u16,
-    bits: u32,
-    /// Whether an element counts once in each counter.
-    once: bool,
-}
-
 /// The summary of Section 4.10.2: as [`MultipleFilters`](super::MultipleFilters), with a counter in place of each bit.
 #[derive(Debug, Clone)]
 pub struct CountingFilters {
@@ -74,14 +62,6 @@ pub struct CountingStore {
     greatest: Vec<u16>,
     /// Choices of the element at hand.
     chosen: Vec<u32>,
-}
-
-/// What a trial of drawn choices works in.
-#[derive(Debug)]
-pub struct DrawnCounters {
-    /// What draws the choices among the counters of each filter.
-    places: Vec<Uniform>,
-    tallies: Tallies,
 }
 
 impl Summary for CountingFilters {
@@ -251,8 +231,7 @@ impl Summary for CountingFilters {
     }
 
     fn drawn(&self) -> DrawnCounters {
-        let places = self.filters.iter().map(|own| Uniform::dense(own.size.places)).collect();
-        DrawnCounters { places, tallies: Tallies::default() }
+        DrawnCounters::new(&self.filters)
     }
 
     /// All filters that are looked at are filled, whatever is asked: their counters are read.
@@ -288,62 +267,6 @@ impl Summary for CountingFilters {
             let law = CounterLaw { of: self.law.of - first, ..self.law };
             counters.record(first as u16, law, out);
         }
-    }
-}
-
-impl DrawnCounters {
-    /// Fills the filter of this number with so many elements and nothing else.
-    fn fill(&mut self, size: &CountingSize, own: u8, elements: u32, rng: &mut Rng) -> Tally {
-        let places = self.places[usize::from(own)];
-        let mut after = rng.clone();
-        let throws = Elements { size, elements, places, before: rng, after: &mut after };
-        let tally = self.tallies.count(size.size.places as usize, throws);
-        *rng = after;
-        tally
-    }
-}
-
-/// Elements that come to a filter.
-struct Elements<'e> {
-    size: &'e CountingSize,
-    elements: u32,
-    places: Uniform,
-    /// The generator of their choices, and what becomes of it.
-    before: &'e Rng,
-    after: &'e mut Rng,
-}
-
-impl Throws for Elements<'_> {
-    fn throw<C: Count>(&mut self, counts: &mut [C]) -> u64 {
-        let (mut rng, elements) = (self.before.clone(), self.elements as usize);
-        let choices = self.size.size.choices as usize;
-        let thrown = if self.size.once {
-            self.throw_once(choices, counts, &mut rng)
-        } else {
-            let all = elements * choices;
-            self.places.each(all, &mut rng, |place| counts[place as usize].add());
-            all as u64
-        };
-        *self.after = rng;
-        thrown
-    }
-}
-
-impl Elements<'_> {
-    /// Counts each element once at most in each counter.
-    fn throw_once<C: Count>(&self, choices: usize, counts: &mut [C], rng: &mut Rng) -> u64 {
-        let (mut chosen, mut thrown) = (Vec::with_capacity(choices), 0);
-        for _ in 0..self.elements {
-            chosen.clear();
-            self.places.each(choices, rng, |place| {
-                if !chosen.contains(&place) {
-                    chosen.push(place);
-                }
-            });
-            chosen.iter().for_each(|&place| counts[place as usize].add());
-            thrown += chosen.len() as u64;
-        }
-        thrown
     }
 }
 
@@ -398,21 +321,6 @@ impl CountingFilters {
 
     fn sizes(&self) -> Vec<FilterSize> {
         self.filters.iter().map(|own| own.size).collect()
-    }
-}
-
-impl CountingSize {
-    /// The counters that an element of these choices counts in, those of several choices as often as that or once.
-    #[inline]
-    fn choose(&self, chosen: &mut Vec<u32>, mut choices: impl Choices) {
-        chosen.clear();
-        choices.among(self.size.places);
-        for _ in 0..self.size.choices {
-            let counter = choices.next(self.size.places);
-            if !(self.once && chosen.contains(&counter)) {
-                chosen.push(counter);
-            }
-        }
     }
 }
 

@@ -10,6 +10,7 @@ mod case;
 mod cells;
 mod census;
 mod counter_use;
+mod counting_fill;
 mod counting_filters;
 mod counting_single_filter;
 mod fast_hash_table;
