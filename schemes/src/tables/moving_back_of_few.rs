@@ -123,16 +123,20 @@ impl<R: Rule, const D: usize> Table for MovingBackOfFew<R, D> {
     #[inline(always)]
     fn delete(&mut self, element: u32) -> Deletion {
         let place = self.buckets.place_of(element);
-        let was_full = self.buckets.is_full(place);
+        let listed = place == self.buckets.overflow_list();
+        let looked_up = (self.upon == Upon::Deletion) & !listed & self.buckets.is_full(place);
         self.buckets.remove(element);
-        if place == self.buckets.overflow_list() {
-            self.cam.remove(element);
-            return Deletion::default();
-        }
-        let back = match self.upon {
-            Upon::Deletion if was_full => self.look_up(place),
-            Upon::Deletion | Upon::Insertion => MovesBack::default(),
+        // One branch for all that concerns the CAM, which a processor cannot always guess. That a bucket was full it could
+        // guess no better, and nothing depends on it where nobody waits.
+        let moves = match listed | (looked_up & self.cam.holds(place)) {
+            true if listed => {
+                self.cam.remove(element);
+                0
+            }
+            true => self.look_up(place).moves,
+            false => 0,
         };
+        let back = MovesBack { lookups: looked_up.into(), moves };
         Deletion { back, ..Deletion::default() }
     }
 

@@ -118,6 +118,12 @@ impl<const D: usize> SmallCam<D> {
         (row, bit)
     }
 
+    /// Whether an entry holds the bucket.
+    #[inline(always)]
+    pub(super) fn holds(&self, bucket: u32) -> bool {
+        self.rows[bucket as usize] != 0
+    }
+
     /// Looks up the bucket, and removes the element in the lowest entry that holds it.
     #[inline]
     pub(super) fn take(&mut self, bucket: u32) -> Option<u32> {
