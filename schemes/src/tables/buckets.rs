@@ -136,6 +136,13 @@ impl Buckets {
         self.places[element as usize]
     }
 
+    /// Takes an element off the overflow list, and gives it the place of one that leaves: its own, if that is who leaves.
+    #[inline(always)]
+    pub(crate) fn hand_over(&mut self, place: u32, element: u32) {
+        self.overflow -= 1;
+        self.places[element as usize] = place;
+    }
+
     /// Takes the element out of its bucket or off the overflow list.
     #[inline(always)]
     pub fn remove(&mut self, element: u32) {

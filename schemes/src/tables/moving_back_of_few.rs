@@ -1,5 +1,7 @@
 //! M-B of few elements, whose choices are drawn together.
 
+use std::hint::select_unpredictable;
+
 use super::buckets::Buckets;
 use super::moving_back::Upon;
 use super::nameless::{Nameless, NamelessVisitor};
@@ -123,16 +125,21 @@ impl<R: Rule, const D: usize> Table for MovingBackOfFew<R, D> {
     #[inline(always)]
     fn delete(&mut self, element: u32) -> Deletion {
         let place = self.buckets.place_of(element);
-        let was_full = self.buckets.is_full(place);
-        self.buckets.remove(element);
-        if place == self.buckets.overflow_list() {
-            self.cam.remove(element);
-            return Deletion::default();
+        let listed = place == self.buckets.overflow_list();
+        let looked_up = (self.upon == Upon::Deletion) & !listed & self.buckets.is_full(place);
+        // One branch for all that concerns the CAM, which a processor cannot always guess. That a bucket was full it could
+        // guess no better, and nothing depends on it where nobody waits.
+        let concerned = listed | (looked_up & self.cam.holds(place));
+        if concerned {
+            let lowest = self.cam.lowest(place);
+            let entry = select_unpredictable(listed, self.cam.entry_of(element), lowest);
+            let leaving = self.cam.free_entry(entry);
+            self.buckets.hand_over(place, leaving);
+        } else {
+            self.buckets.take(place);
         }
-        let back = match self.upon {
-            Upon::Deletion if was_full => self.look_up(place),
-            Upon::Deletion | Upon::Insertion => MovesBack::default(),
-        };
+        let moves = u32::from(concerned & !listed);
+        let back = MovesBack { lookups: looked_up.into(), moves };
         Deletion { back, ..Deletion::default() }
     }
 

@@ -118,27 +118,35 @@ impl<const D: usize> SmallCam<D> {
         (row, bit)
     }
 
+    /// Whether an entry holds the bucket.
+    #[inline(always)]
+    pub(super) fn holds(&self, bucket: u32) -> bool {
+        self.rows[bucket as usize] != 0
+    }
+
+    /// The lowest entry that holds the bucket; means nothing if there is none.
+    #[inline(always)]
+    pub(super) fn lowest(&self, bucket: u32) -> u32 {
+        let row = self.rows[bucket as usize].trailing_zeros() % 64;
+        let word = self.holds[row as usize * self.stride + bucket as usize];
+        64 * row + word.trailing_zeros() % 64
+    }
+
     /// Looks up the bucket, and removes the element in the lowest entry that holds it.
     #[inline]
     pub(super) fn take(&mut self, bucket: u32) -> Option<u32> {
-        let rows = self.rows[bucket as usize];
-        if rows == 0 {
-            return None;
-        }
-        let row = rows.trailing_zeros() % 64;
-        let word = self.holds[row as usize * self.stride + bucket as usize];
-        Some(self.free_entry(64 * row + word.trailing_zeros() % 64))
+        self.holds(bucket).then(|| self.free_entry(self.lowest(bucket)))
     }
 
-    /// Removes an element that is in.
-    #[inline]
-    pub(super) fn remove(&mut self, element: u32) {
-        self.free_entry(self.entries[element as usize]);
+    /// The entry of an element that is in.
+    #[inline(always)]
+    pub(super) fn entry_of(&self, element: u32) -> u32 {
+        self.entries[element as usize]
     }
 
     /// Frees the entry, and returns whose that was.
-    #[inline]
-    fn free_entry(&mut self, entry: u32) -> u32 {
+    #[inline(always)]
+    pub(super) fn free_entry(&mut self, entry: u32) -> u32 {
         let (row, bit) = (entry as usize / 64 % 64, 1_u64 << (entry % 64));
         let Primary { element, buckets } = self.primary[entry as usize];
         let holds = &mut self.holds[row * self.stride..][..self.stride];
@@ -225,7 +233,7 @@ mod tests {
                         let inside = &mut is_in[element as usize];
                         match (*inside, buckets) {
                             (true, _) => {
-                                small.remove(element);
+                                small.free_entry(small.entry_of(element));
                                 cam.remove(element);
                             }
                             (false, Some(buckets)) => {
