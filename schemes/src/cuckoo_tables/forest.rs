@@ -52,12 +52,6 @@ impl Forest {
         self.full_buckets
     }
 
-    /// Whether the component of a bucket has no free one.
-    pub(super) fn is_full(&mut self, bucket: u32) -> bool {
-        let root = self.root(bucket);
-        !self.free[root as usize]
-    }
-
     /// The root of a bucket's component.
     #[inline]
     fn root(&mut self, mut bucket: u32) -> u32 {

@@ -1,8 +1,5 @@
 //! Probabilities that a stash of so many places is too small, by splitting.
 
-mod drawn;
-
-use self::drawn::DrawnTrial;
 use super::forest::Forest;
 use super::metrics::{self, EXCESS_ELEMENTS};
 use super::params::Shape;
@@ -42,15 +39,12 @@ pub(super) fn trials(shape: &Shape, of: MadeFor, event: &Event) -> Result<Box<dy
     let offset = if shape.sub_tables { shape.range() } else { 0 };
     let range = shape.range();
     let forest = Forest::new(buckets);
-    let (places, beyond) = (Places { range, offset }, event.beyond);
-    if of.draws_choices() {
-        return Ok(Box::new(DrawnTrial { elements, buckets, places, beyond, forest }));
-    }
-    let arriving = Arriving::new(&of);
+    let (places, arriving) = (Places { range, offset }, Arriving::new(&of));
+    let beyond = event.beyond;
     Ok(Box::new(EdgesTrial { elements, buckets, places, beyond, of, arriving, forest }))
 }
 
-/// Elements with keys that join buckets, one after the other.
+/// Elements that join buckets, one after the other.
 struct EdgesTrial {
     elements: u64,
     buckets: u32,
