@@ -186,7 +186,7 @@ impl<const D: usize> Succession<D> for BackFromList<D> {
         let Elements { places, occupants, overflow, .. } = elements;
         let place = places[usize::from(element)];
         if place == LIST {
-            self.cam.remove(element.into());
+            self.cam.free_entry(self.cam.entry_of(element.into()));
             *overflow -= 1;
             return Deletion::default();
         }
