@@ -77,7 +77,7 @@ pub(super) fn assert_one_law(scheme: &str, workload: &str, given: &[(&str, Scala
         scatter += usize::from(room > 0.0);
         assert!((a - b).abs() <= room + 1e-12 * a.abs(), "{metric}: {a} {b} {room}");
     }
-    assert!(scatter > 3, "{scatter} metrics scatter");
+    assert!(scatter >= 3, "{scatter} metrics scatter");
 }
 
 #[test]
