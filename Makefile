@@ -87,5 +87,5 @@ golden-tables: build
 docs: build                 ## the generated reference, and the numbers and answers that pages quote
 	$(BIN) schemes > docs/SCHEMES.md
 	$(BIN) schema > docs/definition.schema.json
-	LOADFACTOR_WRITE_DOCS=1 $(CARGO) test --release --locked -p loadfactor --test cli -- growth:: numbers:: transcripts:: tutorial::
+	LOADFACTOR_WRITE_DOCS=1 $(CARGO) test --release --locked -p loadfactor --test cli -- --test-threads 1 growth:: numbers:: transcripts:: tutorial::
 	LOADFACTOR_WRITE_DOCS=1 $(CARGO) test --release --locked -p loadfactor-traces --test suite links::

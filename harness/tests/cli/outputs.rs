@@ -165,7 +165,7 @@ y = "false_positive_rate"
 fn the_report_says_what_agrees() {
     let sandbox = Sandbox::new(&[("duel", DUEL)]);
     sandbox.run("run duel --scale smoke -q").exits(0);
-    assert_snapshot!(sandbox.read("results/duel/report.md"), @r"
+    assert_snapshot!(sandbox.read("results/duel/report.md"), @"
     # Two choices against one
 
     ## What is held fixed
@@ -227,10 +227,10 @@ fn the_report_says_what_agrees() {
 
     | series | load | measured | ± | exact (z, room) | asymptotic (z, room) | refined (z, room) | lower bound (z, room) | verdict |
     |---|---:|---:|---:|---:|---:|---:|---:|---|
-    | SINGLE | 0.5 | 0.32951 | 9.4e-3 | 0.326316 (+0.8, 2.3e-2) | 0.333333 (-0.9, 3.0e-2) |  | 0.333333 (-0.9, 3.0e-2) | agrees, bound holds |
-    | SINGLE | 1 | 0.499211 | 8.5e-3 | 0.496063 (+0.8, 2.1e-2) | 0.5 (-0.2, 2.5e-2) |  | 0.5 (-0.2, 2.5e-2) | agrees, bound holds |
-    | MULTIPLE | 0.5 | 0.159766 | 6.1e-3 | 0.164524 (-1.7, 1.5e-2) | 0.171573 (-4.3, 2.3e-2) | 0.164546 (-1.8, 1.6e-2) | 0.175664 (-5.8, 3.8e-2) | agrees, bound holds |
-    | MULTIPLE | 1 | 0.378536 | 1.1e-2 | 0.377339 (+0.2, 2.7e-2) | 0.381966 (-0.7, 3.2e-2) | 0.377366 (+0.2, 2.7e-2) | 0.382946 (-0.9, 3.7e-2) | agrees, bound holds |
+    | SINGLE | 0.5 | 0.33774 | 1.1e-2 | 0.326316 (+2.4, 2.6e-2) | 0.333333 (+0.9, 3.3e-2) |  | 0.333333 (+0.9, 3.3e-2) | agrees, bound holds |
+    | SINGLE | 1 | 0.498216 | 1.2e-2 | 0.496063 (+0.4, 3.0e-2) | 0.5 (-0.3, 3.4e-2) |  | 0.5 (-0.3, 3.4e-2) | agrees, bound holds |
+    | MULTIPLE | 0.5 | 0.167193 | 9.4e-3 | 0.164524 (+0.6, 2.3e-2) | 0.171573 (-1.0, 3.1e-2) | 0.164546 (+0.6, 2.4e-2) | 0.176644 (-2.3, 4.3e-2) | agrees, bound holds |
+    | MULTIPLE | 1 | 0.377628 | 6.0e-3 | 0.377339 (+0.1, 1.5e-2) | 0.381966 (-1.6, 2.0e-2) | 0.377366 (+0.1, 1.5e-2) | 0.380735 (-1.1, 2.6e-2) | agrees, bound holds |
 
     </details>
 
