@@ -87,8 +87,8 @@ impl Case {
         let name = format!("{} {scheme} d={choices} {workload}", size.name);
         let case = configured(scheme, size, choices, rounds, "random");
         let case = Self::new(name, case, KeySource::Random, problem(size, rounds), by_hand);
-        // Under alternation the harness makes several numbers of a word, and so it does for d-random.
-        Self { same_draws: scheme != "d-random" && rounds.is_none(), ..case }
+        // The harness makes several numbers of a word.
+        Self { same_draws: false, ..case }
     }
 
     /// Alternation against the simulator that one would write first.
