@@ -11,10 +11,10 @@
 //! chance: what limits them is the number of instructions and accesses beyond the first-level cache. Std and SC are to be three
 //! times as fast, as blocks of rounds go through them sub-table by sub-table, and SC with hints twice.
 //!
-//! M-B of few elements knows who waits by a bit per entry of its CAM and bucket. Where every place is needed, half of the
-//! elements overflow and wait, which a processor cannot guess: wrong guesses and what is done for those elements limit it.
-//! Where a fifth of the places is to spare, that is seldom. Beside it there is a simulator of a simpler process, called
-//! "any waiting", that moves back whichever element is found first: it says what the order of the paper's CAM costs.
+//! M-B of few elements knows who waits by a bit per entry of its CAM and bucket, and does nothing for an element that does not
+//! wait. What limits it at full load are wrong guesses of whether an element waits. Beside it there is a simulator of a simpler
+//! process, called "any waiting", that moves back whichever element is found first: it says what the order of the paper's CAM
+//! costs.
 //!
 //! On-off flows and elements that come and go at any time go element by element, but for their draws, which are made
 //! ahead, and without a branch that depends on the table. What limits them is the number of instructions, and where arrivals
