@@ -1,8 +1,8 @@
 //! Extreme second chance: every element in the way may move to any sub-table, but only one does.
 
 use super::multilevel::{
-    self, Asked, InLater, InOthers, LeaveEmpty, Levels, Multilevel, MultilevelKeys, MultilevelRule,
-    Named, Nobody, Rows, Sizes, Target, View,
+    self, Asked, ByLevel, InLater, InOthers, LeaveEmpty, Levels, Multilevel, MultilevelKeys,
+    MultilevelRule, Named, Nobody, Rows, Sizes, Target, View, Way,
 };
 use super::nameless::NamelessVisitor;
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
@@ -123,6 +123,12 @@ impl Scheme for ExtremeSecondChance {
         Some(if self.anywhere { fill.asking_everywhere() } else { fill })
     }
 
+    fn by_level(&self) -> Option<ByLevel> {
+        let Sizes { geometry, sub_tables, .. } = &self.sizes;
+        let table = || ByLevel::new(Way::ExtremeSecondChance, geometry.elements, sub_tables);
+        self.passes_levels().then(table).flatten()
+    }
+
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
         match (self.sizes.choices, self.anywhere) {
             (2, true) => self.visit::<2, InOthers, false, V>(&mut Anywhere, visitor),
@@ -135,9 +141,14 @@ impl Scheme for ExtremeSecondChance {
         }
     }
 
-    /// Static fills with moves to any sub-table were made element by element at first.
+    /// Static fills with moves to any sub-table were made element by element at first, and so were rounds with moves to later
+    /// ones.
     fn revision(&self, process: Process) -> u32 {
-        u32::from(self.anywhere && process == Process::StaticFill)
+        u32::from(match process {
+            Process::StaticFill => self.anywhere,
+            Process::Alternation | Process::Relaxation { .. } => self.passes_levels(),
+            _ => false,
+        })
     }
 
     fn outlook(&self, process: Process) -> Outlook {
@@ -173,6 +184,12 @@ impl Scheme for ExtremeSecondChance {
 }
 
 impl ExtremeSecondChance {
+    /// Whether rounds pass sub-table by sub-table.
+    fn passes_levels(&self) -> bool {
+        let Sizes { geometry, sub_tables, .. } = &self.sizes;
+        !self.anywhere && ByLevel::fits(Way::ExtremeSecondChance, geometry.elements, sub_tables)
+    }
+
     fn visit<const D: usize, A: Asked<D>, const LATER: bool, V: NamelessVisitor>(
         &self,
         rule: &mut impl MultilevelRule,

@@ -8,6 +8,7 @@ mod answers;
 mod asked;
 pub(super) mod by_level;
 mod deferred;
+mod elements;
 mod equilibrium;
 mod hints;
 mod key_levels;

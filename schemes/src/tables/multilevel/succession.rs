@@ -3,8 +3,8 @@
 use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
+use super::elements::{Elements, LIST, NOBODY, Settled};
 use super::hints::{ToElement, ToPlace};
-use super::named::{Elements, LIST, NOBODY, Settled};
 use crate::tables::small_cam::SmallCam;
 use crate::tables::{CamUse, Deletion, Geometry, MovesBack};
 

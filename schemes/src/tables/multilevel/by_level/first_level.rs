@@ -29,7 +29,7 @@ impl Level {
         arrivals: &mut Arrivals,
         places: &mut Places,
     ) -> Departed {
-        places.make_time(BLOCK);
+        _ = places.make_time(BLOCK);
         let (states, of_elements) = (&mut *places.states, &mut *places.of_elements);
         let most = elements.len().min(BLOCK);
         let drawn = self.own.take(most);

@@ -12,6 +12,7 @@
 
 mod arrivals;
 mod drawn;
+mod extreme;
 mod first_free;
 mod first_level;
 mod level;
@@ -23,6 +24,8 @@ mod trial;
 mod tests;
 
 use self::arrivals::Arrivals;
+use self::extreme::Extreme;
+use self::first_level::Departed;
 use self::level::Level;
 use self::places::Places;
 use crate::tables::SubTableUse;
@@ -37,6 +40,8 @@ pub(in crate::tables) enum Way {
     FirstFree { bucket_size: u8 },
     /// Second chance with buckets of one.
     SecondChance,
+    /// Extreme second chance with moves to later sub-tables.
+    ExtremeSecondChance,
 }
 
 /// Sub-tables through which elements are taken one after the other.
@@ -45,7 +50,20 @@ pub struct ByLevel {
     way: Way,
     levels: Vec<Level>,
     places: Places,
+    /// For extreme second chance.
+    extreme: Option<Extreme>,
     overflow: u32,
+}
+
+/// How those who arrived in a block came to their places beyond the first sub-table.
+#[derive(Debug, Clone, Copy, Default)]
+struct Settled {
+    accesses: u64,
+    moves: u64,
+    /// Elements that went to the overflow list.
+    overflowed: u64,
+    /// In how many rounds these are there, in total.
+    listed: u64,
 }
 
 /// What the rounds of a block did.
@@ -61,15 +79,21 @@ struct Done {
 }
 
 impl ByLevel {
-    /// An empty table; `None` where its buckets are of more than two elements or it is too large to be numbered by 16 bits.
+    /// Whether the sub-tables can be passed that way: with buckets of two elements at most, as many of them as 16 bits can number,
+    /// and not more sub-tables than the way allows.
+    pub(in crate::tables) fn fits(way: Way, elements: u32, sub_tables: &SubTables) -> bool {
+        let slots = sub_tables.buckets().checked_mul(bucket_size(way).into());
+        let few = way != Way::ExtremeSecondChance || Extreme::fits(sub_tables.iter().count());
+        bucket_size(way) <= 2 && few && slots.is_some_and(|slots| Places::fits(elements, slots))
+    }
+
+    /// An empty table; `None` where [`fits`](Self::fits) does not hold.
     pub(in crate::tables) fn new(way: Way, elements: u32, sub_tables: &SubTables) -> Option<Self> {
-        let bucket_size = bucket_size(way);
-        let slots = sub_tables.buckets().checked_mul(bucket_size.into())?;
-        let fits = bucket_size <= 2 && Places::fits(elements, slots);
-        fits.then(|| Self {
+        Self::fits(way, elements, sub_tables).then(|| Self {
             way,
             levels: sub_tables.iter().map(Level::new).collect(),
-            places: Places::new(elements, slots),
+            places: Places::new(elements, sub_tables.buckets() * u32::from(bucket_size(way))),
+            extreme: (way == Way::ExtremeSecondChance).then(Extreme::new),
             overflow: 0,
         })
     }
@@ -78,42 +102,55 @@ impl ByLevel {
     fn begin(&mut self, seed: u64) {
         (0..).zip(&mut self.levels).for_each(|(number, level)| level.begin(seed, number));
         self.places.clear();
+        self.extreme.iter_mut().for_each(Extreme::begin);
         self.overflow = self.places.elements;
     }
 
     /// In each round one of these elements departs and arrives again, until the block ends; how many rounds it has.
     fn go_through(&mut self, elements: &[u32], arrivals: &mut Arrivals) -> Done {
-        let Self { way, levels, places, overflow } = self;
-        let [first, later @ ..] = &mut levels[..] else { return Done::default() };
+        let (departed, settled) = match &mut self.extreme {
+            Some(extreme) => extreme.go_through(elements, &mut self.levels, &mut self.places),
+            None => self.pass(elements, arrivals),
+        };
+        let rounds = departed.rounds as u64;
+        let lengths = u64::from(self.overflow) * rounds + settled.listed - departed.total;
+        self.overflow = self.overflow + settled.overflowed as u32 - departed.unlisted;
+        let Settled { accesses, moves, overflowed, .. } = settled;
+        Done { rounds: departed.rounds, accesses: rounds + accesses, moves, overflowed, lengths }
+    }
+
+    /// The same, where all who arrive pass one sub-table after the other.
+    fn pass(&mut self, elements: &[u32], arrivals: &mut Arrivals) -> (Departed, Settled) {
+        let Self { way, levels, places, .. } = self;
+        let [first, later @ ..] = &mut levels[..] else { return Default::default() };
         let departed = match way {
             Way::FirstFree { bucket_size: 2 } => first.open::<2, false>(elements, arrivals, places),
             Way::FirstFree { .. } => first.open::<1, false>(elements, arrivals, places),
-            Way::SecondChance => first.open::<1, true>(elements, arrivals, places),
+            Way::SecondChance | Way::ExtremeSecondChance => {
+                first.open::<1, true>(elements, arrivals, places)
+            }
         };
-        let rounds = departed.rounds as u64;
-        let (mut accesses, mut moves) = (rounds, 0);
+        let mut settled = Settled::default();
         for level in later {
-            accesses += arrivals.number as u64;
+            settled.accesses += arrivals.number as u64;
             match way {
                 Way::FirstFree { bucket_size: 2 } => level.first_free::<2>(arrivals, places),
                 Way::FirstFree { .. } => level.first_free::<1>(arrivals, places),
-                Way::SecondChance => {
+                Way::SecondChance | Way::ExtremeSecondChance => {
                     let full = level.next_level(arrivals, places);
-                    accesses += full;
-                    moves += full - arrivals.number as u64;
+                    settled.accesses += full;
+                    settled.moves += full - arrivals.number as u64;
                 }
             }
         }
-        let listed = places.list(arrivals);
-        let lengths = u64::from(*overflow) * rounds + listed - departed.total;
-        let overflowed = arrivals.number as u64;
-        *overflow = *overflow + overflowed as u32 - departed.unlisted;
-        Done { rounds: departed.rounds, accesses, moves, overflowed, lengths }
+        settled.listed = places.list(arrivals);
+        settled.overflowed = arrivals.number as u64;
+        (departed, settled)
     }
 
     /// Whether an insertion may move elements from bucket to bucket.
     pub(in crate::tables) fn moves(&self) -> bool {
-        self.way == Way::SecondChance
+        !matches!(self.way, Way::FirstFree { .. })
     }
 
     /// Elements on the overflow list.
@@ -141,6 +178,6 @@ impl ByLevel {
 fn bucket_size(way: Way) -> u8 {
     match way {
         Way::FirstFree { bucket_size } => bucket_size,
-        Way::SecondChance => 1,
+        Way::SecondChance | Way::ExtremeSecondChance => 1,
     }
 }

@@ -24,7 +24,7 @@ pub(super) const STEP: u16 = 2;
 const BEGINNING: u16 = 1;
 
 /// One for each number of 16 bits, so that none is beyond the end.
-type Of16Bits = Box<[u16; 1 << 16]>;
+pub(super) type Of16Bits<T> = Box<[T; 1 << 16]>;
 
 /// A place in a bucket of H, which is free if one is, and its state.
 #[inline(always)]
@@ -45,11 +45,11 @@ pub(super) struct Places {
     pub(super) elements: u32,
     slots: usize,
     /// Of each place.
-    pub(super) states: Of16Bits,
+    pub(super) states: Of16Bits<u16>,
     /// Of each element.
-    pub(super) of_elements: Of16Bits,
+    pub(super) of_elements: Of16Bits<u16>,
     /// The choice in the next sub-table of the element in each place, where that was asked for it.
-    pub(super) next: Of16Bits,
+    pub(super) next: Of16Bits<u16>,
     /// The time of the last step.
     pub(super) now: u16,
 }
@@ -74,26 +74,31 @@ impl Places {
         self.now = BEGINNING;
     }
 
-    /// Begins to count time anew if there is too little left for so many steps. To be called between blocks.
+    /// Begins to count time anew if there is too little left for so many steps; whether it did. To be called between blocks.
     #[inline]
-    pub(super) fn make_time(&mut self, steps: usize) {
+    pub(super) fn make_time(&mut self, steps: usize) -> bool {
         let left = usize::from((TAKEN - STEP - self.now) / STEP);
-        if left < steps {
+        let anew = left < steps;
+        if anew {
             for state in &mut self.states[..self.slots] {
                 *state = if *state >= TAKEN { *state } else { 0 };
             }
             self.now = BEGINNING;
         }
+        anew
     }
 
     /// Puts those who arrive on the overflow list; in how many rounds each is there, in total.
     pub(super) fn list(&mut self, arrivals: &Arrivals) -> u64 {
         let listed = arrivals.elements.iter().zip(&arrivals.times).take(arrivals.number);
-        let rounds = listed.map(|(&element, &time)| {
-            self.of_elements[usize::from(element)] = LIST;
-            u64::from((self.now - time) / STEP) + 1
-        });
-        rounds.sum()
+        listed.map(|(&element, &time)| self.list_one(element, time)).sum()
+    }
+
+    /// The same for one, who arrived at this time.
+    #[inline(always)]
+    pub(super) fn list_one(&mut self, element: u16, time: u16) -> u64 {
+        self.of_elements[usize::from(element)] = LIST;
+        u64::from((self.now - time) / STEP) + 1
     }
 
     /// So many elements are in these places.

@@ -13,8 +13,12 @@ use crate::tables::sub_tables::SubTables;
 use crate::tables::trial::{Rounds, Sums};
 use crate::uniform::Uniform;
 
-const WAYS: [Way; 3] =
-    [Way::FirstFree { bucket_size: 1 }, Way::FirstFree { bucket_size: 2 }, Way::SecondChance];
+const WAYS: [Way; 4] = [
+    Way::FirstFree { bucket_size: 1 },
+    Way::FirstFree { bucket_size: 2 },
+    Way::SecondChance,
+    Way::ExtremeSecondChance,
+];
 
 /// A table whose names stay in their places, round by round.
 struct OneByOne {
@@ -24,6 +28,8 @@ struct OneByOne {
     buckets: Vec<Vec<u32>>,
     /// The choice in the next sub-table of the element in each bucket that was asked for it.
     next: BTreeMap<u16, u16>,
+    /// All choices of the element in each bucket, where those are drawn together.
+    choices: BTreeMap<u16, Vec<u16>>,
     sums: Sums,
 }
 
@@ -32,7 +38,8 @@ impl OneByOne {
         let mut levels: Vec<Level> = sub_tables.iter().map(Level::new).collect();
         (0..).zip(&mut levels).for_each(|(number, level)| level.begin(seed, number));
         let buckets = vec![Vec::new(); sub_tables.buckets() as usize];
-        Self { way, levels, buckets, next: BTreeMap::new(), sums: Sums::default() }
+        let (next, choices) = (BTreeMap::new(), BTreeMap::new());
+        Self { way, levels, buckets, next, choices, sums: Sums::default() }
     }
 
     fn has_room(&self, bucket: u16) -> bool {
@@ -48,8 +55,37 @@ impl OneByOne {
         self.buckets.iter_mut().for_each(|bucket| bucket.retain(|&other| other != element));
     }
 
+    /// Whether the element gets a place in extreme second chance.
+    fn arrive_with_extreme_second_chance(&mut self, element: u32) -> bool {
+        let own: Vec<u16> = self.levels.iter_mut().map(|level| level.own.take(1)[0]).collect();
+        for (i, &bucket) in own.iter().enumerate() {
+            self.sums.accesses += 1;
+            if self.has_room(bucket) {
+                self.put(element, bucket);
+                self.choices.insert(bucket, own);
+                return true;
+            }
+            for in_the_way in &own[..i] {
+                self.sums.accesses += 1;
+                let its_choices = self.choices[in_the_way].clone();
+                let to = its_choices[i];
+                if self.has_room(to) {
+                    self.sums.moves += 1;
+                    self.put(element, to);
+                    self.choices.insert(to, its_choices);
+                    self.choices.insert(*in_the_way, own);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
     /// Whether the element gets a place.
     fn arrive(&mut self, element: u32) -> bool {
+        if self.way == Way::ExtremeSecondChance {
+            return self.arrive_with_extreme_second_chance(element);
+        }
         let mut in_the_way = None;
         for i in 0..self.levels.len() {
             let own = self.levels[i].own.take(1)[0];
@@ -109,6 +145,9 @@ fn blocks_are_rounds_one_by_one() {
     let sizes = [(&[12, 9, 7, 5, 4][..], 30), (&[12, 9, 7][..], 30), (&[300, 200, 90, 30], 500)];
     for (sizes, elements) in sizes {
         for (way, filled) in WAYS.into_iter().flat_map(|way| [(way, true), (way, false)]) {
+            if way == Way::ExtremeSecondChance && sizes.len() > 4 {
+                continue;
+            }
             let size = |&slots: &u32| slots / u32::from(bucket_size(way));
             let sub_tables = SubTables::one_after_another(sizes.iter().map(size));
             let seeds = Seeds::of(5, u64::from(elements));
@@ -146,6 +185,9 @@ fn tables_are_as_large_as_16_bits_can_number() {
     assert!(ByLevel::new(Way::SecondChance, 65_536, &sub_tables).is_none());
     assert!(ByLevel::new(Way::FirstFree { bucket_size: 2 }, 100, &sub_tables).is_none());
     assert!(ByLevel::new(Way::FirstFree { bucket_size: 3 }, 100, &sub_tables).is_none());
+    let levels = |number| SubTables::one_after_another(vec![5; number]);
+    assert!(ByLevel::new(Way::ExtremeSecondChance, 10, &levels(4)).is_some());
+    assert!(ByLevel::new(Way::ExtremeSecondChance, 10, &levels(5)).is_none());
     let more = SubTables::one_after_another([40_000, 25_535]);
     assert!(ByLevel::new(Way::SecondChance, 100, &more).is_none());
 }

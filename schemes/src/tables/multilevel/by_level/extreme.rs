@@ -1,0 +1,253 @@
+//! Extreme second chance with moves to later sub-tables: whoever is in the way in any sub-table may move to the one that an
+//! element comes to.
+//!
+//! Who is in a bucket depends here on what happens in later sub-tables, though not whether it is full. So nobody may meet an
+//! element that one who arrives before, and whose place is not settled yet, may still move. That is rare: a block ends before
+//! it would happen in the first sub-table, and in a later one those who have not got further are settled first.
+
+use std::hint::select_unpredictable;
+
+use super::Settled;
+use super::arrivals::BLOCK;
+use super::first_level::Departed;
+use super::level::Level;
+use super::places::{ARRIVING, LIST, Of16Bits, Places, STEP, TAKEN};
+
+/// Sub-tables at most.
+const MOST: usize = 4;
+
+/// An element's choices in all sub-tables, 16 bits each.
+type Row = u64;
+
+#[inline(always)]
+fn choice(row: Row, level: usize) -> u16 {
+    (row >> (16 * level)) as u16
+}
+
+/// Those who arrived in a block and found their buckets of the first sub-table full.
+#[derive(Debug, Clone)]
+struct Arrived {
+    own: [Row; BLOCK],
+    /// The choices of the element in their way in each sub-table.
+    others: [[Row; BLOCK]; MOST],
+    elements: [u16; BLOCK],
+    times: [u16; BLOCK],
+}
+
+/// Those of them that have no place after a sub-table.
+#[derive(Debug, Clone)]
+struct Stuck {
+    number: usize,
+    /// Not kept after the first sub-table, which has left all.
+    arrived: [u16; BLOCK],
+}
+
+/// What such a table keeps beside the states of its places.
+#[derive(Debug, Clone)]
+pub(super) struct Extreme {
+    /// The choices of the element in each place.
+    rows: Of16Bits<Row>,
+    /// When a place was last in the way of an element that was not settled then.
+    in_the_way: Of16Bits<u16>,
+    /// Choices of elements to come, from `next` on.
+    drawn: Box<[Row; BLOCK]>,
+    next: usize,
+    arrived: Box<Arrived>,
+    /// After each sub-table.
+    stuck: [Stuck; MOST],
+    settled: Settled,
+}
+
+impl Extreme {
+    /// Whether there may be so many sub-tables.
+    pub(super) fn fits(sub_tables: usize) -> bool {
+        sub_tables <= MOST
+    }
+
+    pub(super) fn new() -> Self {
+        let stuck = Stuck { number: 0, arrived: [0; BLOCK] };
+        let arrived = Arrived {
+            own: [0; BLOCK],
+            others: [[0; BLOCK]; MOST],
+            elements: [0; BLOCK],
+            times: [0; BLOCK],
+        };
+        Self {
+            rows: Box::new([0; 1 << 16]),
+            in_the_way: Box::new([0; 1 << 16]),
+            drawn: Box::new([0; BLOCK]),
+            next: BLOCK,
+            arrived: Box::new(arrived),
+            stuck: [(); MOST].map(|()| stuck.clone()),
+            settled: Settled::default(),
+        }
+    }
+
+    /// Begins a trial.
+    pub(super) fn begin(&mut self) {
+        self.in_the_way.fill(0);
+        self.next = BLOCK;
+    }
+
+    /// In each round one of these elements departs and arrives again, until the block ends.
+    pub(super) fn go_through(
+        &mut self,
+        elements: &[u32],
+        levels: &mut [Level],
+        places: &mut Places,
+    ) -> (Departed, Settled) {
+        if self.next == BLOCK {
+            self.draw(levels);
+        }
+        if places.make_time(BLOCK) {
+            self.in_the_way.fill(0);
+        }
+        self.settled = Settled::default();
+        let departed = self.first(elements, places);
+        self.next += departed.rounds;
+        self.settle(1, levels.len(), places);
+        (departed, self.settled)
+    }
+
+    #[inline(never)]
+    fn draw(&mut self, levels: &mut [Level]) {
+        self.drawn.fill(0);
+        for (number, level) in levels.iter_mut().enumerate() {
+            for (row, &choice) in self.drawn.iter_mut().zip(level.own.take(BLOCK)) {
+                *row |= Row::from(choice) << (16 * number);
+            }
+        }
+        self.next = 0;
+    }
+
+    /// Departures, and arrivals in the first sub-table. The block ends before a round in which one departs that is not settled,
+    /// or one arrives whose bucket was in the way of one that is not.
+    #[inline(never)]
+    fn first(&mut self, elements: &[u32], places: &mut Places) -> Departed {
+        let Self { rows, in_the_way, drawn, next, arrived, stuck, .. } = self;
+        let (states, of_elements) = (&mut *places.states, &mut *places.of_elements);
+        let begin = places.now;
+        let (mut now, mut passed, mut departed) = (begin, 0, Departed::default());
+        for (&element, &own) in elements.iter().zip(&drawn[*next..]) {
+            let element = element as u16;
+            let (left, bucket) = (of_elements[usize::from(element)], choice(own, 0));
+            if left == ARRIVING || in_the_way[usize::from(bucket)] > begin {
+                break;
+            }
+            now += STEP;
+            states[usize::from(left)] = now;
+            departed.unlisted += u32::from(left == LIST);
+            departed.total += u64::from(departed.unlisted);
+            let full = states[usize::from(bucket)] > now;
+            states[usize::from(bucket)] = TAKEN;
+            of_elements[usize::from(element)] = select_unpredictable(full, ARRIVING, bucket);
+            let at = passed % BLOCK;
+            arrived.own[at] = own;
+            arrived.others[0][at] = rows[usize::from(bucket)];
+            arrived.elements[at] = element;
+            arrived.times[at] = now;
+            rows[usize::from(select_unpredictable(full, LIST, bucket))] = own;
+            in_the_way[usize::from(select_unpredictable(full, bucket, LIST))] = now;
+            passed += usize::from(full);
+        }
+        departed.rounds = usize::from((now - begin) / STEP);
+        places.now = now;
+        stuck[0].number = passed;
+        departed
+    }
+
+    /// Takes those whom the sub-table before `level` left through the later ones.
+    fn settle(&mut self, level: usize, levels: usize, places: &mut Places) {
+        if level == levels {
+            return self.list(level - 1, places);
+        }
+        let mut from = 0;
+        while from < self.stuck[level - 1].number {
+            from = match level {
+                1 => self.take_to::<1>(from, places),
+                2 => self.take_to::<2>(from, places),
+                _ => self.take_to::<3>(from, places),
+            };
+            self.settle(level + 1, levels, places);
+        }
+    }
+
+    /// Takes those whom the last sub-table left, from this one on, to sub-table `L`, to which those in their way may move. It
+    /// ends before one whose place was in the way of an element that it leaves, or after all; where it ended.
+    ///
+    /// Where another element moves, whoever arrives gets its place and its name, and the name that arrives goes on with the
+    /// other. If that has departed from the place by now, nobody will meet it there: a bucket that was in the way is not looked
+    /// at again before its elements are settled.
+    #[inline(never)]
+    fn take_to<const L: usize>(&mut self, from: usize, places: &mut Places) -> usize {
+        let Self { rows, in_the_way, arrived, stuck, settled, .. } = self;
+        let (states, of_elements) = (&mut *places.states, &mut *places.of_elements);
+        let (before, after) = stuck.split_at_mut(L);
+        let (before, left) = (&before[L - 1], &mut after[0]);
+        let begin = arrived.times[before.at::<L>(from)];
+        let (mut end, mut passed, mut accesses, mut moves) = (before.number, 0, 0, 0);
+        for i in from..before.number {
+            let at = before.at::<L>(i);
+            let (own, now) = (arrived.own[at], arrived.times[at]);
+            let own_there = choice(own, L);
+            let own_state = states[usize::from(own_there)];
+            // The first that finds an empty bucket: whoever arrives, or one of those in the way.
+            let (mut way, mut place, mut row) = (L + 1, own_there, own);
+            for other in (0..L).rev() {
+                let its_row = arrived.others[other][at];
+                let to = choice(its_row, L);
+                let empty = states[usize::from(to)] <= now;
+                way = select_unpredictable(empty, other + 1, way);
+                place = select_unpredictable(empty, to, place);
+                row = select_unpredictable(empty, its_row, row);
+            }
+            let empty = own_state <= now;
+            way = select_unpredictable(empty, 0, way);
+            place = select_unpredictable(empty, own_there, place);
+            row = select_unpredictable(empty, own, row);
+            if in_the_way[usize::from(place)] >= begin {
+                end = i;
+                break;
+            }
+            let (is_stuck, moved) = (way > L, way.wrapping_sub(1) < L);
+            states[usize::from(place)] = select_unpredictable(is_stuck, own_state, TAKEN);
+            of_elements[usize::from(arrived.elements[at])] = place;
+            if L < MOST - 1 {
+                arrived.others[L][at] = rows[usize::from(own_there)];
+            }
+            rows[usize::from(select_unpredictable(is_stuck, LIST, place))] = row;
+            let exchanged =
+                if L == 1 { choice(own, 0) } else { choice(own, way.wrapping_sub(1) % MOST) };
+            let stays = moved & (states[usize::from(exchanged)] == TAKEN);
+            rows[usize::from(select_unpredictable(stays, exchanged, LIST))] = own;
+            in_the_way[usize::from(select_unpredictable(is_stuck, own_there, LIST))] = now;
+            left.arrived[passed % BLOCK] = at as u16;
+            passed += usize::from(is_stuck);
+            accesses += way + usize::from(!is_stuck);
+            moves += usize::from(moved);
+        }
+        left.number = passed;
+        settled.accesses += accesses as u64;
+        settled.moves += moves as u64;
+        end
+    }
+
+    /// Puts those whom the last sub-table left on the overflow list.
+    fn list(&mut self, last: usize, places: &mut Places) {
+        let Self { arrived, stuck, settled, .. } = self;
+        let stuck = &stuck[last];
+        settled.overflowed += stuck.number as u64;
+        for i in 0..stuck.number {
+            let at = if last == 0 { i } else { stuck.arrived[i].into() } % BLOCK;
+            settled.listed += places.list_one(arrived.elements[at], arrived.times[at]);
+        }
+    }
+}
+
+impl Stuck {
+    /// Which of those who arrived is the i-th that comes to sub-table `L`.
+    #[inline(always)]
+    fn at<const L: usize>(&self, i: usize) -> usize {
+        if L == 1 { i % BLOCK } else { usize::from(self.arrived[i % BLOCK]) % BLOCK }
+    }
+}
