@@ -49,6 +49,8 @@ pub(super) struct Extreme {
     rows: Of16Bits<Row>,
     /// When a place was last in the way of an element that was not settled then.
     in_the_way: Of16Bits<u16>,
+    /// Places that there are.
+    slots: usize,
     /// Choices of elements to come, from `next` on.
     drawn: Box<[Row; BLOCK]>,
     next: usize,
@@ -64,7 +66,8 @@ impl Extreme {
         sub_tables <= MOST
     }
 
-    pub(super) fn new() -> Self {
+    /// A table of so many places.
+    pub(super) fn new(slots: u32) -> Self {
         let stuck = Stuck { number: 0, arrived: [0; BLOCK] };
         let arrived = Arrived {
             own: [0; BLOCK],
@@ -75,6 +78,7 @@ impl Extreme {
         Self {
             rows: Box::new([0; 1 << 16]),
             in_the_way: Box::new([0; 1 << 16]),
+            slots: slots as usize,
             drawn: Box::new([0; BLOCK]),
             next: BLOCK,
             arrived: Box::new(arrived),
@@ -85,7 +89,7 @@ impl Extreme {
 
     /// Begins a trial.
     pub(super) fn begin(&mut self) {
-        self.in_the_way.fill(0);
+        self.in_the_way[..self.slots].fill(0);
         self.next = BLOCK;
     }
 
@@ -100,7 +104,7 @@ impl Extreme {
             self.draw(levels);
         }
         if places.make_time(BLOCK) {
-            self.in_the_way.fill(0);
+            self.in_the_way[..self.slots].fill(0);
         }
         self.settled = Settled::default();
         let departed = self.first(elements, places);

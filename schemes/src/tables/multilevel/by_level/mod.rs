@@ -89,11 +89,15 @@ impl ByLevel {
 
     /// An empty table; `None` where [`fits`](Self::fits) does not hold.
     pub(in crate::tables) fn new(way: Way, elements: u32, sub_tables: &SubTables) -> Option<Self> {
-        Self::fits(way, elements, sub_tables).then(|| Self {
+        if !Self::fits(way, elements, sub_tables) {
+            return None;
+        }
+        let slots = sub_tables.buckets() * u32::from(bucket_size(way));
+        Some(Self {
             way,
             levels: sub_tables.iter().map(Level::new).collect(),
-            places: Places::new(elements, sub_tables.buckets() * u32::from(bucket_size(way))),
-            extreme: (way == Way::ExtremeSecondChance).then(Extreme::new),
+            places: Places::new(elements, slots),
+            extreme: (way == Way::ExtremeSecondChance).then(|| Extreme::new(slots)),
             overflow: 0,
         })
     }
