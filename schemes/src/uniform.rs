@@ -47,6 +47,11 @@ impl Uniform {
         Self { buckets, per_word: per_word as usize, threshold: all.wrapping_neg() % all }
     }
 
+    /// The same buckets, of which a word does not stand for three: those would not make whole sequences.
+    fn even(&self) -> Self {
+        if self.per_word == 3 { Self::new(self.buckets) } else { *self }
+    }
+
     /// Calls `visit` with `number` independent buckets.
     #[inline(always)]
     pub(crate) fn each(&self, number: usize, rng: &mut Rng, visit: impl FnMut(u32)) {
@@ -72,10 +77,11 @@ impl Uniform {
         drawn: &mut [T; N],
         number: impl Fn(u32) -> T,
     ) {
-        match self.per_word {
-            1 => self.fill_by::<1, T, N>(rng, drawn, number),
-            2 => self.fill_by::<2, T, N>(rng, drawn, number),
-            _ => self.fill_by::<4, T, N>(rng, drawn, number),
+        let even = self.even();
+        match even.per_word {
+            1 => even.fill_by::<1, T, N>(rng, drawn, number),
+            2 => even.fill_by::<2, T, N>(rng, drawn, number),
+            _ => even.fill_by::<4, T, N>(rng, drawn, number),
         }
     }
 
@@ -103,10 +109,11 @@ impl Uniform {
         rng: &mut Rng,
         visitor: &mut impl Visitor<R>,
     ) {
-        with_own(rng, |rng| match self.per_word {
-            1 => self.sequences_of::<1, R>(number, rng, visitor),
-            2 => self.sequences_of::<2, R>(number, rng, visitor),
-            _ => self.sequences_of::<4, R>(number, rng, visitor),
+        let even = self.even();
+        with_own(rng, |rng| match even.per_word {
+            1 => even.sequences_of::<1, R>(number, rng, visitor),
+            2 => even.sequences_of::<2, R>(number, rng, visitor),
+            _ => even.sequences_of::<4, R>(number, rng, visitor),
         });
     }
 
@@ -286,10 +293,10 @@ mod tests {
         assert!((chi - freedom).abs() < 5.0 * (2.0 * freedom).sqrt(), "{uniform:?} {R}: {chi}");
     }
 
-    /// Two sequences from a word, one from one word, and one from several words.
+    /// Two sequences from a word, one from one word, and one from several words. Three from a word are drawn in another way.
     #[test]
     fn sequences_of_buckets_are_even() {
-        for numbers in [&[][..], &[2], &[4]] {
+        for numbers in [&[][..], &[2], &[3], &[4]] {
             let uniform = Uniform::with(5, numbers);
             sequences_are_even::<2>(&uniform);
             sequences_are_even::<3>(&uniform);

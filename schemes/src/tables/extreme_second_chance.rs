@@ -142,13 +142,15 @@ impl Scheme for ExtremeSecondChance {
     }
 
     /// Static fills with moves to any sub-table were made element by element at first, and so were rounds with moves to later
-    /// ones.
+    /// ones. When these first went sub-table by sub-table, a few elements were asked for the choices of others.
     fn revision(&self, process: Process) -> u32 {
-        u32::from(match process {
-            Process::StaticFill => self.anywhere,
-            Process::Alternation | Process::Relaxation { .. } => self.passes_levels(),
-            _ => false,
-        })
+        match process {
+            Process::StaticFill => u32::from(self.anywhere),
+            Process::Alternation | Process::Relaxation { .. } => {
+                2 * u32::from(self.passes_levels())
+            }
+            _ => 0,
+        }
     }
 
     fn outlook(&self, process: Process) -> Outlook {

@@ -79,10 +79,8 @@ impl<R: Rule, const D: usize> MovingBackOfFew<R, D> {
 impl<R: Rule, const D: usize> Table for MovingBackOfFew<R, D> {
     const MOVES_BACK: bool = true;
 
-    fn reserve(&mut self, elements: u32) {
-        self.buckets.reserve(elements);
-        self.cam.reserve(elements);
-    }
+    /// It is for rounds, in which there are no more than n.
+    fn reserve(&mut self, _elements: u32) {}
 
     fn clear(&mut self) {
         self.buckets.clear();

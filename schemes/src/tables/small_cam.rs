@@ -46,7 +46,7 @@ struct Primary<const D: usize> {
 
 impl<const D: usize> SmallCam<D> {
     /// Whether a table of this size may have one: few elements, and so few buckets that the bits of all entries take no
-    /// more memory than a second-level cache has.
+    /// more than two megabytes, of which only the rows in use are read.
     pub(super) fn fits(&Geometry { elements, buckets, .. }: &Geometry) -> bool {
         elements <= MOST && buckets <= MOST
     }
@@ -65,12 +65,6 @@ impl<const D: usize> SmallCam<D> {
             extent: 0,
             held: 0,
         }
-    }
-
-    /// Makes room for the elements `0..elements`, at most 4,096.
-    pub(super) fn reserve(&mut self, elements: u32) {
-        debug_assert!(elements <= MOST);
-        self.entries.resize(elements as usize, 0);
     }
 
     /// Empties the CAM.

@@ -65,8 +65,7 @@ mod tests {
 
     use super::*;
 
-    /// Of two below 3 and 5 and of one below 15, where the bits are few enough that some are rejected: by chi-squared with 14
-    /// degrees of freedom, within five standard deviations.
+    /// Of two below 3 and 5 and of one below 15: by chi-squared with 14 degrees of freedom, within five standard deviations.
     #[test]
     fn numbers_below_ranges_are_uniform() {
         let mut rng = Rng::seed_from_u64(12);
@@ -80,6 +79,20 @@ mod tests {
             let chi: f64 = counts.iter().map(|&n| (f64::from(n) - 1e4).powi(2) / 1e4).sum();
             assert!((chi - 14.0).abs() < 5.0 * 28f64.sqrt(), "{chi}");
         }
+    }
+
+    /// Of two ranges for which 7 words of 16 are rejected, each pair of thirds has as many: by chi-squared with 8 degrees of
+    /// freedom, within five standard deviations.
+    #[test]
+    fn words_that_are_rejected_are_drawn_again() {
+        let mut rng = Rng::seed_from_u64(15);
+        let mut counts = [0_u32; 9];
+        for _ in 0..90_000 {
+            let [a, b] = two_below([3 << 30; 2], &mut rng).map(|number| number >> 30);
+            counts[(a * 3 + b) as usize] += 1;
+        }
+        let chi: f64 = counts.iter().map(|&n| (f64::from(n) - 1e4).powi(2) / 1e4).sum();
+        assert!((chi - 8.0).abs() < 5.0 * 16f64.sqrt(), "{chi}");
     }
 
     /// Of a range for which a third of the bits are rejected, each third has as many: within five standard errors.

@@ -155,6 +155,34 @@ mod tests {
         assert_eq!(Ranges::new([1 << 20, 1 << 20, 1 << 20, 1 << 20, 2]).per_word, 1);
     }
 
+    /// As many words are left for every sequence of numbers as for any other.
+    #[test]
+    fn what_is_rejected_leaves_whole_sequences() {
+        fn assert_whole<const R: usize>(ranges: [u32; R]) {
+            let of = Ranges::new(ranges);
+            let all = |numbers: &[u32]| numbers.iter().map(|&n| u128::from(n)).product::<u128>();
+            for (numbers, threshold) in ranges.chunks(of.per_word).zip(of.thresholds) {
+                let left = (1_u128 << 64) - u128::from(threshold);
+                assert_eq!(left % all(numbers), 0, "{of:?}");
+                assert!(u128::from(threshold) < all(numbers), "{of:?}");
+            }
+            let together = all(&ranges).pow(of.together as u32);
+            if together <= SEQUENCES.into() {
+                let left = (1_u128 << 64) - u128::from(of.threshold);
+                assert_eq!(left % together, 0, "{of:?}");
+            } else {
+                assert_eq!(of.together, 1, "{of:?}");
+            }
+        }
+        assert_whole([7867, 5149, 3152, 1782]);
+        assert_whole([3, 5]);
+        assert_whole([3 << 8, 5 << 8]);
+        assert_whole([1 << 27; 4]);
+        assert_whole([u32::MAX; 4]);
+        assert_whole([8_000_000; 2]);
+        assert_whole([1, 1]);
+    }
+
     /// Each sequence of numbers below 3, 5, 2 and 4 is as likely as any other: by chi-squared, with 119 degrees of
     /// freedom, within five standard deviations, however many come from one word.
     #[test]

@@ -24,10 +24,18 @@ pub(super) struct Answer {
 ///
 /// The combinations are numbered by bits: bit i says that choice i of the element is full, and
 /// [`bit`](Self::bit) which one tells the same of a choice of the element in its way there.
+///
+/// There are far more combinations than answers: of each one only the number of its answer is kept, so that more of them fit
+/// into the first caches.
 #[derive(Debug, Clone)]
 pub(super) struct Answers {
-    answers: Vec<Answer>,
+    /// The number of the answer to each combination.
+    numbers: Vec<u8>,
+    answers: [Answer; MOST],
 }
+
+/// Different answers of a rule at most, as many as a byte can number.
+const MOST: usize = 1 << u8::BITS;
 
 /// The buckets as a combination of bits has them. The element that arrives has choice i in bucket i, and the one in its
 /// way there has that number; its choices are the buckets whose number is their bit.
@@ -63,7 +71,7 @@ impl Answers {
         bit: impl Fn(usize, usize) -> usize + Copy,
     ) -> Self {
         let own: Vec<u32> = (0..d as u32).collect();
-        let answer = |full| {
+        let mut answer = |full| {
             let mut combination = Combination { full, bit, asked: 0 };
             let (target, accesses) = rule.target(&own, &mut combination);
             let found = Answer { stored: true, accesses: accesses as u8, ..Answer::default() };
@@ -77,12 +85,24 @@ impl Answers {
                 Target::OverflowList => Answer { stored: false, ..found },
             }
         };
-        Self { answers: (0..1 << bits).map(answer).collect() }
+        let mut different = Vec::new();
+        let mut number_of = |answer: Answer| {
+            let known = different.iter().position(|&other| other == answer);
+            known.unwrap_or_else(|| {
+                different.push(answer);
+                different.len() - 1
+            }) as u8
+        };
+        let numbers = (0..1 << bits).map(|full| number_of(answer(full))).collect();
+        let mut answers = [Answer::default(); MOST];
+        // Four sub-tables, the most that there are, make 16 ways to a place, each after few numbers of accesses.
+        answers[..different.len()].copy_from_slice(&different);
+        Self { numbers, answers }
     }
 
     /// The answer to a combination.
     #[inline(always)]
     pub(super) fn to(&self, full: usize) -> Answer {
-        self.answers[full]
+        self.answers[usize::from(self.numbers[full])]
     }
 }

@@ -180,8 +180,9 @@ impl Extreme {
     /// ends before one whose place was in the way of an element that it leaves, or after all; where it ended.
     ///
     /// Where another element moves, whoever arrives gets its place and its name, and the name that arrives goes on with the
-    /// other. If that has departed from the place by now, nobody will meet it there: a bucket that was in the way is not looked
-    /// at again before its elements are settled.
+    /// other. That name may have departed from the place since then. Those who came in between, and are settled later, find the
+    /// place taken nevertheless, and ask for the choices of whoever arrived. Nobody can have taken it again: a place that was
+    /// in the way is not taken before its elements are settled.
     #[inline(never)]
     fn take_to<const L: usize>(&mut self, from: usize, places: &mut Places) -> usize {
         let Self { rows, in_the_way, arrived, stuck, settled, .. } = self;
@@ -222,8 +223,7 @@ impl Extreme {
             rows[usize::from(select_unpredictable(is_stuck, LIST, place))] = row;
             let exchanged =
                 if L == 1 { choice(own, 0) } else { choice(own, way.wrapping_sub(1) % MOST) };
-            let stays = moved & (states[usize::from(exchanged)] == TAKEN);
-            rows[usize::from(select_unpredictable(stays, exchanged, LIST))] = own;
+            rows[usize::from(select_unpredictable(moved, exchanged, LIST))] = own;
             in_the_way[usize::from(select_unpredictable(is_stuck, own_there, LIST))] = now;
             left.arrived[passed % BLOCK] = at as u16;
             passed += usize::from(is_stuck);

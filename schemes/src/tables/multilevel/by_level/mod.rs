@@ -9,6 +9,9 @@
 //! elements that arrive are all taken to the first sub-table, those that it has no room for to the second, and so on. Each pass
 //! is one loop over little memory without branches that depend on chance, and few elements get to the last sub-tables. A choice
 //! is drawn when it is first looked at.
+//!
+//! Extreme second chance, which asks those in all earlier sub-tables, draws all choices of an element when it arrives, and
+//! takes as many elements together as do not get in each other's way: see [`extreme`].
 
 mod arrivals;
 mod drawn;
@@ -112,44 +115,20 @@ impl ByLevel {
 
     /// In each round one of these elements departs and arrives again, until the block ends; how many rounds it has.
     fn go_through(&mut self, elements: &[u32], arrivals: &mut Arrivals) -> Done {
-        let (departed, settled) = match &mut self.extreme {
-            Some(extreme) => extreme.go_through(elements, &mut self.levels, &mut self.places),
-            None => self.pass(elements, arrivals),
+        let Self { way, levels, places, extreme, .. } = self;
+        let (departed, settled) = match (way, extreme) {
+            (_, Some(extreme)) => extreme.go_through(elements, levels, places),
+            (Way::FirstFree { bucket_size: 2 }, None) => {
+                pass::<2, false>(elements, arrivals, levels, places)
+            }
+            (Way::FirstFree { .. }, None) => pass::<1, false>(elements, arrivals, levels, places),
+            (_, None) => pass::<1, true>(elements, arrivals, levels, places),
         };
         let rounds = departed.rounds as u64;
         let lengths = u64::from(self.overflow) * rounds + settled.listed - departed.total;
         self.overflow = self.overflow + settled.overflowed as u32 - departed.unlisted;
         let Settled { accesses, moves, overflowed, .. } = settled;
         Done { rounds: departed.rounds, accesses: rounds + accesses, moves, overflowed, lengths }
-    }
-
-    /// The same, where all who arrive pass one sub-table after the other.
-    fn pass(&mut self, elements: &[u32], arrivals: &mut Arrivals) -> (Departed, Settled) {
-        let Self { way, levels, places, .. } = self;
-        let [first, later @ ..] = &mut levels[..] else { return Default::default() };
-        let departed = match way {
-            Way::FirstFree { bucket_size: 2 } => first.open::<2, false>(elements, arrivals, places),
-            Way::FirstFree { .. } => first.open::<1, false>(elements, arrivals, places),
-            Way::SecondChance | Way::ExtremeSecondChance => {
-                first.open::<1, true>(elements, arrivals, places)
-            }
-        };
-        let mut settled = Settled::default();
-        for level in later {
-            settled.accesses += arrivals.number as u64;
-            match way {
-                Way::FirstFree { bucket_size: 2 } => level.first_free::<2>(arrivals, places),
-                Way::FirstFree { .. } => level.first_free::<1>(arrivals, places),
-                Way::SecondChance | Way::ExtremeSecondChance => {
-                    let full = level.next_level(arrivals, places);
-                    settled.accesses += full;
-                    settled.moves += full - arrivals.number as u64;
-                }
-            }
-        }
-        settled.listed = places.list(arrivals);
-        settled.overflowed = arrivals.number as u64;
-        (departed, settled)
     }
 
     /// Whether an insertion may move elements from bucket to bucket.
@@ -177,6 +156,32 @@ impl ByLevel {
         };
         self.levels.iter().map(in_use).collect()
     }
+}
+
+/// A block of rounds in which all who arrive pass one sub-table after the other, with buckets of H elements. With `ASKS`, the
+/// element in their way may move to the next one.
+fn pass<const H: usize, const ASKS: bool>(
+    elements: &[u32],
+    arrivals: &mut Arrivals,
+    levels: &mut [Level],
+    places: &mut Places,
+) -> (Departed, Settled) {
+    let [first, later @ ..] = levels else { return Default::default() };
+    let departed = first.open::<H, ASKS>(elements, arrivals, places);
+    let mut settled = Settled::default();
+    for level in later {
+        settled.accesses += arrivals.number as u64;
+        if ASKS {
+            let full = level.next_level(arrivals, places);
+            settled.accesses += full;
+            settled.moves += full - arrivals.number as u64;
+        } else {
+            level.first_free::<H>(arrivals, places);
+        }
+    }
+    settled.listed = places.list(arrivals);
+    settled.overflowed = arrivals.number as u64;
+    (departed, settled)
 }
 
 fn bucket_size(way: Way) -> u8 {
