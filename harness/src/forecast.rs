@@ -1,18 +1,44 @@
 //! How long batches and predictions take on this machine, from short samples of each series.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use crate::plan::{Plan, PointPlan};
 
 /// Points of a series that are sampled.
 const SAMPLES: usize = 3;
 
-/// Operations of the sample that is timed.
-const SAMPLE_OPERATIONS: f64 = 2e6;
+/// How much is run to time a point.
+#[derive(Debug, Clone, Copy)]
+struct Look {
+    /// Operations of the sample that is timed.
+    operations: f64,
+    /// Bytes of the largest structure that is built for it.
+    bytes: u64,
+}
 
-/// Bytes of the largest structure that is built to time a sample.
-const LARGEST_SAMPLE: u64 = 256 << 20;
+/// For a plan, which is asked how long a run takes.
+const CLOSE: Look = Look { operations: 5e5, bytes: 256 << 20 };
 
-/// Seconds of an operation on a larger one: about one access to memory.
-const BEYOND_THE_CACHE: f64 = 1e-7;
+/// For a run, which is asked to begin.
+const GLANCE: Look = Look { operations: 1e5, bytes: 16 << 20 };
+
+/// Operations of a series below which a glance would take longer than it is worth.
+const WORTH_A_GLANCE: f64 = 2e7;
+
+/// Seconds of an operation on a larger structure: as many accesses to memory are under way at a time.
+const BEYOND_THE_CACHE: f64 = 2e-8;
+
+/// Seconds of an operation of which nothing is known.
+const ANY_OPERATION: f64 = 1e-8;
+
+/// What is to be done at a point.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Share {
+    /// Batches, each of which makes its structure and what it knows of it before the first trial.
+    pub batches: f64,
+    /// Operations of all of them.
+    pub operations: f64,
+}
 
 /// What a point takes on one thread.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -24,28 +50,29 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Seconds of so many batches with so many operations in all.
-    pub fn seconds(self, batches: f64, operations: f64) -> f64 {
+    /// Seconds of a share.
+    pub fn seconds(self, Share { batches, operations }: Share) -> f64 {
         batches * self.ready + operations * self.operation
     }
 
     /// Seconds of a full batch of a point.
     pub fn of_batch(self, point: &PointPlan) -> f64 {
-        self.seconds(1.0, point.cost.operations * point.trials_per_batch as f64)
+        let operations = point.cost.operations * point.trials_per_batch as f64;
+        self.seconds(Share { batches: 1.0, operations })
     }
 
     /// Measured, unless that would take more memory than a look should: what the first trial takes more than those
     /// after it is taken by the first trial of each batch. Of long trials there is one alone.
-    fn of(point: &PointPlan) -> Self {
-        let sample = point.shortened(SAMPLE_OPERATIONS);
-        if sample.cost.bytes > LARGEST_SAMPLE {
+    fn of(point: &PointPlan, look: Look) -> Self {
+        let sample = point.shortened(look.operations);
+        if sample.cost.bytes > look.bytes {
             return Self { ready: 0.0, operation: BEYOND_THE_CACHE };
         }
-        if sample.cost.operations > SAMPLE_OPERATIONS {
+        if sample.cost.operations > look.operations {
             let operation = seconds_of_trials(&sample, 1) / sample.cost.operations;
             return Self { ready: 0.0, operation };
         }
-        let further = (SAMPLE_OPERATIONS / sample.cost.operations).clamp(1.0, 100.0).floor();
+        let further = (look.operations / sample.cost.operations).clamp(1.0, 100.0).floor();
         let first = seconds_of_trials(&sample, 1);
         let all = seconds_of_trials(&sample, 1 + further as u64);
         let of_trial = (all - first).max(0.0) / further;
@@ -66,13 +93,37 @@ pub fn paces(plan: &Plan<'_>, runs: impl Fn(usize) -> bool) -> Vec<Pace> {
         run.sort_by(|&a, &b| cost(a).total_cmp(&cost(b)));
         let mut rest = &run[..];
         for sample in sampled(run.len()) {
-            let pace = Pace::of(&plan.points[run[sample]]);
+            let pace = Pace::of(&plan.points[run[sample]], CLOSE);
             let (mine, others) = rest.split_at(sample + 1 + rest.len() - run.len());
             mine.iter().for_each(|&point| paces[point] = pace);
             rest = others;
         }
     }
     paces
+}
+
+/// Seconds of processor time that these shares of all points take, roughly: of each series with much to do the point that has
+/// most is timed, shortly. What its trials panic of is left to the run, which says so.
+pub fn seconds_at_a_glance(plan: &Plan<'_>, shares: &[Share]) -> f64 {
+    let of_series = |series: usize| {
+        let points = plan.experiment.points.iter().zip(&plan.points).zip(shares);
+        let own = points.filter(|((point, _), _)| point.series == series);
+        let own: Vec<_> = own.map(|((_, planned), share)| (planned, share)).collect();
+        let all: f64 = own.iter().map(|(_, share)| share.operations).sum();
+        let most = own.iter().max_by(|(_, a), (_, b)| a.operations.total_cmp(&b.operations));
+        let timed = most.filter(|_| all >= WORTH_A_GLANCE).and_then(|(point, _)| {
+            let look = || Pace::of(point, GLANCE);
+            catch_unwind(AssertUnwindSafe(look)).ok()
+        });
+        let pace = timed.unwrap_or(Pace { ready: 0.0, operation: ANY_OPERATION });
+        own.iter().map(|&(_, &share)| pace.seconds(share)).sum::<f64>()
+    };
+    (0..plan.experiment.series.len()).map(of_series).sum()
+}
+
+/// Seconds of so many operations of which nothing is known.
+pub fn seconds_of_any(operations: f64) -> f64 {
+    operations * ANY_OPERATION
 }
 
 /// Seconds of processor time that the predictions of all points take, which all threads of a run share after its trials,
@@ -128,6 +179,41 @@ fn processor_time() -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::definition::Experiment;
+
+    /// Two series of three points, of which the second has ten times as many elements.
+    fn two_series() -> Experiment {
+        let series = |elements: u32| {
+            format!(
+                "[[series]]\nlabel = \"{elements}\"\nscheme = \"single\"\nelements = {elements}\nbuckets = [10, 20, 30]\n"
+            )
+        };
+        let head = "trials = 10\n[workload]\nkind = \"static-fill\"\n[point]\nbucket_size = 1\n";
+        let text = format!("title = \"t\"\n{head}{}{}", series(100), series(1000));
+        Experiment::from_text("test", &text).unwrap()
+    }
+
+    /// What is little is not timed, and has the same pace everywhere.
+    #[test]
+    fn little_work_is_foretold_by_its_operations() {
+        let experiment = two_series();
+        let plan = Plan::new(&experiment, None).unwrap();
+        let shares = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+            .map(|operations| Share { batches: 1.0, operations: 1e5 * operations });
+        assert_eq!(seconds_at_a_glance(&plan, &[Share::default(); 6]), 0.0);
+        assert!((seconds_at_a_glance(&plan, &shares) - seconds_of_any(21e5)).abs() < 1e-12);
+    }
+
+    /// Much work is timed.
+    #[test]
+    fn much_work_is_foretold_by_time() {
+        let experiment = two_series();
+        let plan = Plan::new(&experiment, None).unwrap();
+        let mut shares = [Share::default(); 6];
+        shares[1].operations = 1e12;
+        let seconds = seconds_at_a_glance(&plan, &shares);
+        assert!(seconds > 0.0 && seconds != seconds_of_any(1e12), "{seconds}");
+    }
 
     #[test]
     fn samples_are_spread_and_the_last_is_one() {

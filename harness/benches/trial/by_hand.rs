@@ -1,7 +1,8 @@
 //! Each case as one would write it by hand for nothing but that case: flat arrays, no scheme, no
 //! options, only the two sums that are compared.
 //!
-//! The draws are those of the harness, so that both must come to the same totals.
+//! With xxh3 the draws are those of the harness, so that both must come to the same totals; else they have the same law,
+//! and both come to the same means, within chance.
 
 use std::array;
 use std::ops::Range;

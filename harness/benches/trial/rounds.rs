@@ -6,7 +6,8 @@ use loadfactor_schemes::params::Scalar;
 use super::cases::{ByHand, Case};
 use super::straightforward::alternate;
 use super::straightforward_rounds::{
-    extreme_second_chance, hinted_second_chance, second_chance, standard,
+    extreme_second_chance, extreme_second_chance_anywhere, hinted_second_chance, second_chance,
+    standard,
 };
 
 /// n of the multilevel tables.
@@ -16,10 +17,16 @@ const ROUNDS: (u32, u32) = (3, 20);
 
 /// Name, scheme, buckets per element in units of 10⁻⁴, and the simulator: two places per element, with the sizes that
 /// overflow least under deletions (`experiments/one-move/fig5-6.toml`); for SCExt and with hints those of SC.
-const MULTILEVEL: [(&str, &str, [u32; 4], ByHand); 4] = [
+const MULTILEVEL: [(&str, &str, [u32; 4], ByHand); 5] = [
     ("Std", "multiple", [7113, 5635, 4252, 3001], standard),
     ("SC", "second-chance", [6238, 7077, 4535, 2150], second_chance),
     ("SCExt", "extreme-second-chance", [6238, 7077, 4535, 2150], extreme_second_chance),
+    (
+        "SCExt any",
+        "extreme-second-chance",
+        [6238, 7077, 4535, 2150],
+        extreme_second_chance_anywhere,
+    ),
     ("SC hints", "second-chance", [6238, 7077, 4535, 2150], hinted_second_chance),
 ];
 
@@ -37,11 +44,11 @@ fn multilevel((name, scheme, sizes, by_hand): (&str, &str, [u32; 4], ByHand)) ->
     let sub_tables = sizes.map(|size| size.to_string()).join(" ");
     let mut given =
         vec![("elements", Scalar::from(ELEMENTS)), ("sub_table_buckets", Scalar::Word(sub_tables))];
-    if scheme == "extreme-second-chance" {
-        given.push(("moves_to", "later".into()));
-    }
-    if name == "SC hints" {
-        given.push(("hints", "element".into()));
+    match name {
+        "SCExt" => given.push(("moves_to", "later".into())),
+        "SCExt any" => given.push(("moves_to", "any".into())),
+        "SC hints" => given.push(("hints", "element".into())),
+        _ => {}
     }
     given.extend(rounds(ELEMENTS, ROUNDS));
     Case::rounds(name, scheme, &given, (ELEMENTS, 1, sizes.to_vec()), ROUNDS, by_hand)

@@ -1,7 +1,7 @@
 //! Alternation as one would first write it in C++: buckets are arrays of element numbers, the
 //! overflow list is another, and each element knows where it is.
 //!
-//! The draws are those of the harness, so that both must come to the same totals.
+//! Its draws have the law of the harness's, so that both must come to the same means, within chance.
 
 use std::array;
 use std::ops::Range;

@@ -108,13 +108,45 @@ impl<const HINTED: bool> Table<HINTED> {
             self.put(x, level) || window(level).any(|before| self.make_room(x, before, level))
         });
         if !stored {
-            self.places[x as usize] = (LIST, self.list.len() as u32);
-            self.list.push(x);
+            self.list(x);
         } else if HINTED {
             for before in 0..self.places[x as usize].0 {
                 self.hints[before][self.choices[x as usize][before] as usize] = x;
             }
         }
+    }
+
+    /// Those in the way in all other sub-tables may move to the one that x comes to. Where the first bucket is full all are read
+    /// at once.
+    #[inline(always)]
+    fn insert_anywhere(&mut self, x: u32, rng: &mut Rng) {
+        self.draw(x, rng);
+        if self.put(x, 0) {
+            return;
+        }
+        self.accesses += 3;
+        let own = self.choices[x as usize];
+        let stored = (0..4).any(|level| {
+            // Its bucket was read.
+            let before = self.accesses;
+            let is_put = level > 0 && self.put(x, level);
+            self.accesses = before;
+            let occupied =
+                |table: &Self, other: usize| table.slots[other][own[other] as usize] != NONE;
+            is_put
+                || (0..4).any(|other| {
+                    other != level && occupied(self, other) && self.make_room(x, other, level)
+                })
+        });
+        if !stored {
+            self.list(x);
+        }
+    }
+
+    #[inline(always)]
+    fn list(&mut self, x: u32) {
+        self.places[x as usize] = (LIST, self.list.len() as u32);
+        self.list.push(x);
     }
 
     #[inline(always)]
@@ -154,7 +186,7 @@ impl<const HINTED: bool> Table<HINTED> {
 fn alternate<const HINTED: bool>(
     problem: &Problem,
     trials: Range<u64>,
-    window: impl Fn(usize) -> Range<usize> + Copy,
+    insert: impl Fn(&mut Table<HINTED>, u32, &mut Rng),
 ) -> Totals {
     let &Problem { elements, warm_up, rounds, seed, .. } = problem;
     let mut table = Table::<HINTED>::new(problem);
@@ -163,14 +195,14 @@ fn alternate<const HINTED: bool>(
         table.clear();
         let mut rng = Rng::seed_from_u64(derive_seed(Seeds::of(seed, trial).hash, 0));
         let mut departures = Rng::seed_from_u64(Seeds::of(seed, trial).departures);
-        (0..elements).for_each(|x| table.insert(x, &mut rng, window));
+        (0..elements).for_each(|x| insert(&mut table, x, &mut rng));
         for round in 0..warm_up + rounds {
             if round == warm_up {
                 (table.accesses, table.moves, table.moves_on_deletion) = (0, 0, 0);
             }
             let x = reduce(departures.next_u64(), elements);
             table.delete(x);
-            table.insert(x, &mut rng, window);
+            insert(&mut table, x, &mut rng);
             if round >= warm_up {
                 totals.overflow += table.list.len() as u64;
             }
@@ -190,20 +222,25 @@ fn next_level(level: usize) -> Range<usize> {
 
 /// Std.
 pub fn standard(problem: &Problem, trials: Range<u64>) -> Totals {
-    alternate::<false>(problem, trials, |_| 0..0)
+    alternate::<false>(problem, trials, |table, x, rng| table.insert(x, rng, |_| 0..0))
 }
 
 /// SC.
 pub fn second_chance(problem: &Problem, trials: Range<u64>) -> Totals {
-    alternate::<false>(problem, trials, next_level)
+    alternate::<false>(problem, trials, |table, x, rng| table.insert(x, rng, next_level))
 }
 
 /// SC with hints to elements.
 pub fn hinted_second_chance(problem: &Problem, trials: Range<u64>) -> Totals {
-    alternate::<true>(problem, trials, next_level)
+    alternate::<true>(problem, trials, |table, x, rng| table.insert(x, rng, next_level))
 }
 
 /// SCExt, moves to later sub-tables.
 pub fn extreme_second_chance(problem: &Problem, trials: Range<u64>) -> Totals {
-    alternate::<false>(problem, trials, |level| 0..level)
+    alternate::<false>(problem, trials, |table, x, rng| table.insert(x, rng, |level| 0..level))
+}
+
+/// SCExt, moves to any sub-table.
+pub fn extreme_second_chance_anywhere(problem: &Problem, trials: Range<u64>) -> Totals {
+    alternate::<false>(problem, trials, Table::insert_anywhere)
 }

@@ -5,28 +5,37 @@ use std::path::Path;
 use super::plan::duration;
 use super::selection::{Selected, folder};
 use crate::definition::{Experiment, Stopping};
-use crate::plan::{Plan, key_kinds};
-use crate::run::pending;
+use crate::forecast::{Share, seconds_at_a_glance, seconds_of_any};
+use crate::plan::{Plan, PointPlan, key_kinds};
+use crate::run::{PointPending, pending};
 use loadfactor_schemes::keys::KeySource;
 
-/// The cost of each experiment, and what a cost has taken so far.
+/// The processor time that each experiment was thought to take, in seconds, and what this has taken so far.
 #[derive(Debug)]
 pub(super) struct Ahead<'s> {
-    costs: Vec<f64>,
+    foretold: Vec<f64>,
     /// The plans that were made to know them.
     plans: Vec<Option<Plan<'s>>>,
-    cost_done: f64,
+    /// What was foretold of those that were run.
+    foretold_done: f64,
     seconds: f64,
 }
 
 impl<'s> Ahead<'s> {
-    /// What is left to run of these experiments, whose results are below `out`. Nothing is foretold of one alone.
-    pub(super) fn new(selected: &'s [Selected], out: &Path) -> Self {
-        let (costs, plans) = match selected {
+    /// What is left to run of these experiments, whose results are below `out`: everything, where the run begins afresh.
+    /// Nothing is foretold of one alone.
+    pub(super) fn new(selected: &'s [Selected], out: &Path, afresh: bool) -> Self {
+        let (foretold, plans) = match selected {
             [_] => (vec![0.0], vec![None]),
-            several => several.iter().map(|one| cost_left(one, out)).unzip(),
+            several => several.iter().map(|one| foretell(one, out, afresh)).unzip(),
         };
-        Self { costs, plans, cost_done: 0.0, seconds: 0.0 }
+        Self { foretold, plans, foretold_done: 0.0, seconds: 0.0 }
+    }
+
+    /// For a run that nobody is told of.
+    pub(super) fn untold(selected: &[Selected]) -> Self {
+        let plans = selected.iter().map(|_| None).collect();
+        Self { foretold: vec![0.0; selected.len()], plans, foretold_done: 0.0, seconds: 0.0 }
     }
 
     /// The plan of an experiment that does not wait for its trace.
@@ -36,15 +45,15 @@ impl<'s> Ahead<'s> {
 
     /// The experiment's name with its place among the others, and about how long all that are left take.
     pub(super) fn label(&self, index: usize, name: &str) -> String {
-        let all = self.costs.len();
+        let all = self.foretold.len();
         if all == 1 {
             return name.to_owned();
         }
         let place = format!("{name} ({} of {all}", index + 1);
-        let left: f64 = self.costs[index..].iter().sum();
-        match self.cost_done > 0.0 {
+        let left: f64 = self.foretold[index..].iter().sum();
+        match self.foretold_done > 0.0 {
             true => {
-                let seconds = left * self.seconds / self.cost_done;
+                let seconds = left * self.seconds / self.foretold_done;
                 format!("{place}, about {} left)", duration(seconds))
             }
             false => format!("{place})"),
@@ -53,52 +62,68 @@ impl<'s> Ahead<'s> {
 
     /// Notes that an experiment was run in so many seconds.
     pub(super) fn done(&mut self, index: usize, seconds: f64) {
-        if self.costs[index] > 0.0 {
-            self.cost_done += self.costs[index];
+        if self.foretold[index] > 0.0 {
+            self.foretold_done += self.foretold[index];
             self.seconds += seconds;
         }
     }
 }
 
-/// The cost of the batches that are left of the points selected, and the plan that says so. What a journal holds of
-/// packets is known only once their trace is read: there, everything counts as left.
-fn cost_left<'s>(selected: &'s Selected, out: &Path) -> (f64, Option<Plan<'s>>) {
+/// The processor time of what is left of the points selected, and the plan that says so. What a journal holds of packets is
+/// known only once their trace is read: there, everything counts as left.
+fn foretell<'s>(selected: &'s Selected, out: &Path, afresh: bool) -> (f64, Option<Plan<'s>>) {
     let Selected { experiment, .. } = selected;
     let waits = !key_kinds(experiment).is_empty();
     let plan = (!waits).then(|| Plan::new(experiment, None).ok()).flatten();
-    let left = plan.as_ref().and_then(|plan| {
-        let left = pending(&folder(out, experiment), plan).ok()?;
-        let points = left.points.iter().enumerate();
-        Some(points.filter(|(i, _)| selected.holds(*i)).map(|(_, point)| point.cost_left).sum())
-    });
-    (left.unwrap_or_else(|| cost_in_all(selected)), plan)
+    let Some(plan) = plan else { return (seconds_of_any(operations_in_all(selected)), None) };
+    let left = (!afresh).then(|| pending(&folder(out, experiment), &plan).ok()).flatten();
+    let of_point = |(i, point): (usize, &PointPlan)| match &left {
+        _ if !selected.holds(i) => Share::default(),
+        Some(left) => of_pending(&left.points[i]),
+        None => whole(point, trials(experiment, i)),
+    };
+    let shares: Vec<Share> = plan.points.iter().enumerate().map(of_point).collect();
+    (seconds_at_a_glance(&plan, &shares), Some(plan))
 }
 
-fn cost_in_all(selected: &Selected) -> f64 {
+fn of_pending(point: &PointPending) -> Share {
+    Share { batches: point.batches_left as f64, operations: point.cost_left }
+}
+
+fn whole(point: &PointPlan, trials: u64) -> Share {
+    let batches = trials.div_ceil(point.trials_per_batch.max(1)) as f64;
+    Share { batches, operations: point.cost.operations * trials as f64 }
+}
+
+fn operations_in_all(selected: &Selected) -> f64 {
     let Selected { experiment, .. } = selected;
     let points = (0..experiment.points.len()).filter(|&point| selected.holds(point));
-    points.map(|point| cost_of_point(experiment, point)).sum()
+    let operations = |point: usize| {
+        let of_trial = experiment.points[point].case.cost(&KeySource::Random).operations;
+        of_trial * trials(experiment, point) as f64
+    };
+    points.map(operations).sum()
 }
 
-fn cost_of_point(experiment: &Experiment, point: usize) -> f64 {
-    let trials = match experiment.stopping_of(point) {
+/// Trials of a point, at least.
+fn trials(experiment: &Experiment, point: usize) -> u64 {
+    match experiment.stopping_of(point) {
         Stopping::Trials(trials) => trials,
         Stopping::Precision { min_trials, .. } => min_trials,
-    };
-    experiment.points[point].case.cost(&KeySource::Random).operations * trials as f64
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of_costs(costs: Vec<f64>) -> Ahead<'static> {
-        Ahead { costs, plans: Vec::new(), cost_done: 0.0, seconds: 0.0 }
+    fn of(foretold: Vec<f64>) -> Ahead<'static> {
+        Ahead { foretold, plans: Vec::new(), foretold_done: 0.0, seconds: 0.0 }
     }
 
     #[test]
     fn what_is_left_takes_as_long_as_what_is_done() {
-        let mut ahead = of_costs(vec![1.0, 0.0, 2.0, 3.0]);
+        let mut ahead = of(vec![1.0, 0.0, 2.0, 3.0]);
         assert_eq!(ahead.label(0, "a"), "a (1 of 4)");
         ahead.done(0, 30.0);
         // One that is finished already says nothing of the others.
@@ -110,7 +135,7 @@ mod tests {
 
     #[test]
     fn one_experiment_has_its_name_alone() {
-        let ahead = of_costs(vec![1.0]);
+        let ahead = of(vec![1.0]);
         assert_eq!(ahead.label(0, "a"), "a");
     }
 }

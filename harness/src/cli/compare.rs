@@ -39,7 +39,8 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
     }
     let changes = changes(&args.old, &args.new)?;
     if changes.compared == 0 {
-        let text = "error: the two have no measurement in common: nothing was compared";
+        let text = "error: the two have no measurement in common: nothing was compared\n  \
+                    help: each must be a table of results, or a folder where `run` or `report` has written some";
         return Err(BadInput(text.into()).into());
     }
     match args.printed.as_json() {

@@ -38,7 +38,8 @@ pub(super) fn of_trace(trace: &LoadedTrace) {
 pub(super) fn of_files(trace: &LoadedTrace) {
     let Some(keys) = trace.keys.values().next() else { return };
     for damage in &keys.damages {
-        tell!("trace is damaged, what is whole was used: {damage}");
+        let label = trace.label();
+        tell!("warning: {label}: trace is damaged, what is whole was used: {damage}");
     }
     if keys.layout_is_doubtful {
         tell!("{}", doubtful_layout(&trace.label()));

@@ -12,7 +12,7 @@ use super::format::{Printed, print_json};
 use super::selection::{Out, Selected, Selection, Threads, folder};
 use crate::count::{counted, with_verb};
 use crate::definition::{Stopping, Timing};
-use crate::forecast::{paces, seconds_of_predictions};
+use crate::forecast::{Share, paces, seconds_of_predictions};
 use crate::memory::{self, in_words};
 use crate::pipeline::{PipelineError, load_trace, trace_folder};
 use crate::plan::{Plan, PointPlan, key_kinds};
@@ -358,14 +358,6 @@ fn describe_points(selected: &Selected) -> String {
     }
 }
 
-/// What is to be done at a point.
-#[derive(Clone, Copy, Default)]
-struct Share {
-    /// Batches, each of which makes its structure and what it knows of it before the first trial.
-    batches: f64,
-    operations: f64,
-}
-
 /// Time of the batches left on one thread.
 fn seconds_left(plan: &Plan<'_>, left: &Pending, selected: &Selected) -> f64 {
     seconds_of(plan, selected, |index| {
@@ -386,11 +378,8 @@ fn seconds_of_trials(plan: &Plan<'_>, selected: &Selected) -> f64 {
 fn seconds_of(plan: &Plan<'_>, selected: &Selected, share: impl Fn(usize) -> Share) -> f64 {
     let has_work = |index: usize| selected.holds(index) && share(index).operations > 0.0;
     let paces = paces(plan, has_work);
-    let seconds = (0..paces.len()).filter(|&index| has_work(index)).map(|index| {
-        let Share { batches, operations } = share(index);
-        paces[index].seconds(batches, operations)
-    });
-    seconds.sum()
+    let worked = (0..paces.len()).filter(|&index| has_work(index));
+    worked.map(|index| paces[index].seconds(share(index))).sum()
 }
 
 /// Seconds of so many parts together, none of which more than one thread has in work.

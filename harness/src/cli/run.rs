@@ -57,7 +57,10 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let selected = args.selection.load()?;
     let interrupt = Interrupt::install()?;
     let mut summary = Summary::default();
-    let mut ahead = Ahead::new(&selected, &args.out.out);
+    let mut ahead = match args.quiet {
+        true => Ahead::untold(&selected),
+        false => Ahead::new(&selected, &args.out.out, args.fresh),
+    };
     for (index, one) in selected.iter().enumerate() {
         let label = ahead.label(index, &one.experiment.name);
         let planned = ahead.take_plan(index);

@@ -307,8 +307,10 @@ fn point_values(
     scale: Scale,
     errors: &mut Errors,
 ) -> Option<Vec<Given>> {
-    let name = series.scheme.map_or("", |scheme| scheme.info.name);
-    let label = format!("the scheme `{name}` has no such parameter");
+    let label = match series.scheme {
+        Some(scheme) => format!("the scheme `{}` has no such parameter", scheme.info.name),
+        None => "a series has no such key, and its scheme is not known".to_owned(),
+    };
     let params = scheme_params(series.scheme);
     only_params(series.own, &SERIES, &params, (&series.families, &label), errors);
     let sides = Sides {
@@ -328,8 +330,10 @@ fn workload_values(
     errors: &mut Errors,
 ) -> Option<Vec<Given>> {
     let own = &series.own_workload;
-    let name = series.workload.map_or("", |workload| workload.name);
-    let label = format!("the workload `{name}` has no such parameter");
+    let label = match series.workload {
+        Some(workload) => format!("the workload `{}` has no such parameter", workload.name),
+        None => "a workload has no such key, and its kind is not known".to_owned(),
+    };
     let params = kind_params(series);
     only_params(own, &SERIES_WORKLOAD, &params, (&series.families, &label), errors);
     let header = if own.entries.is_empty() { &shared.workload.span } else { &own.span };

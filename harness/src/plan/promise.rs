@@ -155,7 +155,8 @@ moves_to = ["any", "later"]
 "#;
 
 /// The numbers that a definition and seed give are a promise, and journals rest on it. If this
-/// fails on purpose, raise [`SIMULATION_VERSION`] and put the new digest here.
+/// fails on purpose, raise [`SIMULATION_VERSION`], or the `revision` of a scheme where its numbers alone have changed, and put
+/// the new digest here.
 #[test]
 fn the_same_point_and_seed_give_the_same_numbers_as_ever() {
     assert_eq!((SIMULATION_VERSION, digest(EVERY_PART).as_str()), (6, "c2deeacb968784eb"));

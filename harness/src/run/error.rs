@@ -9,7 +9,10 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum RunError {
     /// The folder for the results cannot be made. Choose another or change its permissions.
-    #[error("cannot create the folder {}: {source}", path.display())]
+    #[error(
+        "cannot create the folder {}: {source}; choose another with --out, or change who may write there",
+        path.display()
+    )]
     Folder {
         /// The folder.
         path: PathBuf,

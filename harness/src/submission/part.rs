@@ -83,7 +83,9 @@ pub enum Mismatch {
         sha256: String,
     },
     /// The points are others.
-    #[error("the definition of {name} is not the one that the work was cut for")]
+    #[error(
+        "the definition of {name} is not the one that the work was cut for: put that back, or submit the work anew"
+    )]
     Definition {
         /// The experiment.
         name: String,

@@ -95,5 +95,8 @@ fn folders_without_a_common_row_cannot_be_compared() {
     sandbox.run("run duel --scale smoke -q --only SINGLE --out single").exits(0);
     sandbox.run("run duel --scale smoke -q --only MULTIPLE --out multiple").exits(0);
     let done = sandbox.run("compare single multiple").exits(2);
-    assert_snapshot!(done.stderr, @"error: the two have no measurement in common: nothing was compared");
+    assert_snapshot!(done.stderr, @r"
+    error: the two have no measurement in common: nothing was compared
+      help: each must be a table of results, or a folder where `run` or `report` has written some
+    ");
 }

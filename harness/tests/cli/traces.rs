@@ -198,7 +198,7 @@ fn a_run_on_a_capture_names_it() {
 fn a_damaged_capture_is_used_as_far_as_it_goes() {
     let done = with_damaged_capture().run("run packets -q").exits(0);
     assert_snapshot!(redacted(&done.stderr), @r"
-    trace is damaged, what is whole was used: record 9469 at byte 599958: cut short: 42 of 56 bytes are there
+    warning: experiments/packets.pcap: trace is damaged, what is whole was used: record 9469 at byte 599958: cut short: 42 of 56 bytes are there
 
     packets: 24 trials in [time]
       predictions: 12 agree, 4 differ; bounds: 2 hold, 0 violated; models off: 0; undecided: 4

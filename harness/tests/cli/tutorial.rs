@@ -94,7 +94,7 @@ impl Reading {
 
 /// What stands on the page, where it says what was printed; else what was printed, in the page's words where
 /// these are the same.
-fn stands(expected: &str, printed: &str) -> String {
+pub(crate) fn stands(expected: &str, printed: &str) -> String {
     if expected.trim().is_empty() || pattern(expected).is_match(printed) {
         return expected.to_owned();
     }
@@ -106,7 +106,7 @@ fn stands(expected: &str, printed: &str) -> String {
 }
 
 /// What a command printed, without how far it was on its way.
-fn printed(done: Done) -> String {
+pub(crate) fn printed(done: Done) -> String {
     let progress = Regex::new(r"(?m)^\S+: [\d,]+ of [\d,]+ trials.*\n").unwrap();
     progress.replace_all(&(done.stdout + &done.stderr), "").into_owned()
 }

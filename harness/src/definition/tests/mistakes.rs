@@ -379,6 +379,15 @@ fn labels_and_ids_are_unique() {
     "#);
 }
 
+/// A key that no series has is not called a parameter of a scheme that nobody knows.
+#[test]
+fn a_misspelt_scheme_is_no_scheme_without_a_name() {
+    let definition = changed("scheme = \"single\"", "schema = \"single\"");
+    let mistakes = mistakes(&definition);
+    let said = "a series has no such key, and its scheme is not known";
+    assert!(mistakes.contains(said) && mistakes.contains("did you mean `scheme`?"), "{mistakes}");
+}
+
 #[test]
 fn a_parameter_of_another_scheme_is_unknown_to_this_one() {
     let definition = changed("load = [0.5, 0.9]", "load = [0.5, 0.9]\nchoices = 2");
