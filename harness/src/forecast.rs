@@ -61,6 +61,12 @@ impl Pace {
         self.seconds(Share { batches: 1.0, operations })
     }
 
+    /// From a short sample, or a longer one of what is not what it was when it is cut that short, such as a run of splitting.
+    fn at_a_glance(point: &PointPlan) -> Self {
+        let is_short = point.shortened(GLANCE.operations).cost.operations <= GLANCE.operations;
+        Self::of(point, if is_short { GLANCE } else { CLOSE })
+    }
+
     /// Measured, unless that would take more memory than a look should: what the first trial takes more than those
     /// after it is taken by the first trial of each batch. Of long trials there is one alone.
     fn of(point: &PointPlan, look: Look) -> Self {
@@ -112,7 +118,7 @@ pub fn seconds_at_a_glance(plan: &Plan<'_>, shares: &[Share]) -> f64 {
         let all: f64 = own.iter().map(|(_, share)| share.operations).sum();
         let most = own.iter().max_by(|(_, a), (_, b)| a.operations.total_cmp(&b.operations));
         let timed = most.filter(|_| all >= WORTH_A_GLANCE).and_then(|(point, _)| {
-            let look = || Pace::of(point, GLANCE);
+            let look = || Pace::at_a_glance(point);
             catch_unwind(AssertUnwindSafe(look)).ok()
         });
         let pace = timed.unwrap_or(Pace { ready: 0.0, operation: ANY_OPERATION });

@@ -10,7 +10,10 @@ use crate::plan::{Plan, PointPlan, key_kinds};
 use crate::run::{PointPending, pending};
 use loadfactor_schemes::keys::KeySource;
 
-/// The processor time that each experiment was thought to take, in seconds, and what this has taken so far.
+/// Seconds that are counted as if they had passed and been foretold: what few short experiments took says little of the others.
+const TRUSTED: f64 = 60.0;
+
+/// The time that each experiment was thought to take, in seconds, and what those that were run took.
 #[derive(Debug)]
 pub(super) struct Ahead<'s> {
     foretold: Vec<f64>,
@@ -22,12 +25,16 @@ pub(super) struct Ahead<'s> {
 }
 
 impl<'s> Ahead<'s> {
-    /// What is left to run of these experiments, whose results are below `out`: everything, where the run begins afresh.
-    /// Nothing is foretold of one alone.
-    pub(super) fn new(selected: &'s [Selected], out: &Path, afresh: bool) -> Self {
+    /// What is left to run of these experiments on so many threads, whose results are below `out`: everything, where the run
+    /// begins afresh. Nothing is foretold of one alone.
+    pub(super) fn new(selected: &'s [Selected], out: &Path, afresh: bool, threads: usize) -> Self {
+        let foretell = |one| {
+            let (seconds, plan) = foretell(one, out, afresh);
+            (seconds / threads as f64, plan)
+        };
         let (foretold, plans) = match selected {
             [_] => (vec![0.0], vec![None]),
-            several => several.iter().map(|one| foretell(one, out, afresh)).unzip(),
+            several => several.iter().map(foretell).unzip(),
         };
         Self { foretold, plans, foretold_done: 0.0, seconds: 0.0 }
     }
@@ -51,13 +58,11 @@ impl<'s> Ahead<'s> {
         }
         let place = format!("{name} ({} of {all}", index + 1);
         let left: f64 = self.foretold[index..].iter().sum();
-        match self.foretold_done > 0.0 {
-            true => {
-                let seconds = left * self.seconds / self.foretold_done;
-                format!("{place}, about {} left)", duration(seconds))
-            }
-            false => format!("{place})"),
+        if left == 0.0 {
+            return format!("{place})");
         }
+        let seconds = left * (TRUSTED + self.seconds) / (TRUSTED + self.foretold_done);
+        format!("{place}, about {} left)", duration(seconds))
     }
 
     /// Notes that an experiment was run in so many seconds.
@@ -123,14 +128,27 @@ mod tests {
 
     #[test]
     fn what_is_left_takes_as_long_as_what_is_done() {
-        let mut ahead = of(vec![1.0, 0.0, 2.0, 3.0]);
-        assert_eq!(ahead.label(0, "a"), "a (1 of 4)");
-        ahead.done(0, 30.0);
+        let mut ahead = of(vec![600.0, 0.0, 1200.0, 1800.0]);
+        assert_eq!(ahead.label(0, "a"), "a (1 of 4, about 60 min left)");
+        ahead.done(0, 300.0);
         // One that is finished already says nothing of the others.
         ahead.done(1, 9.0);
-        assert_eq!(ahead.label(2, "c"), "c (3 of 4, about 2 min left)");
-        ahead.done(2, 60.0);
-        assert_eq!(ahead.label(3, "d"), "d (4 of 4, about 2 min left)");
+        assert_eq!(ahead.label(2, "c"), "c (3 of 4, about 27 min left)");
+        ahead.done(2, 600.0);
+        assert_eq!(ahead.label(3, "d"), "d (4 of 4, about 15 min left)");
+    }
+
+    /// A hundred times as long as foretold, for a second in two minutes.
+    #[test]
+    fn a_short_experiment_says_little_of_long_ones() {
+        let mut ahead = of(vec![0.01, 120.0]);
+        ahead.done(0, 1.0);
+        assert_eq!(ahead.label(1, "b"), "b (2 of 2, about 2 min left)");
+    }
+
+    #[test]
+    fn of_nothing_left_no_time_is_told() {
+        assert_eq!(of(vec![0.0, 0.0]).label(0, "a"), "a (1 of 2)");
     }
 
     #[test]

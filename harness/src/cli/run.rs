@@ -59,7 +59,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let mut summary = Summary::default();
     let mut ahead = match args.quiet {
         true => Ahead::untold(&selected),
-        false => Ahead::new(&selected, &args.out.out, args.fresh),
+        false => Ahead::new(&selected, &args.out.out, args.fresh, args.threads.or_all()),
     };
     for (index, one) in selected.iter().enumerate() {
         let label = ahead.label(index, &one.experiment.name);
