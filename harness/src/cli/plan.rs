@@ -151,8 +151,8 @@ fn plan_one(args: &PlanArgs, selected: &Selected) -> Result<Planned, PipelineErr
     let left = pending(&folder(&args.out.out, experiment), &plan)?;
     let predictions = shared(seconds_of_predictions(&plan), plan.points.len(), threads);
     let seconds = seconds_left(&plan, &left, selected) / threads as f64 + predictions;
-    let ahead = Ahead { selected, plan: &plan, left: &left, seconds, predictions, threads };
-    Ok(Planned { seconds: Some(seconds), text: ahead.to_string(), entry: ahead.entry() })
+    let foreseen = Foreseen { selected, plan: &plan, left: &left, seconds, predictions, threads };
+    Ok(Planned { seconds: Some(seconds), text: foreseen.to_string(), entry: foreseen.entry() })
 }
 
 /// What `bench` would do.
@@ -224,7 +224,7 @@ fn before_its_trace(
 }
 
 /// What a run would do.
-struct Ahead<'a> {
+struct Foreseen<'a> {
     selected: &'a Selected,
     plan: &'a Plan<'a>,
     left: &'a Pending,
@@ -235,7 +235,7 @@ struct Ahead<'a> {
     threads: usize,
 }
 
-impl Ahead<'_> {
+impl Foreseen<'_> {
     fn points(&self) -> impl Iterator<Item = (&PointPlan, &PointPending)> {
         let points = self.plan.points.iter().zip(&self.left.points).enumerate();
         points.filter(|(index, _)| self.selected.holds(*index)).map(|(_, point)| point)
@@ -306,7 +306,7 @@ impl Ahead<'_> {
     }
 }
 
-impl fmt::Display for Ahead<'_> {
+impl fmt::Display for Foreseen<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { selected: Selected { experiment, .. }, left, seconds, threads, .. } = self;
         writeln!(f, "{}: {}", experiment.name, experiment.title)?;
