@@ -28,6 +28,12 @@ const WORTH_A_GLANCE: f64 = 2e7;
 /// Seconds of an operation on a larger structure: as many accesses to memory are under way at a time.
 const BEYOND_THE_CACHE: f64 = 2e-8;
 
+/// Operations of trials in lockstep that are worth a look: one on any table, however large, takes as long.
+const WORTH_A_LOOK: f64 = 1e8;
+
+/// Seconds of an operation of trials in lockstep.
+const IN_LOCKSTEP: f64 = 1e-9;
+
 /// Seconds of an operation of which nothing is known.
 const ANY_OPERATION: f64 = 1e-8;
 
@@ -68,22 +74,29 @@ impl Pace {
     }
 
     /// Measured, unless that would take more memory than a look should: what the first trial takes more than those
-    /// after it is taken by the first trial of each batch. Of long trials there is one alone.
+    /// after it is taken by the first trial of each batch. Of long trials there is one alone. Those in lockstep count as one.
     fn of(point: &PointPlan, look: Look) -> Self {
         let sample = point.shortened(look.operations);
         if sample.cost.bytes > look.bytes {
             return Self { ready: 0.0, operation: BEYOND_THE_CACHE };
         }
+        let at_once = sample.at_once;
+        let operations = sample.cost.operations * at_once as f64;
+        if at_once > 1 && operations > WORTH_A_LOOK {
+            return Self { ready: 0.0, operation: IN_LOCKSTEP };
+        }
         if sample.cost.operations > look.operations {
-            let operation = seconds_of_trials(&sample, 1) / sample.cost.operations;
-            return Self { ready: 0.0, operation };
+            return Self {
+                ready: 0.0,
+                operation: seconds_of_trials(&sample, at_once) / operations,
+            };
         }
         let further = (look.operations / sample.cost.operations).clamp(1.0, 100.0).floor();
-        let first = seconds_of_trials(&sample, 1);
-        let all = seconds_of_trials(&sample, 1 + further as u64);
-        let of_trial = (all - first).max(0.0) / further;
-        let ready = (first - of_trial).max(0.0);
-        Self { ready, operation: of_trial / sample.cost.operations }
+        let first = seconds_of_trials(&sample, at_once);
+        let all = seconds_of_trials(&sample, at_once * (1 + further as u64));
+        let of_trials = (all - first).max(0.0) / further;
+        let ready = (first - of_trials).max(0.0);
+        Self { ready, operation: of_trials / operations }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use loadfactor_schemes::case::{Case, Cost};
+use loadfactor_schemes::case::{Case, Cost, Lockstep};
 use loadfactor_schemes::keys::{Attributes, KeySource};
 use loadfactor_schemes::metric::Metric;
 use loadfactor_schemes::params::{ParamError, Params};
@@ -23,7 +23,8 @@ use crate::trace::LoadedTrace;
 /// numbers, so that no journal of the older simulation is resumed.
 pub const SIMULATION_VERSION: u32 = 6;
 
-/// Operations that one batch should cost: some tens of milliseconds.
+/// Operations that one batch should cost: some tens of milliseconds. Where a trial costs more, one trial is a batch, or as many
+/// as go in lockstep.
 const OPERATIONS_PER_BATCH: f64 = 4e6;
 
 /// Most trials of a batch where differences to another point are asked for, whose errors are told from
@@ -52,9 +53,11 @@ pub struct PointPlan {
     pub seed: u64,
     /// Digest of everything that decides its numbers.
     pub identity: [u8; 16],
-    /// Trials per batch: a function of the point alone and of whether it is held against another, so that
-    /// runs of other lengths share batches.
+    /// Trials per batch: a function of the point alone, of whether it is held against another, and of whether it has enough
+    /// trials for lockstep, so that runs of other lengths share batches.
     pub trials_per_batch: u64,
+    /// Trials that go in lockstep; 1 where each goes alone.
+    pub at_once: u64,
     /// Whether a ratio or difference holds it against another point.
     pub is_paired: bool,
     /// What a trial takes.
@@ -121,7 +124,9 @@ impl<'e> Plan<'e> {
             .map(|(index, point)| {
                 let pairing = match experiment.holds_against_another(index) {
                     true => Pairing::InGroups,
-                    false => Pairing::None,
+                    false => Pairing::None {
+                        trials: first_checkpoint(&experiment.stopping_of(index), 1),
+                    },
                 };
                 PointPlan::new(point, experiment.seed, trace.as_ref(), pairing)
             })
@@ -166,7 +171,8 @@ impl<'e> Plan<'e> {
     ) -> Result<Self, PlanError> {
         let points = experiment.points.iter();
         let first = points.clone().next().map(|point| seed_of_point(&*point.case, experiment.seed));
-        let pairing = first.map_or(Pairing::None, |seed| Pairing::ByTrial { seed });
+        let Some(seed) = first else { return Ok(Self { experiment, trace, points: Vec::new() }) };
+        let pairing = Pairing::ByTrial { seed };
         let points = points
             .map(|point| PointPlan::new(point, experiment.seed, trace.as_ref(), pairing))
             .collect::<Result<_, _>>()?;
@@ -177,8 +183,8 @@ impl<'e> Plan<'e> {
 /// How a point is held against others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pairing {
-    /// It stands alone.
-    None,
+    /// It stands alone, with so many trials at least.
+    None { trials: u64 },
     /// A ratio or difference of the definition holds it against another, batch by batch.
     InGroups,
     /// Trial by trial; those of all points draw from this seed.
@@ -189,10 +195,16 @@ impl Pairing {
     /// Most trials of a batch.
     fn trials_per_batch(self) -> u64 {
         match self {
-            Pairing::None => u64::MAX,
+            Pairing::None { .. } => u64::MAX,
             Pairing::InGroups => TRIALS_PER_PAIRED_BATCH,
             Pairing::ByTrial { .. } => 1,
         }
+    }
+
+    /// The case with trials in lockstep, where it stands alone and they are faster so.
+    fn in_lockstep(self, case: &dyn Case, keys: &KeySource) -> Option<Lockstep> {
+        let Pairing::None { trials } = self else { return None };
+        case.in_lockstep(keys).filter(|lockstep| trials >= lockstep.pays_from)
     }
 }
 
@@ -227,16 +239,20 @@ impl PointPlan {
         check_length(point, &keys, case.arrivals())?;
         check_keys(&keys, case.distinct_keys())?;
         case.check_keys(&keys)?;
+        let (case, at_once): (Arc<dyn Case>, _) = match pairing.in_lockstep(&*case, &keys) {
+            Some(Lockstep { case, at_once, .. }) => (case.into(), at_once),
+            None => (case, 1),
+        };
         let cost = case.cost(&keys);
-        let trials_per_batch =
-            trials_per_batch(&*case, cost.operations, pairing.trials_per_batch());
+        let most = pairing.trials_per_batch();
+        let trials_per_batch = trials_per_batch(&*case, cost.operations, at_once, most);
         let seed = match pairing {
             Pairing::ByTrial { seed } => seed,
-            Pairing::None | Pairing::InGroups => seed_of_point(&*case, seed),
+            Pairing::None { .. } | Pairing::InGroups => seed_of_point(&*case, seed),
         };
-        let is_paired = pairing != Pairing::None;
-        let identity = identity(point, seed, trace, trials_per_batch);
-        Ok(Self { case, keys, seed, identity, trials_per_batch, is_paired, cost })
+        let is_paired = !matches!(pairing, Pairing::None { .. });
+        let identity = identity(point, seed, trace, trials_per_batch, at_once);
+        Ok(Self { case, keys, seed, identity, trials_per_batch, at_once, is_paired, cost })
     }
 
     /// How often one trial goes through its trace; `None` where it uses none, or only a window of one.
@@ -275,10 +291,11 @@ impl PointPlan {
     }
 }
 
-/// Trials of a batch, at most so many; an even number of them where pairs of trials give variances.
-fn trials_per_batch(case: &dyn Case, operations: f64, most: u64) -> u64 {
+/// Trials of a batch, at most so many, and a multiple of those that go in lockstep; an even number of them where pairs of trials
+/// give variances.
+fn trials_per_batch(case: &dyn Case, operations: f64, at_once: u64, most: u64) -> u64 {
     let trials = (OPERATIONS_PER_BATCH / operations).clamp(1.0, 4096.0).max(1.0) as u64;
-    let trials = trials.min(most);
+    let trials = trials.next_multiple_of(at_once).min(most);
     if case.in_pairs() { trials.next_multiple_of(2) } else { trials }
 }
 
@@ -340,10 +357,14 @@ fn identity(
     seed: u64,
     trace: Option<&LoadedTrace>,
     trials_per_batch: u64,
+    at_once: u64,
 ) -> [u8; 16] {
     let mut digest = Sha256::new();
     digest.update(format!("simulation {SIMULATION_VERSION}\nseed {seed}\n"));
     digest.update(format!("batch {trials_per_batch}\n"));
+    if at_once > 1 {
+        digest.update("in lockstep\n");
+    }
     if point.case.revision() > 0 {
         digest.update(format!("revision {}\n", point.case.revision()));
     }
@@ -365,6 +386,8 @@ fn identity(
     identity
 }
 
+#[cfg(test)]
+mod lockstep;
 #[cfg(test)]
 mod pairing;
 #[cfg(test)]

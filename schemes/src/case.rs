@@ -36,6 +36,17 @@ pub struct Cost {
     pub bytes: u64,
 }
 
+/// A case several of whose trials take hardly longer than one.
+#[derive(Debug)]
+pub struct Lockstep {
+    /// The case.
+    pub case: Box<dyn Case>,
+    /// Trials that go in lockstep.
+    pub at_once: u64,
+    /// Trials of a point from which on it is faster than one after the other.
+    pub pays_from: u64,
+}
+
 /// A measured mean, where there is one.
 pub type Means<'m> = &'m dyn Fn(Metric) -> Option<f64>;
 
@@ -58,6 +69,11 @@ pub trait Case: fmt::Debug + Send + Sync {
 
     /// What a trial takes with these keys.
     fn cost(&self, keys: &KeySource) -> Cost;
+
+    /// The same case with trials in lockstep, where that is possible with these keys. Its numbers are others.
+    fn in_lockstep(&self, _keys: &KeySource) -> Option<Lockstep> {
+        None
+    }
 
     /// Whether batches must hold whole pairs of trials, as variances over trials are made of pairs.
     fn in_pairs(&self) -> bool {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use loadfactor::estimate::moments::Moments;
 use loadfactor::estimate::recorder::Recorder;
+use loadfactor_schemes::case::Lockstep;
 use loadfactor_schemes::keys::{KeySource, Places, TraceKeys};
 use loadfactor_schemes::metric::{Metric, common};
 use loadfactor_schemes::params::Scalar;
@@ -204,6 +205,11 @@ impl Case {
         by_hand: ByHand,
     ) -> Self {
         let trials = (INSERTIONS / case.arrivals()).max(1);
+        let together = case.in_lockstep(&keys).filter(|_| case.arrivals() <= INSERTIONS);
+        let (case, trials) = match together {
+            Some(Lockstep { case, at_once, .. }) => (case, trials.next_multiple_of(at_once)),
+            None => (case, trials),
+        };
         Self {
             name,
             trials,

@@ -8,9 +8,14 @@
 //! and what makes buckets of them: a word takes about 0.7 ns, making four buckets of it 0.8 ns more, and
 //! storing four bytes as much if nothing hides it; Std throws 1.6 times per element.
 //!
-//! So are rounds of alternation in four sub-tables, and in a table far beyond the cache. There hardly a branch depends on
-//! chance: what limits them is the number of instructions and accesses beyond the first-level cache. Std, SC and SCExt, of
-//! which blocks of rounds go sub-table by sub-table, are to be three times as fast, and SC with hints twice.
+//! So are rounds of alternation in four sub-tables. There hardly a branch depends on
+//! chance: what limits them is the number of instructions and accesses beyond the first-level cache. SC and SCExt, of which
+//! blocks of rounds go sub-table by sub-table, are to be three times as fast, and SC with hints twice.
+//!
+//! SINGLE and MULTIPLE, Std among them, go by the loads of buckets alone, 16 trials in lockstep, and are to be four to five times
+//! as fast. What limits them is the number of instructions, half of which draw numbers, and how wide the registers are; the size
+//! of the table does not, nor how full it is. A table far beyond the cache, of which a bench has time for two trials, goes by
+//! elements.
 //!
 //! M-B of few elements knows who waits by a bit per entry of its CAM and bucket, and does nothing for an element that does not
 //! wait. What limits it at full load are wrong guesses of whether an element waits. Beside it there is a simulator of a simpler

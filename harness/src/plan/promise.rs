@@ -154,6 +154,46 @@ scheme = "extreme-second-chance"
 moves_to = ["any", "later"]
 "#;
 
+const EVERY_LOCKSTEP: &str = r#"
+title = "every table whose trials go in lockstep"
+trials = 19
+[workload]
+kind = "alternation"
+rounds = 200
+warm_up = 2
+[point]
+elements = 100
+[[series]]
+label = "SINGLE"
+scheme = "single"
+buckets = 50
+bucket_size = [1, 2, 3, 4]
+[[series]]
+label = "MULTIPLE"
+scheme = "multiple"
+buckets = 50
+bucket_size = [1, 3]
+choices = [2, 5]
+workload = { start = "overflow-list" }
+[[series]]
+label = "Std and Std2"
+scheme = "multiple"
+sub_table_buckets = "70 50 30"
+bucket_size = [1, 2]
+[[series]]
+label = "relaxation"
+scheme = "multiple"
+buckets = 50
+bucket_size = 2
+choices = 2
+workload = { kind = "relaxation", time = [0, 0.5], start = ["filled", "overflow-list"] }
+[[series]]
+label = "many rejected"
+scheme = "single"
+buckets = 60_000_001
+bucket_size = 2
+"#;
+
 /// The numbers that a definition and seed give are a promise, and journals rest on it. If this
 /// fails on purpose, raise [`SIMULATION_VERSION`], or the `revision` of a scheme where its numbers alone have changed, and put
 /// the new digest here.
@@ -180,12 +220,23 @@ fn tables_with_moves_give_the_same_numbers_as_ever() {
     assert_eq!((SIMULATION_VERSION, digest(EVERY_MOVE).as_str()), (6, "9b6a35b27672942c"));
 }
 
+/// And for trials in lockstep: two registers full, and three more.
+#[test]
+fn trials_in_lockstep_give_the_same_numbers_as_ever() {
+    let digest = digest_of(EVERY_LOCKSTEP, 19);
+    assert_eq!((SIMULATION_VERSION, digest.as_str()), (6, "d68da4790fe40c35"));
+}
+
 fn digest(definition: &str) -> String {
+    digest_of(definition, 2)
+}
+
+fn digest_of(definition: &str, trials: u64) -> String {
     let experiment = Experiment::from_text("every", definition).unwrap();
     let plan = Plan::new(&experiment, None).unwrap();
     let mut digest = Sha256::new();
     for point in &plan.points {
-        for (metric, moments) in point.run(0, 2) {
+        for (metric, moments) in point.run(0, trials) {
             digest.update(metric.to_string());
             moments.to_words().iter().for_each(|word| digest.update(word.to_le_bytes()));
         }

@@ -28,7 +28,7 @@ fn plan_says_what_is_left_and_why() {
       points  4 in 2 series
       trials  16 per point, 64 in all
       done    0 trials; 4 batches left
-      memory  about 0.1 MB
+      memory  about 0.2 MB
     ");
     sandbox.run("run duel -q").exits(0);
     assert_snapshot!(plan(), @r"
@@ -36,7 +36,7 @@ fn plan_says_what_is_left_and_why() {
       points  4 in 2 series
       trials  16 per point, 64 in all
       done    64 trials; 0 batches left
-      memory  about 0.1 MB
+      memory  about 0.2 MB
     ");
     sandbox.write("experiments/duel.toml", DUEL.replace("rounds = 500", "rounds = 501"));
     assert_snapshot!(plan(), @r"
@@ -45,7 +45,7 @@ fn plan_says_what_is_left_and_why() {
       trials  16 per point, 64 in all
       done    0 trials; 4 batches left
               4 finished batches do not belong to these points: definition (also a ratio or difference in it), scale, seed, trace or simulation differ
-      memory  about 0.1 MB
+      memory  about 0.2 MB
     ");
 }
 

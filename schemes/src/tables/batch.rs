@@ -4,6 +4,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use super::by_load::ByLoad;
 use super::follow::follow;
 use super::law_readings::LawReader;
 use super::multilevel::by_level::{self, ByLevel};
@@ -16,7 +17,7 @@ use super::workloads::Schedule;
 use super::workloads::course::{Averages, Blocks, Course};
 use super::{Geometry, Process, Scheme, Table, TableVisitor};
 use crate::case::Record;
-use crate::hash::{Derivation, HashKind, Source};
+use crate::hash::Source;
 use crate::keys::{self, Arrivals, KeySource, Keyed, Seeds, Stream, Streamed};
 
 /// Trials of a setup, and who takes their readings.
@@ -31,7 +32,12 @@ pub(super) struct Batch<'a, S> {
 
 impl<S: Scheme> Batch<'_, S> {
     pub(super) fn run(self) {
-        match self.static_fill() {
+        if self.setup.lockstep
+            && let Some((by_load, rounds)) = self.setup.by_load(self.keys)
+        {
+            return self.by_load(&by_load, rounds);
+        }
+        match self.setup.static_fill(self.keys) {
             Some(fill) => self.fill(fill),
             None => {
                 if let Some(batch) = self.drawn_ahead() {
@@ -42,26 +48,17 @@ impl<S: Scheme> Batch<'_, S> {
         }
     }
 
-    /// Whether the trials look at no key, so that all elements are alike, and choices are draws of their own.
-    fn is_random(&self) -> bool {
-        let Setup { hash, .. } = self.setup;
-        let keyless = !matches!(self.keys, KeySource::Trace { .. });
-        hash.hash() == HashKind::Random && hash.derivation() == Derivation::Seeds && keyless
-    }
-
     /// Runs the trials with choices drawn together and departures drawn ahead, where that is possible: a matter of the
     /// definition alone, so that results are too. Gives itself back where it is not.
     fn drawn_ahead(self) -> Option<Self> {
-        if !self.is_random() {
+        let setup = self.setup;
+        if !setup.is_random(self.keys) {
             return Some(self);
         }
-        let setup = self.setup;
         let geometry = setup.scheme.geometry();
-        let constant_loads = setup.constant_loads.get(&*setup.scheme, &setup.process());
-        let schedule = setup.workload.schedule(geometry.elements, constant_loads);
         let by_level = setup.scheme.by_level();
         let mut batch = Some(self);
-        match schedule {
+        match setup.schedule() {
             Schedule::Rounds(rounds) if let Some(table) = by_level => {
                 batch.take()?.by_level(table, rounds);
             }
@@ -77,13 +74,6 @@ impl<S: Scheme> Batch<'_, S> {
         batch
     }
 
-    /// In place of a table, where the trials look at no key, nothing departs, and the scheme has it: a
-    /// matter of the definition alone, so that results are too.
-    fn static_fill(&self) -> Option<StaticFill> {
-        let fills = self.is_random() && self.setup.process() == Process::StaticFill;
-        fills.then(|| self.setup.scheme.static_fill()).flatten()
-    }
-
     fn fill(self, mut fill: StaticFill) {
         let elements = self.elements();
         let mut reader = self.reader();
@@ -91,6 +81,13 @@ impl<S: Scheme> Batch<'_, S> {
             let (sums, overflow) = trial::fill(&mut fill, elements, &Seeds::of(self.seed, number));
             reader.read(&sums, None, &Outcome::of_fill(&fill, overflow), self.out);
         }
+    }
+
+    fn by_load(self, by_load: &ByLoad, rounds: Rounds) {
+        let mut reader = self.reader();
+        let Self { seed, trials, out, .. } = self;
+        let seeds = |trial| Seeds::of(seed, trial);
+        by_load.run(rounds, trials, seeds, |sums, outcome| reader.read(sums, None, outcome, out));
     }
 
     fn by_level(self, mut table: ByLevel, rounds: Rounds) {
@@ -144,10 +141,8 @@ impl<S: Scheme> Keyed for Batch<'_, S> {
 
     fn run<C: Source, A: Arrivals>(self, arrivals: A) {
         let setup = self.setup;
-        let process = setup.process();
-        let constant_loads = setup.constant_loads.get(&*setup.scheme, &process);
-        let departures = process.has_departures();
-        match setup.workload.schedule(self.elements(), constant_loads) {
+        let departures = setup.process().has_departures();
+        match setup.schedule() {
             Schedule::Rounds(rounds) => {
                 let source = PhantomData::<fn() -> C>;
                 setup.scheme.table(departures, InRounds { batch: self, arrivals, rounds, source });

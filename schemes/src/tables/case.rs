@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::batch::Batch;
+use super::by_load::{AT_ONCE, ByLoad, PAYS_FROM};
 use super::laws::laws;
 use super::optimum;
 use super::outlook::UNKNOWN;
@@ -16,7 +17,7 @@ use super::timed;
 use super::workloads;
 use super::{Geometry, Process, Scheme, curves, lower_bound, metrics, outlook_of};
 use crate::aim::{Aim, NoOptimum, Optimum};
-use crate::case::{Case, Cost, Means, Record, Request};
+use crate::case::{Case, Cost, Lockstep, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::hash::{HashKind, HashSpec};
 use crate::info::SchemeInfo;
@@ -70,7 +71,8 @@ impl<S: Scheme> TableCase<S> {
         let (scheme, workload) = (Arc::new(scheme), workload.into());
         let (constant_loads, pilots) = Default::default();
         let made = Made::from_params(params)?;
-        let setup = Setup { scheme, workload, hash, made, laws, constant_loads, pilots };
+        let setup =
+            Setup { scheme, workload, hash, made, laws, constant_loads, pilots, lockstep: false };
         Ok(Self { setup, seed_text: seed_text(request, &geometry) })
     }
 
@@ -85,11 +87,17 @@ impl<S: Scheme> TableCase<S> {
     fn operations(&self) -> f64 {
         let Geometry { elements, buckets, .. } = self.geometry();
         let arrivals = self.setup.workload.arrivals(elements) as f64;
-        let passes = 2.0 * f64::from(buckets) / BUCKETS_PER_OPERATION;
+        let passes = match self.setup.lockstep {
+            true => 0.0,
+            false => 2.0 * f64::from(buckets) / BUCKETS_PER_OPERATION,
+        };
         arrivals * f64::from(1 + self.setup.scheme.choices()) + self.setup.workload.slots() + passes
     }
 
     fn bytes(&self, keys: &KeySource) -> u64 {
+        if self.setup.lockstep {
+            return ByLoad::bytes(self.setup.scheme.choices());
+        }
         let Geometry { elements, buckets, .. } = self.geometry();
         let footprint = self.setup.scheme.footprint();
         let (elements, of_workload) = self.setup.workload.room(elements.into());
@@ -211,6 +219,13 @@ impl<S: Scheme> Case for TableCase<S> {
 
     fn arrivals(&self) -> u64 {
         self.setup.workload.arrivals(self.geometry().elements)
+    }
+
+    fn in_lockstep(&self, keys: &KeySource) -> Option<Lockstep> {
+        self.setup.by_load(keys)?;
+        let setup = Setup { lockstep: true, ..self.setup.clone() };
+        let case = Box::new(Self { setup, ..self.clone() });
+        Some(Lockstep { case, at_once: AT_ONCE as u64, pays_from: PAYS_FROM })
     }
 
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {

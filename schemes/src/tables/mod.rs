@@ -3,6 +3,7 @@
 
 mod batch;
 mod buckets;
+mod by_load;
 mod cam;
 mod case;
 mod chain;

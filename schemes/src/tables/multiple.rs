@@ -1,6 +1,7 @@
 //! MULTIPLE: the first non-full of d choices.
 
 use super::buckets::Buckets;
+use super::by_load::ByLoad;
 use super::chain::{self, FirstFreeInTurn};
 use super::coin::Coin;
 use super::counting;
@@ -133,6 +134,15 @@ impl Scheme for Multiple {
                 let rule = self.first_free();
                 moving_back::visit(shape, departures, self.move_back, rule, visitor)
             }
+        }
+    }
+
+    fn by_load(&self) -> Option<ByLoad> {
+        let plain = self.insertion_probability == 1.0 && self.move_back.is_none();
+        match &self.sub_tables {
+            _ if !plain => None,
+            Some(sub_tables) => ByLoad::in_turn(&self.geometry, sub_tables),
+            None => ByLoad::anywhere(&self.geometry, self.choices),
         }
     }
 

@@ -26,7 +26,7 @@ pub(crate) struct Outcome {
     /// How full each sub-table is.
     pub(crate) sub_tables: Vec<SubTableUse>,
     /// How many buckets hold 0, 1, … elements.
-    occupancy: Vec<u64>,
+    pub(crate) occupancy: Vec<u64>,
     moves: bool,
     moves_on_deletion: bool,
     moves_back: bool,
@@ -53,6 +53,23 @@ impl Outcome {
             sub_tables: table.sub_tables(),
             occupancy: table.occupancy(),
             moves: table.moves(),
+            moves_on_deletion: false,
+            moves_back: false,
+            can_lose: false,
+        }
+    }
+
+    /// The same of a table in which no element ever moves.
+    pub(crate) fn without_moves(
+        overflow: u32,
+        sub_tables: Vec<SubTableUse>,
+        occupancy: Vec<u64>,
+    ) -> Self {
+        Self {
+            overflow,
+            sub_tables,
+            occupancy,
+            moves: false,
             moves_on_deletion: false,
             moves_back: false,
             can_lose: false,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::by_load::ByLoad;
 use super::laws::Laws;
 use super::multilevel::ByLevel;
 use super::nameless::NamelessVisitor;
@@ -64,6 +65,12 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// What a static fill with random choices may use in place of a table: the same law, in a fraction
     /// of the time. `None` where there is nothing like that.
     fn static_fill(&self) -> Option<StaticFill> {
+        None
+    }
+
+    /// What trials in lockstep use in place of a table, where choices are random and all that matters of a bucket is its load.
+    /// `None` where there is nothing like that.
+    fn by_load(&self) -> Option<ByLoad> {
         None
     }
 

@@ -2,12 +2,15 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::by_load::ByLoad;
 use super::laws::Laws;
 use super::rare::pilots::Pilots;
-use super::workloads::Workload;
+use super::static_fill::StaticFill;
+use super::trial::Rounds;
+use super::workloads::{Schedule, Workload};
 use super::{Process, Scheme, constant_loads};
-use crate::hash::HashSpec;
-use crate::keys::Made;
+use crate::hash::{Derivation, HashKind, HashSpec};
+use crate::keys::{KeySource, Made};
 
 /// A scheme under a workload, with a hash function.
 #[derive(Debug, Clone)]
@@ -21,11 +24,46 @@ pub(super) struct Setup<S> {
     pub(super) laws: Laws,
     pub(super) constant_loads: ConstantLoads,
     pub(super) pilots: Pilots,
+    /// Whether trials go in lockstep, where that is possible.
+    pub(super) lockstep: bool,
 }
 
 impl<S: Scheme> Setup<S> {
     pub(super) fn process(&self) -> Process {
         self.workload.process()
+    }
+
+    /// What happens in a trial.
+    pub(super) fn schedule(&self) -> Schedule<'_> {
+        let constant_loads = self.constant_loads.get(&*self.scheme, &self.process());
+        self.workload.schedule(self.scheme.geometry().elements, constant_loads)
+    }
+
+    /// Whether trials look at no key, so that all elements are alike, and choices are draws of their own.
+    pub(super) fn is_random(&self, keys: &KeySource) -> bool {
+        let keyless = !matches!(keys, KeySource::Trace { .. });
+        let drawn = self.hash.derivation() == Derivation::Seeds;
+        self.hash.hash() == HashKind::Random && drawn && keyless
+    }
+
+    /// In place of a table, where trials look at no key, nothing departs, and the scheme has it: a matter of the definition
+    /// alone, so that results are too.
+    pub(super) fn static_fill(&self, keys: &KeySource) -> Option<StaticFill> {
+        let fills = self.is_random(keys) && self.process() == Process::StaticFill;
+        fills.then(|| self.scheme.static_fill()).flatten()
+    }
+
+    /// What trials in lockstep do, where they look at no key and the scheme has it. Static fills, which are fast anyway, have
+    /// none.
+    pub(super) fn by_load(&self, keys: &KeySource) -> Option<(ByLoad, Rounds)> {
+        if !self.is_random(keys) || self.process() == Process::StaticFill {
+            return None;
+        }
+        let by_load = self.scheme.by_load()?;
+        match self.workload.schedule(self.scheme.geometry().elements, None) {
+            Schedule::Rounds(rounds) => Some((by_load, rounds)),
+            Schedule::Course(_) => None,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! SINGLE: one choice per element.
 
 use super::buckets::Buckets;
+use super::by_load::ByLoad;
 use super::chain;
 use super::coin::Coin;
 use super::counting;
@@ -94,6 +95,11 @@ impl Scheme for Single {
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
         let shape = (&self.geometry, 1);
         moving_back::visit(shape, departures, self.move_back, self.rule(), visitor)
+    }
+
+    fn by_load(&self) -> Option<ByLoad> {
+        let plain = self.insertion_probability == 1.0 && self.move_back.is_none();
+        plain.then(|| ByLoad::anywhere(&self.geometry, 1)).flatten()
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {

@@ -1,0 +1,94 @@
+//! Points whose trials go in lockstep.
+
+use super::{Plan, PointPlan};
+use crate::definition::Experiment;
+use crate::estimate::moments::Moments;
+use loadfactor_schemes::metric::Metric;
+
+/// Points with so many trials: one that can go in lockstep, and others that cannot.
+fn experiment(trials: &str) -> Experiment {
+    let text = format!(
+        r#"
+title  = "Lockstep"
+{trials}
+[workload]
+kind   = "alternation"
+rounds = 100
+[point]
+scheme  = "single"
+buckets = 64
+load    = 0.9
+[[series]]
+label = "random"
+[[series]]
+label = "with a hash function"
+hash  = "xxh3"
+[[series]]
+label    = "fill"
+workload = {{ kind = "static-fill" }}
+[[series]]
+label     = "M-B"
+move_back = "deletion"
+"#
+    );
+    Experiment::from_text("lockstep", &text).unwrap()
+}
+
+fn at_once(trials: &str) -> Vec<u64> {
+    let experiment = experiment(trials);
+    let plan = Plan::new(&experiment, None).unwrap();
+    plan.points.iter().map(|point| point.at_once).collect()
+}
+
+#[test]
+fn trials_go_in_lockstep_where_there_are_enough() {
+    assert_eq!(at_once("trials = 5"), [1; 4]);
+    assert_eq!(at_once("trials = 6"), [16, 1, 1, 1]);
+    let precision = |least: u32| {
+        format!(
+            "precision = {{ metric = \"overflow_fraction\", relative = 0.1, min_trials = {least}, max_trials = 100 }}"
+        )
+    };
+    assert_eq!(at_once(&precision(5)), [1; 4]);
+    assert_eq!(at_once(&precision(6)), [16, 1, 1, 1]);
+}
+
+/// Batches hold whole steps, and each is the same for whatever number of trials.
+#[test]
+fn runs_of_other_lengths_share_batches() {
+    let (short, long) = (experiment("trials = 6"), experiment("trials = 60000"));
+    let plans = [&short, &long].map(|experiment| Plan::new(experiment, None).unwrap());
+    let [short, long] = plans.each_ref().map(|plan| &plan.points[0]);
+    assert_eq!((short.identity, short.trials_per_batch), (long.identity, long.trials_per_batch));
+    assert_eq!(short.trials_per_batch % 16, 0);
+    let few = experiment("trials = 5");
+    assert_ne!(Plan::new(&few, None).unwrap().points[0].identity, short.identity);
+}
+
+/// Points that are held against others share random numbers with these, so that none goes in lockstep.
+#[test]
+fn points_held_against_others_go_trial_by_trial() {
+    let experiment = experiment("trials = 100");
+    let paired = Plan::paired(&experiment, None).unwrap();
+    assert!(paired.points.iter().all(|point| point.at_once == 1));
+    let ratio = "trials = 100\n[[derived]]\nname = \"r\"\nratio = [\"random\", \"M-B\"]\nof = \"overflow_fraction\"";
+    assert_eq!(at_once(ratio), [1; 4]);
+}
+
+/// A trial is what it is in whatever batch.
+#[test]
+fn trials_do_not_depend_on_those_beside_them() {
+    let experiment = experiment("trials = 100");
+    let plan = Plan::new(&experiment, None).unwrap();
+    let point: &PointPlan = &plan.points[0];
+    let together = point.run_trials(0..23);
+    let mut merged: Vec<(Metric, Moments)> = point.run_trials(0..17);
+    for (of_part, (_, all)) in point.run_trials(17..23).iter().zip(&mut merged) {
+        all.merge(&of_part.1);
+    }
+    for ((metric, together), (_, merged)) in together.iter().zip(&merged) {
+        assert_eq!(together.count(), merged.count(), "{metric}");
+        let means = [together, merged].map(|moments| moments.mean().unwrap_or(0.0));
+        assert!((means[0] - means[1]).abs() <= 1e-12 * means[0].abs(), "{metric}");
+    }
+}

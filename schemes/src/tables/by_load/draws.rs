@@ -1,0 +1,244 @@
+//! Numbers drawn for a block of rounds, in all lanes.
+
+use std::slice;
+
+use pulp::Simd;
+use pulp::bytemuck::cast_slice;
+use rand::{Rng as _, SeedableRng};
+
+use super::lanes::{Lanes, MOST_LANES, Numbers};
+use crate::Rng;
+use crate::hash::derive_seed;
+use crate::keys::Seeds;
+
+/// Rounds of a block.
+pub(super) const BLOCK: usize = 32;
+
+/// Bytes that a block takes with so many numbers in each round.
+pub(super) fn bytes_of_block(numbers: u64) -> u64 {
+    (BLOCK * MOST_LANES * size_of::<i32>()) as u64 * numbers
+}
+
+/// The generator xoshiro128++ in each lane, which the library has for one alone.
+#[derive(Clone, Copy)]
+struct Generators<S: Simd, const G: usize>([[S::u32s; G]; 4]);
+
+impl<S: Simd, const G: usize> Generators<S, G> {
+    #[inline(always)]
+    fn new(lanes: Lanes<S, G>, seeds: &[Seeds]) -> Self {
+        let mut state = [[0; MOST_LANES]; 4];
+        for (lane, seeds) in seeds.iter().enumerate().take(MOST_LANES) {
+            let mut rng = Rng::seed_from_u64(derive_seed(seeds.hash, 0));
+            state.iter_mut().for_each(|words| words[lane] = rng.next_u32().cast_signed());
+        }
+        let simd = lanes.simd;
+        Self(state.map(|words| lanes.join(&words).map(|words| simd.transmute_u32s_i32s(words))))
+    }
+
+    /// 32 random bits in each lane of a register.
+    #[inline(always)]
+    fn next(&mut self, simd: S, register: usize) -> S::u32s {
+        let [mut a, mut b, mut c, mut d] = self.0.map(|words| words[register]);
+        let word = simd.add_u32s(rotated(simd, simd.add_u32s(a, d), 7), a);
+        let shifted = simd.wrapping_dyn_shl_u32s(b, simd.splat_u32s(9));
+        c = simd.xor_u32s(c, a);
+        d = simd.xor_u32s(d, b);
+        b = simd.xor_u32s(b, c);
+        a = simd.xor_u32s(a, d);
+        c = simd.xor_u32s(c, shifted);
+        d = rotated(simd, d, 11);
+        self.0.iter_mut().zip([a, b, c, d]).for_each(|(words, word)| words[register] = word);
+        word
+    }
+}
+
+/// The words with their bits rotated to the left. What `pulp` calls rotation is one of lanes.
+#[inline(always)]
+fn rotated<S: Simd>(simd: S, words: S::u32s, bits: u32) -> S::u32s {
+    let left = simd.wrapping_dyn_shl_u32s(words, simd.splat_u32s(bits));
+    let right = simd.wrapping_dyn_shr_u32s(words, simd.splat_u32s(32 - bits));
+    simd.or_u32s(left, right)
+}
+
+/// Numbers below the ranges, one below each in every round.
+///
+/// 32 bits, taken as a fraction, are multiplied by the range, and the whole part is the number. Fractions that would make some
+/// numbers likelier than others are rejected, as in "Fast random integer generation in an interval", Lemire, 2019. That is rare,
+/// so that it is looked at for a whole block at once.
+pub(super) struct Draws<S: Simd, const G: usize> {
+    lanes: Lanes<S, G>,
+    ranges: Vec<Range>,
+    generators: Generators<S, G>,
+    /// In each lane, what takes the place of fractions that are rejected.
+    others: Vec<Rng>,
+    /// The rounds of a block, one after the other.
+    numbers: Vec<Numbers<S, G>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Range {
+    below: u32,
+    /// A fraction whose rest is below it is rejected: 2³² modulo the range.
+    threshold: u32,
+}
+
+impl<S: Simd, const G: usize> Draws<S, G> {
+    /// Numbers below these, none of which is 0 or more than 2³¹, for trials with these seeds.
+    #[inline(always)]
+    pub(super) fn new(
+        lanes: Lanes<S, G>,
+        ranges: impl Iterator<Item = u32>,
+        seeds: &[Seeds],
+    ) -> Self {
+        let range = |below: u32| Range { below, threshold: below.wrapping_neg() % below };
+        let ranges: Vec<Range> = ranges.map(range).collect();
+        Self {
+            lanes,
+            generators: Generators::new(lanes, seeds),
+            others: seeds.iter().map(|seeds| Rng::seed_from_u64(seeds.scheme)).collect(),
+            numbers: vec![lanes.all(0); BLOCK * ranges.len()],
+            ranges,
+        }
+    }
+
+    /// Draws the next block: the numbers of each round.
+    #[inline(always)]
+    pub(super) fn block(&mut self) -> impl Iterator<Item = &[Numbers<S, G>]> {
+        let before = self.generators;
+        if self.draw() {
+            self.replace(before);
+        }
+        self.numbers.chunks_exact(self.ranges.len())
+    }
+
+    /// Draws all numbers; whether a fraction is among them that is rejected.
+    #[inline(always)]
+    fn draw(&mut self) -> bool {
+        let Self { lanes, ranges, generators, numbers, .. } = self;
+        let simd = lanes.simd;
+        let mut rejected = simd.splat_u32s(0);
+        for round in numbers.chunks_exact_mut(ranges.len()) {
+            for (numbers, range) in round.iter_mut().zip(&*ranges) {
+                let (below, threshold) = range.splat(simd);
+                for (register, number) in numbers.iter_mut().enumerate() {
+                    let word = generators.next(simd, register);
+                    let (rest, whole) = simd.widening_mul_u32s(word, below);
+                    *number = simd.transmute_i32s_u32s(whole);
+                    rejected = simd.or_u32s(rejected, less(simd, rest, threshold));
+                }
+            }
+        }
+        is_any::<S>(rejected)
+    }
+
+    /// Goes through the block again, and draws anew what is rejected.
+    #[inline(always)]
+    fn replace(&mut self, mut generators: Generators<S, G>) {
+        let Self { lanes, ranges, others, numbers, .. } = self;
+        let simd = lanes.simd;
+        for round in numbers.chunks_exact_mut(ranges.len()) {
+            for (numbers, &range) in round.iter_mut().zip(&*ranges) {
+                let (below, threshold) = range.splat(simd);
+                for (register, number) in numbers.iter_mut().enumerate() {
+                    let word = generators.next(simd, register);
+                    let (rest, _) = simd.widening_mul_u32s(word, below);
+                    if is_any::<S>(less(simd, rest, threshold)) {
+                        let others = &mut others[register * S::U32_LANES..];
+                        *number = replaced(simd, *number, rest, range, others);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether `a` is less than `b`: 1 or 0.
+#[inline(always)]
+fn less<S: Simd>(simd: S, a: S::u32s, b: S::u32s) -> S::u32s {
+    simd.select_u32s(simd.less_than_u32s(a, b), simd.splat_u32s(1), simd.splat_u32s(0))
+}
+
+/// Whether one of these is not 0.
+#[inline(always)]
+fn is_any<S: Simd>(words: S::u32s) -> bool {
+    let lanes: &[u32] = cast_slice(slice::from_ref(&words));
+    lanes.iter().fold(0, |all, word| all | word) > 0
+}
+
+/// The numbers of a register, with others in place of those whose fractions are rejected.
+#[inline(always)]
+fn replaced<S: Simd>(
+    simd: S,
+    numbers: S::i32s,
+    rests: S::u32s,
+    range: Range,
+    others: &mut [Rng],
+) -> S::i32s {
+    let (mut drawn, mut lanes) = ([0; MOST_LANES], [u32::MAX; MOST_LANES]);
+    simd.partial_store_i32s(&mut drawn[..S::I32_LANES], numbers);
+    simd.partial_store_u32s(&mut lanes[..S::U32_LANES], rests);
+    for ((drawn, mut rest), other) in drawn.iter_mut().zip(lanes).zip(others) {
+        while rest < range.threshold {
+            (*drawn, rest) = range.of(other.next_u32());
+        }
+    }
+    simd.partial_load_i32s(&drawn[..S::I32_LANES])
+}
+
+impl Range {
+    #[inline(always)]
+    fn splat<S: Simd>(self, simd: S) -> (S::u32s, S::u32s) {
+        (simd.splat_u32s(self.below), simd.splat_u32s(self.threshold))
+    }
+
+    /// The number that 32 bits stand for, and the rest.
+    fn of(self, bits: u32) -> (i32, u32) {
+        let product = u64::from(bits) * u64::from(self.below);
+        ((product >> 32) as i32, product as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::array;
+
+    use pulp::{Scalar, WithSimd};
+    use rand_xoshiro::Xoshiro128PlusPlus;
+
+    use super::*;
+
+    /// The words of each lane.
+    struct Words<'s>(&'s [Seeds; 16]);
+
+    impl WithSimd for Words<'_> {
+        type Output = Vec<[i32; MOST_LANES]>;
+
+        fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
+            let lanes = Lanes::<S, 2> { simd };
+            let mut generators = Generators::new(lanes, self.0);
+            let mut next = || {
+                let words = array::from_fn(|i| simd.transmute_i32s_u32s(generators.next(simd, i)));
+                lanes.to_array(words)
+            };
+            (0..100).map(|_| next()).collect()
+        }
+    }
+
+    /// In each lane as the generator of the library that begins with the same state.
+    #[test]
+    fn lanes_are_generators_of_their_own() {
+        let seeds: [Seeds; 16] = array::from_fn(|trial| Seeds::of(3, trial as u64));
+        for words in
+            [pulp::Arch::new().dispatch(Words(&seeds)), Words(&seeds).with_simd(Scalar::new())]
+        {
+            for lane in 0..2 {
+                let mut rng = Rng::seed_from_u64(derive_seed(seeds[lane].hash, 0));
+                let state: Vec<u8> = (0..4).flat_map(|_| rng.next_u32().to_le_bytes()).collect();
+                let mut one = Xoshiro128PlusPlus::from_seed(state.try_into().unwrap());
+                let expected: Vec<i32> = (0..100).map(|_| one.next_u32().cast_signed()).collect();
+                let found: Vec<i32> = words.iter().map(|words| words[lane]).collect();
+                assert_eq!(found, expected, "lane {lane}");
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! A number for each of several trials, as many as G registers hold.
+
+use std::array;
+
+use pulp::Simd;
+
+/// So many at most.
+pub(super) const MOST_LANES: usize = 64;
+
+/// One number of each trial.
+pub(super) type Numbers<S, const G: usize> = [<S as Simd>::i32s; G];
+
+/// What can be done with them, in all lanes alike. What is true in a lane is −1 there, of which all bits are set, and what is
+/// not is 0.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lanes<S: Simd, const G: usize> {
+    pub(super) simd: S,
+}
+
+/// Methods that do the same in each register. No closures: where the compiler does not put one into its caller, it is not
+/// compiled for the processor that the caller is.
+macro_rules! of_each {
+    ($($(#[$doc:meta])* $name:ident($a:ident, $b:ident) = |$simd:ident| $of:expr;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        pub(super) fn $name(self, a: Numbers<S, G>, b: Numbers<S, G>) -> Numbers<S, G> {
+            let $simd = self.simd;
+            let mut found = a;
+            for i in 0..G {
+                let ($a, $b) = (a[i], b[i]);
+                found[i] = $of;
+            }
+            found
+        }
+    )*};
+}
+
+impl<S: Simd, const G: usize> Lanes<S, G> {
+    /// Trials that go in lockstep.
+    pub(super) const NUMBER: usize = S::I32_LANES * G;
+
+    /// The same number in all of them.
+    #[inline(always)]
+    pub(super) fn all(self, number: i32) -> Numbers<S, G> {
+        [self.simd.splat_i32s(number); G]
+    }
+
+    of_each! {
+        add(a, b) = |simd| simd.add_i32s(a, b);
+        sub(a, b) = |simd| simd.sub_i32s(a, b);
+        and(a, b) = |simd| simd.and_i32s(a, b);
+        or(a, b) = |simd| simd.or_i32s(a, b);
+        /// `a` and not `b`.
+        and_not(a, b) = |simd| simd.and_i32s(simd.xor_i32s(b, simd.splat_i32s(-1)), a);
+        /// Whether `a` is less than `b`.
+        less(a, b) = |simd| simd.select_i32s(
+            simd.less_than_i32s(a, b),
+            simd.splat_i32s(-1),
+            simd.splat_i32s(0),
+        );
+    }
+
+    /// `a` where it says so, `b` elsewhere.
+    #[inline(always)]
+    pub(super) fn select(
+        self,
+        yes: Numbers<S, G>,
+        a: Numbers<S, G>,
+        b: Numbers<S, G>,
+    ) -> Numbers<S, G> {
+        self.or(self.and(a, yes), self.and_not(b, yes))
+    }
+
+    /// The numbers of the lanes, one after the other; 0 for those that there are not.
+    #[inline(always)]
+    pub(super) fn to_array(self, numbers: Numbers<S, G>) -> [i32; MOST_LANES] {
+        let mut lanes = [0; MOST_LANES];
+        for (lanes, number) in lanes.chunks_exact_mut(S::I32_LANES).zip(numbers) {
+            self.simd.partial_store_i32s(lanes, number);
+        }
+        lanes
+    }
+
+    /// The other way round.
+    #[inline(always)]
+    pub(super) fn join(self, lanes: &[i32; MOST_LANES]) -> Numbers<S, G> {
+        array::from_fn(|i| self.simd.partial_load_i32s(&lanes[i * S::I32_LANES..][..S::I32_LANES]))
+    }
+}

@@ -1,0 +1,123 @@
+//! Tables in which buckets are told apart by their loads alone, several trials at a time.
+//!
+//! Where choices are random and no element ever moves, all that matters of a bucket is how many elements are in it, and all that
+//! matters of an element is how many are with it. So a table is a few numbers: how many buckets of each sub-table hold one
+//! element or more, two or more, and so on. A choice is a rank among the buckets, those with most elements first, and says how
+//! many elements are in its bucket; an element that departs is a rank among the elements. The process is the lumped Markov chain
+//! of the occupancies, and the law that of a table with elements and buckets; what is drawn is not.
+//!
+//! What a round does to so few numbers depends on chance, but not where in memory it does it. So trials go through their rounds
+//! in lockstep, each in a lane, and one instruction serves the lanes of a register. What a trial draws and measures is the same
+//! in whatever lane it is and beside whichever others.
+
+mod draws;
+mod lanes;
+mod loads;
+mod trials;
+
+#[cfg(test)]
+mod tests;
+
+use std::array;
+use std::ops::Range;
+
+use pulp::{Arch, Scalar, WithSimd as _};
+
+use self::trials::{Ended, Together};
+use super::readings::Outcome;
+use super::trial::{Rounds, Sums};
+use super::{Geometry, SubTables};
+use crate::keys::Seeds;
+
+/// How an element comes to its bucket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// The first with room of so many buckets of the table.
+    Anywhere { choices: usize },
+    /// The first with room of a bucket in each sub-table.
+    InTurn,
+}
+
+/// What trials by load have in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ByLoad {
+    elements: u32,
+    bucket_size: u8,
+    way: Way,
+    /// Buckets of the table, or of each sub-table.
+    buckets: Vec<u32>,
+}
+
+/// Trials that go in lockstep, at most.
+pub(super) const AT_ONCE: usize = 16;
+
+/// Trials of a point before they are faster than one after the other.
+pub(super) const PAYS_FROM: u64 = 6;
+
+/// Elements and buckets at most, so that a block's sum of lengths fits in 32 bits.
+const MOST_ELEMENTS: u32 = 1 << 26;
+
+/// Choices at most: all of them are drawn, where a table often looks at few.
+const MOST_CHOICES: usize = 8;
+
+impl ByLoad {
+    /// The first bucket with room of so many choices in the whole table; `None` where these are many, or the table or its buckets
+    /// are too large.
+    pub(super) fn anywhere(geometry: &Geometry, choices: u32) -> Option<Self> {
+        let way = Way::Anywhere { choices: choices as usize };
+        Self::new(geometry, way, vec![geometry.buckets])
+    }
+
+    /// The first bucket with room, one in each sub-table; `None` as above.
+    pub(super) fn in_turn(geometry: &Geometry, sub_tables: &SubTables) -> Option<Self> {
+        Self::new(geometry, Way::InTurn, sub_tables.sizes())
+    }
+
+    fn new(geometry: &Geometry, way: Way, buckets: Vec<u32>) -> Option<Self> {
+        let &Geometry { elements, bucket_size, .. } = geometry;
+        let choices = match way {
+            Way::Anywhere { choices } => choices,
+            Way::InTurn => buckets.len(),
+        };
+        let fits = elements <= MOST_ELEMENTS && geometry.buckets <= MOST_ELEMENTS;
+        let pays = fits && choices <= MOST_CHOICES && (1..=4).contains(&bucket_size);
+        pays.then_some(Self { elements, bucket_size, way, buckets })
+    }
+
+    /// Bytes that the trials that go in lockstep take together with so many choices, most of them for numbers that are drawn.
+    pub(super) fn bytes(choices: u32) -> u64 {
+        draws::bytes_of_block(u64::from(choices) + 1) + 4096
+    }
+
+    /// Runs these trials, of which each has the seeds that `seeds` gives it, and calls `read` with what each came to, in order.
+    pub(super) fn run(
+        &self,
+        rounds: Rounds,
+        trials: Range<u64>,
+        seeds: impl Fn(u64) -> Seeds,
+        mut read: impl FnMut(&Sums, &Outcome),
+    ) {
+        let arch = Arch::new();
+        let mut next = trials.start;
+        while next < trials.end {
+            let seeds = array::from_fn::<_, AT_ONCE, _>(|lane| seeds(next + lane as u64));
+            let left = usize::try_from(trials.end - next).unwrap_or(AT_ONCE).min(AT_ONCE);
+            let ended = self.together(arch, rounds, &seeds, left);
+            for (lane, sums) in ended.sums.iter().take(left).enumerate() {
+                read(sums, &ended.outcome(lane, self));
+                next += 1;
+            }
+        }
+    }
+
+    /// Runs the first of these trials, of which so many are wanted: two registers full, or one where that is enough, or one
+    /// trial, for which a register would be too much. No lane is without a trial.
+    fn together(&self, arch: Arch, rounds: Rounds, seeds: &[Seeds], wanted: usize) -> Ended {
+        let one = Together::<1> { by_load: self, rounds, seeds };
+        match wanted {
+            1 | 2 => one.with_simd(Scalar::new()),
+            3..=8 => arch.dispatch(one),
+            _ => arch.dispatch(Together::<2> { by_load: self, rounds, seeds }),
+        }
+    }
+}

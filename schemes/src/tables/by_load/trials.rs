@@ -1,0 +1,248 @@
+//! As many trials as there are lanes.
+
+use std::iter::{once, repeat_n};
+
+use pulp::{Simd, WithSimd};
+
+use super::draws::{BLOCK, Draws};
+use super::lanes::{Lanes, MOST_LANES, Numbers};
+use super::loads::Loads;
+use super::{ByLoad, Way};
+use crate::keys::Seeds;
+use crate::tables::SubTableUse;
+use crate::tables::readings::Outcome;
+use crate::tables::trial::{Rounds, Sums};
+
+/// Trials to be run in lockstep: as many of these as G registers hold, which are not more.
+pub(super) struct Together<'a, const G: usize> {
+    pub(super) by_load: &'a ByLoad,
+    pub(super) rounds: Rounds,
+    pub(super) seeds: &'a [Seeds],
+}
+
+/// What they came to.
+pub(super) struct Ended {
+    pub(super) sums: Vec<Sums>,
+    /// Buckets with 0, 1, … elements in each sub-table, or in the table.
+    with: Vec<Vec<[i32; MOST_LANES]>>,
+    listed: [i32; MOST_LANES],
+}
+
+impl Ended {
+    pub(super) fn outcome(&self, lane: usize, by_load: &ByLoad) -> Outcome {
+        let h = usize::from(by_load.bucket_size);
+        let mut occupancy = vec![0; h + 1];
+        let mut sub_tables = Vec::new();
+        for (with, &buckets) in self.with.iter().zip(&by_load.buckets) {
+            let with = with.iter().map(|lanes| lanes[lane] as u64);
+            let elements = (0..).zip(with.clone()).map(|(load, buckets)| load * buckets).sum();
+            occupancy.iter_mut().zip(with).for_each(|(all, buckets)| *all += buckets);
+            sub_tables.push(SubTableUse { elements, places: u64::from(buckets) * h as u64 });
+        }
+        if by_load.way != Way::InTurn {
+            sub_tables.clear();
+        }
+        Outcome::without_moves(self.listed[lane] as u32, sub_tables, occupancy)
+    }
+}
+
+/// All of it is put into a function of its own for each kind of processor, with registers as wide as that has.
+impl<const G: usize> WithSimd for Together<'_, G> {
+    type Output = Ended;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Ended {
+        match self.by_load.bucket_size {
+            1 => Trials::<S, 1, G>::new(simd, &self).run(self.rounds),
+            2 => Trials::<S, 2, G>::new(simd, &self).run(self.rounds),
+            3 => Trials::<S, 3, G>::new(simd, &self).run(self.rounds),
+            _ => Trials::<S, 4, G>::new(simd, &self).run(self.rounds),
+        }
+    }
+}
+
+struct Trials<'a, S: Simd, const H: usize, const G: usize> {
+    by_load: &'a ByLoad,
+    lanes: Lanes<S, G>,
+    draws: Draws<S, G>,
+    loads: Vec<Loads<S, H, G>>,
+    listed: Numbers<S, G>,
+}
+
+/// What a block of rounds adds to the sums of a window.
+struct Added<S: Simd, const G: usize> {
+    accesses: Numbers<S, G>,
+    overflowed: Numbers<S, G>,
+    /// The sum of the list's lengths after each round, below 2³².
+    lengths: Numbers<S, G>,
+}
+
+impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
+    #[inline(always)]
+    fn new(simd: S, &Together { by_load, seeds, .. }: &Together<'a, G>) -> Self {
+        let ByLoad { elements, way, buckets, .. } = by_load;
+        let more = match way {
+            Way::Anywhere { choices } => choices - 1,
+            Way::InTurn => 0,
+        };
+        let choices = buckets.iter().chain(repeat_n(&buckets[0], more));
+        let lanes = Lanes { simd };
+        debug_assert!(
+            Lanes::<S, G>::NUMBER <= seeds.len(),
+            "a generator of zeros rejects everything"
+        );
+        Self {
+            by_load,
+            lanes,
+            draws: Draws::new(lanes, once(elements).chain(choices).copied(), seeds),
+            loads: vec![Loads::new(lanes); buckets.len()],
+            listed: lanes.all(0),
+        }
+    }
+
+    #[inline(always)]
+    fn run(mut self, rounds: Rounds) -> Ended {
+        let n = self.by_load.elements.into();
+        let sums = match rounds {
+            Rounds::Filling => {
+                let sums = self.window(n, false);
+                self.look(sums)
+            }
+            Rounds::Window { filled, warm_up, rounds } => {
+                self.start(filled);
+                self.window(warm_up, true);
+                self.window(rounds, true)
+            }
+            Rounds::Moment { filled, rounds } => {
+                self.start(filled);
+                self.window(rounds, true);
+                self.look(vec![Sums::default(); Lanes::<S, G>::NUMBER])
+            }
+        };
+        let with = self.loads.iter().zip(&self.by_load.buckets);
+        let with = with.map(|(loads, &buckets)| loads.with(buckets)).collect();
+        Ended { sums, with, listed: self.lanes.to_array(self.listed) }
+    }
+
+    /// All n elements arrive, or are on the overflow list.
+    #[inline(always)]
+    fn start(&mut self, filled: bool) {
+        let n = self.by_load.elements;
+        match filled {
+            true => _ = self.window(n.into(), false),
+            false => self.listed = self.lanes.all(n as i32),
+        }
+    }
+
+    /// In place of all readings, one of the table as it is.
+    #[inline(always)]
+    fn look(&self, sums: Vec<Sums>) -> Vec<Sums> {
+        let lengths = self.lanes.to_array(self.listed);
+        let look = |(sums, listed)| Sums { readings: 1, overflow: listed as u64, ..sums };
+        sums.into_iter().zip(lengths).map(look).collect()
+    }
+
+    /// So many elements arrive, each after a random one has departed where they do.
+    #[inline(always)]
+    fn window(&mut self, rounds: u64, departures: bool) -> Vec<Sums> {
+        let of_all = Sums { arrivals: rounds, ..Sums::default() };
+        let of_all = match departures {
+            true => Sums { departures: rounds, readings: rounds, ..of_all },
+            false => of_all,
+        };
+        let mut sums = vec![of_all; Lanes::<S, G>::NUMBER];
+        let mut left = rounds;
+        while left > 0 {
+            let number = left.min(BLOCK as u64);
+            self.block(number as usize, departures).add_to(self.lanes, &mut sums);
+            left -= number;
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn block(&mut self, number: usize, departures: bool) -> Added<S, G> {
+        let Self { by_load, lanes, draws, loads, listed } = self;
+        let none = lanes.all(0);
+        let mut added = Added { accesses: none, overflowed: none, lengths: none };
+        for numbers in draws.block().take(number) {
+            let [departing, choices @ ..] = numbers else { continue };
+            if departures {
+                *listed = lanes.sub(*listed, departs(*lanes, loads, *departing));
+            }
+            let overflows = match by_load.way {
+                Way::Anywhere { .. } => anywhere(*lanes, loads, choices, &mut added.accesses),
+                Way::InTurn => in_turn(*lanes, loads, choices, &mut added.accesses),
+            };
+            *listed = lanes.sub(*listed, overflows);
+            added.overflowed = lanes.sub(added.overflowed, overflows);
+            added.lengths = lanes.add(added.lengths, *listed);
+        }
+        added
+    }
+}
+
+impl<S: Simd, const G: usize> Added<S, G> {
+    #[inline(always)]
+    fn add_to(self, lanes: Lanes<S, G>, sums: &mut [Sums]) {
+        let [accesses, overflowed, lengths] =
+            [self.accesses, self.overflowed, self.lengths].map(|numbers| lanes.to_array(numbers));
+        for (lane, sums) in sums.iter_mut().enumerate() {
+            sums.accesses += accesses[lane] as u64;
+            sums.overflowed += overflowed[lane] as u64;
+            sums.overflow += u64::from(lengths[lane].cast_unsigned());
+        }
+    }
+}
+
+/// The element of this rank departs, of those in the sub-tables and then those on the list: 1 where it is on the list, as many
+/// as that gets shorter by.
+#[inline(always)]
+fn departs<S: Simd, const H: usize, const G: usize>(
+    lanes: Lanes<S, G>,
+    loads: &mut [Loads<S, H, G>],
+    mut rank: Numbers<S, G>,
+) -> Numbers<S, G> {
+    let mut listed = lanes.all(1);
+    for loads in loads {
+        let [departed, rest] = loads.depart(rank);
+        listed = lanes.add(listed, departed);
+        rank = rest;
+    }
+    listed
+}
+
+/// One arrives, whose choices are in the whole table; whether it overflows.
+#[inline(always)]
+fn anywhere<S: Simd, const H: usize, const G: usize>(
+    lanes: Lanes<S, G>,
+    loads: &mut [Loads<S, H, G>],
+    choices: &[Numbers<S, G>],
+    accesses: &mut Numbers<S, G>,
+) -> Numbers<S, G> {
+    let ([loads], [first, others @ ..]) = (loads, choices) else { return lanes.all(0) };
+    let (mut chosen, mut stuck) = (*first, lanes.all(-1));
+    *accesses = lanes.add(*accesses, lanes.all(1));
+    for other in others {
+        stuck = lanes.and(stuck, loads.is_full(chosen));
+        *accesses = lanes.sub(*accesses, stuck);
+        chosen = lanes.select(stuck, *other, chosen);
+    }
+    loads.arrive(chosen, lanes.all(-1))
+}
+
+/// One arrives, who goes from sub-table to sub-table; whether it overflows.
+#[inline(always)]
+fn in_turn<S: Simd, const H: usize, const G: usize>(
+    lanes: Lanes<S, G>,
+    loads: &mut [Loads<S, H, G>],
+    choices: &[Numbers<S, G>],
+    accesses: &mut Numbers<S, G>,
+) -> Numbers<S, G> {
+    let mut goes = lanes.all(-1);
+    for (loads, choice) in loads.iter_mut().zip(choices) {
+        *accesses = lanes.sub(*accesses, goes);
+        goes = loads.arrive(*choice, goes);
+    }
+    goes
+}
