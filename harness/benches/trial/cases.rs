@@ -54,13 +54,13 @@ const SMALL: Size = Size { name: "small", buckets: 1024, bucket_size: 4, element
 /// Does not fit in the second-level cache.
 const LARGE: Size = Size { name: "large", buckets: 1 << 20, bucket_size: 1, elements: 1 << 20 };
 
-/// Insertions of one batch, about, where a trial is not longer.
+/// Insertions of one batch, about, where a trial is not longer; trials that go in lockstep are one step at least.
 const INSERTIONS: u64 = 1 << 18;
 
 const SEED: u64 = 5;
 
 impl Case {
-    /// Every case that goes element by element.
+    /// Every case of a table in which nothing moves.
     pub fn all() -> Vec<Self> {
         let drawn: [(&str, u32, [ByHand; 2]); 3] = [
             ("multiple", 2, [by_hand::fill_multiple::<2>, by_hand::alternate_multiple::<2>]),
