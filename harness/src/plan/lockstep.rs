@@ -53,6 +53,27 @@ fn trials_go_in_lockstep_where_there_are_enough() {
     assert_eq!(at_once(&precision(6)), [16, 1, 1, 1]);
 }
 
+/// Fills in which elements move, of which fewer are as fast one after the other.
+#[test]
+fn many_fills_with_moves_go_in_lockstep() {
+    let at_once = |trials: u32| {
+        let text = format!(
+            r#"
+title  = "Fills"
+trials = {trials}
+[workload]
+kind = "static-fill"
+[point]
+scheme            = "second-chance"
+elements          = 50
+sub_table_buckets = "30 20 10"
+"#
+        );
+        Plan::new(&Experiment::from_text("fills", &text).unwrap(), None).unwrap().points[0].at_once
+    };
+    assert_eq!([15, 16].map(at_once), [1, 16]);
+}
+
 /// Batches hold whole steps, and each is the same for whatever number of trials.
 #[test]
 fn runs_of_other_lengths_share_batches() {

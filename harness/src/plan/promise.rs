@@ -194,6 +194,29 @@ buckets = 60_000_001
 bucket_size = 2
 "#;
 
+const EVERY_FILL_IN_LOCKSTEP: &str = r#"
+title = "every fill whose trials go in lockstep"
+trials = 19
+[workload]
+kind = "static-fill"
+[point]
+elements = 100
+[[series]]
+label = "Cons and SC"
+scheme = ["conservative", "second-chance"]
+sub_table_buckets = ["50 40 28 17", "60 50"]
+[[series]]
+label = "SC2"
+scheme = "second-chance"
+bucket_size = 2
+sub_table_buckets = "20 18 9 3 2"
+[[series]]
+label = "SCExt"
+scheme = "extreme-second-chance"
+moves_to = "later"
+sub_table_buckets = "38 34 26 12"
+"#;
+
 /// The numbers that a definition and seed give are a promise, and journals rest on it. If this
 /// fails on purpose, raise [`SIMULATION_VERSION`], or the `revision` of a scheme where its numbers alone have changed, and put
 /// the new digest here.
@@ -225,6 +248,8 @@ fn tables_with_moves_give_the_same_numbers_as_ever() {
 fn trials_in_lockstep_give_the_same_numbers_as_ever() {
     let digest = digest_of(EVERY_LOCKSTEP, 19);
     assert_eq!((SIMULATION_VERSION, digest.as_str()), (6, "d68da4790fe40c35"));
+    let digest = digest_of(EVERY_FILL_IN_LOCKSTEP, 19);
+    assert_eq!((SIMULATION_VERSION, digest.as_str()), (6, ""));
 }
 
 fn digest(definition: &str) -> String {

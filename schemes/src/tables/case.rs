@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::batch::Batch;
-use super::by_load::{AT_ONCE, ByLoad, PAYS_FROM};
+use super::by_load::AT_ONCE;
 use super::laws::laws;
 use super::optimum;
 use super::outlook::UNKNOWN;
@@ -95,8 +95,10 @@ impl<S: Scheme> TableCase<S> {
     }
 
     fn bytes(&self, keys: &KeySource) -> u64 {
-        if self.setup.lockstep {
-            return ByLoad::bytes(self.setup.scheme.choices());
+        if self.setup.lockstep
+            && let Some((by_load, _)) = self.setup.by_load(keys)
+        {
+            return by_load.bytes();
         }
         let Geometry { elements, buckets, .. } = self.geometry();
         let footprint = self.setup.scheme.footprint();
@@ -222,10 +224,10 @@ impl<S: Scheme> Case for TableCase<S> {
     }
 
     fn in_lockstep(&self, keys: &KeySource) -> Option<Lockstep> {
-        self.setup.by_load(keys)?;
+        let (by_load, _) = self.setup.by_load(keys)?;
         let setup = Setup { lockstep: true, ..self.setup.clone() };
         let case = Box::new(Self { setup, ..self.clone() });
-        Some(Lockstep { case, at_once: AT_ONCE as u64, pays_from: PAYS_FROM })
+        Some(Lockstep { case, at_once: AT_ONCE as u64, pays_from: by_load.pays_from() })
     }
 
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {

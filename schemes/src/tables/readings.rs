@@ -59,17 +59,18 @@ impl Outcome {
         }
     }
 
-    /// The same of a table in which no element ever moves.
-    pub(crate) fn without_moves(
+    /// The same where buckets are told apart by their loads alone; whether insertions may move elements.
+    pub(crate) fn by_load(
         overflow: u32,
         sub_tables: Vec<SubTableUse>,
         occupancy: Vec<u64>,
+        moves: bool,
     ) -> Self {
         Self {
             overflow,
             sub_tables,
             occupancy,
-            moves: false,
+            moves,
             moves_on_deletion: false,
             moves_back: false,
             can_lose: false,

@@ -53,15 +53,15 @@ impl<S: Scheme> Setup<S> {
         fills.then(|| self.scheme.static_fill()).flatten()
     }
 
-    /// What trials in lockstep do, where they look at no key and the scheme has it. Static fills, which are fast anyway, have
-    /// none.
+    /// What trials in lockstep do, where they look at no key and the scheme has it.
     pub(super) fn by_load(&self, keys: &KeySource) -> Option<(ByLoad, Rounds)> {
-        if !self.is_random(keys) || self.process() == Process::StaticFill {
-            return None;
-        }
-        let by_load = self.scheme.by_load()?;
+        let by_load = match self.process() {
+            _ if !self.is_random(keys) => None,
+            Process::StaticFill => self.scheme.static_fill()?.by_load(),
+            _ => self.scheme.by_load(),
+        };
         match self.workload.schedule(self.scheme.geometry().elements, None) {
-            Schedule::Rounds(rounds) => Some((by_load, rounds)),
+            Schedule::Rounds(rounds) => Some((by_load?, rounds)),
             Schedule::Course(_) => None,
         }
     }

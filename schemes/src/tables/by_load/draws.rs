@@ -1,9 +1,6 @@
 //! Numbers drawn for a block of rounds, in all lanes.
 
-use std::slice;
-
 use pulp::Simd;
-use pulp::bytemuck::cast_slice;
 use rand::{Rng as _, SeedableRng};
 
 use super::lanes::{Lanes, MOST_LANES, Numbers};
@@ -116,7 +113,8 @@ impl<S: Simd, const G: usize> Draws<S, G> {
     fn draw(&mut self) -> bool {
         let Self { lanes, ranges, generators, numbers, .. } = self;
         let simd = lanes.simd;
-        let mut rejected = simd.splat_u32s(0);
+        let zero = simd.splat_u32s(0);
+        let mut rejected = simd.less_than_u32s(zero, zero);
         for round in numbers.chunks_exact_mut(ranges.len()) {
             for (numbers, range) in round.iter_mut().zip(&*ranges) {
                 let (below, threshold) = range.splat(simd);
@@ -124,11 +122,11 @@ impl<S: Simd, const G: usize> Draws<S, G> {
                     let word = generators.next(simd, register);
                     let (rest, whole) = simd.widening_mul_u32s(word, below);
                     *number = simd.transmute_i32s_u32s(whole);
-                    rejected = simd.or_u32s(rejected, less(simd, rest, threshold));
+                    rejected = simd.or_m32s(rejected, simd.less_than_u32s(rest, threshold));
                 }
             }
         }
-        is_any::<S>(rejected)
+        is_any(simd, rejected)
     }
 
     /// Goes through the block again, and draws anew what is rejected.
@@ -142,7 +140,7 @@ impl<S: Simd, const G: usize> Draws<S, G> {
                 for (register, number) in numbers.iter_mut().enumerate() {
                     let word = generators.next(simd, register);
                     let (rest, _) = simd.widening_mul_u32s(word, below);
-                    if is_any::<S>(less(simd, rest, threshold)) {
+                    if is_any(simd, simd.less_than_u32s(rest, threshold)) {
                         let others = &mut others[register * S::U32_LANES..];
                         *number = replaced(simd, *number, rest, range, others);
                     }
@@ -152,17 +150,10 @@ impl<S: Simd, const G: usize> Draws<S, G> {
     }
 }
 
-/// Whether `a` is less than `b`: 1 or 0.
+/// Whether one of these is true.
 #[inline(always)]
-fn less<S: Simd>(simd: S, a: S::u32s, b: S::u32s) -> S::u32s {
-    simd.select_u32s(simd.less_than_u32s(a, b), simd.splat_u32s(1), simd.splat_u32s(0))
-}
-
-/// Whether one of these is not 0.
-#[inline(always)]
-fn is_any<S: Simd>(words: S::u32s) -> bool {
-    let lanes: &[u32] = cast_slice(slice::from_ref(&words));
-    lanes.iter().fold(0, |all, word| all | word) > 0
+fn is_any<S: Simd>(simd: S, these: S::m32s) -> bool {
+    simd.first_true_m32s(these) < S::U32_LANES
 }
 
 /// The numbers of a register, with others in place of those whose fractions are rejected.

@@ -11,6 +11,7 @@
 //! in whatever lane it is and beside whichever others.
 
 mod draws;
+mod fills;
 mod lanes;
 mod loads;
 mod trials;
@@ -25,6 +26,7 @@ use pulp::{Arch, Scalar, WithSimd as _};
 
 use self::trials::{Ended, Together};
 use super::readings::Outcome;
+use super::theory::multilevel::InsertionRule;
 use super::trial::{Rounds, Sums};
 use super::{Geometry, SubTables};
 use crate::keys::Seeds;
@@ -36,6 +38,8 @@ enum Way {
     Anywhere { choices: usize },
     /// The first with room of a bucket in each sub-table.
     InTurn,
+    /// By a rule that moves others, into a bucket of a sub-table; none departs.
+    Moving(InsertionRule),
 }
 
 /// What trials by load have in common.
@@ -51,14 +55,17 @@ pub struct ByLoad {
 /// Trials that go in lockstep, at most.
 pub(super) const AT_ONCE: usize = 16;
 
-/// Trials of a point before they are faster than one after the other.
-pub(super) const PAYS_FROM: u64 = 6;
+/// Trials of a point before they are faster than one after the other, and the same of fills in which elements move: these are
+/// fast anyway.
+const PAYS_FROM: u64 = 6;
+const PAYS_FOR_FILLS: u64 = AT_ONCE as u64;
 
 /// Elements and buckets at most, so that a block's sum of lengths fits in 32 bits.
 const MOST_ELEMENTS: u32 = 1 << 26;
 
-/// Choices at most: all of them are drawn, where a table often looks at few.
+/// Choices at most, and in fills those of elements in the way as well: all of them are drawn, where a table often looks at few.
 const MOST_CHOICES: usize = 8;
+const MOST_IN_FILLS: usize = 13;
 
 impl ByLoad {
     /// The first bucket with room of so many choices in the whole table; `None` where these are many, or the table or its buckets
@@ -73,20 +80,45 @@ impl ByLoad {
         Self::new(geometry, Way::InTurn, sub_tables.sizes())
     }
 
-    fn new(geometry: &Geometry, way: Way, buckets: Vec<u32>) -> Option<Self> {
-        let &Geometry { elements, bucket_size, .. } = geometry;
-        let choices = match way {
-            Way::Anywhere { choices } => choices,
-            Way::InTurn => buckets.len(),
-        };
-        let fits = elements <= MOST_ELEMENTS && geometry.buckets <= MOST_ELEMENTS;
-        let pays = fits && choices <= MOST_CHOICES && (1..=4).contains(&bucket_size);
-        pays.then_some(Self { elements, bucket_size, way, buckets })
+    /// So many elements fill sub-tables of these sizes by a rule that moves others; `None` as above.
+    pub(super) fn filling(rule: InsertionRule, elements: u32, buckets: Vec<u32>) -> Option<Self> {
+        let geometry =
+            Geometry { elements, buckets: buckets.iter().sum(), bucket_size: rule.bucket_size() };
+        Self::new(&geometry, Way::Moving(rule), buckets)
     }
 
-    /// Bytes that the trials that go in lockstep take together with so many choices, most of them for numbers that are drawn.
-    pub(super) fn bytes(choices: u32) -> u64 {
-        draws::bytes_of_block(u64::from(choices) + 1) + 4096
+    fn new(geometry: &Geometry, way: Way, buckets: Vec<u32>) -> Option<Self> {
+        let &Geometry { elements, bucket_size, .. } = geometry;
+        let by_load = Self { elements, bucket_size, way, buckets };
+        let most = match way {
+            Way::Moving(_) => MOST_IN_FILLS,
+            Way::Anywhere { .. } | Way::InTurn => MOST_CHOICES,
+        };
+        let fits = elements <= MOST_ELEMENTS && geometry.buckets <= MOST_ELEMENTS;
+        let pays = fits && by_load.choices() <= most && (1..=4).contains(&bucket_size);
+        pays.then_some(by_load)
+    }
+
+    /// Choices that are drawn for an insertion.
+    fn choices(&self) -> usize {
+        match self.way {
+            Way::Anywhere { choices } => choices,
+            Way::InTurn => self.buckets.len(),
+            Way::Moving(rule) => self.buckets.len() + fills::others(rule, self.buckets.len()).len(),
+        }
+    }
+
+    /// Trials of a point before they are faster than one after the other.
+    pub(super) fn pays_from(&self) -> u64 {
+        match self.way {
+            Way::Moving(_) => PAYS_FOR_FILLS,
+            Way::Anywhere { .. } | Way::InTurn => PAYS_FROM,
+        }
+    }
+
+    /// Bytes that the trials that go in lockstep take together, most of them for numbers that are drawn.
+    pub(super) fn bytes(&self) -> u64 {
+        draws::bytes_of_block(self.choices() as u64 + 1) + 4096
     }
 
     /// Runs these trials, of which each has the seeds that `seeds` gives it, and calls `read` with what each came to, in order.
@@ -110,14 +142,13 @@ impl ByLoad {
         }
     }
 
-    /// Runs the first of these trials, of which so many are wanted: two registers full, or one where that is enough, or one
-    /// trial, for which a register would be too much. No lane is without a trial.
+    /// Runs the first of these trials, of which so many are wanted: as many as fit in registers, or one trial, for which a
+    /// register would be too much. No lane is without a trial.
     fn together(&self, arch: Arch, rounds: Rounds, seeds: &[Seeds], wanted: usize) -> Ended {
-        let one = Together::<1> { by_load: self, rounds, seeds };
+        let together = Together { by_load: self, rounds, seeds, wanted };
         match wanted {
-            1 | 2 => one.with_simd(Scalar::new()),
-            3..=8 => arch.dispatch(one),
-            _ => arch.dispatch(Together::<2> { by_load: self, rounds, seeds }),
+            1 | 2 => together.with_simd(Scalar::new()),
+            _ => arch.dispatch(together),
         }
     }
 }

@@ -14,14 +14,16 @@ type Read = (Sums, Vec<u64>, Vec<(u64, u64)>, u32);
 fn of(by_load: &ByLoad, rounds: Rounds, trials: Range<u64>) -> Vec<Read> {
     let mut all = Vec::new();
     let seeds = |trial| Seeds::of(9, trial);
-    by_load.run(rounds, trials, seeds, |sums, outcome| {
-        let used = outcome.sub_tables.iter().map(|used| (used.elements, used.places)).collect();
-        all.push((*sums, outcome.occupancy.clone(), used, outcome.overflow));
-    });
+    by_load.run(rounds, trials, seeds, |sums, outcome| all.push(read(sums, outcome)));
     all
 }
 
-/// Of 50 elements, with every bucket size, number of choices and kind of table.
+fn read(sums: &Sums, outcome: &Outcome) -> Read {
+    let used = outcome.sub_tables.iter().map(|used| (used.elements, used.places)).collect();
+    (*sums, outcome.occupancy.clone(), used, outcome.overflow)
+}
+
+/// Of 50 elements, with every bucket size, number of choices and kind of table in which none moves.
 fn tables() -> Vec<ByLoad> {
     let mut all = Vec::new();
     for bucket_size in 1..=4 {
@@ -31,6 +33,28 @@ fn tables() -> Vec<ByLoad> {
         all.push(of(Way::InTurn, vec![buckets / 2, buckets / 4, buckets / 4]));
     }
     all
+}
+
+/// Of 50 elements, filled by every rule that moves some.
+fn fills() -> Vec<ByLoad> {
+    let rules = [
+        InsertionRule::Conservative,
+        InsertionRule::SecondChance,
+        InsertionRule::SecondChanceOfTwo,
+        InsertionRule::ExtremeSecondChance,
+    ];
+    let of = |rule: InsertionRule| {
+        let buckets = [16, 14, 8, 4].map(|buckets| buckets / u32::from(rule.bucket_size()));
+        ByLoad::filling(rule, 50, buckets.to_vec()).unwrap()
+    };
+    rules.map(of).to_vec()
+}
+
+/// All of these, with what they go through.
+fn ways() -> Vec<(ByLoad, Rounds)> {
+    let rounds = |table: ByLoad| ROUNDS.map(|rounds| (table.clone(), rounds));
+    let fills = fills().into_iter().map(|fill| (fill, Rounds::Filling));
+    tables().into_iter().flat_map(rounds).chain(fills).collect()
 }
 
 const ROUNDS: [Rounds; 4] = [
@@ -43,19 +67,47 @@ const ROUNDS: [Rounds; 4] = [
 /// In whatever lane a trial is, and beside however many others.
 #[test]
 fn a_trial_is_the_same_in_every_lane() {
-    for (table, rounds) in tables().iter().flat_map(|table| ROUNDS.map(|rounds| (table, rounds))) {
-        let together = of(table, rounds, 0..21);
-        let alone: Vec<_> = (0..21).flat_map(|trial| of(table, rounds, trial..trial + 1)).collect();
-        let in_parts = [of(table, rounds, 0..3), of(table, rounds, 3..21)].concat();
+    for (table, rounds) in &ways() {
+        let together = of(table, *rounds, 0..21);
+        let alone: Vec<_> =
+            (0..21).flat_map(|trial| of(table, *rounds, trial..trial + 1)).collect();
+        let in_parts = [of(table, *rounds, 0..3), of(table, *rounds, 3..21)].concat();
         assert!(together == alone && together == in_parts, "{table:?} {rounds:?}");
+    }
+}
+
+/// Whatever registers a processor has: none, those of eight numbers or those of sixteen.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn a_trial_is_the_same_in_registers_of_every_width() {
+    use pulp::x86::{V3, V4};
+
+    let seeds: [Seeds; AT_ONCE] = array::from_fn(|trial| Seeds::of(9, trial as u64));
+    for (by_load, rounds) in ways() {
+        let by_load = &by_load;
+        let alone = of(by_load, rounds, 0..1);
+        let together = || Together { by_load, rounds, seeds: &seeds, wanted: AT_ONCE };
+        let widths = [
+            Some(together().with_simd(Scalar::new())),
+            V3::try_new().map(|v3| Simd::vectorize(v3, together())),
+            V4::try_new().map(|v4| Simd::vectorize(v4, together())),
+        ];
+        let mut of_lanes: Vec<Vec<Read>> = Vec::new();
+        for ended in widths.iter().flatten() {
+            let of_lane = |(lane, sums): (usize, &Sums)| read(sums, &ended.outcome(lane, by_load));
+            of_lanes.push(ended.sums.iter().enumerate().map(of_lane).collect());
+        }
+        let widest = of_lanes.last().unwrap();
+        assert_eq!(widest[..1], alone);
+        assert!(of_lanes.iter().all(|of_lanes| of_lanes[..] == widest[..of_lanes.len()]));
     }
 }
 
 /// No element is lost, no bucket holds more than it has room for, and what was counted is what is there.
 #[test]
 fn elements_are_in_buckets_or_on_the_list() {
-    for (table, rounds) in tables().iter().flat_map(|table| ROUNDS.map(|rounds| (table, rounds))) {
-        for (sums, occupancy, used, overflow) in of(table, rounds, 0..20) {
+    for (table, rounds) in &ways() {
+        for (sums, occupancy, used, overflow) in of(table, *rounds, 0..20) {
             let in_buckets: u64 = (0..).zip(&occupancy).map(|(load, number)| load * number).sum();
             assert_eq!(in_buckets + u64::from(overflow), 50);
             assert_eq!(
@@ -64,7 +116,9 @@ fn elements_are_in_buckets_or_on_the_list() {
             );
             assert!(occupancy.iter().all(|&number| number <= 60));
             match table.way {
-                Way::InTurn => assert_eq!(used.iter().map(|used| used.0).sum::<u64>(), in_buckets),
+                Way::InTurn | Way::Moving(_) => {
+                    assert_eq!(used.iter().map(|used| used.0).sum::<u64>(), in_buckets)
+                }
                 Way::Anywhere { .. } => assert!(used.is_empty()),
             }
             assert!(sums.overflowed <= sums.arrivals);
@@ -89,7 +143,7 @@ impl OneByOne<'_> {
         let mut draw = |m: u32| reduce(self.rng.next_u64(), m) as usize;
         match self.table.way {
             Way::Anywhere { choices } => (0..choices).map(|_| draw(all[0])).collect(),
-            Way::InTurn => {
+            Way::InTurn | Way::Moving(_) => {
                 let mut first = 0;
                 let mut choices = Vec::new();
                 for &m in all {
@@ -204,7 +258,8 @@ impl WithSimd for Drawn {
     type Output = [Vec<Vec<i32>>; 2];
 
     fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
-        let seeds: [Seeds; AT_ONCE] = array::from_fn(|trial| Seeds::of(4, trial as u64));
+        // Two of the widest registers.
+        let seeds: [Seeds; 32] = array::from_fn(|trial| Seeds::of(4, trial as u64));
         [Self::of::<S, 1>(simd, &seeds), Self::of::<S, 2>(simd, &seeds)]
     }
 }

@@ -7,25 +7,27 @@ use pulp::{Simd, WithSimd};
 use super::draws::{BLOCK, Draws};
 use super::lanes::{Lanes, MOST_LANES, Numbers};
 use super::loads::Loads;
-use super::{ByLoad, Way};
+use super::{AT_ONCE, ByLoad, Way, fills};
 use crate::keys::Seeds;
 use crate::tables::SubTableUse;
 use crate::tables::readings::Outcome;
 use crate::tables::trial::{Rounds, Sums};
 
-/// Trials to be run in lockstep: as many of these as G registers hold, which are not more.
-pub(super) struct Together<'a, const G: usize> {
+/// Trials to be run in lockstep: as many of these as one register holds, or two where more are wanted.
+pub(super) struct Together<'a> {
     pub(super) by_load: &'a ByLoad,
     pub(super) rounds: Rounds,
+    /// Those of [`AT_ONCE`] trials.
     pub(super) seeds: &'a [Seeds],
+    pub(super) wanted: usize,
 }
 
 /// What they came to.
 pub(super) struct Ended {
     pub(super) sums: Vec<Sums>,
     /// Buckets with 0, 1, … elements in each sub-table, or in the table.
-    with: Vec<Vec<[i32; MOST_LANES]>>,
-    listed: [i32; MOST_LANES],
+    pub(super) with: Vec<Vec<[i32; MOST_LANES]>>,
+    pub(super) listed: [i32; MOST_LANES],
 }
 
 impl Ended {
@@ -39,24 +41,39 @@ impl Ended {
             occupancy.iter_mut().zip(with).for_each(|(all, buckets)| *all += buckets);
             sub_tables.push(SubTableUse { elements, places: u64::from(buckets) * h as u64 });
         }
-        if by_load.way != Way::InTurn {
+        if let Way::Anywhere { .. } = by_load.way {
             sub_tables.clear();
         }
-        Outcome::without_moves(self.listed[lane] as u32, sub_tables, occupancy)
+        let moves = matches!(by_load.way, Way::Moving(_));
+        Outcome::by_load(self.listed[lane] as u32, sub_tables, occupancy, moves)
     }
 }
 
 /// All of it is put into a function of its own for each kind of processor, with registers as wide as that has.
-impl<const G: usize> WithSimd for Together<'_, G> {
+impl WithSimd for Together<'_> {
     type Output = Ended;
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> Ended {
+        if self.wanted <= S::I32_LANES || S::I32_LANES >= AT_ONCE {
+            self.in_registers::<S, 1>(simd)
+        } else {
+            self.in_registers::<S, 2>(simd)
+        }
+    }
+}
+
+impl Together<'_> {
+    #[inline(always)]
+    fn in_registers<S: Simd, const G: usize>(&self, simd: S) -> Ended {
+        if let Way::Moving(rule) = self.by_load.way {
+            return fills::fill::<S, G>(simd, self, rule);
+        }
         match self.by_load.bucket_size {
-            1 => Trials::<S, 1, G>::new(simd, &self).run(self.rounds),
-            2 => Trials::<S, 2, G>::new(simd, &self).run(self.rounds),
-            3 => Trials::<S, 3, G>::new(simd, &self).run(self.rounds),
-            _ => Trials::<S, 4, G>::new(simd, &self).run(self.rounds),
+            1 => Trials::<S, 1, G>::new(simd, self).run(self.rounds),
+            2 => Trials::<S, 2, G>::new(simd, self).run(self.rounds),
+            3 => Trials::<S, 3, G>::new(simd, self).run(self.rounds),
+            _ => Trials::<S, 4, G>::new(simd, self).run(self.rounds),
         }
     }
 }
@@ -79,11 +96,11 @@ struct Added<S: Simd, const G: usize> {
 
 impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
     #[inline(always)]
-    fn new(simd: S, &Together { by_load, seeds, .. }: &Together<'a, G>) -> Self {
+    fn new(simd: S, &Together { by_load, seeds, .. }: &Together<'a>) -> Self {
         let ByLoad { elements, way, buckets, .. } = by_load;
         let more = match way {
             Way::Anywhere { choices } => choices - 1,
-            Way::InTurn => 0,
+            Way::InTurn | Way::Moving(_) => 0,
         };
         let choices = buckets.iter().chain(repeat_n(&buckets[0], more));
         let lanes = Lanes { simd };
@@ -172,7 +189,9 @@ impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
             }
             let overflows = match by_load.way {
                 Way::Anywhere { .. } => anywhere(*lanes, loads, choices, &mut added.accesses),
-                Way::InTurn => in_turn(*lanes, loads, choices, &mut added.accesses),
+                Way::InTurn | Way::Moving(_) => {
+                    in_turn(*lanes, loads, choices, &mut added.accesses)
+                }
             };
             *listed = lanes.sub(*listed, overflows);
             added.overflowed = lanes.sub(added.overflowed, overflows);

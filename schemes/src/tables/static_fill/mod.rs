@@ -21,6 +21,7 @@ mod tests;
 use self::anywhere::Everywhere;
 use self::level::{Level, Row};
 use self::throws::Counts;
+use super::by_load::ByLoad;
 use super::sub_tables::SubTables;
 use super::{Geometry, SubTableUse};
 use crate::Rng;
@@ -102,6 +103,13 @@ impl StaticFill {
         let Kept::Numbers(levels, _) = &self.sub_tables else { return self };
         let everywhere = Everywhere::new(levels.iter().map(|level| level.size), self.elements);
         Self { sub_tables: Kept::Residents(everywhere), ..self }
+    }
+
+    /// What several trials of it do in lockstep, where elements move. Where none does, one trial is as fast.
+    pub(super) fn by_load(&self) -> Option<ByLoad> {
+        let Kept::Numbers(levels, _) = &self.sub_tables else { return None };
+        let sizes = levels.iter().map(|level| level.size).collect();
+        ByLoad::filling(self.rule, self.elements, sizes)
     }
 
     /// Inserts n elements into the empty table.

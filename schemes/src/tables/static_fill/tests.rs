@@ -4,7 +4,9 @@ use rand::{RngExt, SeedableRng};
 
 use super::reference::Reference;
 use super::*;
+use crate::keys::Seeds;
 use crate::tables::theory::second_chance;
+use crate::tables::trial::Rounds;
 
 const RULES: [InsertionRule; 7] = [
     InsertionRule::Standard { bucket_size: 1 },
@@ -55,6 +57,20 @@ fn measured(fill: &mut StaticFill, rng: &mut Rng) -> Vec<f64> {
     let filled = fill.run(rng);
     let stored = fill.sub_tables().into_iter().map(|sub_table| sub_table.elements as f64);
     quantities(filled, stored)
+}
+
+/// The same of so many fills in lockstep; none where these go one after the other.
+fn in_lockstep(fill: &StaticFill, trials: u64) -> Vec<Vec<f64>> {
+    let mut found = Vec::new();
+    let Some(by_load) = fill.by_load() else { return found };
+    let seeds = |trial| Seeds::of(6, trial);
+    by_load.run(Rounds::Filling, 0..trials, seeds, |sums, outcome| {
+        let filled =
+            Filled { accesses: sums.accesses, moves: sums.moves, overflow: outcome.overflow };
+        let stored = outcome.sub_tables.iter().map(|sub_table| sub_table.elements as f64);
+        found.push(quantities(filled, stored));
+    });
+    found
 }
 
 fn by_element(way: Way, sizes: &[usize], choices: &[Vec<usize>]) -> Vec<f64> {
@@ -127,9 +143,15 @@ fn has_the_law_of_every_way_to_choose() {
         let mut fill = way.fill(*elements, sizes);
         let mut found = Sums::default();
         (0..TRIALS).for_each(|_| found.add(&with_squares(measured(&mut fill, &mut rng))));
-        for (i, (found, exact)) in found.moments().into_iter().zip(exact.moments()).enumerate() {
+        let mut in_lanes = Sums::default();
+        in_lockstep(&fill, TRIALS.into())
+            .into_iter()
+            .for_each(|values| in_lanes.add(&with_squares(values)));
+        for (i, exact) in exact.moments().into_iter().enumerate() {
             let error = (exact.1 / f64::from(TRIALS)).sqrt();
-            near((found.0, error), exact.0, 1e-9, (way, elements, sizes, i));
+            for found in [&found, &in_lanes].into_iter().filter(|sums| sums.count > 0.0) {
+                near((found.moments()[i].0, error), exact.0, 1e-9, (way, elements, sizes, i));
+            }
         }
     }
 }
@@ -153,9 +175,16 @@ fn has_the_moments_of_element_by_element() {
                 let choices: Vec<Vec<usize>> = (0..elements).map(choose).collect();
                 slow.add(&with_squares(by_element(way, &sizes, &choices)));
             }
-            for (i, (fast, slow)) in fast.moments().into_iter().zip(slow.moments()).enumerate() {
-                let error = ((fast.1 + slow.1) / TRIALS as f64).sqrt();
-                near((fast.0, error), slow.0, 1e-9, (way, elements, &sizes, i));
+            let mut in_lanes = Sums::default();
+            in_lockstep(&fill, TRIALS as u64)
+                .into_iter()
+                .for_each(|values| in_lanes.add(&with_squares(values)));
+            for (i, slow) in slow.moments().into_iter().enumerate() {
+                for fast in [&fast, &in_lanes].into_iter().filter(|sums| sums.count > 0.0) {
+                    let fast = fast.moments()[i];
+                    let error = ((fast.1 + slow.1) / TRIALS as f64).sqrt();
+                    near((fast.0, error), slow.0, 1e-9, (way, elements, &sizes, i));
+                }
             }
         }
     }
@@ -224,6 +253,15 @@ fn occupancy_counts_every_bucket() {
     assert_eq!(occupancy.iter().sum::<u64>(), 4);
     assert_eq!(occupancy[1] + 2 * occupancy[2] + u64::from(filled.overflow), 5);
     assert_eq!(fill.sub_tables()[0], SubTableUse { elements: 2, places: 2 });
+}
+
+/// Where elements move, in as many sub-tables as are usual: all choices are drawn there.
+#[test]
+fn fills_go_in_lockstep_where_few_choices_are_drawn() {
+    for (way, most) in Way::all().zip([0, 0, 0, 7, 7, 5, 4, 0]) {
+        let goes = |d: &usize| way.fill(5, &vec![2; *d]).by_load().is_some();
+        assert_eq!((1..=MOST_SUB_TABLES).filter(goes).max().unwrap_or(0), most, "{way:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,271 @@
+//! Static fills of sub-tables in which elements may move.
+//!
+//! Nothing departs, so that a full bucket stays full, and a choice that was looked at and found full need not be looked at
+//! again. Choices are drawn when they are first looked at, but for nothing in lanes whose element has its place by then. So all
+//! that matters of a sub-table is how many of its buckets are used and how many are full, and of how many elements in it it is
+//! known that their choices in a later sub-table are full. Those have the first ranks.
+
+use std::iter::repeat_n;
+
+use pulp::Simd;
+
+use super::draws::{BLOCK, Draws};
+use super::lanes::{Lanes, MOST_LANES, Numbers};
+use super::trials::{Ended, Together};
+use crate::tables::theory::multilevel::InsertionRule;
+use crate::tables::trial::Sums;
+
+/// A sub-table.
+#[derive(Clone)]
+pub(super) struct Level<S: Simd, const G: usize> {
+    /// Buckets that are not empty; those with room for one are full then.
+    used: Numbers<S, G>,
+    full: Numbers<S, G>,
+    /// Buckets with the mark of the conservative scheme.
+    pub(super) marked: Numbers<S, G>,
+    /// By place in the buckets of the earlier sub-tables: elements there of which it is known that they find no room here.
+    asked: Vec<Numbers<S, G>>,
+}
+
+impl<S: Simd, const G: usize> Level<S, G> {
+    /// Whether the bucket of this rank is full.
+    #[inline(always)]
+    pub(super) fn is_full(&self, lanes: Lanes<S, G>, rank: Numbers<S, G>) -> Numbers<S, G> {
+        lanes.less(rank, self.full)
+    }
+
+    /// Puts an element into the bucket of this rank, which is not full, where `goes` says so.
+    #[inline(always)]
+    pub(super) fn put<const H: usize>(
+        &mut self,
+        lanes: Lanes<S, G>,
+        rank: Numbers<S, G>,
+        goes: Numbers<S, G>,
+    ) {
+        if H == 1 {
+            self.full = lanes.sub(self.full, goes);
+            return;
+        }
+        let second = lanes.and(goes, lanes.less(rank, self.used));
+        self.full = lanes.sub(self.full, second);
+        self.used = lanes.sub(self.used, lanes.and_not(goes, second));
+    }
+}
+
+/// What insertions add to the sums.
+pub(super) struct Added<S: Simd, const G: usize> {
+    pub(super) accesses: Numbers<S, G>,
+    pub(super) moves: Numbers<S, G>,
+    overflowed: Numbers<S, G>,
+}
+
+/// A rule that fills sub-tables of buckets of H.
+pub(super) trait Rule<const H: usize> {
+    /// In which sub-tables of so many the choices are that an insertion may look at, beside the element's own: they follow these.
+    fn others(sub_tables: usize) -> Vec<usize>;
+
+    /// Inserts an element with these choices, its own and others; where it does not find a place.
+    fn insert<S: Simd, const G: usize>(
+        lanes: Lanes<S, G>,
+        levels: &mut [Level<S, G>],
+        own: &[Numbers<S, G>],
+        others: &[Numbers<S, G>],
+        added: &mut Added<S, G>,
+    ) -> Numbers<S, G>;
+}
+
+/// Cons.
+struct Bump;
+
+/// SC, SC2 with H = 2, and where every earlier sub-table is searched, SCExt.
+struct OneMove<const EVERY: bool>;
+
+/// In which sub-tables the choices are that the rule looks at beside an element's own.
+pub(super) fn others(rule: InsertionRule, sub_tables: usize) -> Vec<usize> {
+    match rule {
+        InsertionRule::Standard { .. } => Vec::new(),
+        InsertionRule::Conservative => <Bump as Rule<1>>::others(sub_tables),
+        InsertionRule::SecondChance => <OneMove<false> as Rule<1>>::others(sub_tables),
+        InsertionRule::SecondChanceOfTwo => <OneMove<false> as Rule<2>>::others(sub_tables),
+        InsertionRule::ExtremeSecondChance => <OneMove<true> as Rule<1>>::others(sub_tables),
+    }
+}
+
+/// Fills tables with all their elements by this rule.
+#[inline(always)]
+pub(super) fn fill<S: Simd, const G: usize>(
+    simd: S,
+    together: &Together<'_>,
+    rule: InsertionRule,
+) -> Ended {
+    match rule {
+        InsertionRule::Conservative => fill_by::<S, Bump, 1, G>(simd, together),
+        InsertionRule::SecondChanceOfTwo => fill_by::<S, OneMove<false>, 2, G>(simd, together),
+        InsertionRule::ExtremeSecondChance => fill_by::<S, OneMove<true>, 1, G>(simd, together),
+        // That without moves is no such rule.
+        InsertionRule::SecondChance | InsertionRule::Standard { .. } => {
+            fill_by::<S, OneMove<false>, 1, G>(simd, together)
+        }
+    }
+}
+
+#[inline(always)]
+fn fill_by<S: Simd, R: Rule<H>, const H: usize, const G: usize>(
+    simd: S,
+    &Together { by_load, seeds, .. }: &Together<'_>,
+) -> Ended {
+    let lanes = Lanes { simd };
+    let none = lanes.all(0);
+    let sizes = &by_load.buckets;
+    let others = R::others(sizes.len());
+    let ranges = sizes.iter().copied().chain(others.iter().map(|&k| sizes[k]));
+    let mut draws = Draws::<S, G>::new(lanes, ranges, seeds);
+    let mut levels = Vec::with_capacity(sizes.len());
+    for k in 0..sizes.len() {
+        let asked = vec![none; others.iter().filter(|&&other| other == k).count()];
+        levels.push(Level { used: none, full: none, marked: none, asked });
+    }
+    let arrivals = u64::from(by_load.elements);
+    let of_all = Sums { arrivals, readings: 1, ..Sums::default() };
+    let mut sums = vec![of_all; Lanes::<S, G>::NUMBER];
+    let mut listed = none;
+    let mut left = by_load.elements as usize;
+    while left > 0 {
+        let number = left.min(BLOCK);
+        left -= number;
+        let mut added = Added { accesses: none, moves: none, overflowed: none };
+        for drawn in draws.block().take(number) {
+            let (own, others) = drawn.split_at(levels.len());
+            let overflows = R::insert(lanes, &mut levels, own, others, &mut added);
+            added.overflowed = lanes.sub(added.overflowed, overflows);
+        }
+        listed = lanes.add(listed, added.overflowed);
+        added.add_to(lanes, &mut sums);
+    }
+    let listed = lanes.to_array(listed);
+    for (sums, listed) in sums.iter_mut().zip(listed) {
+        sums.overflow = listed as u64;
+    }
+    let mut with = Vec::with_capacity(levels.len());
+    for (level, &size) in levels.iter().zip(sizes) {
+        with.push(level.with::<H>(lanes, size));
+    }
+    Ended { sums, with, listed }
+}
+
+impl<S: Simd, const G: usize> Level<S, G> {
+    /// Buckets with 0, 1, … H elements, of so many.
+    #[inline(always)]
+    fn with<const H: usize>(&self, lanes: Lanes<S, G>, buckets: u32) -> Vec<[i32; MOST_LANES]> {
+        let used = if H == 1 { self.full } else { self.used };
+        let empty = lanes.sub(lanes.all(buckets as i32), used);
+        let mut with = vec![lanes.to_array(empty)];
+        if H > 1 {
+            with.push(lanes.to_array(lanes.sub(used, self.full)));
+        }
+        with.push(lanes.to_array(self.full));
+        with
+    }
+}
+
+impl<S: Simd, const G: usize> Added<S, G> {
+    #[inline(always)]
+    fn add_to(self, lanes: Lanes<S, G>, sums: &mut [Sums]) {
+        let [accesses, moves, overflowed] =
+            [self.accesses, self.moves, self.overflowed].map(|numbers| lanes.to_array(numbers));
+        for (lane, sums) in sums.iter_mut().enumerate() {
+            sums.accesses += accesses[lane] as u64;
+            sums.moves += moves[lane] as u64;
+            sums.overflowed += overflowed[lane] as u64;
+        }
+    }
+}
+
+impl Rule<1> for Bump {
+    /// The element that is bumped looks at its choices in all sub-tables but the first.
+    fn others(sub_tables: usize) -> Vec<usize> {
+        (1..sub_tables).collect()
+    }
+
+    #[inline(always)]
+    fn insert<S: Simd, const G: usize>(
+        lanes: Lanes<S, G>,
+        levels: &mut [Level<S, G>],
+        own: &[Numbers<S, G>],
+        others: &[Numbers<S, G>],
+        added: &mut Added<S, G>,
+    ) -> Numbers<S, G> {
+        let mut stuck = lanes.all(-1);
+        for (level, &choice) in levels.iter_mut().zip(own) {
+            added.accesses = lanes.sub(added.accesses, stuck);
+            let still = lanes.and(stuck, level.is_full(lanes, choice));
+            level.put::<1>(lanes, choice, lanes.and_not(stuck, still));
+            stuck = still;
+        }
+        // Where no mark was set yet, and where the element whose bucket got one looks for a place.
+        let (mut searches, mut bumped) = (stuck, lanes.all(0));
+        let last = levels.len() - 1;
+        for (k, (level, &choice)) in levels.iter_mut().zip(own).enumerate() {
+            if let Some(&next) = k.checked_sub(1).and_then(|before| others.get(before)) {
+                added.accesses = lanes.sub(added.accesses, bumped);
+                let moves = lanes.and_not(bumped, level.is_full(lanes, next));
+                level.put::<1>(lanes, next, moves);
+                added.moves = lanes.sub(added.moves, moves);
+                stuck = lanes.and_not(stuck, moves);
+                bumped = lanes.and_not(bumped, moves);
+            }
+            if k < last {
+                let marks = lanes.and_not(searches, lanes.less(choice, level.marked));
+                level.marked = lanes.sub(level.marked, marks);
+                searches = lanes.and_not(searches, marks);
+                bumped = lanes.or(bumped, marks);
+            }
+        }
+        stuck
+    }
+}
+
+/// The earlier sub-tables of which elements may move to the sub-table k.
+fn searched<const EVERY: bool>(k: usize) -> std::ops::Range<usize> {
+    if EVERY { 0..k } else { k.saturating_sub(1)..k }
+}
+
+impl<const EVERY: bool, const H: usize> Rule<H> for OneMove<EVERY> {
+    fn others(sub_tables: usize) -> Vec<usize> {
+        (0..sub_tables).flat_map(|k| repeat_n(k, H * searched::<EVERY>(k).len())).collect()
+    }
+
+    #[inline(always)]
+    fn insert<S: Simd, const G: usize>(
+        lanes: Lanes<S, G>,
+        levels: &mut [Level<S, G>],
+        own: &[Numbers<S, G>],
+        others: &[Numbers<S, G>],
+        added: &mut Added<S, G>,
+    ) -> Numbers<S, G> {
+        let mut stuck = lanes.all(-1);
+        let mut others = others;
+        for (k, level) in levels.iter_mut().enumerate() {
+            let (looks, mut chosen) = (stuck, own[k]);
+            added.accesses = lanes.sub(added.accesses, looks);
+            stuck = lanes.and(looks, level.is_full(lanes, chosen));
+            let (here, later) = others.split_at(level.asked.len());
+            others = later;
+            let before = &own[searched::<EVERY>(k)];
+            for i in 0..here.len() {
+                // Where the element in the way there was asked before, it finds no room.
+                added.accesses = lanes.sub(added.accesses, stuck);
+                let known = lanes.less(before[i / H], level.asked[i]);
+                let asks = lanes.and_not(stuck, known);
+                // Whoever is in the bucket afterwards finds none either: if that one moves, this element takes its place.
+                level.asked[i] = lanes.sub(level.asked[i], asks);
+                let moves = lanes.and_not(asks, level.is_full(lanes, here[i]));
+                added.moves = lanes.sub(added.moves, moves);
+                chosen = lanes.select(moves, here[i], chosen);
+                stuck = lanes.and_not(stuck, moves);
+            }
+            level.put::<H>(lanes, chosen, lanes.and_not(looks, stuck));
+        }
+        stuck
+    }
+}
