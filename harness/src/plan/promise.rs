@@ -204,7 +204,7 @@ elements = 100
 [[series]]
 label = "Cons and SC"
 scheme = ["conservative", "second-chance"]
-sub_table_buckets = ["50 40 28 17", "60 50"]
+sub_table_buckets = ["50 40 28 17", "60 50 10"]
 [[series]]
 label = "SC2"
 scheme = "second-chance"

@@ -15,28 +15,31 @@ use super::trials::{Ended, Together};
 use crate::tables::theory::multilevel::InsertionRule;
 use crate::tables::trial::Sums;
 
+/// Sub-tables whose elements may be asked to move to one, times places in their buckets.
+const MOST_ASKED: usize = 4;
+
 /// A sub-table.
-#[derive(Clone)]
-pub(super) struct Level<S: Simd, const G: usize> {
+#[derive(Clone, Copy)]
+struct Level<S: Simd, const G: usize> {
     /// Buckets that are not empty; those with room for one are full then.
     used: Numbers<S, G>,
     full: Numbers<S, G>,
     /// Buckets with the mark of the conservative scheme.
-    pub(super) marked: Numbers<S, G>,
+    marked: Numbers<S, G>,
     /// By place in the buckets of the earlier sub-tables: elements there of which it is known that they find no room here.
-    asked: Vec<Numbers<S, G>>,
+    asked: [Numbers<S, G>; MOST_ASKED],
 }
 
 impl<S: Simd, const G: usize> Level<S, G> {
     /// Whether the bucket of this rank is full.
     #[inline(always)]
-    pub(super) fn is_full(&self, lanes: Lanes<S, G>, rank: Numbers<S, G>) -> Numbers<S, G> {
+    fn is_full(&self, lanes: Lanes<S, G>, rank: Numbers<S, G>) -> Numbers<S, G> {
         lanes.less(rank, self.full)
     }
 
     /// Puts an element into the bucket of this rank, which is not full, where `goes` says so.
     #[inline(always)]
-    pub(super) fn put<const H: usize>(
+    fn put<const H: usize>(
         &mut self,
         lanes: Lanes<S, G>,
         rank: Numbers<S, G>,
@@ -53,22 +56,22 @@ impl<S: Simd, const G: usize> Level<S, G> {
 }
 
 /// What insertions add to the sums.
-pub(super) struct Added<S: Simd, const G: usize> {
-    pub(super) accesses: Numbers<S, G>,
-    pub(super) moves: Numbers<S, G>,
+struct Added<S: Simd, const G: usize> {
+    accesses: Numbers<S, G>,
+    moves: Numbers<S, G>,
     overflowed: Numbers<S, G>,
 }
 
 /// A rule that fills sub-tables of buckets of H.
-pub(super) trait Rule<const H: usize> {
+trait Rule<const H: usize> {
     /// In which sub-tables of so many the choices are that an insertion may look at, beside the element's own: they follow these.
     fn others(sub_tables: usize) -> Vec<usize>;
 
     /// Inserts an element with these choices, its own and others; where it does not find a place.
-    fn insert<S: Simd, const G: usize>(
+    fn insert<S: Simd, const D: usize, const G: usize>(
         lanes: Lanes<S, G>,
-        levels: &mut [Level<S, G>],
-        own: &[Numbers<S, G>],
+        levels: &mut [Level<S, G>; D],
+        own: &[Numbers<S, G>; D],
         others: &[Numbers<S, G>],
         added: &mut Added<S, G>,
     ) -> Numbers<S, G>;
@@ -80,15 +83,22 @@ struct Bump;
 /// SC, SC2 with H = 2, and where every earlier sub-table is searched, SCExt.
 struct OneMove<const EVERY: bool>;
 
-/// In which sub-tables the choices are that the rule looks at beside an element's own.
-pub(super) fn others(rule: InsertionRule, sub_tables: usize) -> Vec<usize> {
-    match rule {
+/// Whether fills of so many sub-tables by this rule can go in lockstep: their loops are made for each of these numbers.
+pub(super) fn has(rule: InsertionRule, sub_tables: usize) -> bool {
+    let moves = !matches!(rule, InsertionRule::Standard { .. });
+    moves && (3..=5).contains(&sub_tables)
+}
+
+/// Choices that are drawn for an insertion into so many sub-tables: its own, and those of elements that may be in its way.
+pub(super) fn choices(rule: InsertionRule, sub_tables: usize) -> usize {
+    let others = match rule {
         InsertionRule::Standard { .. } => Vec::new(),
-        InsertionRule::Conservative => <Bump as Rule<1>>::others(sub_tables),
+        InsertionRule::Conservative => Bump::others(sub_tables),
         InsertionRule::SecondChance => <OneMove<false> as Rule<1>>::others(sub_tables),
         InsertionRule::SecondChanceOfTwo => <OneMove<false> as Rule<2>>::others(sub_tables),
         InsertionRule::ExtremeSecondChance => <OneMove<true> as Rule<1>>::others(sub_tables),
-    }
+    };
+    sub_tables + others.len()
 }
 
 /// Fills tables with all their elements by this rule.
@@ -112,19 +122,27 @@ pub(super) fn fill<S: Simd, const G: usize>(
 #[inline(always)]
 fn fill_by<S: Simd, R: Rule<H>, const H: usize, const G: usize>(
     simd: S,
+    together: &Together<'_>,
+) -> Ended {
+    match together.by_load.buckets.len() {
+        3 => fill_sub_tables::<S, R, 3, H, G>(simd, together),
+        4 => fill_sub_tables::<S, R, 4, H, G>(simd, together),
+        _ => fill_sub_tables::<S, R, 5, H, G>(simd, together),
+    }
+}
+
+/// The same of D sub-tables with buckets of H.
+#[inline(always)]
+fn fill_sub_tables<S: Simd, R: Rule<H>, const D: usize, const H: usize, const G: usize>(
+    simd: S,
     &Together { by_load, seeds, .. }: &Together<'_>,
 ) -> Ended {
     let lanes = Lanes { simd };
     let none = lanes.all(0);
     let sizes = &by_load.buckets;
-    let others = R::others(sizes.len());
-    let ranges = sizes.iter().copied().chain(others.iter().map(|&k| sizes[k]));
-    let mut draws = Draws::<S, G>::new(lanes, ranges, seeds);
-    let mut levels = Vec::with_capacity(sizes.len());
-    for k in 0..sizes.len() {
-        let asked = vec![none; others.iter().filter(|&&other| other == k).count()];
-        levels.push(Level { used: none, full: none, marked: none, asked });
-    }
+    let others = R::others(D).into_iter().map(|k| sizes[k]);
+    let mut draws = Draws::<S, G>::new(lanes, sizes.iter().copied().chain(others), seeds);
+    let mut levels = [Level { used: none, full: none, marked: none, asked: [none; MOST_ASKED] }; D];
     let arrivals = u64::from(by_load.elements);
     let of_all = Sums { arrivals, readings: 1, ..Sums::default() };
     let mut sums = vec![of_all; Lanes::<S, G>::NUMBER];
@@ -135,7 +153,7 @@ fn fill_by<S: Simd, R: Rule<H>, const H: usize, const G: usize>(
         left -= number;
         let mut added = Added { accesses: none, moves: none, overflowed: none };
         for drawn in draws.block().take(number) {
-            let (own, others) = drawn.split_at(levels.len());
+            let Some((own, others)) = drawn.split_first_chunk() else { continue };
             let overflows = R::insert(lanes, &mut levels, own, others, &mut added);
             added.overflowed = lanes.sub(added.overflowed, overflows);
         }
@@ -146,7 +164,7 @@ fn fill_by<S: Simd, R: Rule<H>, const H: usize, const G: usize>(
     for (sums, listed) in sums.iter_mut().zip(listed) {
         sums.overflow = listed as u64;
     }
-    let mut with = Vec::with_capacity(levels.len());
+    let mut with = Vec::with_capacity(D);
     for (level, &size) in levels.iter().zip(sizes) {
         with.push(level.with::<H>(lanes, size));
     }
@@ -188,10 +206,10 @@ impl Rule<1> for Bump {
     }
 
     #[inline(always)]
-    fn insert<S: Simd, const G: usize>(
+    fn insert<S: Simd, const D: usize, const G: usize>(
         lanes: Lanes<S, G>,
-        levels: &mut [Level<S, G>],
-        own: &[Numbers<S, G>],
+        levels: &mut [Level<S, G>; D],
+        own: &[Numbers<S, G>; D],
         others: &[Numbers<S, G>],
         added: &mut Added<S, G>,
     ) -> Numbers<S, G> {
@@ -204,7 +222,6 @@ impl Rule<1> for Bump {
         }
         // Where no mark was set yet, and where the element whose bucket got one looks for a place.
         let (mut searches, mut bumped) = (stuck, lanes.all(0));
-        let last = levels.len() - 1;
         for (k, (level, &choice)) in levels.iter_mut().zip(own).enumerate() {
             if let Some(&next) = k.checked_sub(1).and_then(|before| others.get(before)) {
                 added.accesses = lanes.sub(added.accesses, bumped);
@@ -214,7 +231,7 @@ impl Rule<1> for Bump {
                 stuck = lanes.and_not(stuck, moves);
                 bumped = lanes.and_not(bumped, moves);
             }
-            if k < last {
+            if k + 1 < D {
                 let marks = lanes.and_not(searches, lanes.less(choice, level.marked));
                 level.marked = lanes.sub(level.marked, marks);
                 searches = lanes.and_not(searches, marks);
@@ -236,10 +253,10 @@ impl<const EVERY: bool, const H: usize> Rule<H> for OneMove<EVERY> {
     }
 
     #[inline(always)]
-    fn insert<S: Simd, const G: usize>(
+    fn insert<S: Simd, const D: usize, const G: usize>(
         lanes: Lanes<S, G>,
-        levels: &mut [Level<S, G>],
-        own: &[Numbers<S, G>],
+        levels: &mut [Level<S, G>; D],
+        own: &[Numbers<S, G>; D],
         others: &[Numbers<S, G>],
         added: &mut Added<S, G>,
     ) -> Numbers<S, G> {
@@ -249,9 +266,9 @@ impl<const EVERY: bool, const H: usize> Rule<H> for OneMove<EVERY> {
             let (looks, mut chosen) = (stuck, own[k]);
             added.accesses = lanes.sub(added.accesses, looks);
             stuck = lanes.and(looks, level.is_full(lanes, chosen));
-            let (here, later) = others.split_at(level.asked.len());
-            others = later;
             let before = &own[searched::<EVERY>(k)];
+            let (here, later) = others.split_at(H * before.len());
+            others = later;
             for i in 0..here.len() {
                 // Where the element in the way there was asked before, it finds no room.
                 added.accesses = lanes.sub(added.accesses, stuck);

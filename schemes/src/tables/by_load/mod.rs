@@ -84,7 +84,8 @@ impl ByLoad {
     pub(super) fn filling(rule: InsertionRule, elements: u32, buckets: Vec<u32>) -> Option<Self> {
         let geometry =
             Geometry { elements, buckets: buckets.iter().sum(), bucket_size: rule.bucket_size() };
-        Self::new(&geometry, Way::Moving(rule), buckets)
+        let has = fills::has(rule, buckets.len());
+        has.then(|| Self::new(&geometry, Way::Moving(rule), buckets)).flatten()
     }
 
     fn new(geometry: &Geometry, way: Way, buckets: Vec<u32>) -> Option<Self> {
@@ -104,7 +105,7 @@ impl ByLoad {
         match self.way {
             Way::Anywhere { choices } => choices,
             Way::InTurn => self.buckets.len(),
-            Way::Moving(rule) => self.buckets.len() + fills::others(rule, self.buckets.len()).len(),
+            Way::Moving(rule) => fills::choices(rule, self.buckets.len()),
         }
     }
 
