@@ -214,29 +214,25 @@ impl Rule<1> for Bump {
         added: &mut Added<S, G>,
     ) -> Numbers<S, G> {
         let mut stuck = lanes.all(-1);
-        for (level, &choice) in levels.iter_mut().zip(own) {
+        for k in 0..D {
             added.accesses = lanes.sub(added.accesses, stuck);
-            let still = lanes.and(stuck, level.is_full(lanes, choice));
-            level.put::<1>(lanes, choice, lanes.and_not(stuck, still));
+            let still = lanes.and(stuck, levels[k].is_full(lanes, own[k]));
+            levels[k].put::<1>(lanes, own[k], lanes.and_not(stuck, still));
             stuck = still;
         }
         // Where no mark was set yet, and where the element whose bucket got one looks for a place.
         let (mut searches, mut bumped) = (stuck, lanes.all(0));
-        for (k, (level, &choice)) in levels.iter_mut().zip(own).enumerate() {
-            if let Some(&next) = k.checked_sub(1).and_then(|before| others.get(before)) {
-                added.accesses = lanes.sub(added.accesses, bumped);
-                let moves = lanes.and_not(bumped, level.is_full(lanes, next));
-                level.put::<1>(lanes, next, moves);
-                added.moves = lanes.sub(added.moves, moves);
-                stuck = lanes.and_not(stuck, moves);
-                bumped = lanes.and_not(bumped, moves);
-            }
-            if k + 1 < D {
-                let marks = lanes.and_not(searches, lanes.less(choice, level.marked));
-                level.marked = lanes.sub(level.marked, marks);
-                searches = lanes.and_not(searches, marks);
-                bumped = lanes.or(bumped, marks);
-            }
+        for k in 1..D {
+            let marks = lanes.and_not(searches, lanes.less(own[k - 1], levels[k - 1].marked));
+            levels[k - 1].marked = lanes.sub(levels[k - 1].marked, marks);
+            searches = lanes.and_not(searches, marks);
+            bumped = lanes.or(bumped, marks);
+            added.accesses = lanes.sub(added.accesses, bumped);
+            let moves = lanes.and_not(bumped, levels[k].is_full(lanes, others[k - 1]));
+            levels[k].put::<1>(lanes, others[k - 1], moves);
+            added.moves = lanes.sub(added.moves, moves);
+            stuck = lanes.and_not(stuck, moves);
+            bumped = lanes.and_not(bumped, moves);
         }
         stuck
     }
