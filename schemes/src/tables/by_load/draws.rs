@@ -29,7 +29,7 @@ impl<S: Simd, const G: usize> Generators<S, G> {
             state.iter_mut().for_each(|words| words[lane] = rng.next_u32().cast_signed());
         }
         let simd = lanes.simd;
-        Self(state.map(|words| lanes.join(&words).map(|words| simd.transmute_u32s_i32s(words))))
+        Self(state.map(|words| lanes.join(&words).0.map(|words| simd.transmute_u32s_i32s(words))))
     }
 
     /// 32 random bits in each lane of a register.
@@ -108,17 +108,18 @@ impl<S: Simd, const G: usize> Draws<S, G> {
         self.numbers.chunks_exact(self.ranges.len())
     }
 
-    /// Draws all numbers; whether a fraction is among them that is rejected.
+    /// Draws all numbers; whether a fraction is among them that is rejected. The generators are in registers meanwhile.
     #[inline(always)]
     fn draw(&mut self) -> bool {
-        let Self { lanes, ranges, generators, numbers, .. } = self;
+        let Self { lanes, ranges, numbers, .. } = self;
+        let mut generators = self.generators;
         let simd = lanes.simd;
         let zero = simd.splat_u32s(0);
         let mut rejected = simd.less_than_u32s(zero, zero);
         for round in numbers.chunks_exact_mut(ranges.len()) {
             for (numbers, range) in round.iter_mut().zip(&*ranges) {
                 let (below, threshold) = range.splat(simd);
-                for (register, number) in numbers.iter_mut().enumerate() {
+                for (register, number) in numbers.0.iter_mut().enumerate() {
                     let word = generators.next(simd, register);
                     let (rest, whole) = simd.widening_mul_u32s(word, below);
                     *number = simd.transmute_i32s_u32s(whole);
@@ -126,6 +127,7 @@ impl<S: Simd, const G: usize> Draws<S, G> {
                 }
             }
         }
+        self.generators = generators;
         is_any(simd, rejected)
     }
 
@@ -137,7 +139,7 @@ impl<S: Simd, const G: usize> Draws<S, G> {
         for round in numbers.chunks_exact_mut(ranges.len()) {
             for (numbers, &range) in round.iter_mut().zip(&*ranges) {
                 let (below, threshold) = range.splat(simd);
-                for (register, number) in numbers.iter_mut().enumerate() {
+                for (register, number) in numbers.0.iter_mut().enumerate() {
                     let word = generators.next(simd, register);
                     let (rest, _) = simd.widening_mul_u32s(word, below);
                     if is_any(simd, simd.less_than_u32s(rest, threshold)) {
@@ -209,7 +211,7 @@ mod tests {
             let mut generators = Generators::new(lanes, self.0);
             let mut next = || {
                 let words = array::from_fn(|i| simd.transmute_i32s_u32s(generators.next(simd, i)));
-                lanes.to_array(words)
+                lanes.to_array(Numbers(words))
             };
             (0..100).map(|_| next()).collect()
         }

@@ -7,8 +7,11 @@ use pulp::Simd;
 /// So many at most.
 pub(super) const MOST_LANES: usize = 64;
 
-/// One number of each trial.
-pub(super) type Numbers<S, const G: usize> = [<S as Simd>::i32s; G];
+/// One number of each trial. Aligned to lines of the cache: a register that is read from two lines or written to them takes
+/// several times as long.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Numbers<S: Simd, const G: usize>(pub(super) [S::i32s; G]);
 
 /// What can be done with them, in all lanes alike. What is true in a lane is −1 there, of which all bits are set, and what is
 /// not is 0.
@@ -27,8 +30,8 @@ macro_rules! of_each {
             let $simd = self.simd;
             let mut found = a;
             for i in 0..G {
-                let ($a, $b) = (a[i], b[i]);
-                found[i] = $of;
+                let ($a, $b) = (a.0[i], b.0[i]);
+                found.0[i] = $of;
             }
             found
         }
@@ -42,7 +45,7 @@ impl<S: Simd, const G: usize> Lanes<S, G> {
     /// The same number in all of them.
     #[inline(always)]
     pub(super) fn all(self, number: i32) -> Numbers<S, G> {
-        [self.simd.splat_i32s(number); G]
+        Numbers([self.simd.splat_i32s(number); G])
     }
 
     of_each! {
@@ -75,7 +78,7 @@ impl<S: Simd, const G: usize> Lanes<S, G> {
     #[inline(always)]
     pub(super) fn to_array(self, numbers: Numbers<S, G>) -> [i32; MOST_LANES] {
         let mut lanes = [0; MOST_LANES];
-        for (lanes, number) in lanes.chunks_exact_mut(S::I32_LANES).zip(numbers) {
+        for (lanes, number) in lanes.chunks_exact_mut(S::I32_LANES).zip(numbers.0) {
             self.simd.partial_store_i32s(lanes, number);
         }
         lanes
@@ -84,6 +87,7 @@ impl<S: Simd, const G: usize> Lanes<S, G> {
     /// The other way round.
     #[inline(always)]
     pub(super) fn join(self, lanes: &[i32; MOST_LANES]) -> Numbers<S, G> {
-        array::from_fn(|i| self.simd.partial_load_i32s(&lanes[i * S::I32_LANES..][..S::I32_LANES]))
+        let load = |i| self.simd.partial_load_i32s(&lanes[i * S::I32_LANES..][..S::I32_LANES]);
+        Numbers(array::from_fn(load))
     }
 }
