@@ -63,13 +63,15 @@ title  = "Fills"
 trials = {trials}
 [workload]
 kind = "static-fill"
-[point]
+[[series]]
+label             = "SC"
 scheme            = "second-chance"
 elements          = 50
 sub_table_buckets = "30 20 10"
 "#
         );
-        Plan::new(&Experiment::from_text("fills", &text).unwrap(), None).unwrap().points[0].at_once
+        let experiment = Experiment::from_text("fills", &text).unwrap();
+        Plan::new(&experiment, None).unwrap().points[0].at_once
     };
     assert_eq!([15, 16].map(at_once), [1, 16]);
 }
