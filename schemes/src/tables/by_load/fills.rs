@@ -1,9 +1,10 @@
 //! Static fills of sub-tables in which elements may move.
 //!
-//! Nothing departs, so that a full bucket stays full, and a choice that was looked at and found full need not be looked at
-//! again. Choices are drawn when they are first looked at, but for nothing in lanes whose element has its place by then. So all
-//! that matters of a sub-table is how many of its buckets are used and how many are full, and of how many elements in it it is
-//! known that their choices in a later sub-table are full. Those have the first ranks.
+//! Nothing departs, so that a full bucket stays full, and an element whose choice in a later sub-table was found full never
+//! moves there. So all that matters of a sub-table is how many of its buckets are used and how many are full, and of how many
+//! elements it is known that they find no room there: their buckets have the first ranks. A choice may be drawn when it is first
+//! looked at. Here all choices that an insertion may look at are drawn in every lane, most of them in vain, and still that is
+//! sooner done than asking which are needed.
 
 use std::iter::repeat_n;
 

@@ -6,6 +6,8 @@
 //! many elements are in its bucket; an element that departs is a rank among the elements. The process is the lumped Markov chain
 //! of the occupancies, and the law that of a table with elements and buckets; what is drawn is not.
 //!
+//! Where elements move but none departs, a few numbers do as well: see [`fills`].
+//!
 //! What a round does to so few numbers depends on chance, but not where in memory it does it. So trials go through their rounds
 //! in lockstep, each in a lane, and one instruction serves the lanes of a register. What a trial draws and measures is the same
 //! in whatever lane it is and beside whichever others.
