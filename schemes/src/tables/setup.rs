@@ -57,7 +57,11 @@ impl<S: Scheme> Setup<S> {
     pub(super) fn by_load(&self, keys: &KeySource) -> Option<(ByLoad, Rounds)> {
         let by_load = match self.process() {
             _ if !self.is_random(keys) => None,
-            Process::StaticFill => self.scheme.static_fill()?.by_load(),
+            // Where no element moves, one trial is as fast.
+            Process::StaticFill => {
+                let (rule, elements, buckets) = self.scheme.static_fill()?.moving()?;
+                ByLoad::filling(rule, elements, buckets)
+            }
             _ => self.scheme.by_load(),
         };
         match self.workload.schedule(self.scheme.geometry().elements, None) {

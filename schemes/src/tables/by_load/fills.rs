@@ -7,12 +7,14 @@
 //! sooner done than asking which are needed.
 
 use std::iter::repeat_n;
+use std::marker::PhantomData;
 
 use pulp::Simd;
 
 use super::draws::{BLOCK, Draws};
 use super::lanes::{Lanes, MOST_LANES, Numbers};
-use super::trials::{Ended, Together};
+use super::registers::{InLanes, Registers};
+use super::together::{Ended, Together};
 use crate::tables::theory::multilevel::InsertionRule;
 use crate::tables::trial::Sums;
 
@@ -103,73 +105,71 @@ pub(super) fn choices(rule: InsertionRule, sub_tables: usize) -> usize {
 }
 
 /// Fills tables with all their elements by this rule.
-#[inline(always)]
-pub(super) fn fill<S: Simd, const G: usize>(
-    simd: S,
-    together: &Together<'_>,
-    rule: InsertionRule,
-) -> Ended {
+pub(super) fn fill(registers: Registers, together: Together<'_>, rule: InsertionRule) -> Ended {
     match rule {
-        InsertionRule::Conservative => fill_by::<S, Bump, 1, G>(simd, together),
-        InsertionRule::SecondChanceOfTwo => fill_by::<S, OneMove<false>, 2, G>(simd, together),
-        InsertionRule::ExtremeSecondChance => fill_by::<S, OneMove<true>, 1, G>(simd, together),
+        InsertionRule::Conservative => fill_by::<Bump, 1>(registers, together),
+        InsertionRule::SecondChanceOfTwo => fill_by::<OneMove<false>, 2>(registers, together),
+        InsertionRule::ExtremeSecondChance => fill_by::<OneMove<true>, 1>(registers, together),
         // That without moves is no such rule.
         InsertionRule::SecondChance | InsertionRule::Standard { .. } => {
-            fill_by::<S, OneMove<false>, 1, G>(simd, together)
+            fill_by::<OneMove<false>, 1>(registers, together)
         }
     }
 }
 
-#[inline(always)]
-fn fill_by<S: Simd, R: Rule<H>, const H: usize, const G: usize>(
-    simd: S,
-    together: &Together<'_>,
-) -> Ended {
+fn fill_by<R: Rule<H>, const H: usize>(registers: Registers, together: Together<'_>) -> Ended {
+    let rule = PhantomData::<R>;
     match together.by_load.buckets.len() {
-        3 => fill_sub_tables::<S, R, 3, H, G>(simd, together),
-        4 => fill_sub_tables::<S, R, 4, H, G>(simd, together),
-        _ => fill_sub_tables::<S, R, 5, H, G>(simd, together),
+        3 => registers.run(Fill::<R, 3, H> { together, rule }),
+        4 => registers.run(Fill::<R, 4, H> { together, rule }),
+        _ => registers.run(Fill::<R, 5, H> { together, rule }),
     }
 }
 
-/// The same of D sub-tables with buckets of H.
-#[inline(always)]
-fn fill_sub_tables<S: Simd, R: Rule<H>, const D: usize, const H: usize, const G: usize>(
-    simd: S,
-    &Together { by_load, seeds, .. }: &Together<'_>,
-) -> Ended {
-    let lanes = Lanes { simd };
-    let none = lanes.all(0);
-    let sizes = &by_load.buckets;
-    let others = R::others(D).into_iter().map(|k| sizes[k]);
-    let mut draws = Draws::<S, G>::new(lanes, sizes.iter().copied().chain(others), seeds);
-    let mut levels = [Level { used: none, full: none, marked: none, asked: [none; MOST_ASKED] }; D];
-    let arrivals = u64::from(by_load.elements);
-    let of_all = Sums { arrivals, readings: 1, ..Sums::default() };
-    let mut sums = vec![of_all; Lanes::<S, G>::NUMBER];
-    let mut listed = none;
-    let mut left = by_load.elements as usize;
-    while left > 0 {
-        let number = left.min(BLOCK);
-        left -= number;
-        let mut added = Added { accesses: none, moves: none, overflowed: none };
-        for drawn in draws.block().take(number) {
-            let Some((own, others)) = drawn.split_first_chunk() else { continue };
-            let overflows = R::insert(lanes, &mut levels, own, others, &mut added);
-            added.overflowed = lanes.sub(added.overflowed, overflows);
+/// By the rule R, of D sub-tables with buckets of H.
+struct Fill<'a, R, const D: usize, const H: usize> {
+    together: Together<'a>,
+    rule: PhantomData<R>,
+}
+
+impl<R: Rule<H>, const D: usize, const H: usize> InLanes for Fill<'_, R, D, H> {
+    #[inline(always)]
+    fn run<S: Simd, const G: usize>(&self, simd: S) -> Ended {
+        let Together { by_load, seeds } = self.together;
+        let lanes = Lanes { simd };
+        let none = lanes.all(0);
+        let sizes = &by_load.buckets;
+        let others = R::others(D).into_iter().map(|k| sizes[k]);
+        let mut draws = Draws::<S, G>::new(lanes, sizes.iter().copied().chain(others), seeds);
+        let mut levels =
+            [Level { used: none, full: none, marked: none, asked: [none; MOST_ASKED] }; D];
+        let arrivals = u64::from(by_load.elements);
+        let of_all = Sums { arrivals, readings: 1, ..Sums::default() };
+        let mut sums = vec![of_all; Lanes::<S, G>::NUMBER];
+        let mut listed = none;
+        let mut left = by_load.elements as usize;
+        while left > 0 {
+            let number = left.min(BLOCK);
+            left -= number;
+            let mut added = Added { accesses: none, moves: none, overflowed: none };
+            for drawn in draws.block().take(number) {
+                let Some((own, others)) = drawn.split_first_chunk() else { continue };
+                let overflows = R::insert(lanes, &mut levels, own, others, &mut added);
+                added.overflowed = lanes.sub(added.overflowed, overflows);
+            }
+            listed = lanes.add(listed, added.overflowed);
+            added.add_to(lanes, &mut sums);
         }
-        listed = lanes.add(listed, added.overflowed);
-        added.add_to(lanes, &mut sums);
+        let listed = lanes.to_array(listed);
+        for (sums, listed) in sums.iter_mut().zip(listed) {
+            sums.overflow = listed as u64;
+        }
+        let mut with = Vec::with_capacity(D);
+        for (level, &size) in levels.iter().zip(sizes) {
+            with.push(level.with::<H>(lanes, size));
+        }
+        Ended { sums, with, listed }
     }
-    let listed = lanes.to_array(listed);
-    for (sums, listed) in sums.iter_mut().zip(listed) {
-        sums.overflow = listed as u64;
-    }
-    let mut with = Vec::with_capacity(D);
-    for (level, &size) in levels.iter().zip(sizes) {
-        with.push(level.with::<H>(lanes, size));
-    }
-    Ended { sums, with, listed }
 }
 
 impl<S: Simd, const G: usize> Level<S, G> {

@@ -16,6 +16,8 @@ mod draws;
 mod fills;
 mod lanes;
 mod loads;
+mod registers;
+mod together;
 mod trials;
 
 #[cfg(test)]
@@ -24,24 +26,32 @@ mod tests;
 use std::array;
 use std::ops::Range;
 
-use pulp::{Arch, Scalar, WithSimd as _};
+use pulp::Arch;
 
-use self::trials::{Ended, Together};
+use self::registers::Registers;
+use self::together::{Ended, Together};
 use super::readings::Outcome;
 use super::theory::multilevel::InsertionRule;
 use super::trial::{Rounds, Sums};
 use super::{Geometry, SubTables};
 use crate::keys::Seeds;
 
-/// How an element comes to its bucket.
+/// What happens in a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// The first with room of so many buckets of the table.
+    /// Elements arrive and depart, and none moves.
+    Rounds(Search),
+    /// Sub-tables are filled by a rule that moves elements, and none departs.
+    Filling(InsertionRule),
+}
+
+/// Among which buckets an element looks for the first with room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Search {
+    /// So many of the table.
     Anywhere { choices: usize },
-    /// The first with room of a bucket in each sub-table.
+    /// One in each sub-table.
     InTurn,
-    /// By a rule that moves others, into a bucket of a sub-table; none departs.
-    Moving(InsertionRule),
 }
 
 /// What trials by load have in common.
@@ -73,13 +83,13 @@ impl ByLoad {
     /// The first bucket with room of so many choices in the whole table; `None` where these are many, or the table or its buckets
     /// are too large.
     pub(super) fn anywhere(geometry: &Geometry, choices: u32) -> Option<Self> {
-        let way = Way::Anywhere { choices: choices as usize };
+        let way = Way::Rounds(Search::Anywhere { choices: choices as usize });
         Self::new(geometry, way, vec![geometry.buckets])
     }
 
     /// The first bucket with room, one in each sub-table; `None` as above.
     pub(super) fn in_turn(geometry: &Geometry, sub_tables: &SubTables) -> Option<Self> {
-        Self::new(geometry, Way::InTurn, sub_tables.sizes())
+        Self::new(geometry, Way::Rounds(Search::InTurn), sub_tables.sizes())
     }
 
     /// So many elements fill sub-tables of these sizes by a rule that moves others; `None` as above.
@@ -87,15 +97,15 @@ impl ByLoad {
         let geometry =
             Geometry { elements, buckets: buckets.iter().sum(), bucket_size: rule.bucket_size() };
         let has = fills::has(rule, buckets.len());
-        has.then(|| Self::new(&geometry, Way::Moving(rule), buckets)).flatten()
+        has.then(|| Self::new(&geometry, Way::Filling(rule), buckets)).flatten()
     }
 
     fn new(geometry: &Geometry, way: Way, buckets: Vec<u32>) -> Option<Self> {
         let &Geometry { elements, bucket_size, .. } = geometry;
         let by_load = Self { elements, bucket_size, way, buckets };
         let most = match way {
-            Way::Moving(_) => MOST_IN_FILLS,
-            Way::Anywhere { .. } | Way::InTurn => MOST_CHOICES,
+            Way::Filling(_) => MOST_IN_FILLS,
+            Way::Rounds(_) => MOST_CHOICES,
         };
         let fits = elements <= MOST_ELEMENTS && geometry.buckets <= MOST_ELEMENTS;
         let pays = fits && by_load.choices() <= most && (1..=4).contains(&bucket_size);
@@ -105,17 +115,17 @@ impl ByLoad {
     /// Choices that are drawn for an insertion.
     fn choices(&self) -> usize {
         match self.way {
-            Way::Anywhere { choices } => choices,
-            Way::InTurn => self.buckets.len(),
-            Way::Moving(rule) => fills::choices(rule, self.buckets.len()),
+            Way::Rounds(Search::Anywhere { choices }) => choices,
+            Way::Rounds(Search::InTurn) => self.buckets.len(),
+            Way::Filling(rule) => fills::choices(rule, self.buckets.len()),
         }
     }
 
     /// Trials of a point before they are faster than one after the other.
     pub(super) fn pays_from(&self) -> u64 {
         match self.way {
-            Way::Moving(_) => PAYS_FOR_FILLS,
-            Way::Anywhere { .. } | Way::InTurn => PAYS_FROM,
+            Way::Filling(_) => PAYS_FOR_FILLS,
+            Way::Rounds(_) => PAYS_FROM,
         }
     }
 
@@ -145,13 +155,13 @@ impl ByLoad {
         }
     }
 
-    /// Runs the first of these trials, of which so many are wanted: as many as fit in registers, or one trial, for which a
-    /// register would be too much. No lane is without a trial.
+    /// Runs the first of these trials, of which so many are wanted: as many as fit in registers. No lane is without a trial.
     fn together(&self, arch: Arch, rounds: Rounds, seeds: &[Seeds], wanted: usize) -> Ended {
-        let together = Together { by_load: self, rounds, seeds, wanted };
-        match wanted {
-            1 | 2 => together.with_simd(Scalar::new()),
-            _ => arch.dispatch(together),
+        let together = Together { by_load: self, seeds };
+        let registers = Registers { arch, wanted };
+        match self.way {
+            Way::Filling(rule) => fills::fill(registers, together, rule),
+            Way::Rounds(search) => trials::go_through(registers, together, rounds, search),
         }
     }
 }

@@ -2,84 +2,49 @@
 
 use std::iter::{once, repeat_n};
 
-use pulp::{Simd, WithSimd};
+use pulp::Simd;
 
 use super::draws::{BLOCK, Draws};
-use super::lanes::{Lanes, MOST_LANES, Numbers};
+use super::lanes::{Lanes, Numbers};
 use super::loads::Loads;
-use super::{AT_ONCE, ByLoad, Way, fills};
-use crate::keys::Seeds;
-use crate::tables::SubTableUse;
-use crate::tables::readings::Outcome;
+use super::registers::{InLanes, Registers};
+use super::together::{Ended, Together};
+use super::{ByLoad, Search};
 use crate::tables::trial::{Rounds, Sums};
 
-/// Trials to be run in lockstep: as many of these as one register holds, or two where more are wanted.
-pub(super) struct Together<'a> {
-    pub(super) by_load: &'a ByLoad,
-    pub(super) rounds: Rounds,
-    /// Those of [`AT_ONCE`] trials.
-    pub(super) seeds: &'a [Seeds],
-    pub(super) wanted: usize,
-}
-
-/// What they came to.
-pub(super) struct Ended {
-    pub(super) sums: Vec<Sums>,
-    /// Buckets with 0, 1, … elements in each sub-table, or in the table.
-    pub(super) with: Vec<Vec<[i32; MOST_LANES]>>,
-    pub(super) listed: [i32; MOST_LANES],
-}
-
-impl Ended {
-    pub(super) fn outcome(&self, lane: usize, by_load: &ByLoad) -> Outcome {
-        let h = usize::from(by_load.bucket_size);
-        let mut occupancy = vec![0; h + 1];
-        let mut sub_tables = Vec::new();
-        for (with, &buckets) in self.with.iter().zip(&by_load.buckets) {
-            let with = with.iter().map(|lanes| lanes[lane] as u64);
-            let elements = (0..).zip(with.clone()).map(|(load, buckets)| load * buckets).sum();
-            occupancy.iter_mut().zip(with).for_each(|(all, buckets)| *all += buckets);
-            sub_tables.push(SubTableUse { elements, places: u64::from(buckets) * h as u64 });
-        }
-        if let Way::Anywhere { .. } = by_load.way {
-            sub_tables.clear();
-        }
-        let moves = matches!(by_load.way, Way::Moving(_));
-        Outcome::by_load(self.listed[lane] as u32, sub_tables, occupancy, moves)
+/// Runs trials of tables in which elements look for a bucket with room in this way.
+pub(super) fn go_through(
+    registers: Registers,
+    together: Together<'_>,
+    rounds: Rounds,
+    search: Search,
+) -> Ended {
+    match together.by_load.bucket_size {
+        1 => registers.run(ThroughRounds::<1> { together, rounds, search }),
+        2 => registers.run(ThroughRounds::<2> { together, rounds, search }),
+        3 => registers.run(ThroughRounds::<3> { together, rounds, search }),
+        _ => registers.run(ThroughRounds::<4> { together, rounds, search }),
     }
 }
 
-/// All of it is put into a function of its own for each kind of processor, with registers as wide as that has.
-impl WithSimd for Together<'_> {
-    type Output = Ended;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> Ended {
-        if self.wanted <= S::I32_LANES || S::I32_LANES >= AT_ONCE {
-            self.in_registers::<S, 1>(simd)
-        } else {
-            self.in_registers::<S, 2>(simd)
-        }
-    }
+/// With buckets of H.
+struct ThroughRounds<'a, const H: usize> {
+    together: Together<'a>,
+    rounds: Rounds,
+    search: Search,
 }
 
-impl Together<'_> {
+impl<const H: usize> InLanes for ThroughRounds<'_, H> {
     #[inline(always)]
-    fn in_registers<S: Simd, const G: usize>(&self, simd: S) -> Ended {
-        if let Way::Moving(rule) = self.by_load.way {
-            return fills::fill::<S, G>(simd, self, rule);
-        }
-        match self.by_load.bucket_size {
-            1 => Trials::<S, 1, G>::new(simd, self).run(self.rounds),
-            2 => Trials::<S, 2, G>::new(simd, self).run(self.rounds),
-            3 => Trials::<S, 3, G>::new(simd, self).run(self.rounds),
-            _ => Trials::<S, 4, G>::new(simd, self).run(self.rounds),
-        }
+    fn run<S: Simd, const G: usize>(&self, simd: S) -> Ended {
+        let &Self { together, rounds, search } = self;
+        Trials::<S, H, G>::new(simd, together, search).run(rounds)
     }
 }
 
 struct Trials<'a, S: Simd, const H: usize, const G: usize> {
     by_load: &'a ByLoad,
+    search: Search,
     lanes: Lanes<S, G>,
     draws: Draws<S, G>,
     loads: Vec<Loads<S, H, G>>,
@@ -96,11 +61,11 @@ struct Added<S: Simd, const G: usize> {
 
 impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
     #[inline(always)]
-    fn new(simd: S, &Together { by_load, seeds, .. }: &Together<'a>) -> Self {
-        let ByLoad { elements, way, buckets, .. } = by_load;
-        let more = match way {
-            Way::Anywhere { choices } => choices - 1,
-            Way::InTurn | Way::Moving(_) => 0,
+    fn new(simd: S, Together { by_load, seeds }: Together<'a>, search: Search) -> Self {
+        let ByLoad { elements, buckets, .. } = by_load;
+        let more = match search {
+            Search::Anywhere { choices } => choices - 1,
+            Search::InTurn => 0,
         };
         let choices = buckets.iter().chain(repeat_n(&buckets[0], more));
         let lanes = Lanes { simd };
@@ -110,6 +75,7 @@ impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
         );
         Self {
             by_load,
+            search,
             lanes,
             draws: Draws::new(lanes, once(elements).chain(choices).copied(), seeds),
             loads: vec![Loads::new(lanes); buckets.len()],
@@ -179,7 +145,7 @@ impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
 
     #[inline(always)]
     fn block(&mut self, number: usize, departures: bool) -> Added<S, G> {
-        let Self { by_load, lanes, draws, loads, listed } = self;
+        let Self { search, lanes, draws, loads, listed, .. } = self;
         let none = lanes.all(0);
         let mut added = Added { accesses: none, overflowed: none, lengths: none };
         for numbers in draws.block().take(number) {
@@ -187,11 +153,9 @@ impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
             if departures {
                 *listed = lanes.sub(*listed, departs(*lanes, loads, *departing));
             }
-            let overflows = match by_load.way {
-                Way::Anywhere { .. } => anywhere(*lanes, loads, choices, &mut added.accesses),
-                Way::InTurn | Way::Moving(_) => {
-                    in_turn(*lanes, loads, choices, &mut added.accesses)
-                }
+            let overflows = match search {
+                Search::Anywhere { .. } => anywhere(*lanes, loads, choices, &mut added.accesses),
+                Search::InTurn => in_turn(*lanes, loads, choices, &mut added.accesses),
             };
             *listed = lanes.sub(*listed, overflows);
             added.overflowed = lanes.sub(added.overflowed, overflows);

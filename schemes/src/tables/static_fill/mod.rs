@@ -21,7 +21,6 @@ mod tests;
 use self::anywhere::Everywhere;
 use self::level::{Level, Row};
 use self::throws::Counts;
-use super::by_load::ByLoad;
 use super::sub_tables::SubTables;
 use super::{Geometry, SubTableUse};
 use crate::Rng;
@@ -105,11 +104,10 @@ impl StaticFill {
         Self { sub_tables: Kept::Residents(everywhere), ..self }
     }
 
-    /// What several trials of it do in lockstep, where elements move. Where none does, one trial is as fast.
-    pub(super) fn by_load(&self) -> Option<ByLoad> {
+    /// The rule, n, and the buckets of each sub-table, where elements move and numbers are all that is kept of them.
+    pub(super) fn moving(&self) -> Option<(InsertionRule, u32, Vec<u32>)> {
         let Kept::Numbers(levels, _) = &self.sub_tables else { return None };
-        let sizes = levels.iter().map(|level| level.size).collect();
-        ByLoad::filling(self.rule, self.elements, sizes)
+        Some((self.rule, self.elements, levels.iter().map(|level| level.size).collect()))
     }
 
     /// Inserts n elements into the empty table.

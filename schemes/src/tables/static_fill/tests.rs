@@ -5,6 +5,7 @@ use rand::{RngExt, SeedableRng};
 use super::reference::Reference;
 use super::*;
 use crate::keys::Seeds;
+use crate::tables::by_load::ByLoad;
 use crate::tables::theory::second_chance;
 use crate::tables::trial::Rounds;
 
@@ -59,10 +60,15 @@ fn measured(fill: &mut StaticFill, rng: &mut Rng) -> Vec<f64> {
     quantities(filled, stored)
 }
 
+fn by_load(fill: &StaticFill) -> Option<ByLoad> {
+    let (rule, elements, buckets) = fill.moving()?;
+    ByLoad::filling(rule, elements, buckets)
+}
+
 /// The same of so many fills in lockstep; none where these go one after the other.
 fn in_lockstep(fill: &StaticFill, trials: u64) -> Vec<Vec<f64>> {
     let mut found = Vec::new();
-    let Some(by_load) = fill.by_load() else { return found };
+    let Some(by_load) = by_load(fill) else { return found };
     let seeds = |trial| Seeds::of(6, trial);
     by_load.run(Rounds::Filling, 0..trials, seeds, |sums, outcome| {
         let filled =
@@ -261,7 +267,7 @@ fn fills_go_in_lockstep_where_few_choices_are_drawn() {
     let usual = [3, 4, 5];
     let goes: [&[usize]; 8] = [&[], &[], &[], &usual, &usual, &usual, &[3, 4], &[]];
     for (way, expected) in Way::all().zip(goes) {
-        let goes = |d: &usize| way.fill(5, &vec![2; *d]).by_load().is_some();
+        let goes = |d: &usize| by_load(&way.fill(5, &vec![2; *d])).is_some();
         let found: Vec<_> = (1..=MOST_SUB_TABLES).filter(goes).collect();
         assert_eq!(found, expected, "{way:?}");
     }

@@ -1,0 +1,43 @@
+//! Trials that go in lockstep, and what they come to.
+
+use super::lanes::MOST_LANES;
+use super::{ByLoad, Search, Way};
+use crate::keys::Seeds;
+use crate::tables::SubTableUse;
+use crate::tables::readings::Outcome;
+use crate::tables::trial::Sums;
+
+/// Trials to be run in lockstep, as many as there are lanes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Together<'a> {
+    pub(super) by_load: &'a ByLoad,
+    /// Those of [`AT_ONCE`](super::AT_ONCE) trials.
+    pub(super) seeds: &'a [Seeds],
+}
+
+/// What they came to.
+pub(super) struct Ended {
+    pub(super) sums: Vec<Sums>,
+    /// Buckets with 0, 1, … elements in each sub-table, or in the table.
+    pub(super) with: Vec<Vec<[i32; MOST_LANES]>>,
+    pub(super) listed: [i32; MOST_LANES],
+}
+
+impl Ended {
+    pub(super) fn outcome(&self, lane: usize, by_load: &ByLoad) -> Outcome {
+        let h = usize::from(by_load.bucket_size);
+        let mut occupancy = vec![0; h + 1];
+        let mut sub_tables = Vec::new();
+        for (with, &buckets) in self.with.iter().zip(&by_load.buckets) {
+            let with = with.iter().map(|lanes| lanes[lane] as u64);
+            let elements = (0..).zip(with.clone()).map(|(load, buckets)| load * buckets).sum();
+            occupancy.iter_mut().zip(with).for_each(|(all, buckets)| *all += buckets);
+            sub_tables.push(SubTableUse { elements, places: u64::from(buckets) * h as u64 });
+        }
+        if let Way::Rounds(Search::Anywhere { .. }) = by_load.way {
+            sub_tables.clear();
+        }
+        let moves = matches!(by_load.way, Way::Filling(_));
+        Outcome::by_load(self.listed[lane] as u32, sub_tables, occupancy, moves)
+    }
+}
