@@ -1,6 +1,6 @@
 //! Numbers drawn for a block of rounds, in all lanes.
 
-use pulp::Simd;
+use pulp::{NullaryFnOnce, Simd};
 use rand::{Rng as _, SeedableRng};
 
 use super::lanes::{Lanes, MOST_LANES, Numbers};
@@ -101,10 +101,8 @@ impl<S: Simd, const G: usize> Draws<S, G> {
     /// Draws the next block: the numbers of each round.
     #[inline(always)]
     pub(super) fn block(&mut self) -> impl Iterator<Item = &[Numbers<S, G>]> {
-        let before = self.generators;
-        if self.draw() {
-            self.replace(before);
-        }
+        // In a function of its own: it is the same for whatever is done with the numbers.
+        self.lanes.simd.vectorize(DrawBlock(self));
         self.numbers.chunks_exact(self.ranges.len())
     }
 
@@ -148,6 +146,21 @@ impl<S: Simd, const G: usize> Draws<S, G> {
                     }
                 }
             }
+        }
+    }
+}
+
+struct DrawBlock<'d, S: Simd, const G: usize>(&'d mut Draws<S, G>);
+
+impl<S: Simd, const G: usize> NullaryFnOnce for DrawBlock<'_, S, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self(draws) = self;
+        let before = draws.generators;
+        if draws.draw() {
+            draws.replace(before);
         }
     }
 }
