@@ -11,7 +11,7 @@ use super::Settled;
 use super::arrivals::BLOCK;
 use super::first_level::Departed;
 use super::level::Level;
-use super::places::{ARRIVING, LIST, Of16Bits, Places, STEP, TAKEN};
+use super::places::{ARRIVING, Kept, LIST, Of16Bits, Places, STEP, TAKEN};
 
 /// Sub-tables at most.
 const MOST: usize = 4;
@@ -129,7 +129,7 @@ impl Extreme {
     #[inline(never)]
     fn first(&mut self, elements: &[u32], places: &mut Places) -> Departed {
         let Self { rows, in_the_way, drawn, next, arrived, stuck, .. } = self;
-        let (states, of_elements) = (&mut *places.states, &mut *places.of_elements);
+        let Kept { states, of_elements, .. } = &mut *places.kept;
         let begin = places.now;
         let (mut now, mut passed, mut departed) = (begin, 0, Departed::default());
         for (&element, &own) in elements.iter().zip(&drawn[*next..]) {
@@ -186,7 +186,7 @@ impl Extreme {
     #[inline(never)]
     fn take_to<const L: usize>(&mut self, from: usize, places: &mut Places) -> usize {
         let Self { rows, in_the_way, arrived, stuck, settled, .. } = self;
-        let (states, of_elements) = (&mut *places.states, &mut *places.of_elements);
+        let Kept { states, of_elements, .. } = &mut *places.kept;
         let (before, after) = stuck.split_at_mut(L);
         let (before, left) = (&before[L - 1], &mut after[0]);
         let begin = arrived.times[before.at::<L>(from)];

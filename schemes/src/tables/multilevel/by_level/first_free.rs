@@ -4,7 +4,7 @@ use std::hint::select_unpredictable;
 
 use super::arrivals::{Arrivals, BLOCK};
 use super::level::Level;
-use super::places::{Places, TAKEN, look};
+use super::places::{Kept, Places, TAKEN, look};
 
 impl Level {
     /// Takes those who arrive to this sub-table of buckets of H, and leaves those that it has no room for.
@@ -15,7 +15,7 @@ impl Level {
     ) {
         let number = arrivals.number.min(BLOCK);
         let drawn = &self.own.take(number)[..number];
-        let (states, of_elements) = (&mut *places.states, &mut *places.of_elements);
+        let Kept { states, of_elements, .. } = &mut *places.kept;
         let mut passed = 0;
         for (i, &bucket) in drawn.iter().enumerate() {
             let (element, now) = (arrivals.elements[i], arrivals.times[i]);

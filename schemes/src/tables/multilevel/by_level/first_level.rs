@@ -4,7 +4,7 @@ use std::hint::select_unpredictable;
 
 use super::arrivals::{Arrivals, BLOCK};
 use super::level::Level;
-use super::places::{ARRIVING, ASKED, LIST, Places, STEP, TAKEN, look};
+use super::places::{ARRIVING, ASKED, Kept, LIST, Places, STEP, TAKEN, look};
 
 /// Rounds of a block.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Level {
         places: &mut Places,
     ) -> Departed {
         _ = places.make_time(BLOCK);
-        let (states, of_elements) = (&mut *places.states, &mut *places.of_elements);
+        let Kept { states, of_elements, .. } = &mut *places.kept;
         let most = elements.len().min(BLOCK);
         let drawn = self.own.take(most);
         let (mut now, mut passed, mut departed) = (places.now, 0, Departed::default());

@@ -4,7 +4,7 @@ use std::hint::select_unpredictable;
 
 use super::arrivals::{Arrivals, BLOCK};
 use super::level::Level;
-use super::places::{ASKED, Places, TAKEN};
+use super::places::{ASKED, Kept, Places, TAKEN};
 
 impl Level {
     /// Takes those who arrive to this sub-table, to which those in their way in the one before may move, and leaves those for
@@ -17,8 +17,7 @@ impl Level {
         let number = arrivals.number.min(BLOCK);
         let drawn = &self.own.take(number)[..number];
         let others = &self.others.take(number)[..number];
-        let Places { states, of_elements, next, .. } = places;
-        let (states, of_elements, next) = (&mut **states, &mut **of_elements, &mut **next);
+        let Kept { states, of_elements, next } = &mut *places.kept;
         let (mut passed, mut all_full) = (0, 0);
         for i in 0..number {
             let (element, now) = (arrivals.elements[i], arrivals.times[i]);

@@ -39,17 +39,23 @@ pub(super) fn look<const H: usize>(states: &[u16; 1 << 16], bucket: u16, now: u1
     (place, state)
 }
 
+/// What is kept of places and elements, in one piece: a loop that reads all of it needs one register to find it.
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    /// Of each place.
+    pub(super) states: [u16; 1 << 16],
+    /// Of each element.
+    pub(super) of_elements: [u16; 1 << 16],
+    /// The choice in the next sub-table of the element in each place, where that was asked for it.
+    pub(super) next: [u16; 1 << 16],
+}
+
 #[derive(Debug, Clone)]
 pub(super) struct Places {
     /// n.
     pub(super) elements: u32,
     slots: usize,
-    /// Of each place.
-    pub(super) states: Of16Bits<u16>,
-    /// Of each element.
-    pub(super) of_elements: Of16Bits<u16>,
-    /// The choice in the next sub-table of the element in each place, where that was asked for it.
-    pub(super) next: Of16Bits<u16>,
+    pub(super) kept: Box<Kept>,
     /// The time of the last step.
     pub(super) now: u16,
 }
@@ -62,15 +68,15 @@ impl Places {
 
     /// Places that are free. [`fits`](Self::fits) must hold.
     pub(super) fn new(elements: u32, slots: u32) -> Self {
-        let all = || Box::new([0; 1 << 16]);
-        let (states, of_elements, next) = (all(), all(), all());
-        Self { elements, slots: slots as usize, states, of_elements, next, now: BEGINNING }
+        let all = [0; 1 << 16];
+        let kept = Box::new(Kept { states: all, of_elements: all, next: all });
+        Self { elements, slots: slots as usize, kept, now: BEGINNING }
     }
 
     /// Frees all places; the elements are on the list.
     pub(super) fn clear(&mut self) {
-        self.states[..self.slots].fill(0);
-        self.of_elements[..self.elements as usize].fill(LIST);
+        self.kept.states[..self.slots].fill(0);
+        self.kept.of_elements[..self.elements as usize].fill(LIST);
         self.now = BEGINNING;
     }
 
@@ -80,7 +86,7 @@ impl Places {
         let left = usize::from((TAKEN - STEP - self.now) / STEP);
         let anew = left < steps;
         if anew {
-            for state in &mut self.states[..self.slots] {
+            for state in &mut self.kept.states[..self.slots] {
                 *state = if *state >= TAKEN { *state } else { 0 };
             }
             self.now = BEGINNING;
@@ -97,13 +103,13 @@ impl Places {
     /// The same for one, who arrived at this time.
     #[inline(always)]
     pub(super) fn list_one(&mut self, element: u16, time: u16) -> u64 {
-        self.of_elements[usize::from(element)] = LIST;
+        self.kept.of_elements[usize::from(element)] = LIST;
         u64::from((self.now - time) / STEP) + 1
     }
 
     /// So many elements are in these places.
     pub(super) fn taken(&self, slots: Range<usize>) -> u64 {
-        self.states[slots].iter().filter(|&&state| state >= TAKEN).count() as u64
+        self.kept.states[slots].iter().filter(|&&state| state >= TAKEN).count() as u64
     }
 
     /// How many buckets hold k elements, k = 0..=h.
