@@ -28,7 +28,8 @@ const WORTH_A_GLANCE: f64 = 2e7;
 /// Seconds of an operation on a larger structure: as many accesses to memory are under way at a time.
 const BEYOND_THE_CACHE: f64 = 2e-8;
 
-/// Operations of trials in lockstep that are worth a look: one on any table, however large, takes as long.
+/// Operations of trials in lockstep that are worth a look: one on any table, however large, takes as long. Elements move back
+/// only in smaller ones.
 const WORTH_A_LOOK: f64 = 1e8;
 
 /// Seconds of an operation of trials in lockstep.

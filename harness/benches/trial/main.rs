@@ -13,19 +13,21 @@
 //! chance: what limits them is the number of instructions and accesses beyond the first-level cache. SC and SCExt, of which
 //! blocks of rounds go sub-table by sub-table, are to be three times as fast, and SC with hints twice.
 //!
-//! SINGLE and MULTIPLE, Std among them, go by the loads of buckets alone, 16 trials in lockstep, and are to be four to five times
-//! as fast. What limits them is the number of instructions, half of which draw numbers, and how wide the registers are; the size
+//! SINGLE, MULTIPLE, Std among them, and d-random go by the loads of buckets alone, 16 trials in lockstep, and are to be four to
+//! five times as fast. What limits them is the number of instructions, half of which draw numbers, and how wide the registers are; the size
 //! of the table does not, nor how full it is. A table far beyond the cache, of which a bench has time for two trials, goes by
 //! elements.
 //!
 //! M-B of few elements knows who waits by a bit per entry of its CAM and bucket, and does nothing for an element that does not
-//! wait. What limits it at full load are wrong guesses of whether an element waits. Beside it there is a simulator of a simpler
+//! wait. What limits it at full load are wrong guesses of whether an element waits. Where few do, trials go in lockstep by the loads
+//! of buckets, and what limits them is the time for each element that comes on the list or leaves it. Beside it there is a simulator of a simpler
 //! process, called "any waiting", that moves back whichever element is found first: it says what the order of the paper's CAM
 //! costs.
 //!
-//! On-off flows and elements that come and go at any time go element by element, but for their draws, which are made
-//! ahead, and without a branch that depends on the table. What limits them is the number of instructions, and where arrivals
-//! and departures are a Poisson process, the guess of which of them comes next.
+//! On-off flows and elements that come and go at any time are drawn ahead, and go element by element, without a branch that depends
+//! on the table. What limits on-off flows are guesses of how many
+//! elements arrive in a slot. Of Poisson arrivals it is the number of instructions, as what an arrival would do and what a departure
+//! would are both done at every event.
 //!
 //! Cuckoo hashing computes what a walk in circles comes to, where the simulator makes each eviction, and has to be twice as
 //! fast. Both make the same draws and come to the same totals.

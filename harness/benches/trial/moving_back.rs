@@ -11,9 +11,10 @@ use super::straightforward_moving_back::{d_random, multiple};
 /// m and h.
 const BUCKETS: u32 = 1024;
 const BUCKET_SIZE: u8 = 4;
-/// n: every place is needed, or four in five.
+/// n: every place is needed, four in five, or three.
 const ALL: u32 = 4096;
 const FEWER: u32 = 3277;
+const FEW: u32 = 2458;
 /// Rounds per element before the window, and in it.
 const ROUNDS: (u32, u32) = (3, 20);
 /// How near the two schemes are to each other: a part in a hundred.
@@ -31,7 +32,7 @@ pub fn cases() -> Vec<Case> {
     let cases = SCHEMES.map(|(name, scheme, choices, [lowest, any])| {
         let lowest = |n| moving_back(&format!("M-B {name}"), scheme, (choices, n), lowest);
         let any = moving_back(&format!("M-B {name}, any waiting,"), scheme, (choices, ALL), any);
-        [lowest(ALL), any.nearly(LIKE), lowest(FEWER)]
+        [lowest(ALL), any.nearly(LIKE), lowest(FEWER), lowest(FEW)]
     });
     cases.into_iter().flatten().collect()
 }

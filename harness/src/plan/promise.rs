@@ -194,6 +194,64 @@ buckets = 60_000_001
 bucket_size = 2
 "#;
 
+const EVERY_OTHER_LOCKSTEP: &str = r#"
+title = "every other table whose trials go in lockstep"
+trials = 19
+[workload]
+kind = "alternation"
+rounds = 200
+warm_up = 2
+[point]
+elements = 100
+[[series]]
+label = "d-random"
+scheme = "d-random"
+buckets = 50
+bucket_size = [1, 2]
+choices = [2, 3]
+[[series]]
+label = "d-left"
+scheme = "d-random"
+buckets = 60
+bucket_size = [2, 4]
+choices = 3
+sub_tables = true
+ties = "left"
+[[series]]
+label = "M-B"
+scheme = "multiple"
+buckets = [60, 90]
+bucket_size = 4
+choices = [2, 4]
+move_back = "deletion"
+[[series]]
+label = "M-B on sub-tables"
+scheme = "multiple"
+sub_table_buckets = "90 60 50 40"
+move_back = "deletion"
+[[series]]
+label = "M-B with d-random, from the list"
+scheme = "d-random"
+buckets = 60
+bucket_size = 3
+choices = 2
+move_back = "deletion"
+workload = { start = "overflow-list" }
+[[series]]
+label = "MULTIPLE, filled"
+scheme = "multiple"
+buckets = 50
+bucket_size = 2
+choices = 2
+workload = { kind = "static-fill" }
+[[series]]
+label = "d-random, filled"
+scheme = "d-random"
+buckets = 50
+choices = 2
+workload = { kind = "static-fill" }
+"#;
+
 const EVERY_FILL_IN_LOCKSTEP: &str = r#"
 title = "every fill whose trials go in lockstep"
 trials = 19
@@ -247,11 +305,23 @@ fn tables_with_moves_give_the_same_numbers_as_ever() {
     assert_eq!((SIMULATION_VERSION, digest(EVERY_MOVE).as_str()), (6, "9b6a35b27672942c"));
 }
 
+/// What is promised of trials in lockstep is of those.
+#[test]
+fn they_do_go_in_lockstep() {
+    for definition in [EVERY_LOCKSTEP, EVERY_OTHER_LOCKSTEP, EVERY_FILL_IN_LOCKSTEP] {
+        let experiment = Experiment::from_text("every", definition).unwrap();
+        let plan = Plan::new(&experiment, None).unwrap();
+        assert!(plan.points.iter().all(|point| point.at_once == 16), "{definition}");
+    }
+}
+
 /// And for trials in lockstep: two registers full, and three more.
 #[test]
 fn trials_in_lockstep_give_the_same_numbers_as_ever() {
     let digest = digest_of(EVERY_LOCKSTEP, 19);
     assert_eq!((SIMULATION_VERSION, digest.as_str()), (6, "d68da4790fe40c35"));
+    let digest = digest_of(EVERY_OTHER_LOCKSTEP, 19);
+    assert_eq!((SIMULATION_VERSION, digest.as_str()), (6, "15911de35215cadc"));
     let digest = digest_of(EVERY_FILL_IN_LOCKSTEP, 19);
     assert_eq!((SIMULATION_VERSION, digest.as_str()), (6, "86ab8030a4d7f1a9"));
 }

@@ -28,7 +28,7 @@ x = "load"
 y = "overflow_fraction"
 "#;
 
-/// Four points of ten batches each.
+/// Four points of ten batches each. Where ties in sub-tables are broken at random, trials do not go in lockstep, many to a batch.
 pub const LONG: &str = r#"title  = "Forty batches"
 trials = 10
 
@@ -40,6 +40,7 @@ rounds = 1_400_000
 scheme  = "d-random"
 buckets = 64
 choices = 2
+sub_tables = true
 load    = [0.25, 0.5, 0.75, 1.0]
 
 [[series]]

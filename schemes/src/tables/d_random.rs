@@ -5,6 +5,7 @@ use rand::Rng as _;
 use std::hint::select_unpredictable;
 
 use super::buckets::Buckets;
+use super::by_load::ByLoad;
 use super::coin::Coin;
 use super::counting;
 use super::moving_back::{self, MOVE_BACK, Upon};
@@ -124,6 +125,16 @@ impl Scheme for DRandom {
         moving_back::visit(shape, departures, self.move_back, self.rule(), visitor)
     }
 
+    fn by_load(&self) -> Option<ByLoad> {
+        let by_load = match (self.sub_tables, self.left) {
+            _ if self.insertion_probability != 1.0 => None,
+            (false, _) => ByLoad::least_loaded(&self.geometry, self.choices),
+            (true, true) => ByLoad::to_the_left(&self.geometry, self.choices),
+            (true, false) => None,
+        };
+        moving_back::by_load(by_load?, self.move_back, || self.without_moving_back())
+    }
+
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
         let (geometry, rule) = (&self.geometry, self.rule());
         let range = rule.range;
@@ -211,6 +222,10 @@ impl Scheme for DRandom {
 type Limit = (FluidLimit, Allowance, &'static str);
 
 impl DRandom {
+    fn without_moving_back(&self) -> Self {
+        Self { move_back: None, ..self.clone() }
+    }
+
     fn rule(&self) -> LeastLoaded {
         let buckets = self.geometry.buckets;
         let (range, stride) = match self.sub_tables {

@@ -1,13 +1,15 @@
 //! M-B: elements are moved back from the overflow list into buckets that have room again.
 
 use super::buckets::Buckets;
+use super::by_load::ByLoad;
 use super::cam::Cam;
 use super::counting::Counting;
 use super::params::CHOICES;
 use super::rule::{Reads, Rule};
 use super::small_cam::{self, SmallCam};
 use super::{
-    CamUse, Deletion, Footprint, Geometry, Insertion, MovesBack, SubTableUse, Table, TableVisitor,
+    CamUse, Deletion, Footprint, Geometry, Insertion, MovesBack, Scheme, SubTableUse, Table,
+    TableVisitor,
 };
 use crate::Rng;
 use crate::hash::Choices;
@@ -75,6 +77,24 @@ pub(crate) fn footprint(move_back: Option<Upon>, geometry: &Geometry, choices: u
             linked.or(Buckets::FOOTPRINT + small_cam::footprint(geometry, choices), geometry)
         }
         Some(_) => linked,
+    }
+}
+
+/// What trials in lockstep use, with moving back or without; `without` is the same scheme in which no element moves back. `None`
+/// where there is nothing like that.
+pub(super) fn by_load<S: Scheme>(
+    by_load: ByLoad,
+    move_back: Option<Upon>,
+    without: impl FnOnce() -> S,
+) -> Option<ByLoad> {
+    let overflow = || {
+        let scheme = without();
+        scheme.overflow_at(scheme.geometry().elements)
+    };
+    match move_back {
+        None => Some(by_load),
+        Some(Upon::Deletion) => by_load.moving_back(overflow),
+        Some(Upon::Insertion) => None,
     }
 }
 

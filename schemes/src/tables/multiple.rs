@@ -138,12 +138,12 @@ impl Scheme for Multiple {
     }
 
     fn by_load(&self) -> Option<ByLoad> {
-        let plain = self.insertion_probability == 1.0 && self.move_back.is_none();
-        match &self.sub_tables {
-            _ if !plain => None,
+        let by_load = match &self.sub_tables {
+            _ if self.insertion_probability != 1.0 => None,
             Some(sub_tables) => ByLoad::in_turn(&self.geometry, sub_tables),
             None => ByLoad::anywhere(&self.geometry, self.choices),
-        }
+        };
+        moving_back::by_load(by_load?, self.move_back, || self.without_moving_back())
     }
 
     fn by_level(&self) -> Option<ByLevel> {
@@ -235,6 +235,10 @@ impl Scheme for Multiple {
 }
 
 impl Multiple {
+    fn without_moving_back(&self) -> Self {
+        Self { move_back: None, ..self.clone() }
+    }
+
     fn coin(&self) -> Coin {
         Coin::new(self.insertion_probability)
     }

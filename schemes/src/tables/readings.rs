@@ -33,6 +33,13 @@ pub(crate) struct Outcome {
     can_lose: bool,
 }
 
+/// Whether elements may move from bucket to bucket upon an insertion, and back from the overflow list.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moving {
+    pub(crate) upon_insertion: bool,
+    pub(crate) back: bool,
+}
+
 impl Outcome {
     pub(crate) fn of<T: Table>(table: &T) -> Self {
         Self {
@@ -59,20 +66,20 @@ impl Outcome {
         }
     }
 
-    /// The same where buckets are told apart by their loads alone; whether insertions may move elements.
+    /// The same where buckets are told apart by their loads alone.
     pub(crate) fn by_load(
         overflow: u32,
         sub_tables: Vec<SubTableUse>,
         occupancy: Vec<u64>,
-        moves: bool,
+        Moving { upon_insertion, back }: Moving,
     ) -> Self {
         Self {
             overflow,
             sub_tables,
             occupancy,
-            moves,
+            moves: upon_insertion,
             moves_on_deletion: false,
-            moves_back: false,
+            moves_back: back,
             can_lose: false,
         }
     }

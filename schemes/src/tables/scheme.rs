@@ -68,8 +68,8 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         None
     }
 
-    /// What trials in lockstep use in place of a table, where choices are random and all that matters of a bucket is its load.
-    /// `None` where there is nothing like that.
+    /// What trials in lockstep use in place of a table, where choices are random and all that matters of a bucket is its load, and
+    /// who waits for it. `None` where there is nothing like that.
     fn by_load(&self) -> Option<ByLoad> {
         None
     }

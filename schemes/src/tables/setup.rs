@@ -57,11 +57,14 @@ impl<S: Scheme> Setup<S> {
     pub(super) fn by_load(&self, keys: &KeySource) -> Option<(ByLoad, Rounds)> {
         let by_load = match self.process() {
             _ if !self.is_random(keys) => None,
-            // Where no element moves, one trial is as fast.
-            Process::StaticFill => {
-                let (rule, elements, buckets) = self.scheme.static_fill()?.moving()?;
-                ByLoad::filling(rule, elements, buckets)
-            }
+            Process::StaticFill => match self.scheme.static_fill() {
+                // One that needs no table is as fast alone, unless elements move.
+                Some(fill) => {
+                    let (rule, elements, buckets) = fill.moving()?;
+                    ByLoad::filling(rule, elements, buckets)
+                }
+                None => self.scheme.by_load(),
+            },
             _ => self.scheme.by_load(),
         };
         match self.workload.schedule(self.scheme.geometry().elements, None) {

@@ -98,8 +98,9 @@ impl Scheme for Single {
     }
 
     fn by_load(&self) -> Option<ByLoad> {
-        let plain = self.insertion_probability == 1.0 && self.move_back.is_none();
-        plain.then(|| ByLoad::anywhere(&self.geometry, 1)).flatten()
+        let certain = self.insertion_probability == 1.0;
+        let by_load = certain.then(|| ByLoad::anywhere(&self.geometry, 1)).flatten()?;
+        moving_back::by_load(by_load, self.move_back, || self.without_moving_back())
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
@@ -215,6 +216,10 @@ fn mixed(shares: [f64; 2], laws: [Law; 2]) -> Law {
 }
 
 impl Single {
+    fn without_moving_back(&self) -> Self {
+        Self { move_back: None, ..self.clone() }
+    }
+
     fn rule(&self) -> FirstChoice {
         let coin = Coin::new(self.insertion_probability);
         FirstChoice { buckets: self.geometry.buckets, coin }

@@ -16,6 +16,7 @@ pub(super) struct SmallCam<const D: usize> {
     holds: Vec<u64>,
     /// A bit for each row in which a bucket has an entry.
     rows: Vec<u64>,
+    /// Entries up to the last that was ever in use.
     primary: Vec<Primary<D>>,
     /// The entry in which an element is, if it is in one.
     entries: Vec<u32>,
@@ -53,12 +54,11 @@ impl<const D: usize> SmallCam<D> {
 
     /// An empty CAM for the elements `0..elements` and buckets `0..buckets`. [`SmallCam::fits`] must hold.
     pub(super) fn new(&Geometry { elements, buckets, .. }: &Geometry) -> Self {
-        let nothing = Primary { element: 0, buckets: [buckets; D] };
         Self {
             stride: buckets as usize + 1,
             holds: Vec::new(),
             rows: vec![0; buckets as usize + 1],
-            primary: vec![nothing; MOST as usize],
+            primary: Vec::new(),
             entries: vec![0; elements as usize],
             free: [u64::MAX; 64],
             rows_free: u64::MAX,
@@ -107,7 +107,11 @@ impl<const D: usize> SmallCam<D> {
         self.free[row] = free & !bit;
         self.rows_free &= !(u64::from(free == bit) << row);
         self.entries[primary.element as usize] = entry;
-        self.primary[entry as usize] = primary;
+        match self.primary.get_mut(entry as usize) {
+            Some(own) => *own = primary,
+            // All entries before it are or were in use.
+            None => self.primary.push(primary),
+        }
         self.extent = self.extent.max(entry + 1);
         (row, bit)
     }
@@ -136,6 +140,13 @@ impl<const D: usize> SmallCam<D> {
     #[inline(always)]
     pub(super) fn entry_of(&self, element: u32) -> u32 {
         self.entries[element as usize]
+    }
+
+    /// The buckets that an element in this entry waits for, if it does.
+    #[inline(always)]
+    pub(super) fn buckets_of(&self, entry: u32) -> Option<[u32; D]> {
+        let buckets = self.primary[entry as usize].buckets;
+        (buckets[0] < self.nobody()).then_some(buckets)
     }
 
     /// Frees the entry, and returns whose that was.

@@ -67,14 +67,15 @@ impl<const R: usize> Ranges<R> {
     #[inline(always)]
     fn draw_together<const K: usize>(&self, rng: &mut Rng) -> [[u32; R]; K] {
         loop {
-            let mut rest = rng.next_u64();
-            let drawn = [(); K].map(|()| {
-                self.ranges.map(|range| {
+            // No `map` of arrays: where the compiler calls it, what is left of the word goes through memory.
+            let (mut rest, mut drawn) = (rng.next_u64(), [[0; R]; K]);
+            for sequence in &mut drawn {
+                for (number, range) in sequence.iter_mut().zip(self.ranges) {
                     let product = u128::from(rest) * u128::from(range);
                     rest = product as u64;
-                    (product >> 64) as u32
-                })
-            });
+                    *number = (product >> 64) as u32;
+                }
+            }
             if rest >= self.threshold {
                 return drawn;
             }

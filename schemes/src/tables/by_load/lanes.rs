@@ -2,7 +2,7 @@
 
 use std::array;
 
-use pulp::Simd;
+use pulp::{Simd, bytemuck};
 
 /// So many at most.
 pub(super) const MOST_LANES: usize = 64;
@@ -12,6 +12,20 @@ pub(super) const MOST_LANES: usize = 64;
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Numbers<S: Simd, const G: usize>(pub(super) [S::i32s; G]);
+
+impl<S: Simd, const G: usize> Numbers<S, G> {
+    /// The number of each lane.
+    #[inline(always)]
+    pub(super) fn of_lanes(&self) -> &[i32] {
+        bytemuck::cast_slice(&self.0)
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub(super) fn of_lanes_mut(&mut self) -> &mut [i32] {
+        bytemuck::cast_slice_mut(&mut self.0)
+    }
+}
 
 /// What can be done with them, in all lanes alike. What is true in a lane is −1 there, of which all bits are set, and what is
 /// not is 0.
@@ -72,6 +86,18 @@ impl<S: Simd, const G: usize> Lanes<S, G> {
         b: Numbers<S, G>,
     ) -> Numbers<S, G> {
         self.or(self.and(a, yes), self.and_not(b, yes))
+    }
+
+    /// Whether one of them is not 0.
+    #[inline(always)]
+    pub(super) fn any(self, numbers: Numbers<S, G>) -> bool {
+        let simd = self.simd;
+        let mut all = numbers.0[0];
+        for i in 1..G {
+            all = simd.or_i32s(all, numbers.0[i]);
+        }
+        let is_not_0 = simd.less_than_u32s(simd.splat_u32s(0), simd.transmute_u32s_i32s(all));
+        simd.first_true_m32s(is_not_0) < S::I32_LANES
     }
 
     /// The numbers of the lanes, one after the other; 0 for those that there are not.

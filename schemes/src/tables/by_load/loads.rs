@@ -40,6 +40,12 @@ impl<S: Simd, const H: usize, const G: usize> Loads<S, H, G> {
         all
     }
 
+    /// Elements, and those of them in full buckets, which have the first ranks.
+    #[inline(always)]
+    pub(super) fn elements(&self) -> [Numbers<S, G>; 2] {
+        [self.elements[0], self.elements[H - 1]]
+    }
+
     /// The element of this rank departs, where so many are here; whether they are, and what is left of the rank: that
     /// among elements elsewhere, and after a departure one that nobody has.
     #[inline(always)]
@@ -66,12 +72,24 @@ impl<S: Simd, const H: usize, const G: usize> Loads<S, H, G> {
         self.lanes.less(rank, self.buckets(H - 1))
     }
 
-    /// An element arrives at the bucket of this rank where `goes` says so, and gets into it if it is not full; whether it was.
+    /// The number of elements in the bucket of this rank.
     #[inline(always)]
-    pub(super) fn arrive(&mut self, rank: Numbers<S, G>, goes: Numbers<S, G>) -> Numbers<S, G> {
+    pub(super) fn load(&self, rank: Numbers<S, G>) -> Numbers<S, G> {
+        let mut load = self.lanes.all(0);
+        for j in 0..H {
+            load = self.lanes.sub(load, self.lanes.less(rank, self.buckets(j)));
+        }
+        load
+    }
+
+    /// An element gets into the bucket of this rank, which has room, where it does.
+    #[inline(always)]
+    pub(super) fn put(&mut self, rank: Numbers<S, G>, gets_in: Numbers<S, G>) {
         let lanes = self.lanes;
-        let stuck = lanes.and(goes, self.is_full(rank));
-        let gets_in = lanes.and_not(goes, stuck);
+        if H == 1 {
+            self.elements[0] = lanes.sub(self.elements[0], gets_in);
+            return;
+        }
         let mut at_least = lanes.all(-1);
         for j in 0..H {
             let more = lanes.less(rank, self.buckets(j));
@@ -79,11 +97,16 @@ impl<S: Simd, const H: usize, const G: usize> Loads<S, H, G> {
             let with_it = lanes.and(to, lanes.all(j as i32 + 1));
             let elements = lanes.sub(self.elements[j], lanes.and(more, gets_in));
             self.elements[j] = lanes.add(elements, with_it);
-            if H > 1 {
-                self.buckets[j] = lanes.sub(self.buckets[j], to);
-            }
+            self.buckets[j] = lanes.sub(self.buckets[j], to);
             at_least = more;
         }
+    }
+
+    /// An element arrives at the bucket of this rank where `goes` says so, and gets into it if it is not full; whether it was.
+    #[inline(always)]
+    pub(super) fn arrive(&mut self, rank: Numbers<S, G>, goes: Numbers<S, G>) -> Numbers<S, G> {
+        let stuck = self.lanes.and(goes, self.is_full(rank));
+        self.put(rank, self.lanes.and_not(goes, stuck));
         stuck
     }
 }

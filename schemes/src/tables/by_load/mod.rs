@@ -1,12 +1,13 @@
 //! Tables in which buckets are told apart by their loads alone, several trials at a time.
 //!
-//! Where choices are random and no element ever moves, all that matters of a bucket is how many elements are in it, and all that
+//! Where choices are random and no element moves, all that matters of a bucket is how many elements are in it, and all that
 //! matters of an element is how many are with it. So a table is a few numbers: how many buckets of each sub-table hold one
 //! element or more, two or more, and so on. A choice is a rank among the buckets, those with most elements first, and says how
 //! many elements are in its bucket; an element that departs is a rank among the elements. The process is the lumped Markov chain
 //! of the occupancies, and the law that of a table with elements and buckets; what is drawn is not.
 //!
-//! Where elements move but none departs, a few numbers do as well: see [`fills`].
+//! Where elements move but none departs, a few numbers do as well: see [`fills`]. Where they move back from the overflow list, the
+//! buckets that somebody waits for need names beside them: see [`moving_back`].
 //!
 //! What a round does to so few numbers depends on chance, but not where in memory it does it. So trials go through their rounds
 //! in lockstep, each in a lane, and one instruction serves the lanes of a register. What a trial draws and measures is the same
@@ -16,9 +17,11 @@ mod draws;
 mod fills;
 mod lanes;
 mod loads;
+mod moving_back;
 mod registers;
 mod together;
 mod trials;
+mod waiting;
 
 #[cfg(test)]
 mod tests;
@@ -31,6 +34,7 @@ use pulp::Arch;
 use self::registers::Registers;
 use self::together::{Ended, Together};
 use super::readings::Outcome;
+use super::small_cam::SmallCam;
 use super::theory::multilevel::InsertionRule;
 use super::trial::{Rounds, Sums};
 use super::{Geometry, SubTables};
@@ -45,13 +49,27 @@ enum Way {
     Filling(InsertionRule),
 }
 
-/// Among which buckets an element looks for the first with room.
+/// Into which bucket an element gets, if that has room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Search {
-    /// So many of the table.
+    /// The first with room of so many in the table.
     Anywhere { choices: usize },
-    /// One in each sub-table.
+    /// The first with room, one in each sub-table.
     InTurn,
+    /// The least loaded of so many in the table.
+    LeastLoaded { choices: usize },
+    /// The least loaded, one in each sub-table; the first of several.
+    ToTheLeft,
+}
+
+impl Search {
+    /// How many buckets of the table are looked at; `None` where there is one in each sub-table.
+    fn in_table(self) -> Option<usize> {
+        match self {
+            Self::Anywhere { choices } | Self::LeastLoaded { choices } => Some(choices),
+            Self::InTurn | Self::ToTheLeft => None,
+        }
+    }
 }
 
 /// What trials by load have in common.
@@ -60,6 +78,8 @@ pub struct ByLoad {
     elements: u32,
     bucket_size: u8,
     way: Way,
+    /// Whether elements of the overflow list move back upon departures.
+    move_back: bool,
     /// Buckets of the table, or of each sub-table.
     buckets: Vec<u32>,
 }
@@ -71,6 +91,9 @@ pub(super) const AT_ONCE: usize = 16;
 /// fast anyway.
 const PAYS_FROM: u64 = 6;
 const PAYS_FOR_FILLS: u64 = AT_ONCE as u64;
+
+/// Share of the elements that arrive and overflow, at most, where elements move back: each is looked at in its lane alone.
+const MOST_OVERFLOW: f64 = 0.05;
 
 /// Elements and buckets at most, so that a block's sum of lengths fits in 32 bits.
 const MOST_ELEMENTS: u32 = 1 << 26;
@@ -92,6 +115,28 @@ impl ByLoad {
         Self::new(geometry, Way::Rounds(Search::InTurn), sub_tables.sizes())
     }
 
+    /// The least loaded of so many choices in the whole table, whatever breaks ties; `None` as above.
+    pub(super) fn least_loaded(geometry: &Geometry, choices: u32) -> Option<Self> {
+        let way = Way::Rounds(Search::LeastLoaded { choices: choices as usize });
+        Self::new(geometry, way, vec![geometry.buckets])
+    }
+
+    /// The least loaded, one in each of so many equal sub-tables, ties to the left; `None` as above.
+    pub(super) fn to_the_left(geometry: &Geometry, sub_tables: u32) -> Option<Self> {
+        let buckets = vec![geometry.buckets / sub_tables; sub_tables as usize];
+        Self::new(geometry, Way::Rounds(Search::ToTheLeft), buckets)
+    }
+
+    /// The same with elements that move back upon departures, where `overflow` tells which share of those that arrive overflow if
+    /// none does; `None` where these are many, or the table is too large for a CAM of bits.
+    pub(super) fn moving_back(self, overflow: impl FnOnce() -> Option<f64>) -> Option<Self> {
+        let Self { elements, bucket_size, ref buckets, .. } = self;
+        let geometry = Geometry { elements, buckets: buckets.iter().sum(), bucket_size };
+        let fits = SmallCam::<1>::fits(&geometry) && self.choices() <= waiting::MOST_AWAITED;
+        let pays = fits && overflow()? <= MOST_OVERFLOW;
+        pays.then_some(Self { move_back: true, ..self })
+    }
+
     /// So many elements fill sub-tables of these sizes by a rule that moves others; `None` as above.
     pub(super) fn filling(rule: InsertionRule, elements: u32, buckets: Vec<u32>) -> Option<Self> {
         let geometry =
@@ -102,7 +147,7 @@ impl ByLoad {
 
     fn new(geometry: &Geometry, way: Way, buckets: Vec<u32>) -> Option<Self> {
         let &Geometry { elements, bucket_size, .. } = geometry;
-        let by_load = Self { elements, bucket_size, way, buckets };
+        let by_load = Self { elements, bucket_size, way, move_back: false, buckets };
         let most = match way {
             Way::Filling(_) => MOST_IN_FILLS,
             Way::Rounds(_) => MOST_CHOICES,
@@ -115,8 +160,7 @@ impl ByLoad {
     /// Choices that are drawn for an insertion.
     fn choices(&self) -> usize {
         match self.way {
-            Way::Rounds(Search::Anywhere { choices }) => choices,
-            Way::Rounds(Search::InTurn) => self.buckets.len(),
+            Way::Rounds(search) => search.in_table().unwrap_or(self.buckets.len()),
             Way::Filling(rule) => fills::choices(rule, self.buckets.len()),
         }
     }
@@ -131,7 +175,11 @@ impl ByLoad {
 
     /// Bytes that the trials that go in lockstep take together, most of them for numbers that are drawn.
     pub(super) fn bytes(&self) -> u64 {
-        draws::bytes_of_block(self.choices() as u64 + 1) + 4096
+        let list = match self.move_back {
+            true => waiting::bytes(self.elements, self.buckets.iter().sum()),
+            false => 0,
+        };
+        draws::bytes_of_block(self.choices() as u64 + 1) + 4096 + AT_ONCE as u64 * list
     }
 
     /// Runs these trials, of which each has the seeds that `seeds` gives it, and calls `read` with what each came to, in order.

@@ -4,7 +4,7 @@ use super::lanes::MOST_LANES;
 use super::{ByLoad, Search, Way};
 use crate::keys::Seeds;
 use crate::tables::SubTableUse;
-use crate::tables::readings::Outcome;
+use crate::tables::readings::{Moving, Outcome};
 use crate::tables::trial::Sums;
 
 /// Trials to be run in lockstep, as many as there are lanes.
@@ -34,10 +34,12 @@ impl Ended {
             occupancy.iter_mut().zip(with).for_each(|(all, buckets)| *all += buckets);
             sub_tables.push(SubTableUse { elements, places: u64::from(buckets) * h as u64 });
         }
-        if let Way::Rounds(Search::Anywhere { .. }) = by_load.way {
+        // As other tables tell it.
+        if !matches!(by_load.way, Way::Rounds(Search::InTurn) | Way::Filling(_)) {
             sub_tables.clear();
         }
-        let moves = matches!(by_load.way, Way::Filling(_));
-        Outcome::by_load(self.listed[lane] as u32, sub_tables, occupancy, moves)
+        let upon_insertion = matches!(by_load.way, Way::Filling(_));
+        let moving = Moving { upon_insertion, back: by_load.move_back };
+        Outcome::by_load(self.listed[lane] as u32, sub_tables, occupancy, moving)
     }
 }

@@ -11,6 +11,7 @@ use crate::hash::derive_seed;
 use crate::keys::Seeds;
 use crate::tables::trial::Sums;
 use crate::tables::workloads::course::{Block, BlockStep, Blocks, Kind, System};
+use crate::tables::{Deletion, Insertion};
 use crate::uniform::{Ranges, below};
 
 /// Runs one trial on an empty table, which is given back, with a course that was begun.
@@ -23,6 +24,35 @@ pub(in crate::tables) fn follow<T: Nameless, const R: usize>(
     match table.is_certain() {
         true => Following::new(table, shape, seeds).run::<true>(course),
         false => Following::new(table, shape, seeds).run::<false>(course),
+    }
+}
+
+/// What is counted in a block of steps.
+#[derive(Debug, Default)]
+struct Counted {
+    /// Accesses, and above them those who overflowed. The compiler would keep two sums in one register of vectors, which a call
+    /// that is hardly ever made takes away, so that they would go through memory at each step.
+    insertions: u64,
+    sums: Sums,
+}
+
+impl Counted {
+    #[inline(always)]
+    fn insert(&mut self, insertion: Insertion) {
+        let Insertion { accesses, stored, .. } = insertion;
+        self.insertions += u64::from(accesses) | u64::from(!stored) << 32;
+        self.sums.add(Insertion { accesses: 0, stored: true, ..insertion }, false);
+    }
+
+    #[inline(always)]
+    fn delete(&mut self, deletion: Deletion) {
+        self.sums.delete(deletion);
+    }
+
+    fn add_to(mut self, sums: &mut Sums) {
+        self.sums.accesses += self.insertions & u64::from(u32::MAX);
+        self.sums.overflowed += self.insertions >> 32;
+        sums.append(&self.sums);
     }
 }
 
@@ -109,19 +139,19 @@ impl<T: Nameless> Inside<T> {
         drawn: &[[u32; R]],
         departures: &mut Rng,
     ) -> Self {
-        let (mut number, mut sums, mut drawn) = (self.number, Sums::default(), drawn.iter());
+        let (mut number, mut counted, mut drawn) = (self.number, Counted::default(), drawn.iter());
         let Block { slots, tally, .. } = block;
         for (&arriving, &bits) in slots.arriving.iter().zip(&slots.bits) {
             for &choices in drawn.by_ref().take(arriving as usize) {
-                self.arrive::<CERTAIN, R>(&mut number, choices, &mut sums);
+                self.arrive::<CERTAIN, R>(&mut number, choices, &mut counted);
             }
             if number > 0 {
                 let position = below(number, bits, departures);
-                self.depart(&mut number, position, &mut sums);
+                self.depart(&mut number, position, &mut counted);
             }
             tally.add(number, self.table.overflow());
         }
-        self.sums.append(&sums);
+        counted.add_to(&mut self.sums);
         Self { number, ..self }
     }
 
@@ -132,18 +162,21 @@ impl<T: Nameless> Inside<T> {
         steps: &mut [BlockStep],
         drawn: &[[u32; R]],
     ) -> Self {
-        let (mut number, mut sums, mut arrived) = (self.number, Sums::default(), 0);
+        let (mut number, mut counted, mut arrived) = (self.number, Counted::default(), 0);
         for step in steps {
             let leaves = Some(step.departing).filter(|&position| position < number);
             let insertion = self.table.jump(leaves, number, Drawn::of(drawn[arrived]));
             let arrives = leaves.is_none();
-            sums.accesses += u64::from(select_unpredictable(arrives, insertion.accesses, 0));
-            sums.overflowed += u64::from(arrives & !insertion.stored);
+            counted.insert(Insertion {
+                accesses: select_unpredictable(arrives, insertion.accesses, 0),
+                stored: !arrives | insertion.stored,
+                ..Insertion::default()
+            });
             arrived += usize::from(arrives);
             number = number + u32::from(arrives) - u32::from(!arrives);
             step.length = self.table.overflow();
         }
-        self.sums.append(&sums);
+        counted.add_to(&mut self.sums);
         Self { number, ..self }
     }
 
@@ -154,16 +187,16 @@ impl<T: Nameless> Inside<T> {
         steps: &mut [BlockStep],
         drawn: &[[u32; R]],
     ) -> Self {
-        let (mut number, mut sums, mut drawn) = (self.number, Sums::default(), drawn.iter());
+        let (mut number, mut counted, mut drawn) = (self.number, Counted::default(), drawn.iter());
         for step in steps {
             if step.departing < number {
-                self.depart(&mut number, step.departing, &mut sums);
+                self.depart(&mut number, step.departing, &mut counted);
             } else if let Some(&choices) = drawn.next() {
-                self.arrive::<CERTAIN, R>(&mut number, choices, &mut sums);
+                self.arrive::<CERTAIN, R>(&mut number, choices, &mut counted);
             }
             step.length = self.table.overflow();
         }
-        self.sums.append(&sums);
+        counted.add_to(&mut self.sums);
         Self { number, ..self }
     }
 
@@ -174,20 +207,20 @@ impl<T: Nameless> Inside<T> {
         steps: &mut [BlockStep],
         drawn: &[[u32; R]],
     ) -> Self {
-        let mut sums = Sums::default();
+        let mut counted = Counted::default();
         for (step, &choices) in steps.iter_mut().zip(drawn) {
-            sums.delete(self.table.delete(step.departing));
-            self.insert::<CERTAIN, R>(step.departing, choices, &mut sums);
+            counted.delete(self.table.delete(step.departing));
+            self.insert::<CERTAIN, R>(step.departing, choices, &mut counted);
             step.length = self.table.overflow();
         }
-        self.sums.append(&sums);
+        counted.add_to(&mut self.sums);
         self
     }
 
     /// An element arrives before the first step.
     fn arrive_first<const CERTAIN: bool, const R: usize>(&mut self, choices: [u32; R]) {
-        let (mut number, mut sums) = (self.number, Sums::default());
-        self.arrive::<CERTAIN, R>(&mut number, choices, &mut sums);
+        let (mut number, mut counted) = (self.number, Counted::default());
+        self.arrive::<CERTAIN, R>(&mut number, choices, &mut counted);
         self.number = number;
     }
 
@@ -196,11 +229,11 @@ impl<T: Nameless> Inside<T> {
         &mut self,
         number: &mut u32,
         choices: [u32; R],
-        sums: &mut Sums,
+        counted: &mut Counted,
     ) {
         let element = if T::RENAMES { *number } else { self.system.arrive() };
         *number += 1;
-        self.insert::<CERTAIN, R>(element, choices, sums);
+        self.insert::<CERTAIN, R>(element, choices, counted);
     }
 
     #[inline(always)]
@@ -208,17 +241,17 @@ impl<T: Nameless> Inside<T> {
         &mut self,
         element: u32,
         choices: [u32; R],
-        sums: &mut Sums,
+        counted: &mut Counted,
     ) {
         let choices = Drawn::of(choices);
-        sums.add(self.table.insert::<CERTAIN>(element, choices, &mut self.chance), false);
+        counted.insert(self.table.insert::<CERTAIN>(element, choices, &mut self.chance));
     }
 
     /// The element at this position departs, and the last one takes the position.
     #[inline(always)]
-    fn depart(&mut self, number: &mut u32, position: u32, sums: &mut Sums) {
+    fn depart(&mut self, number: &mut u32, position: u32, counted: &mut Counted) {
         *number -= 1;
-        sums.delete(match T::RENAMES {
+        counted.delete(match T::RENAMES {
             true => self.table.delete_and_rename(position, *number),
             false => self.table.delete(self.system.depart(position)),
         });

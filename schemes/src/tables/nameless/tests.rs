@@ -4,6 +4,7 @@ mod courses;
 mod names;
 
 use std::fmt::Debug;
+use std::slice;
 
 use super::{Nameless, NamelessVisitor, Shape, run};
 use crate::Rng;
@@ -62,6 +63,15 @@ fn assert_mean(sums: &Sums, metric: Metric, exact: f64, what: &str) {
     let (mean, variance) = sums.mean(metric).unwrap();
     let room = STANDARD_ERRORS * variance.sqrt() + 1e-12;
     assert!((mean - exact).abs() <= room, "{what}, {metric}: {mean} is not {exact} ± {room}");
+}
+
+/// Of each metric.
+fn assert_same_means(some: &Sums, others: &Sums, what: &str) {
+    for (metric, _) in &some.0 {
+        let ((a, of_a), (b, of_b)) = (some.mean(*metric).unwrap(), others.mean(*metric).unwrap());
+        let room = STANDARD_ERRORS * (of_a + of_b).sqrt() + 1e-12;
+        assert!((a - b).abs() <= room, "{what}: {metric} {a} is not {b} ± {room}");
+    }
 }
 
 fn number(value: u32) -> Scalar {
@@ -205,11 +215,50 @@ fn trials_with_names_have_the_same_law() {
         let without = measured(scheme, "alternation", "random", &given, 1500);
         let with = measured(scheme, "alternation", "xxh3", &given, 1500);
         assert_eq!(without.0.len(), with.0.len());
-        for (metric, _) in &without.0 {
-            let ((a, of_a), (b, of_b)) =
-                (without.mean(*metric).unwrap(), with.mean(*metric).unwrap());
-            let room = STANDARD_ERRORS * (of_a + of_b).sqrt() + 1e-12;
-            assert!((a - b).abs() <= room, "{scheme} {given:?}: {metric} {a} is not {b} ± {room}");
+        assert_same_means(&without, &with, &format!("{scheme} {given:?}"));
+    }
+}
+
+/// Trials in lockstep measure what others do, and the means of all of it differ by chance alone.
+#[test]
+fn trials_in_lockstep_have_the_same_law() {
+    let word = |text: &str| Scalar::Word(text.into());
+    let counters = [("elements", number(70)), ("buckets", number(40)), ("bucket_size", number(3))];
+    let of = |more: &[(&'static str, Scalar)]| [&counters[..], more].concat();
+    let back = ("move_back", word("deletion"));
+    let split = [("elements", number(60)), ("sub_table_buckets", word("60 40 30 20"))];
+    let d_left = [("choices", number(4)), ("sub_tables", true.into()), ("ties", word("left"))];
+    let cases = [
+        (
+            "single",
+            vec![
+                ("elements", number(30)),
+                ("buckets", number(60)),
+                ("bucket_size", number(3)),
+                back.clone(),
+            ],
+        ),
+        ("multiple", of(&[("choices", number(2)), back.clone()])),
+        ("multiple", [&split[..], slice::from_ref(&back)].concat()),
+        ("d-random", of(&[("choices", number(2)), back.clone()])),
+        ("multiple", of(&[("choices", number(2))])),
+        ("multiple", split.to_vec()),
+        ("d-random", of(&[("choices", number(3))])),
+        ("d-random", of(&d_left)),
+    ];
+    let alternation = [&ROUNDS[..], &[("start", word("overflow-list"))]].concat();
+    let ways = [("alternation", alternation), ("relaxation", vec![("time", 0.5.into())])];
+    for (scheme, given) in cases {
+        for (workload, more) in &ways {
+            let given = [&given[..], more].concat();
+            let one_by_one = measured(scheme, workload, "random", &given, 1500);
+            let case = families::case(scheme, workload, "random", &given).unwrap();
+            let lockstep = case.in_lockstep(&KeySource::Random).unwrap().case;
+            let mut together = Sums::default();
+            lockstep.run(&KeySource::Random, 7, 0..1500, &mut together);
+            let names = |sums: &Sums| sums.0.iter().map(|&(metric, _)| metric).collect::<Vec<_>>();
+            assert_eq!(names(&together), names(&one_by_one), "{scheme} {given:?}");
+            assert_same_means(&together, &one_by_one, &format!("{scheme} {workload} {given:?}"));
         }
     }
 }

@@ -110,11 +110,14 @@ fn courses_drawn_ahead_have_the_law_of_those_step_by_step() {
         |h, d| vec![("buckets", number(16)), ("bucket_size", number(h)), ("choices", number(d))];
     let sub_tables = vec![("sub_table_buckets", word("8 5 3 2"))];
     let of_two = [&sub_tables[..], &[("bucket_size", number(2))]].concat();
+    let three_of_two = vec![("sub_table_buckets", word("8 5 3")), ("bucket_size", number(2))];
     let likely = ("insertion_probability", Scalar::Number(0.8));
     let cases = [
         ("single", plain(2, 1)[..2].to_vec()),
         ("multiple", plain(1, 2)),
+        ("multiple", plain(2, 3)),
         ("multiple", [&plain(2, 3)[..], &[likely]].concat()),
+        ("multiple", three_of_two),
         ("multiple", sub_tables.clone()),
         ("multiple", of_two),
         ("d-random", plain(1, 2)),
