@@ -223,7 +223,7 @@ fn trials_with_names_have_the_same_law() {
 #[test]
 fn trials_in_lockstep_have_the_same_law() {
     let word = |text: &str| Scalar::Word(text.into());
-    let counters = [("elements", number(70)), ("buckets", number(40)), ("bucket_size", number(3))];
+    let counters = [("elements", number(55)), ("buckets", number(40)), ("bucket_size", number(3))];
     let of = |more: &[(&'static str, Scalar)]| [&counters[..], more].concat();
     let back = ("move_back", word("deletion"));
     let split = [("elements", number(60)), ("sub_table_buckets", word("60 40 30 20"))];
