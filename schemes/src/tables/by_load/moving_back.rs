@@ -7,7 +7,6 @@ use pulp::Simd;
 use super::ByLoad;
 use super::lanes::{Lanes, MOST_LANES, Numbers};
 use super::loads::Loads;
-use super::trials::departs;
 use super::waiting::{MOST_AWAITED, OnList, OverflowList, empty_list};
 use crate::tables::CamUse;
 use crate::tables::trial::Sums;
@@ -17,7 +16,7 @@ pub(super) trait AfterOverflow<S: Simd, const H: usize, const G: usize> {
     /// So many elements are on the list that never move back.
     fn put_without_choices(&mut self, elements: u32);
 
-    /// The element of this rank departs; 1 where the list gets shorter.
+    /// The element of this rank departs, of those in the sub-tables and then those on the list: 1 where the list gets shorter.
     fn departs(
         &mut self,
         lanes: Lanes<S, G>,
@@ -51,7 +50,13 @@ impl<S: Simd, const H: usize, const G: usize> AfterOverflow<S, H, G> for ToStay 
         loads: &mut [Loads<S, H, G>],
         rank: Numbers<S, G>,
     ) -> Numbers<S, G> {
-        departs(lanes, loads, rank)
+        let (mut listed, mut left) = (lanes.all(1), rank);
+        for loads in loads {
+            let [departed, rest] = loads.depart(left);
+            listed = lanes.add(listed, departed);
+            left = rest;
+        }
+        listed
     }
 
     #[inline(always)]

@@ -205,23 +205,6 @@ impl<S: Simd, const G: usize> Added<S, G> {
     }
 }
 
-/// The element of this rank departs, of those in the sub-tables and then those on the list: 1 where it is on the list, as many
-/// as that gets shorter by.
-#[inline(always)]
-pub(super) fn departs<S: Simd, const H: usize, const G: usize>(
-    lanes: Lanes<S, G>,
-    loads: &mut [Loads<S, H, G>],
-    mut rank: Numbers<S, G>,
-) -> Numbers<S, G> {
-    let mut listed = lanes.all(1);
-    for loads in loads {
-        let [departed, rest] = loads.depart(rank);
-        listed = lanes.add(listed, departed);
-        rank = rest;
-    }
-    listed
-}
-
 /// One arrives, whose choices are in the whole table; whether it overflows.
 #[inline(always)]
 fn anywhere<S: Simd, const H: usize, const G: usize>(
