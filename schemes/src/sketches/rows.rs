@@ -55,10 +55,20 @@ impl Rows {
     }
 }
 
-/// The estimate that follows from the counters of a flow, at most 64.
+/// The estimate that follows from the counters of a flow, 1 to 64.
 pub fn estimate(counters: impl Iterator<Item = i64>, rule: Rule) -> i64 {
     match rule {
-        Rule::Minimum => counters.min().unwrap_or(0),
+        // Where the least is taken, updates are positive: no counter is below 0, and most keys that never came have one that is 0.
+        Rule::Minimum => {
+            let mut least = i64::MAX;
+            for counter in counters {
+                least = least.min(counter);
+                if least == 0 {
+                    break;
+                }
+            }
+            least
+        }
         Rule::Median => {
             let (mut own, mut number) = ([0; 64], 0);
             for (place, counter) in own.iter_mut().zip(counters) {

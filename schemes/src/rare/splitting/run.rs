@@ -57,6 +57,8 @@ pub(super) struct Ended {
 pub(super) struct Run<'r, 't, O> {
     trial: &'r mut Trial<'t, O>,
     particles: Vec<Particle<O>>,
+    /// The highest score of each.
+    peaks: Vec<f64>,
     seed: u64,
     /// Which survivor is copied.
     choice: Rng,
@@ -68,7 +70,8 @@ impl<'r, 't, O: Copy + Default> Run<'r, 't, O> {
         let number = particles.max(1) as usize;
         let particles = (0..number).map(|_| Particle::default()).collect();
         let choice = Rng::seed_from_u64(derive_seed(seed, 0));
-        let mut run = Self { trial, particles, seed, choice, runs: 0 };
+        let peaks = vec![f64::NEG_INFINITY; number];
+        let mut run = Self { trial, particles, peaks, seed, choice, runs: 0 };
         for i in 0..number {
             let seed = run.next_seed();
             run.particles[i].history.push(Branch { step: 0, seed });
@@ -88,50 +91,98 @@ impl<'r, 't, O: Copy + Default> Run<'r, 't, O> {
         let particle = &mut self.particles[i];
         particle.rises.clear();
         particle.outcome = (self.trial)(&particle.history, &mut particle.rises);
+        self.peaks[i] = particle.peak();
     }
 
     /// Splits until all particles are at the target, or what is gathered is enough.
     pub(super) fn gathered(mut self, target: f64, all: &mut impl Gather<O>) -> Ended {
-        let number = self.particles.len() as f64;
-        let mut weight = 1.0;
+        let number = self.particles.len();
+        let (mut weight, mut killed) = (1.0, Killed::default());
         loop {
-            let level = self.particles.iter().map(Particle::peak).fold(f64::INFINITY, f64::min);
+            let level = least(&self.peaks);
             if level >= target || all.is_enough(weight) || weight < LEAST_WEIGHT {
                 break;
             }
-            let survivors = self.survivors(level);
-            let killed = self.particles.iter().filter(|particle| particle.peak() <= level);
-            all.add(weight / number, killed.map(|particle| particle.outcome));
-            if survivors.is_empty() {
+            killed.find(&self.peaks, level);
+            let outcomes = killed.particles.iter().map(|&i| self.particles[i].outcome);
+            all.add(weight / number as f64, outcomes);
+            let survivors = number - killed.particles.len();
+            if survivors == 0 {
                 return Ended { runs: self.runs, extinct: true };
             }
-            weight *= survivors.len() as f64 / number;
-            self.replace(level, &survivors);
+            weight *= survivors as f64 / number as f64;
+            self.replace(level, &killed, survivors as u32);
         }
-        all.add(weight / number, self.particles.iter().map(|particle| particle.outcome));
+        let outcomes = self.particles.iter().map(|particle| particle.outcome);
+        all.add(weight / number as f64, outcomes);
         Ended { runs: self.runs, extinct: false }
     }
 
-    /// The particles that got above the level.
-    fn survivors(&self, level: f64) -> Vec<usize> {
-        let is_above = |&i: &usize| self.particles[i].peak() > level;
-        (0..self.particles.len()).filter(is_above).collect()
-    }
-
-    /// Puts copies of survivors in the place of all others.
-    fn replace(&mut self, level: f64, survivors: &[usize]) {
-        let mut next_survivor = survivors.iter().peekable();
-        for i in 0..self.particles.len() {
-            if next_survivor.next_if_eq(&&i).is_some() {
-                continue;
-            }
-            let original =
-                survivors[reduce(self.choice.next_u64(), survivors.len() as u32) as usize];
+    /// Puts copies of survivors, of which there are so many, in the place of all others.
+    fn replace(&mut self, level: f64, killed: &Killed, survivors: u32) {
+        for &i in &killed.particles {
+            let original = killed.survivor(reduce(self.choice.next_u64(), survivors) as usize);
             let seed = self.next_seed();
             let mut history = std::mem::take(&mut self.particles[i].history);
             self.particles[original].branched(level, seed, &mut history);
             self.particles[i].history = history;
             self.run(i);
+        }
+    }
+}
+
+/// Particles that did not get above a level: few of all, as a rule, so that survivors are not listed.
+#[derive(Debug, Default)]
+struct Killed {
+    /// In order.
+    particles: Vec<usize>,
+    /// Before each of them, how many survivors there are.
+    survivors_before: Vec<usize>,
+}
+
+impl Killed {
+    fn find(&mut self, peaks: &[f64], level: f64) {
+        self.particles.clear();
+        self.particles.extend((0..peaks.len()).filter(|&i| peaks[i] <= level));
+        self.survivors_before.clear();
+        self.survivors_before.extend((0..).zip(&self.particles).map(|(before, i)| i - before));
+    }
+
+    /// The survivor before which there are so many others of them.
+    fn survivor(&self, rank: usize) -> usize {
+        rank + self.survivors_before.partition_point(|&before| before <= rank)
+    }
+}
+
+/// The least of these, of several side by side: one after the other would each have to wait for the one before.
+fn least(peaks: &[f64]) -> f64 {
+    let (together, last) = peaks.as_chunks::<8>();
+    let mut least = [f64::INFINITY; 8];
+    for peaks in together {
+        least.iter_mut().zip(peaks).for_each(|(least, &peak)| *least = least.min(peak));
+    }
+    least.iter().chain(last).copied().fold(f64::INFINITY, f64::min)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Survivors in order are those that were not killed, and the least peak is that of some particle.
+        #[test]
+        fn survivors_are_all_others(peaks in prop::collection::vec(0_u8..6, 1..60), level in 0_u8..6) {
+            let peaks: Vec<f64> = peaks.into_iter().map(f64::from).collect();
+            prop_assert_eq!(Some(least(&peaks)), peaks.iter().copied().min_by(f64::total_cmp));
+            let mut killed = Killed::default();
+            killed.find(&peaks, level.into());
+            let expected: Vec<usize> =
+                (0..peaks.len()).filter(|&i| peaks[i] > level.into()).collect();
+            let number = peaks.len() - killed.particles.len();
+            let survivors: Vec<usize> = (0..number).map(|rank| killed.survivor(rank)).collect();
+            prop_assert_eq!(survivors, expected);
         }
     }
 }
