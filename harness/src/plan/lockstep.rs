@@ -5,7 +5,7 @@ use crate::definition::Experiment;
 use crate::estimate::moments::Moments;
 use loadfactor_schemes::metric::Metric;
 
-/// Points with so many trials: one that can go in lockstep, and others that cannot.
+/// Points with so many trials: the first and the last can go in lockstep, and the others cannot.
 fn experiment(trials: &str) -> Experiment {
     let text = format!(
         r#"
@@ -29,6 +29,9 @@ workload = {{ kind = "static-fill" }}
 [[series]]
 label     = "M-B"
 move_back = "deletion"
+[[series]]
+label    = "Poisson arrivals"
+workload = {{ kind = "open", duration = 1.0 }}
 "#
     );
     Experiment::from_text("lockstep", &text).unwrap()
@@ -42,15 +45,15 @@ fn at_once(trials: &str) -> Vec<u64> {
 
 #[test]
 fn trials_go_in_lockstep_where_there_are_enough() {
-    assert_eq!(at_once("trials = 5"), [1; 4]);
-    assert_eq!(at_once("trials = 6"), [16, 1, 1, 1]);
+    assert_eq!(at_once("trials = 5"), [1; 5]);
+    assert_eq!(at_once("trials = 6"), [16, 1, 1, 1, 16]);
     let precision = |least: u32| {
         format!(
             "precision = {{ metric = \"overflow_fraction\", relative = 0.1, min_trials = {least}, max_trials = 100 }}"
         )
     };
-    assert_eq!(at_once(&precision(5)), [1; 4]);
-    assert_eq!(at_once(&precision(6)), [16, 1, 1, 1]);
+    assert_eq!(at_once(&precision(5)), [1; 5]);
+    assert_eq!(at_once(&precision(6)), [16, 1, 1, 1, 16]);
 }
 
 /// Fills in which elements move, of which fewer are as fast one after the other.
@@ -88,14 +91,14 @@ fn runs_of_other_lengths_share_batches() {
     assert_ne!(Plan::new(&few, None).unwrap().points[0].identity, short.identity);
 }
 
-/// Points that are held against others share random numbers with these, so that none goes in lockstep.
+/// Points that are held against others share random numbers with these, so that none of them goes in lockstep; others do.
 #[test]
 fn points_held_against_others_go_trial_by_trial() {
     let experiment = experiment("trials = 100");
     let paired = Plan::paired(&experiment, None).unwrap();
     assert!(paired.points.iter().all(|point| point.at_once == 1));
     let ratio = "trials = 100\n[[derived]]\nname = \"r\"\nratio = [\"random\", \"M-B\"]\nof = \"overflow_fraction\"";
-    assert_eq!(at_once(ratio), [1; 4]);
+    assert_eq!(at_once(ratio), [1, 1, 1, 1, 16]);
 }
 
 /// A trial is what it is in whatever batch.

@@ -252,6 +252,47 @@ choices = 2
 workload = { kind = "static-fill" }
 "#;
 
+const EVERY_POISSON_IN_LOCKSTEP: &str = r#"
+title = "every table with Poisson arrivals whose trials go in lockstep"
+trials = 19
+[workload]
+kind = "open"
+warm_up = 1.0
+duration = 2.0
+start = ["filled", "empty"]
+[point]
+elements = 100
+[[series]]
+label = "SINGLE"
+scheme = "single"
+buckets = 50
+bucket_size = [1, 2, 3, 4]
+[[series]]
+label = "MULTIPLE"
+scheme = "multiple"
+buckets = 50
+bucket_size = 2
+choices = 2
+[[series]]
+label = "Std and Std2"
+scheme = "multiple"
+sub_table_buckets = "70 50 30"
+bucket_size = [1, 2]
+[[series]]
+label = "d-random"
+scheme = "d-random"
+buckets = 50
+choices = 2
+[[series]]
+label = "d-left"
+scheme = "d-random"
+buckets = 60
+bucket_size = 2
+choices = 3
+sub_tables = true
+ties = "left"
+"#;
+
 const EVERY_FILL_IN_LOCKSTEP: &str = r#"
 title = "every fill whose trials go in lockstep"
 trials = 19
@@ -308,7 +349,8 @@ fn tables_with_moves_give_the_same_numbers_as_ever() {
 /// What is promised of trials in lockstep is of those.
 #[test]
 fn they_do_go_in_lockstep() {
-    for definition in [EVERY_LOCKSTEP, EVERY_OTHER_LOCKSTEP, EVERY_FILL_IN_LOCKSTEP] {
+    let tables = [EVERY_LOCKSTEP, EVERY_OTHER_LOCKSTEP, EVERY_POISSON_IN_LOCKSTEP];
+    for definition in tables.into_iter().chain([EVERY_FILL_IN_LOCKSTEP]) {
         let experiment = Experiment::from_text("every", definition).unwrap();
         let plan = Plan::new(&experiment, None).unwrap();
         assert!(plan.points.iter().all(|point| point.at_once == 16), "{definition}");
@@ -322,6 +364,8 @@ fn trials_in_lockstep_give_the_same_numbers_as_ever() {
     assert_eq!((SIMULATION_VERSION, digest.as_str()), (6, "d68da4790fe40c35"));
     let digest = digest_of(EVERY_OTHER_LOCKSTEP, 19);
     assert_eq!((SIMULATION_VERSION, digest.as_str()), (6, "15911de35215cadc"));
+    let digest = digest_of(EVERY_POISSON_IN_LOCKSTEP, 19);
+    assert_eq!((SIMULATION_VERSION, digest.as_str()), (6, "f63f00b88a647104"));
     let digest = digest_of(EVERY_FILL_IN_LOCKSTEP, 19);
     assert_eq!((SIMULATION_VERSION, digest.as_str()), (6, "86ab8030a4d7f1a9"));
 }

@@ -4,7 +4,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::by_load::ByLoad;
+use super::by_load::{ByLoad, Steps};
 use super::follow::follow;
 use super::law_readings::LawReader;
 use super::multilevel::by_level::{self, ByLevel};
@@ -33,9 +33,9 @@ pub(super) struct Batch<'a, S> {
 impl<S: Scheme> Batch<'_, S> {
     pub(super) fn run(self) {
         if self.setup.lockstep
-            && let Some((by_load, rounds)) = self.setup.by_load(self.keys)
+            && let Some((by_load, steps)) = self.setup.by_load(self.keys)
         {
-            return self.by_load(&by_load, rounds);
+            return self.by_load(&by_load, steps);
         }
         match self.setup.static_fill(self.keys) {
             Some(fill) => self.fill(fill),
@@ -83,11 +83,13 @@ impl<S: Scheme> Batch<'_, S> {
         }
     }
 
-    fn by_load(self, by_load: &ByLoad, rounds: Rounds) {
+    fn by_load(self, by_load: &ByLoad, steps: Steps) {
         let mut reader = self.reader();
         let Self { seed, trials, out, .. } = self;
         let seeds = |trial| Seeds::of(seed, trial);
-        by_load.run(rounds, trials, seeds, |sums, outcome| reader.read(sums, None, outcome, out));
+        by_load.run(steps, trials, seeds, |sums, averages, outcome| {
+            reader.read(sums, averages, outcome, out);
+        });
     }
 
     fn by_level(self, mut table: ByLevel, rounds: Rounds) {

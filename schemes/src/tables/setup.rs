@@ -2,11 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::by_load::ByLoad;
+use super::by_load::{ByLoad, Steps};
 use super::laws::Laws;
 use super::rare::pilots::Pilots;
 use super::static_fill::StaticFill;
-use super::trial::Rounds;
 use super::workloads::{Schedule, Workload};
 use super::{Process, Scheme, constant_loads};
 use crate::hash::{Derivation, HashKind, HashSpec};
@@ -54,7 +53,7 @@ impl<S: Scheme> Setup<S> {
     }
 
     /// What trials in lockstep do, where they look at no key and the scheme has it.
-    pub(super) fn by_load(&self, keys: &KeySource) -> Option<(ByLoad, Rounds)> {
+    pub(super) fn by_load(&self, keys: &KeySource) -> Option<(ByLoad, Steps)> {
         let by_load = match self.process() {
             _ if !self.is_random(keys) => None,
             Process::StaticFill => match self.scheme.static_fill() {
@@ -66,10 +65,13 @@ impl<S: Scheme> Setup<S> {
                 None => self.scheme.by_load(),
             },
             _ => self.scheme.by_load(),
-        };
+        }?;
         match self.workload.schedule(self.scheme.geometry().elements, None) {
-            Schedule::Rounds(rounds) => Some((by_load?, rounds)),
-            Schedule::Course(_) => None,
+            Schedule::Rounds(rounds) => Some((by_load, Steps::Rounds(rounds))),
+            Schedule::Course(course) => {
+                let arrivals = course.poisson().filter(|_| by_load.follows_poisson())?;
+                Some((by_load, Steps::Poisson(arrivals)))
+            }
         }
     }
 }

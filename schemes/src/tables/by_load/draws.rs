@@ -1,4 +1,4 @@
-//! Numbers drawn for a block of rounds, in all lanes.
+//! Numbers drawn for a block of steps, in all lanes.
 
 use pulp::{NullaryFnOnce, Simd};
 use rand::{Rng as _, SeedableRng};
@@ -8,7 +8,7 @@ use crate::Rng;
 use crate::hash::derive_seed;
 use crate::keys::Seeds;
 
-/// Rounds of a block.
+/// Rounds, or other steps, of a block.
 pub(super) const BLOCK: usize = 32;
 
 /// Bytes that a block takes with so many numbers in each round.
@@ -22,10 +22,10 @@ struct Generators<S: Simd, const G: usize>([[S::u32s; G]; 4]);
 
 impl<S: Simd, const G: usize> Generators<S, G> {
     #[inline(always)]
-    fn new(lanes: Lanes<S, G>, seeds: &[Seeds]) -> Self {
+    fn new(lanes: Lanes<S, G>, seeds: impl Iterator<Item = u64>) -> Self {
         let mut state = [[0; MOST_LANES]; 4];
-        for (lane, seeds) in seeds.iter().enumerate().take(MOST_LANES) {
-            let mut rng = Rng::seed_from_u64(derive_seed(seeds.hash, 0));
+        for (lane, seed) in seeds.enumerate().take(MOST_LANES) {
+            let mut rng = Rng::seed_from_u64(derive_seed(seed, 0));
             state.iter_mut().for_each(|words| words[lane] = rng.next_u32().cast_signed());
         }
         let simd = lanes.simd;
@@ -91,7 +91,7 @@ impl<S: Simd, const G: usize> Draws<S, G> {
         let ranges: Vec<Range> = ranges.map(range).collect();
         Self {
             lanes,
-            generators: Generators::new(lanes, seeds),
+            generators: Generators::new(lanes, seeds.iter().map(|seeds| seeds.hash)),
             others: seeds.iter().map(|seeds| Rng::seed_from_u64(seeds.scheme)).collect(),
             numbers: vec![lanes.all(0); BLOCK * ranges.len()],
             ranges,
@@ -165,9 +165,55 @@ impl<S: Simd, const G: usize> NullaryFnOnce for DrawBlock<'_, S, G> {
     }
 }
 
+/// 32 random bits for each step of a block, for numbers below ranges that change, or for times.
+pub(super) struct Words<S: Simd, const G: usize> {
+    lanes: Lanes<S, G>,
+    generators: Generators<S, G>,
+    words: Vec<Numbers<S, G>>,
+}
+
+impl<S: Simd, const G: usize> Words<S, G> {
+    /// With one of these seeds in each lane.
+    #[inline(always)]
+    pub(super) fn new(lanes: Lanes<S, G>, seeds: impl Iterator<Item = u64>) -> Self {
+        let words = vec![lanes.all(0); BLOCK];
+        Self { lanes, generators: Generators::new(lanes, seeds), words }
+    }
+
+    /// Draws those of the next block.
+    #[inline(always)]
+    pub(super) fn draw(&mut self) {
+        self.lanes.simd.vectorize(DrawWords(self));
+    }
+
+    /// Those for this step of the block.
+    #[inline(always)]
+    pub(super) fn of(&self, step: usize) -> Numbers<S, G> {
+        self.words[step]
+    }
+}
+
+struct DrawWords<'w, S: Simd, const G: usize>(&'w mut Words<S, G>);
+
+impl<S: Simd, const G: usize> NullaryFnOnce for DrawWords<'_, S, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Words { lanes, generators, words } = self.0;
+        let mut own = *generators;
+        for words in words.iter_mut() {
+            for (register, word) in words.0.iter_mut().enumerate() {
+                *word = lanes.simd.transmute_i32s_u32s(own.next(lanes.simd, register));
+            }
+        }
+        *generators = own;
+    }
+}
+
 /// Whether one of these is true.
 #[inline(always)]
-fn is_any<S: Simd>(simd: S, these: S::m32s) -> bool {
+pub(super) fn is_any<S: Simd>(simd: S, these: S::m32s) -> bool {
     simd.first_true_m32s(these) < S::U32_LANES
 }
 
@@ -214,14 +260,14 @@ mod tests {
     use super::*;
 
     /// The words of each lane.
-    struct Words<'s>(&'s [Seeds; 16]);
+    struct Generated<'s>(&'s [Seeds; 16]);
 
-    impl WithSimd for Words<'_> {
+    impl WithSimd for Generated<'_> {
         type Output = Vec<[i32; MOST_LANES]>;
 
         fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
             let lanes = Lanes::<S, 2> { simd };
-            let mut generators = Generators::new(lanes, self.0);
+            let mut generators = Generators::new(lanes, self.0.iter().map(|seeds| seeds.hash));
             let mut next = || {
                 let words = array::from_fn(|i| simd.transmute_i32s_u32s(generators.next(simd, i)));
                 lanes.to_array(Numbers(words))
@@ -234,9 +280,10 @@ mod tests {
     #[test]
     fn lanes_are_generators_of_their_own() {
         let seeds: [Seeds; 16] = array::from_fn(|trial| Seeds::of(3, trial as u64));
-        for words in
-            [pulp::Arch::new().dispatch(Words(&seeds)), Words(&seeds).with_simd(Scalar::new())]
-        {
+        for words in [
+            pulp::Arch::new().dispatch(Generated(&seeds)),
+            Generated(&seeds).with_simd(Scalar::new()),
+        ] {
             for lane in 0..2 {
                 let mut rng = Rng::seed_from_u64(derive_seed(seeds[lane].hash, 0));
                 let state: Vec<u8> = (0..4).flat_map(|_| rng.next_u32().to_le_bytes()).collect();

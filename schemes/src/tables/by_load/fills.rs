@@ -168,7 +168,7 @@ impl<R: Rule<H>, const D: usize, const H: usize> InLanes for Fill<'_, R, D, H> {
         for (level, &size) in levels.iter().zip(sizes) {
             with.push(level.with::<H>(lanes, size));
         }
-        Ended { sums, with, listed }
+        Ended { sums, areas: Vec::new(), with, listed }
     }
 }
 

@@ -6,7 +6,8 @@
 //! many elements are in its bucket; an element that departs is a rank among the elements. The process is the lumped Markov chain
 //! of the occupancies, and the law that of a table with elements and buckets; what is drawn is not.
 //!
-//! Where elements move but none departs, a few numbers do as well: see [`fills`]. Where they move back from the overflow list, the
+//! Elements come and go in rounds, or with Poisson arrivals: see [`poisson`]. Where elements move but none departs, a few numbers
+//! do as well: see [`fills`]. Where they move back from the overflow list, the
 //! buckets that somebody waits for need names beside them: see [`moving_back`].
 //!
 //! What a round does to so few numbers depends on chance, but not where in memory it does it. So trials go through their rounds
@@ -14,11 +15,16 @@
 //! in whatever lane it is and beside whichever others.
 
 mod draws;
+mod exponential;
 mod fills;
+mod jumps;
 mod lanes;
 mod loads;
 mod moving_back;
+mod poisson;
+mod reals;
 mod registers;
+mod search;
 mod together;
 mod trials;
 mod waiting;
@@ -31,45 +37,32 @@ use std::ops::Range;
 
 use pulp::Arch;
 
+use self::reals::MOST_REAL;
 use self::registers::Registers;
+use self::search::Search;
 use self::together::{Ended, Together};
 use super::readings::Outcome;
 use super::small_cam::SmallCam;
 use super::theory::multilevel::InsertionRule;
 use super::trial::{Rounds, Sums};
+use super::workloads::course::{Averages, Poisson};
 use super::{Geometry, SubTables};
 use crate::keys::Seeds;
 
 /// What happens in a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// Elements arrive and depart, and none moves.
-    Rounds(Search),
+    /// Elements look for a bucket, and none moves to another.
+    Searching(Search),
     /// Sub-tables are filled by a rule that moves elements, and none departs.
     Filling(InsertionRule),
 }
 
-/// Into which bucket an element gets, if that has room.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Search {
-    /// The first with room of so many in the table.
-    Anywhere { choices: usize },
-    /// The first with room, one in each sub-table.
-    InTurn,
-    /// The least loaded of so many in the table.
-    LeastLoaded { choices: usize },
-    /// The least loaded, one in each sub-table; the first of several.
-    ToTheLeft,
-}
-
-impl Search {
-    /// How many buckets of the table are looked at; `None` where there is one in each sub-table.
-    fn in_table(self) -> Option<usize> {
-        match self {
-            Self::Anywhere { choices } | Self::LeastLoaded { choices } => Some(choices),
-            Self::InTurn | Self::ToTheLeft => None,
-        }
-    }
+/// What a trial consists of.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Steps {
+    Rounds(Rounds),
+    Poisson(Poisson),
 }
 
 /// What trials by load have in common.
@@ -106,25 +99,25 @@ impl ByLoad {
     /// The first bucket with room of so many choices in the whole table; `None` where these are many, or the table or its buckets
     /// are too large.
     pub(super) fn anywhere(geometry: &Geometry, choices: u32) -> Option<Self> {
-        let way = Way::Rounds(Search::Anywhere { choices: choices as usize });
+        let way = Way::Searching(Search::Anywhere { choices: choices as usize });
         Self::new(geometry, way, vec![geometry.buckets])
     }
 
     /// The first bucket with room, one in each sub-table; `None` as above.
     pub(super) fn in_turn(geometry: &Geometry, sub_tables: &SubTables) -> Option<Self> {
-        Self::new(geometry, Way::Rounds(Search::InTurn), sub_tables.sizes())
+        Self::new(geometry, Way::Searching(Search::InTurn), sub_tables.sizes())
     }
 
     /// The least loaded of so many choices in the whole table, whatever breaks ties; `None` as above.
     pub(super) fn least_loaded(geometry: &Geometry, choices: u32) -> Option<Self> {
-        let way = Way::Rounds(Search::LeastLoaded { choices: choices as usize });
+        let way = Way::Searching(Search::LeastLoaded { choices: choices as usize });
         Self::new(geometry, way, vec![geometry.buckets])
     }
 
     /// The least loaded, one in each of so many equal sub-tables, ties to the left; `None` as above.
     pub(super) fn to_the_left(geometry: &Geometry, sub_tables: u32) -> Option<Self> {
         let buckets = vec![geometry.buckets / sub_tables; sub_tables as usize];
-        Self::new(geometry, Way::Rounds(Search::ToTheLeft), buckets)
+        Self::new(geometry, Way::Searching(Search::ToTheLeft), buckets)
     }
 
     /// The same with elements that move back upon departures, where `overflow` tells which share of those that arrive overflow if
@@ -150,7 +143,7 @@ impl ByLoad {
         let by_load = Self { elements, bucket_size, way, move_back: false, buckets };
         let most = match way {
             Way::Filling(_) => MOST_IN_FILLS,
-            Way::Rounds(_) => MOST_CHOICES,
+            Way::Searching(_) => MOST_CHOICES,
         };
         let fits = elements <= MOST_ELEMENTS && geometry.buckets <= MOST_ELEMENTS;
         let pays = fits && by_load.choices() <= most && (1..=4).contains(&bucket_size);
@@ -160,7 +153,7 @@ impl ByLoad {
     /// Choices that are drawn for an insertion.
     fn choices(&self) -> usize {
         match self.way {
-            Way::Rounds(search) => search.in_table().unwrap_or(self.buckets.len()),
+            Way::Searching(search) => search.in_table().unwrap_or(self.buckets.len()),
             Way::Filling(rule) => fills::choices(rule, self.buckets.len()),
         }
     }
@@ -169,7 +162,7 @@ impl ByLoad {
     pub(super) fn pays_from(&self) -> u64 {
         match self.way {
             Way::Filling(_) => PAYS_FOR_FILLS,
-            Way::Rounds(_) => PAYS_FROM,
+            Way::Searching(_) => PAYS_FROM,
         }
     }
 
@@ -182,34 +175,47 @@ impl ByLoad {
         draws::bytes_of_block(self.choices() as u64 + 1) + 4096 + AT_ONCE as u64 * list
     }
 
-    /// Runs these trials, of which each has the seeds that `seeds` gives it, and calls `read` with what each came to, in order.
+    /// Whether its elements can come with Poisson arrivals: where nobody moves, and numbers far greater than n can be made real.
+    pub(super) fn follows_poisson(&self) -> bool {
+        let searches = matches!(self.way, Way::Searching(_)) && !self.move_back;
+        searches && self.elements <= MOST_REAL / 8
+    }
+
+    /// Runs these trials, of which each has the seeds that `seeds` gives it, and calls `read` with what each came to, in order,
+    /// and what its window was like on average where that is not a matter of rounds.
     pub(super) fn run(
         &self,
-        rounds: Rounds,
+        steps: Steps,
         trials: Range<u64>,
         seeds: impl Fn(u64) -> Seeds,
-        mut read: impl FnMut(&Sums, &Outcome),
+        mut read: impl FnMut(&Sums, Option<&Averages<'_>>, &Outcome),
     ) {
         let arch = Arch::new();
         let mut next = trials.start;
         while next < trials.end {
             let seeds = array::from_fn::<_, AT_ONCE, _>(|lane| seeds(next + lane as u64));
             let left = usize::try_from(trials.end - next).unwrap_or(AT_ONCE).min(AT_ONCE);
-            let ended = self.together(arch, rounds, &seeds, left);
-            for (lane, sums) in ended.sums.iter().take(left).enumerate() {
-                read(sums, &ended.outcome(lane, self));
+            let ended = self.together(arch, steps, &seeds, left);
+            for (lane, sums) in ended.sums.iter().enumerate().take(left) {
+                let averages = ended.averages(lane);
+                read(sums, averages.as_ref(), &ended.outcome(lane, self));
                 next += 1;
             }
         }
     }
 
     /// Runs the first of these trials, of which so many are wanted: as many as fit in registers. No lane is without a trial.
-    fn together(&self, arch: Arch, rounds: Rounds, seeds: &[Seeds], wanted: usize) -> Ended {
+    fn together(&self, arch: Arch, steps: Steps, seeds: &[Seeds], wanted: usize) -> Ended {
         let together = Together { by_load: self, seeds };
         let registers = Registers { arch, wanted };
-        match self.way {
-            Way::Filling(rule) => fills::fill(registers, together, rule),
-            Way::Rounds(search) => trials::go_through(registers, together, rounds, search),
+        match (self.way, steps) {
+            (Way::Filling(rule), _) => fills::fill(registers, together, rule),
+            (Way::Searching(search), Steps::Rounds(rounds)) => {
+                trials::go_through(registers, together, rounds, search)
+            }
+            (Way::Searching(search), Steps::Poisson(arrivals)) => {
+                poisson::follow(registers, together, search, arrivals)
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Trials by load against tables with elements, and lane against lane.
 
+mod poisson;
+
 use pulp::{Scalar, Simd, WithSimd};
 use rand::{Rng as _, SeedableRng};
 
@@ -14,7 +16,9 @@ type Read = (Sums, Vec<u64>, Vec<(u64, u64)>, u32);
 fn of(by_load: &ByLoad, rounds: Rounds, trials: Range<u64>) -> Vec<Read> {
     let mut all = Vec::new();
     let seeds = |trial| Seeds::of(9, trial);
-    by_load.run(rounds, trials, seeds, |sums, outcome| all.push(read(sums, outcome)));
+    by_load.run(Steps::Rounds(rounds), trials, seeds, |sums, _, outcome| {
+        all.push(read(sums, outcome));
+    });
     all
 }
 
@@ -29,7 +33,7 @@ fn tables() -> Vec<ByLoad> {
     for bucket_size in 1..=4 {
         let buckets = 60 / u32::from(bucket_size);
         let mut add = |search, move_back, buckets| {
-            let way = Way::Rounds(search);
+            let way = Way::Searching(search);
             all.push(ByLoad { elements: 50, bucket_size, way, move_back, buckets });
         };
         for move_back in [false, true] {
@@ -101,7 +105,7 @@ fn a_trial_is_the_same_in_registers_of_every_width() {
         let by_load = &by_load;
         let alone = of(by_load, rounds, 0..1);
         let runs = widths.iter().flatten().flat_map(|&arch| {
-            [3, AT_ONCE].map(|wanted| by_load.together(arch, rounds, &seeds, wanted))
+            [3, AT_ONCE].map(|wanted| by_load.together(arch, Steps::Rounds(rounds), &seeds, wanted))
         });
         let mut of_lanes: Vec<Vec<Read>> = Vec::new();
         for ended in runs {
@@ -123,11 +127,11 @@ fn elements_are_in_buckets_or_on_the_list() {
             assert_eq!(in_buckets + u64::from(overflow), 50);
             assert_eq!(
                 occupancy.iter().sum::<u64>(),
-                table.buckets.iter().map(|&m| u64::from(m)).sum()
+                table.buckets.iter().map(|&m| u64::from(m)).sum::<u64>()
             );
             assert!(occupancy.iter().all(|&number| number <= 60));
             match table.way {
-                Way::Rounds(search) if search != Search::InTurn => assert!(used.is_empty()),
+                Way::Searching(search) if search != Search::InTurn => assert!(used.is_empty()),
                 _ => assert_eq!(used.iter().map(|used| used.0).sum::<u64>(), in_buckets),
             }
             assert!(sums.overflowed <= sums.arrivals);
@@ -147,9 +151,20 @@ struct OneByOne<'t> {
     rng: Rng,
 }
 
-impl OneByOne<'_> {
+impl<'t> OneByOne<'t> {
+    fn new(table: &'t ByLoad, seed: u64) -> Self {
+        let buckets = vec![Vec::new(); table.buckets.iter().sum::<u32>() as usize];
+        Self { table, buckets, listed: Vec::new(), rng: Rng::seed_from_u64(seed) }
+    }
+
+    /// How many buckets hold 0, 1, … elements.
+    fn occupancy(&self) -> Vec<u64> {
+        let with = |load| self.buckets.iter().filter(|b| b.len() == load).count() as u64;
+        (0..=self.table.bucket_size.into()).map(with).collect()
+    }
+
     fn search(&self) -> Search {
-        let Way::Rounds(search) = self.table.way else { unreachable!("nothing is only filled") };
+        let Way::Searching(search) = self.table.way else { unreachable!("nothing is only filled") };
         search
     }
 
@@ -207,13 +222,18 @@ impl OneByOne<'_> {
         }
     }
 
-    fn depart(&mut self, sums: &mut Sums) -> u32 {
+    fn depart_at_random(&mut self, sums: &mut Sums) -> u32 {
         let element = reduce(self.rng.next_u64(), self.table.elements);
+        self.depart(element, sums);
+        element
+    }
+
+    fn depart(&mut self, element: u32, sums: &mut Sums) {
         let is_it =
             |entry: &Option<(u32, _)>| entry.as_ref().is_some_and(|entry| entry.0 == element);
         if let Some(entry) = self.listed.iter().position(is_it) {
             self.listed[entry] = None;
-            return element;
+            return;
         }
         let its = self.buckets.iter().position(|bucket| bucket.contains(&element)).unwrap();
         let was_full = self.is_full(its);
@@ -228,7 +248,6 @@ impl OneByOne<'_> {
                 self.buckets[its].push(back);
             }
         }
-        element
     }
 
     fn read(&self, sums: &mut Sums) {
@@ -265,7 +284,7 @@ impl OneByOne<'_> {
     fn window(&mut self, rounds: u64) -> Sums {
         let mut sums = Sums::default();
         for _ in 0..rounds {
-            let element = self.depart(&mut sums);
+            let element = self.depart_at_random(&mut sums);
             self.arrive(element, &mut sums);
             self.read(&mut sums);
         }
@@ -327,28 +346,27 @@ fn the_law_is_that_of_elements_in_buckets() {
         let found: Vec<_> = found.iter().map(|(sums, loads, ..)| quantities(sums, loads)).collect();
         let expected: Vec<_> = (0..TRIALS)
             .map(|trial| {
-                let buckets = vec![Vec::new(); table.buckets.iter().sum::<u32>() as usize];
-                let rng = Rng::seed_from_u64(trial);
-                let mut one = OneByOne { table: &table, buckets, listed: Vec::new(), rng };
+                let mut one = OneByOne::new(&table, trial);
                 let sums = one.run(rounds);
-                let with = |load| one.buckets.iter().filter(|b| b.len() == load).count() as u64;
-                let loads: Vec<_> = (0..=table.bucket_size.into()).map(with).collect();
-                quantities(&sums, &loads)
+                quantities(&sums, &one.occupancy())
             })
             .collect();
-        for quantity in 0..found[0].len() {
-            let of = |all: &[Vec<f64>]| mean(&all.iter().map(|q| q[quantity]).collect::<Vec<_>>());
-            let ((found, one), (expected, other)) = (of(&found), of(&expected));
-            let apart = (found - expected).abs();
-            assert!(
-                apart <= 5.0 * (one + other).sqrt(),
-                "{table:?} {rounds:?} {quantity}: {found} {expected}"
-            );
-        }
+        compare(&found, &expected, &format!("{table:?} {rounds:?}"));
     }
 }
 
-/// Numbers of so many blocks below a range of which every fourth fraction is rejected, one list for each lane.
+/// Means within five standard errors of their difference.
+fn compare(found: &[Vec<f64>], expected: &[Vec<f64>], what: &str) {
+    for quantity in 0..found[0].len() {
+        let of = |all: &[Vec<f64>]| mean(&all.iter().map(|q| q[quantity]).collect::<Vec<_>>());
+        let ((found, one), (expected, other)) = (of(found), of(expected));
+        let apart = (found - expected).abs();
+        assert!(apart <= 5.0 * (one + other).sqrt(), "{what} {quantity}: {found} {expected}");
+    }
+}
+
+/// Numbers of so many blocks below ranges of which every fourth fraction is rejected, one list for each lane: three of each round,
+/// and one below a range that is told with its step, half as great in every other lane.
 struct Drawn;
 
 impl Drawn {
@@ -357,15 +375,27 @@ impl Drawn {
     fn of<S: Simd, const G: usize>(simd: S, seeds: &[Seeds]) -> Vec<Vec<i32>> {
         let lanes = lanes::Lanes::<S, G> { simd };
         let mut draws = draws::Draws::new(lanes, [Self::RANGE; 3].into_iter(), seeds);
+        let mut below = jumps::Below::new(lanes, seeds.iter().map(|seeds| seeds.departures));
+        let mut ranges = [0; lanes::MOST_LANES];
+        (0..).zip(&mut ranges).for_each(|(lane, range)| *range = Self::range(lane));
+        let ranges = lanes.join(&ranges);
         let number = lanes::Lanes::<S, G>::NUMBER;
         let mut drawn = vec![Vec::new(); number];
         for _ in 0..100 {
-            for &numbers in draws.block().flatten() {
-                let numbers = lanes.to_array(numbers);
-                drawn.iter_mut().zip(numbers).for_each(|(drawn, number)| drawn.push(number));
+            below.draw();
+            for (step, round) in draws.block().enumerate() {
+                for numbers in round.iter().copied().chain([below.of(step, ranges)]) {
+                    let numbers = lanes.to_array(numbers);
+                    drawn.iter_mut().zip(numbers).for_each(|(drawn, number)| drawn.push(number));
+                }
             }
         }
         drawn
+    }
+
+    /// Of the last of four numbers.
+    fn range(lane: usize) -> i32 {
+        (Self::RANGE >> (lane % 2)) as i32
     }
 }
 
@@ -389,16 +419,37 @@ fn a_lane_rejects_for_itself() {
 }
 
 /// Without rejection three numbers in eight would be 0 modulo 3, and two in eight 2 modulo 3; with it, a third within four
-/// standard errors.
+/// standard errors. With half the range it would be seven in sixteen and five and four.
 #[test]
 fn fractions_that_would_make_numbers_likelier_are_rejected() {
     let [_, drawn] = Arch::new().dispatch(Drawn);
-    let drawn: Vec<i32> = drawn.concat();
-    assert!(drawn.iter().all(|number| (0..Drawn::RANGE as i32).contains(number)));
-    let all = drawn.len() as f64;
-    for rest in 0..3 {
-        let share = drawn.iter().filter(|&number| number % 3 == rest).count() as f64 / all;
-        assert!((share - 1.0 / 3.0).abs() < 4.0 * (2.0 / 9.0 / all).sqrt(), "{rest}: {share}");
+    let fourths = |lane: &Vec<i32>, last: bool| {
+        let numbers = (1..).zip(lane).filter(move |(i, _)| (i % 4 == 0) == last);
+        numbers.map(|(_, &number)| number).collect::<Vec<i32>>()
+    };
+    let in_lanes = || drawn.iter().enumerate();
+    let kinds = [
+        (Drawn::RANGE as i32, in_lanes().flat_map(|(_, lane)| fourths(lane, false)).collect()),
+        (
+            Drawn::range(0),
+            in_lanes().step_by(2).flat_map(|(_, lane)| fourths(lane, true)).collect(),
+        ),
+        (
+            Drawn::range(1),
+            in_lanes().skip(1).step_by(2).flat_map(|(_, lane)| fourths(lane, true)).collect(),
+        ),
+    ];
+    for (range, numbers) in kinds {
+        let numbers: Vec<i32> = numbers;
+        assert!(numbers.iter().all(|number| (0..range).contains(number)));
+        let all = numbers.len() as f64;
+        for rest in 0..3 {
+            let share = numbers.iter().filter(|&number| number % 3 == rest).count() as f64 / all;
+            assert!(
+                (share - 1.0 / 3.0).abs() < 4.0 * (2.0 / 9.0 / all).sqrt(),
+                "{range} {rest}: {share}"
+            );
+        }
     }
 }
 
@@ -428,4 +479,15 @@ fn few_choices_of_small_buckets_are_taken() {
     let sub_tables = |number| SubTables::one_after_another(vec![5; number]);
     assert!(ByLoad::in_turn(&geometry(50, 1), &sub_tables(8)).is_some());
     assert!(ByLoad::in_turn(&geometry(50, 1), &sub_tables(9)).is_none());
+}
+
+/// Poisson arrivals of so many elements that their number can be made real, where none moves.
+#[test]
+fn poisson_arrivals_are_of_elements_that_stay() {
+    let table = |elements| Geometry { elements, buckets: 100, bucket_size: 2 };
+    let follows = |elements| ByLoad::anywhere(&table(elements), 2).unwrap().follows_poisson();
+    assert!(follows(1) && follows(1 << 20) && !follows((1 << 20) + 1));
+    let moving_back = ByLoad::anywhere(&table(50), 2).unwrap().moving_back(|| Some(0.0)).unwrap();
+    assert!(!moving_back.follows_poisson());
+    assert!(fills().iter().all(|fill| !fill.follows_poisson()));
 }

@@ -1,11 +1,16 @@
 //! Trials that go in lockstep, and what they come to.
 
-use super::lanes::MOST_LANES;
-use super::{ByLoad, Search, Way};
+use pulp::Simd;
+
+use super::lanes::{Lanes, MOST_LANES, Numbers};
+use super::loads::Loads;
+use super::search::Search;
+use super::{ByLoad, Way};
 use crate::keys::Seeds;
 use crate::tables::SubTableUse;
 use crate::tables::readings::{Moving, Outcome};
 use crate::tables::trial::Sums;
+use crate::tables::workloads::course::Averages;
 
 /// Trials to be run in lockstep, as many as there are lanes.
 #[derive(Debug, Clone, Copy)]
@@ -15,15 +20,47 @@ pub(super) struct Together<'a> {
     pub(super) seeds: &'a [Seeds],
 }
 
+/// A time, and the integrals over it of the number in the system and of the length of the overflow list.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Area<T> {
+    pub(super) time: T,
+    pub(super) system: T,
+    pub(super) overflow: T,
+}
+
 /// What they came to.
 pub(super) struct Ended {
     pub(super) sums: Vec<Sums>,
+    /// What the window of each was like; none where elements come and go in rounds.
+    pub(super) areas: Vec<Area<f64>>,
     /// Buckets with 0, 1, … elements in each sub-table, or in the table.
     pub(super) with: Vec<Vec<[i32; MOST_LANES]>>,
     pub(super) listed: [i32; MOST_LANES],
 }
 
 impl Ended {
+    /// Trials that came to these sums, and left tables like that.
+    #[inline(always)]
+    pub(super) fn new<S: Simd, const H: usize, const G: usize>(
+        lanes: Lanes<S, G>,
+        sums: Vec<Sums>,
+        loads: &[Loads<S, H, G>],
+        listed: Numbers<S, G>,
+        by_load: &ByLoad,
+    ) -> Self {
+        let with = loads.iter().zip(&by_load.buckets);
+        let with = with.map(|(loads, &buckets)| loads.with(buckets)).collect();
+        Self { sums, areas: Vec::new(), with, listed: lanes.to_array(listed) }
+    }
+
+    /// What the window of this trial was like.
+    pub(super) fn averages(&self, lane: usize) -> Option<Averages<'static>> {
+        let &Area { time, system, overflow } = self.areas.get(lane)?;
+        let mut averages = Averages::default();
+        averages.add_total(time, system, overflow);
+        Some(averages)
+    }
+
     pub(super) fn outcome(&self, lane: usize, by_load: &ByLoad) -> Outcome {
         let h = usize::from(by_load.bucket_size);
         let mut occupancy = vec![0; h + 1];
@@ -35,7 +72,7 @@ impl Ended {
             sub_tables.push(SubTableUse { elements, places: u64::from(buckets) * h as u64 });
         }
         // As other tables tell it.
-        if !matches!(by_load.way, Way::Rounds(Search::InTurn) | Way::Filling(_)) {
+        if !matches!(by_load.way, Way::Searching(Search::InTurn) | Way::Filling(_)) {
             sub_tables.clear();
         }
         let upon_insertion = matches!(by_load.way, Way::Filling(_));

@@ -1,16 +1,17 @@
 //! As many trials as there are lanes.
 
-use std::iter::{once, repeat_n};
+use std::iter::once;
 
 use pulp::Simd;
 
+use super::ByLoad;
 use super::draws::{BLOCK, Draws};
 use super::lanes::{Lanes, Numbers};
 use super::loads::Loads;
 use super::moving_back::{AfterOverflow, ToMoveBack, ToStay};
 use super::registers::{InLanes, Registers};
+use super::search::Search;
 use super::together::{Ended, Together};
-use super::{ByLoad, MOST_CHOICES, Search};
 use crate::tables::trial::{Rounds, Sums};
 
 /// Runs trials of tables in which elements look for a bucket with room in this way.
@@ -75,8 +76,6 @@ impl<'a, S: Simd, L: AfterOverflow<S, H, G>, const H: usize, const G: usize>
     #[inline(always)]
     fn new(simd: S, Together { by_load, seeds }: Together<'a>, search: Search, list: L) -> Self {
         let ByLoad { elements, buckets, .. } = by_load;
-        let more = search.in_table().map_or(0, |choices| choices - 1);
-        let choices = buckets.iter().chain(repeat_n(&buckets[0], more));
         let lanes = Lanes { simd };
         debug_assert!(
             Lanes::<S, G>::NUMBER <= seeds.len(),
@@ -86,7 +85,7 @@ impl<'a, S: Simd, L: AfterOverflow<S, H, G>, const H: usize, const G: usize>
             by_load,
             search,
             lanes,
-            draws: Draws::new(lanes, once(elements).chain(choices).copied(), seeds),
+            draws: Draws::new(lanes, once(*elements).chain(search.ranges(buckets)), seeds),
             loads: vec![Loads::new(lanes); buckets.len()],
             listed: lanes.all(0),
             list,
@@ -112,9 +111,7 @@ impl<'a, S: Simd, L: AfterOverflow<S, H, G>, const H: usize, const G: usize>
                 self.look(vec![Sums::default(); Lanes::<S, G>::NUMBER])
             }
         };
-        let with = self.loads.iter().zip(&self.by_load.buckets);
-        let with = with.map(|(loads, &buckets)| loads.with(buckets)).collect();
-        Ended { sums, with, listed: self.lanes.to_array(self.listed) }
+        Ended::new(self.lanes, sums, &self.loads, self.listed, self.by_load)
     }
 
     /// All n elements arrive, or are on the overflow list.
@@ -163,26 +160,14 @@ impl<'a, S: Simd, L: AfterOverflow<S, H, G>, const H: usize, const G: usize>
     #[inline(always)]
     fn block(&mut self, number: usize, departures: bool) -> Added<S, G> {
         let Self { search, lanes, draws, loads, listed, list, .. } = self;
-        let none = lanes.all(0);
-        let reads = lanes.all(self.by_load.choices() as i32);
+        let (none, all) = (lanes.all(0), lanes.all(-1));
         let mut added = Added { accesses: none, overflowed: none, lengths: none };
         for numbers in draws.block().take(number) {
             let [departing, choices @ ..] = numbers else { continue };
             if departures {
                 *listed = lanes.sub(*listed, list.departs(*lanes, loads, *departing));
             }
-            let overflows = match search {
-                Search::Anywhere { .. } => anywhere(*lanes, loads, choices, &mut added.accesses),
-                Search::InTurn => in_turn(*lanes, loads, choices, &mut added.accesses),
-                Search::LeastLoaded { .. } => {
-                    added.accesses = lanes.add(added.accesses, reads);
-                    least_loaded(*lanes, loads, choices)
-                }
-                Search::ToTheLeft => {
-                    added.accesses = lanes.add(added.accesses, reads);
-                    to_the_left(*lanes, loads, choices)
-                }
-            };
+            let overflows = search.insert(*lanes, loads, choices, all, &mut added.accesses);
             list.arrived(*lanes, choices, overflows);
             *listed = lanes.sub(*listed, overflows);
             added.overflowed = lanes.sub(added.overflowed, overflows);
@@ -203,82 +188,4 @@ impl<S: Simd, const G: usize> Added<S, G> {
             sums.overflow += u64::from(lengths[lane].cast_unsigned());
         }
     }
-}
-
-/// One arrives, whose choices are in the whole table; whether it overflows.
-#[inline(always)]
-fn anywhere<S: Simd, const H: usize, const G: usize>(
-    lanes: Lanes<S, G>,
-    loads: &mut [Loads<S, H, G>],
-    choices: &[Numbers<S, G>],
-    accesses: &mut Numbers<S, G>,
-) -> Numbers<S, G> {
-    let ([loads], [first, others @ ..]) = (loads, choices) else { return lanes.all(0) };
-    *accesses = lanes.add(*accesses, lanes.all(1));
-    let (mut chosen, mut stuck) = (*first, loads.is_full(*first));
-    for other in others {
-        *accesses = lanes.sub(*accesses, stuck);
-        chosen = lanes.select(stuck, *other, chosen);
-        // Of the choice itself and not of the chosen one, so that nothing is waited for.
-        stuck = lanes.and(stuck, loads.is_full(*other));
-    }
-    loads.put(chosen, lanes.and_not(lanes.all(-1), stuck));
-    stuck
-}
-
-/// One arrives, who goes from sub-table to sub-table; whether it overflows.
-#[inline(always)]
-fn in_turn<S: Simd, const H: usize, const G: usize>(
-    lanes: Lanes<S, G>,
-    loads: &mut [Loads<S, H, G>],
-    choices: &[Numbers<S, G>],
-    accesses: &mut Numbers<S, G>,
-) -> Numbers<S, G> {
-    let mut goes = lanes.all(-1);
-    for (loads, choice) in loads.iter_mut().zip(choices) {
-        *accesses = lanes.sub(*accesses, goes);
-        goes = loads.arrive(*choice, goes);
-    }
-    goes
-}
-
-/// One arrives at the least loaded of its choices, which are in the whole table; whether it overflows.
-///
-/// Buckets with fewer elements have higher ranks, and which of several is the highest is a matter of chance.
-#[inline(always)]
-fn least_loaded<S: Simd, const H: usize, const G: usize>(
-    lanes: Lanes<S, G>,
-    loads: &mut [Loads<S, H, G>],
-    choices: &[Numbers<S, G>],
-) -> Numbers<S, G> {
-    let ([loads], [first, others @ ..]) = (loads, choices) else { return lanes.all(0) };
-    let mut chosen = *first;
-    for other in others {
-        chosen = lanes.select(lanes.less(chosen, *other), *other, chosen);
-    }
-    loads.arrive(chosen, lanes.all(-1))
-}
-
-/// One arrives at the least loaded of its choices, one in each sub-table, and of several at the first; whether it overflows.
-#[inline(always)]
-fn to_the_left<S: Simd, const H: usize, const G: usize>(
-    lanes: Lanes<S, G>,
-    loads: &mut [Loads<S, H, G>],
-    choices: &[Numbers<S, G>],
-) -> Numbers<S, G> {
-    // Where a choice has fewer elements than all before it.
-    let mut fewer = [lanes.all(-1); MOST_CHOICES];
-    let mut fewest = lanes.all(i32::MAX);
-    for ((loads, choice), fewer) in loads.iter().zip(choices).zip(&mut fewer) {
-        let load = loads.load(*choice);
-        *fewer = lanes.less(load, fewest);
-        fewest = lanes.select(*fewer, load, fewest);
-    }
-    let (mut waits, mut stuck) = (lanes.all(-1), lanes.all(0));
-    for ((loads, choice), fewer) in loads.iter_mut().zip(choices).zip(&fewer).rev() {
-        let goes = lanes.and(waits, *fewer);
-        stuck = lanes.or(stuck, loads.arrive(*choice, goes));
-        waits = lanes.and_not(waits, goes);
-    }
-    stuck
 }

@@ -247,9 +247,17 @@ fn trials_in_lockstep_have_the_same_law() {
         ("d-random", of(&d_left)),
     ];
     let alternation = [&ROUNDS[..], &[("start", word("overflow-list"))]].concat();
-    let ways = [("alternation", alternation), ("relaxation", vec![("time", 0.5.into())])];
+    let times =
+        |start| vec![("warm_up", 0.5.into()), ("duration", 1.0.into()), ("start", word(start))];
+    let ways = [
+        ("alternation", alternation),
+        ("relaxation", vec![("time", 0.5.into())]),
+        ("open", times("filled")),
+        ("open", times("empty")),
+    ];
     for (scheme, given) in cases {
-        for (workload, more) in &ways {
+        let stay = !given.contains(&back);
+        for (workload, more) in ways.iter().filter(|(workload, _)| stay || *workload != "open") {
             let given = [&given[..], more].concat();
             let one_by_one = measured(scheme, workload, "random", &given, 1500);
             let case = families::case(scheme, workload, "random", &given).unwrap();

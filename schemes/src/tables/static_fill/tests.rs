@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 use super::reference::Reference;
 use super::*;
 use crate::keys::Seeds;
-use crate::tables::by_load::ByLoad;
+use crate::tables::by_load::{ByLoad, Steps};
 use crate::tables::theory::second_chance;
 use crate::tables::trial::Rounds;
 
@@ -70,7 +70,7 @@ fn in_lockstep(fill: &StaticFill, trials: u64) -> Vec<Vec<f64>> {
     let mut found = Vec::new();
     let Some(by_load) = by_load(fill) else { return found };
     let seeds = |trial| Seeds::of(6, trial);
-    by_load.run(Rounds::Filling, 0..trials, seeds, |sums, outcome| {
+    by_load.run(Steps::Rounds(Rounds::Filling), 0..trials, seeds, |sums, _, outcome| {
         let filled =
             Filled { accesses: sums.accesses, moves: sums.moves, overflow: outcome.overflow };
         let stored = outcome.sub_tables.iter().map(|sub_table| sub_table.elements as f64);

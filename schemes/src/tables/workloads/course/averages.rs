@@ -66,7 +66,7 @@ impl<'f> Averages<'f> {
 
     /// The same of readings with different numbers in the system, of which there is the weighted sum; where averages are
     /// not kept by that number.
-    pub(super) fn add_total(&mut self, weight: f64, system: f64, overflow: f64) {
+    pub(in crate::tables) fn add_total(&mut self, weight: f64, system: f64, overflow: f64) {
         self.weight += weight;
         self.overflow += overflow;
         self.system += system;

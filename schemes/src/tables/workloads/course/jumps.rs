@@ -8,7 +8,7 @@ use super::exponential::exponential;
 use super::jump_blocks::JumpBlocks;
 use super::pace::Pace;
 use super::system::System;
-use super::{Clock, Step};
+use super::{Clock, Poisson, Step};
 use crate::Rng;
 use crate::hash::reduce;
 use crate::keys::Seeds;
@@ -48,6 +48,10 @@ impl Jumps {
     /// The same process in blocks.
     pub(super) fn in_blocks(&self) -> JumpBlocks {
         JumpBlocks::new(self.elements, self.first, self.span)
+    }
+
+    pub(super) fn poisson(&self) -> Poisson {
+        Poisson { first: self.first, span: self.span }
     }
 
     pub(super) fn begin(&mut self, seeds: &Seeds) {

@@ -52,6 +52,14 @@ pub(in crate::tables) enum Step {
     Read(f64),
 }
 
+/// Poisson arrivals, as trials in lockstep follow them.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::tables) struct Poisson {
+    /// Elements that arrive at time 0.
+    pub(in crate::tables) first: u32,
+    pub(in crate::tables) span: Span,
+}
+
 enum Events {
     Timed(Timed),
     Jumps(Jumps),
@@ -119,6 +127,14 @@ impl<'f> Course<'f> {
             Events::Timed(timed) => timed.branch(seeds),
             Events::Jumps(jumps) => jumps.branch(seeds),
             Events::Slots(slots) => slots.branch(seeds),
+        }
+    }
+
+    /// Whether it is one of Poisson arrivals, and which.
+    pub(in crate::tables) fn poisson(&self) -> Option<Poisson> {
+        match &self.events {
+            Events::Jumps(jumps) => Some(jumps.poisson()),
+            Events::Timed(_) | Events::Slots(_) => None,
         }
     }
 

@@ -1,0 +1,185 @@
+//! As many trials as there are lanes, with Poisson arrivals: in a step an element arrives in some lanes, and one departs in
+//! others.
+//!
+//! Trials come to the end of the warm-up and of the window in different steps, and wait for the last of them there. What is drawn
+//! afterwards follows from other seeds, so that it does not depend on how long a trial has waited.
+
+use pulp::Simd;
+
+use super::ByLoad;
+use super::draws::{BLOCK, Draws};
+use super::jumps::{Jump, Jumps};
+use super::lanes::{Lanes, Numbers};
+use super::loads::Loads;
+use super::moving_back::{AfterOverflow as _, ToStay};
+use super::registers::{InLanes, Registers};
+use super::search::Search;
+use super::together::{Area, Ended, Together};
+use crate::hash::derive_seed;
+use crate::keys::Seeds;
+use crate::tables::trial::Sums;
+use crate::tables::workloads::course::Poisson;
+
+/// Runs trials with these arrivals.
+pub(super) fn follow(
+    registers: Registers,
+    together: Together<'_>,
+    search: Search,
+    arrivals: Poisson,
+) -> Ended {
+    match together.by_load.bucket_size {
+        1 => registers.run(Following::<1> { together, search, arrivals }),
+        2 => registers.run(Following::<2> { together, search, arrivals }),
+        3 => registers.run(Following::<3> { together, search, arrivals }),
+        _ => registers.run(Following::<4> { together, search, arrivals }),
+    }
+}
+
+/// With buckets of H.
+struct Following<'a, const H: usize> {
+    together: Together<'a>,
+    search: Search,
+    arrivals: Poisson,
+}
+
+impl<const H: usize> InLanes for Following<'_, H> {
+    #[inline(always)]
+    fn run<S: Simd, const G: usize>(&self, simd: S) -> Ended {
+        let &Self { together, search, arrivals } = self;
+        Trials::<S, H, G>::new(simd, together, search).run(arrivals)
+    }
+}
+
+/// The part of a trial whose chance has seeds of its own.
+#[derive(Debug, Clone, Copy)]
+enum Part {
+    First,
+    WarmUp,
+    Window,
+}
+
+struct Trials<'a, S: Simd, const H: usize, const G: usize> {
+    by_load: &'a ByLoad,
+    seeds: &'a [Seeds],
+    search: Search,
+    lanes: Lanes<S, G>,
+    loads: Vec<Loads<S, H, G>>,
+    listed: Numbers<S, G>,
+    /// Elements in the system.
+    number: Numbers<S, G>,
+}
+
+/// What a block adds to the sums of a part.
+struct Added<S: Simd, const G: usize> {
+    arrived: Numbers<S, G>,
+    accesses: Numbers<S, G>,
+    overflowed: Numbers<S, G>,
+}
+
+impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
+    #[inline(always)]
+    fn new(simd: S, Together { by_load, seeds }: Together<'a>, search: Search) -> Self {
+        let lanes = Lanes { simd };
+        debug_assert!(Lanes::<S, G>::NUMBER <= seeds.len(), "no lane is without a trial");
+        let loads = vec![Loads::new(lanes); by_load.buckets.len()];
+        let none = lanes.all(0);
+        Self { by_load, seeds, search, lanes, loads, listed: none, number: none }
+    }
+
+    #[inline(always)]
+    fn run(mut self, Poisson { first, span }: Poisson) -> Ended {
+        self.arrive(first);
+        self.go_through(Part::WarmUp, span.warm_up);
+        let (sums, areas) = self.go_through(Part::Window, span.duration);
+        Ended { areas, ..Ended::new(self.lanes, sums, &self.loads, self.listed, self.by_load) }
+    }
+
+    /// The choices of those who arrive in a part of the trial.
+    #[inline(always)]
+    fn choices(&self, seeds: &[Seeds]) -> Draws<S, G> {
+        Draws::new(self.lanes, self.search.ranges(&self.by_load.buckets), seeds)
+    }
+
+    /// So many elements arrive at the beginning.
+    #[inline(always)]
+    fn arrive(&mut self, number: u32) {
+        let mut draws = self.choices(&Part::First.seeds(self.seeds));
+        let Self { lanes, search, loads, listed, .. } = self;
+        let (all, mut accesses) = (lanes.all(-1), lanes.all(0));
+        let mut left = number as usize;
+        while left > 0 {
+            for choices in draws.block().take(left) {
+                let overflows = search.insert(*lanes, loads, choices, all, &mut accesses);
+                *listed = lanes.sub(*listed, overflows);
+            }
+            left = left.saturating_sub(BLOCK);
+        }
+        self.number = lanes.all(number.cast_signed());
+    }
+
+    /// Goes through the warm-up or the window, which lasts so long; what happened in it.
+    #[inline(always)]
+    fn go_through(&mut self, part: Part, lasting: f64) -> (Vec<Sums>, Vec<Area<f64>>) {
+        let seeds = part.seeds(self.seeds);
+        let mut draws = self.choices(&seeds);
+        let mut jumps = Jumps::new(self.lanes, self.by_load.elements, lasting, &seeds);
+        let before = self.number;
+        let mut sums = vec![Sums::default(); Lanes::<S, G>::NUMBER];
+        while jumps.begin_block() {
+            self.block(&mut jumps, &mut draws).add_to(self.lanes, &mut sums);
+            jumps.end_block();
+        }
+        let less = self.lanes.to_array(self.lanes.sub(before, self.number));
+        for (sums, less) in sums.iter_mut().zip(less) {
+            sums.departures = sums.arrivals.saturating_add_signed(less.into());
+        }
+        (sums, jumps.areas())
+    }
+
+    #[inline(always)]
+    fn block(&mut self, jumps: &mut Jumps<S, G>, draws: &mut Draws<S, G>) -> Added<S, G> {
+        let Self { search, lanes, loads, listed, number, .. } = self;
+        let (none, nobody) = (lanes.all(0), lanes.all(i32::MAX));
+        let mut added = Added { arrived: none, accesses: none, overflowed: none };
+        for (step, choices) in draws.block().enumerate() {
+            let Jump { arrives, departs, rank } = jumps.step(step, *number, *listed);
+            let rank = lanes.select(departs, rank, nobody);
+            let unlisted = ToStay.departs(*lanes, loads, rank);
+            *listed = lanes.sub(*listed, lanes.and(unlisted, departs));
+            let overflows = search.insert(*lanes, loads, choices, arrives, &mut added.accesses);
+            *listed = lanes.sub(*listed, overflows);
+            *number = lanes.add(lanes.sub(*number, arrives), departs);
+            added.arrived = lanes.sub(added.arrived, arrives);
+            added.overflowed = lanes.sub(added.overflowed, overflows);
+        }
+        added
+    }
+}
+
+impl Part {
+    /// Seeds of this part of trials with these.
+    fn seeds(self, of_trials: &[Seeds]) -> Vec<Seeds> {
+        let of = |seed| derive_seed(seed, self as u64);
+        let seeds = |&Seeds { keys, hash, scheme, departures, arrivals }: &Seeds| Seeds {
+            keys: of(keys),
+            hash: of(hash),
+            scheme: of(scheme),
+            departures: of(departures),
+            arrivals: of(arrivals),
+        };
+        of_trials.iter().map(seeds).collect()
+    }
+}
+
+impl<S: Simd, const G: usize> Added<S, G> {
+    #[inline(always)]
+    fn add_to(self, lanes: Lanes<S, G>, sums: &mut [Sums]) {
+        let [arrived, accesses, overflowed] =
+            [self.arrived, self.accesses, self.overflowed].map(|numbers| lanes.to_array(numbers));
+        for (lane, sums) in sums.iter_mut().enumerate() {
+            sums.arrivals += arrived[lane] as u64;
+            sums.accesses += accesses[lane] as u64;
+            sums.overflowed += overflowed[lane] as u64;
+        }
+    }
+}

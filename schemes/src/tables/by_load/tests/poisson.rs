@@ -1,0 +1,171 @@
+//! Poisson arrivals in lockstep.
+
+use super::*;
+use crate::tables::by_load::poisson::follow;
+use crate::tables::workloads::Span;
+use crate::tables::workloads::course::{Course, Step};
+
+/// Courses around 50 elements: from a full table with a warm-up, and from an empty one with a warm-up and without.
+fn courses() -> [Course<'static>; 3] {
+    let span = |warm_up| Span { warm_up, duration: 1.5 };
+    [
+        Course::open(50, span(0.7), true),
+        Course::open(50, span(2.0), false),
+        Course::open(50, span(0.0), false),
+    ]
+}
+
+/// With every bucket size and kind of table.
+fn followers() -> Vec<ByLoad> {
+    tables().into_iter().filter(|table| !table.move_back).collect()
+}
+
+/// What a trial that followed a course came to.
+#[derive(Debug, Clone, PartialEq)]
+struct Came {
+    sums: Sums,
+    occupancy: Vec<u64>,
+    listed: u32,
+    /// Of the list and of the system.
+    averages: [Option<f64>; 2],
+}
+
+impl Came {
+    fn new(sums: &Sums, averages: &Averages<'_>, occupancy: Vec<u64>, listed: u32) -> Self {
+        let averages = [averages.overflow(), averages.system()];
+        Self { sums: *sums, occupancy, listed, averages }
+    }
+
+    fn quantities(&self) -> Vec<f64> {
+        let Sums { arrivals, departures, accesses, overflowed, .. } = self.sums;
+        let counts = [arrivals, departures, accesses, overflowed, self.listed.into()];
+        let counts = counts.iter().chain(&self.occupancy).map(|&count| count as f64);
+        counts.chain(self.averages.iter().map(|value| value.unwrap())).collect()
+    }
+}
+
+fn of(by_load: &ByLoad, course: &Course<'_>, trials: Range<u64>) -> Vec<Came> {
+    let mut all = Vec::new();
+    let (arrivals, seeds) = (course.poisson().unwrap(), |trial| Seeds::of(11, trial));
+    by_load.run(Steps::Poisson(arrivals), trials, seeds, |sums, averages, outcome| {
+        all.push(Came::new(sums, averages.unwrap(), outcome.occupancy.clone(), outcome.overflow));
+    });
+    all
+}
+
+/// Whatever lane it is in, and however long the others take.
+#[test]
+fn a_trial_is_the_same_in_every_lane() {
+    for table in &followers() {
+        for course in &courses() {
+            let together = of(table, course, 0..21);
+            let alone: Vec<_> =
+                (0..21).flat_map(|trial| of(table, course, trial..trial + 1)).collect();
+            let in_parts = [of(table, course, 0..3), of(table, course, 3..21)].concat();
+            assert!(together == alone && together == in_parts, "{table:?}");
+        }
+    }
+}
+
+/// In registers of eight numbers and of sixteen, where the processor has them, as without any.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn a_trial_is_the_same_in_registers_of_every_width() {
+    use pulp::x86::{V3, V4};
+
+    let seeds: [Seeds; AT_ONCE] = array::from_fn(|trial| Seeds::of(11, trial as u64));
+    let widths = [Some(Arch::Scalar), V3::try_new().map(Arch::V3), V4::try_new().map(Arch::V4)];
+    for table in &followers() {
+        for course in &courses() {
+            let (arrivals, Way::Searching(search)) = (course.poisson().unwrap(), table.way) else {
+                continue;
+            };
+            let expected = of(table, course, 0..AT_ONCE as u64);
+            let runs = widths.iter().flatten().flat_map(|&arch| {
+                let together = Together { by_load: table, seeds: &seeds };
+                [3, AT_ONCE].map(|wanted| {
+                    let registers = Registers { arch, wanted };
+                    follow(registers, together, search, arrivals)
+                })
+            });
+            for ended in runs {
+                for (lane, sums) in ended.sums.iter().enumerate() {
+                    let outcome = ended.outcome(lane, table);
+                    let averages = ended.averages(lane).unwrap();
+                    let came = Came::new(sums, &averages, outcome.occupancy, outcome.overflow);
+                    assert_eq!(came, expected[lane], "{table:?}");
+                }
+            }
+        }
+    }
+}
+
+/// All that arrived and did not depart is in a bucket or on the list.
+#[test]
+fn elements_are_in_buckets_or_on_the_list() {
+    for table in &followers() {
+        let empty = Course::open(50, Span { warm_up: 0.0, duration: 2.0 }, false);
+        for came in of(table, &empty, 0..20) {
+            let in_buckets: u64 =
+                (0..).zip(&came.occupancy).map(|(load, number)| load * number).sum();
+            let there = in_buckets + u64::from(came.listed);
+            assert_eq!(there + came.sums.departures, came.sums.arrivals);
+            assert_eq!(
+                came.occupancy.iter().sum::<u64>(),
+                table.buckets.iter().map(|&m| u64::from(m)).sum::<u64>()
+            );
+            assert!(came.sums.overflowed <= came.sums.arrivals);
+        }
+    }
+}
+
+impl OneByOne<'_> {
+    /// Follows the course step by step, as it names elements.
+    fn follow(&mut self, course: &mut Course<'static>, seeds: &Seeds) -> Came {
+        course.begin(seeds);
+        let (mut sums, mut number) = (Sums::default(), 0);
+        let mut averages = Averages::default();
+        while let Some(step) = course.next() {
+            match step {
+                Step::Insert(element) => {
+                    self.arrive(element, &mut sums);
+                    number += 1;
+                }
+                Step::Delete(element) => {
+                    self.depart(element, &mut sums);
+                    sums.departures += 1;
+                    number -= 1;
+                }
+                Step::Measure => sums = Sums::default(),
+                Step::Read(weight) => {
+                    let [system, overflow] = [number, self.length()].map(f64::from);
+                    averages.add_total(weight, weight * system, weight * overflow);
+                }
+            }
+        }
+        Came::new(&sums, &averages, self.occupancy(), self.length())
+    }
+
+    fn length(&self) -> u32 {
+        self.listed.iter().flatten().count() as u32
+    }
+}
+
+/// The law is that of a table with elements which follows the course step by step: means over 1,000 trials, within five standard
+/// errors of the difference. There are 1,008 of them, so that one in 1,700 seeds would fail by chance.
+#[test]
+fn the_law_is_that_of_elements_that_follow_a_course() {
+    const TRIALS: u64 = 1000;
+    for table in followers() {
+        for (number, mut course) in courses().into_iter().enumerate() {
+            let found = of(&table, &course, 0..TRIALS);
+            let found: Vec<_> = found.iter().map(Came::quantities).collect();
+            let one = |trial| {
+                let mut one = OneByOne::new(&table, trial);
+                one.follow(&mut course, &Seeds::of(13, trial)).quantities()
+            };
+            let expected: Vec<_> = (0..TRIALS).map(one).collect();
+            compare(&found, &expected, &format!("{table:?}, course {number}"));
+        }
+    }
+}
