@@ -85,20 +85,21 @@ impl Uniform {
         }
     }
 
-    /// Calls `visit` with `number` pairs of independent buckets.
+    /// Pairs of independent buckets, the first of each into `firsts` and the other into `seconds`.
     #[inline(always)]
-    pub(crate) fn pairs(&self, number: u32, rng: &mut Rng, mut visit: impl FnMut(u32, u32)) {
+    pub(crate) fn pairs(&self, rng: &mut Rng, firsts: &mut [u32], seconds: &mut [u32]) {
         let of_words = match self.per_word {
             1 => *self,
             _ => Self::with(self.buckets, &[2]),
         };
-        for _ in 0..number {
-            let [first, second] = match of_words.per_word {
-                1 => [of_words.draw::<1>(rng), of_words.draw::<1>(rng)].map(|[bucket]| bucket),
-                _ => of_words.draw::<2>(rng),
-            };
-            visit(first, second);
-        }
+        with_own(rng, |rng| {
+            for (first, second) in firsts.iter_mut().zip(seconds) {
+                [*first, *second] = match of_words.per_word {
+                    1 => [of_words.draw::<1>(rng), of_words.draw::<1>(rng)].map(|[bucket]| bucket),
+                    _ => of_words.draw::<2>(rng),
+                };
+            }
+        });
     }
 
     /// Hands `number` sequences of R independent buckets each over to `visitor`, counted from 0.
@@ -249,8 +250,11 @@ mod tests {
         let mut visited = Vec::new();
         uniform.each(81_003, &mut rng, |bucket| visited.push(bucket));
         let mut paired = Vec::new();
-        uniform.pairs(40_000, &mut rng, |a, b| paired.extend([a, b]));
-        Uniform::with(9, &[]).pairs(40_000, &mut rng, |a, b| paired.extend([a, b]));
+        for uniform in [uniform, Uniform::with(9, &[])] {
+            let [mut firsts, mut seconds] = [vec![0; 40_000], vec![0; 40_000]];
+            uniform.pairs(&mut rng, &mut firsts, &mut seconds);
+            paired.extend(firsts.into_iter().zip(seconds).flat_map(|(a, b)| [a, b]));
+        }
         let mut filled = Vec::new();
         for _ in 0..700 {
             let mut drawn = [0; CHUNK];

@@ -211,9 +211,10 @@ impl<F: Filter> Case for FilterCase<F> {
         }
     }
 
-    /// Bits of drawn elements came one from each word once, and those in a block followed from the block.
+    /// Bits of drawn elements came one from each word once, those in a block followed from the block, and absent keys whose choices
+    /// are drawn were asked for one after the other.
     fn revision(&self) -> u32 {
-        2
+        3
     }
 
     fn curve(&self, name: &str, x: f64) -> Option<f64> {

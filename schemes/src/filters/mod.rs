@@ -11,6 +11,7 @@ mod blocked;
 mod case;
 mod counters;
 mod counting;
+mod drawn;
 mod fill;
 mod join;
 mod marks;
@@ -134,6 +135,12 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// can.
     fn insert_drawn(&self, _store: &mut Self::Store, _elements: u32, _from: Together<'_>) -> bool {
         false
+    }
+
+    /// To how many of so many absent keys whose choices are drawn it says yes, with the law of one after the other but faster;
+    /// `None` where it cannot.
+    fn ask_drawn(&self, _store: &Self::Store, _keys: u64, _from: Together<'_>) -> Option<u64> {
+        None
     }
 
     /// Whether the element with these choices may be in the filter; certainly not if `false`.

@@ -1,15 +1,14 @@
 //! The partitioned Bloom filter: a slice of the bits for each choice.
 
 use super::bits::Bits;
-use super::fill::{Fill, SetBits};
+use super::drawn::Ranges;
 use super::params::{BITS, BITS_PER_ELEMENT, ELEMENTS, SLICES, Size};
 use super::{Filter, Workload, metrics, theory};
 use crate::case::Record;
-use crate::hash::{Choices, HashSpec, Together, sum};
+use crate::hash::{Choices, HashSpec, Together};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
-use crate::uniform::{Uniform, with_own};
 
 /// A Bloom filter whose bits are split into k slices of ⌊m/k⌋ bits, the j-th choice of an element being in
 /// the j-th slice, so that an element sets k different bits. What is left of the bits is not used.
@@ -18,36 +17,6 @@ pub struct Partitioned {
     size: Size,
     /// Bits of a slice.
     slice: u32,
-}
-
-/// Elements that are inserted together.
-struct Elements<'f> {
-    filter: &'f Partitioned,
-    elements: u32,
-    from: Together<'f>,
-}
-
-impl Fill for Elements<'_> {
-    #[inline(always)]
-    fn fill(self, bits: &mut impl SetBits) {
-        let Self { filter, elements, from } = self;
-        let uniform = Uniform::dense(filter.slice);
-        match from {
-            Together::Choices(rng) => with_own(rng, |rng| {
-                for first in filter.slices() {
-                    uniform.each(elements as usize, rng, |bit| bits.set(first + bit));
-                }
-            }),
-            Together::Progressions(rng) => with_own(rng, |rng| {
-                uniform.pairs(elements, rng, |mut place, step| {
-                    for first in filter.slices() {
-                        bits.set(first + place);
-                        place = sum(place, step, filter.slice);
-                    }
-                });
-            }),
-        }
-    }
 }
 
 impl Filter for Partitioned {
@@ -98,20 +67,24 @@ impl Filter for Partitioned {
     fn insert(&self, bits: &mut Bits, mut choices: impl Choices) {
         choices.among(self.slice);
         let mut bits = bits.words();
-        for first in self.slices() {
+        for first in self.ranges_of_choices().firsts() {
             bits.set(first + choices.next(self.slice));
         }
     }
 
     fn insert_drawn(&self, bits: &mut Bits, elements: u32, from: Together<'_>) -> bool {
-        bits.set_all(Elements { filter: self, elements, from });
+        self.ranges_of_choices().insert(bits, elements, from);
         true
+    }
+
+    fn ask_drawn(&self, bits: &Bits, keys: u64, from: Together<'_>) -> Option<u64> {
+        Some(self.ranges_of_choices().ask(bits, keys, from))
     }
 
     #[inline(always)]
     fn contains(&self, bits: &Bits, mut choices: impl Choices) -> bool {
         choices.among(self.slice);
-        for first in self.slices() {
+        for first in self.ranges_of_choices().firsts() {
             if !bits.is_set(first + choices.next(self.slice)) {
                 return false;
             }
@@ -122,7 +95,7 @@ impl Filter for Partitioned {
     fn rate(&self, bits: &Bits) -> f64 {
         let slice = self.slice;
         let share = |first| bits.count_in(first..first + slice) as f64 / f64::from(slice);
-        self.slices().map(share).product()
+        self.ranges_of_choices().firsts().map(share).product()
     }
 
     fn record(&self, bits: &Bits, _rate: Option<f64>, out: &mut dyn Record) {
@@ -135,10 +108,9 @@ impl Filter for Partitioned {
 }
 
 impl Partitioned {
-    /// The first bit of each slice.
+    /// A slice for each choice.
     #[inline]
-    fn slices(&self) -> impl Iterator<Item = u32> {
-        let slice = self.slice;
-        (0..self.size.choices).map(move |i| i * slice)
+    fn ranges_of_choices(&self) -> Ranges {
+        Ranges { bits: self.slice, apart: self.slice, choices: self.size.choices }
     }
 }

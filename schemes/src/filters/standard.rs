@@ -1,49 +1,19 @@
 //! The standard Bloom filter.
 
 use super::bits::Bits;
-use super::fill::{Fill, SetBits};
+use super::drawn::Ranges;
 use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size};
 use super::{Filter, Workload, metrics, theory};
 use crate::case::Record;
-use crate::hash::{Choices, HashSpec, Together, sum};
+use crate::hash::{Choices, HashSpec, Together};
 use crate::info::SchemeInfo;
 use crate::params::{ParamError, Params};
 use crate::prediction::Outlook;
-use crate::uniform::{Uniform, with_own};
 
 /// Bloom's filter: each of k choices is among all m bits.
 #[derive(Debug, Clone)]
 pub struct Standard {
     size: Size,
-}
-
-/// Elements that are inserted together.
-struct Elements<'f> {
-    size: Size,
-    elements: u32,
-    from: Together<'f>,
-}
-
-impl Fill for Elements<'_> {
-    #[inline(always)]
-    fn fill(self, bits: &mut impl SetBits) {
-        let Size { bits: range, choices, .. } = self.size;
-        let uniform = Uniform::dense(range);
-        match self.from {
-            Together::Choices(rng) => with_own(rng, |rng| {
-                let drawn = self.elements as usize * choices as usize;
-                uniform.each(drawn, rng, |bit| bits.set(bit));
-            }),
-            Together::Progressions(rng) => with_own(rng, |rng| {
-                uniform.pairs(self.elements, rng, |mut place, step| {
-                    for _ in 0..choices {
-                        bits.set(place);
-                        place = sum(place, step, range);
-                    }
-                });
-            }),
-        }
-    }
 }
 
 impl Filter for Standard {
@@ -97,8 +67,12 @@ impl Filter for Standard {
     }
 
     fn insert_drawn(&self, bits: &mut Bits, elements: u32, from: Together<'_>) -> bool {
-        bits.set_all(Elements { size: self.size, elements, from });
+        self.ranges_of_choices().insert(bits, elements, from);
         true
+    }
+
+    fn ask_drawn(&self, bits: &Bits, keys: u64, from: Together<'_>) -> Option<u64> {
+        Some(self.ranges_of_choices().ask(bits, keys, from))
     }
 
     #[inline(always)]
@@ -122,5 +96,12 @@ impl Filter for Standard {
 
     fn outlook(&self, workload: &Workload, hash: &HashSpec) -> Outlook {
         theory::standard(&self.size, workload, hash)
+    }
+}
+
+impl Standard {
+    /// All bits for each choice.
+    fn ranges_of_choices(&self) -> Ranges {
+        Ranges { bits: self.size.bits, apart: 0, choices: self.size.choices }
     }
 }

@@ -37,8 +37,8 @@ mod xor_tables;
 mod xxh3;
 
 pub use self::choices::{
-    Choices, Hashed, HashedChoices, Progression, ProgressionChoices, RandomChoices, RandomSource,
-    Seeds, SeedsChoices, Slices, SlicesChoices, Source, Together, reduce, sum,
+    Abreast, Choices, Hashed, HashedChoices, Progression, ProgressionChoices, RandomChoices,
+    RandomSource, Seeds, SeedsChoices, Slices, SlicesChoices, Source, Together, reduce, sum,
 };
 pub use self::crc32c::Crc32c;
 pub use self::derivation::{

@@ -25,6 +25,18 @@ impl Seeds {
             [0, 1, 2, 3, 4].map(|use_| derive_seed(base, use_));
         Self { keys, hash, scheme, departures, arrivals }
     }
+
+    /// Those of a part of a trial that has chance of its own.
+    pub(crate) fn of_part(&self, part: u64) -> Self {
+        let of = |seed| derive_seed(seed, part);
+        Self {
+            keys: of(self.keys),
+            hash: of(self.hash),
+            scheme: of(self.scheme),
+            departures: of(self.departures),
+            arrivals: of(self.arrivals),
+        }
+    }
 }
 
 /// Number of the seed from which those of passes follow: no hash function has such a number.

@@ -267,7 +267,7 @@ impl Keyed for Batch<'_> {
 fn drawn<S: Source, A: Arrivals>(source: &mut S) -> Option<&mut Rng> {
     match source.together().filter(|_| !A::HAVE_KEYS)? {
         Together::Choices(rng) => Some(rng),
-        Together::Progressions(_) => None,
+        Together::Progressions { .. } => None,
     }
 }
 

@@ -224,10 +224,10 @@ impl<S: Scheme> Case for TableCase<S> {
     }
 
     fn in_lockstep(&self, keys: &KeySource) -> Option<Lockstep> {
-        let (by_load, _) = self.setup.by_load(keys)?;
+        let (by_load, steps) = self.setup.by_load(keys)?;
         let setup = Setup { lockstep: true, ..self.setup.clone() };
         let case = Box::new(Self { setup, ..self.clone() });
-        Some(Lockstep { case, at_once: AT_ONCE as u64, pays_from: by_load.pays_from() })
+        Some(Lockstep { case, at_once: AT_ONCE as u64, pays_from: by_load.pays_from(steps) })
     }
 
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {

@@ -140,7 +140,7 @@ impl Scheme for Multiple {
     fn by_load(&self) -> Option<ByLoad> {
         let by_load = match &self.sub_tables {
             _ if self.insertion_probability != 1.0 => None,
-            Some(sub_tables) => ByLoad::in_turn(&self.geometry, sub_tables),
+            Some(sub_tables) => ByLoad::in_turn(&self.geometry, sub_tables.sizes()),
             None => ByLoad::anywhere(&self.geometry, self.choices),
         };
         moving_back::by_load(by_load?, self.move_back, || self.without_moving_back())

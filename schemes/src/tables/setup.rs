@@ -57,12 +57,11 @@ impl<S: Scheme> Setup<S> {
         let by_load = match self.process() {
             _ if !self.is_random(keys) => None,
             Process::StaticFill => match self.scheme.static_fill() {
-                // One that needs no table is as fast alone, unless elements move.
-                Some(fill) => {
+                Some(fill) if fill.moves() => {
                     let (rule, elements, buckets) = fill.moving()?;
                     ByLoad::filling(rule, elements, buckets)
                 }
-                None => self.scheme.by_load(),
+                _ => self.scheme.by_load(),
             },
             _ => self.scheme.by_load(),
         }?;

@@ -1,11 +1,13 @@
 //! How one arriving element obtains its choices.
 
+mod abreast;
 mod hashed;
 mod progression;
 mod random;
 mod seeds;
 mod slices;
 
+pub use self::abreast::Abreast;
 pub use self::hashed::{Hashed, HashedChoices};
 pub use self::progression::{Progression, ProgressionChoices, sum};
 pub use self::random::{RandomChoices, RandomSource};
@@ -14,7 +16,7 @@ pub use self::slices::{Slices, SlicesChoices};
 
 use rand::Rng as _;
 
-use super::HashSpec;
+use super::{HashSpec, Increment};
 use crate::Rng;
 
 /// The choices of one arriving element, asked for in order.
@@ -105,8 +107,13 @@ pub trait Source: Sized + Send + 'static {
 pub enum Together<'r> {
     /// Each choice.
     Choices(&'r mut Rng),
-    /// The first choice and the step of double hashing, which may be any.
-    Progressions(&'r mut Rng),
+    /// The values of double hashing and its kin, with steps of which any may be.
+    Progressions {
+        /// What they are drawn from.
+        rng: &'r mut Rng,
+        /// What is added to h1 + j·h2.
+        increment: Increment,
+    },
 }
 
 /// The bucket in 0..`buckets` of a `value` taken as a fraction of 2^64.

@@ -65,9 +65,9 @@ impl<F: HashFamily, const DEGREE: usize> Source for Progression<F, DEGREE> {
     }
 
     fn together(&mut self) -> Option<Together<'_>> {
-        let is_plain = DEGREE == 1 && self.rule.steps == Steps::Any;
-        let rng = self.first.generator().filter(|_| is_plain);
-        rng.map(Together::Progressions)
+        let Rule { increment, steps } = self.rule;
+        let rng = self.first.generator().filter(|_| steps == Steps::Any)?;
+        Some(Together::Progressions { rng, increment })
     }
 }
 
@@ -97,17 +97,12 @@ impl<const DEGREE: usize> ProgressionChoices<DEGREE> {
     fn reduce_to(&mut self, buckets: u32) {
         let [h1, h2, h3] = self.values;
         let step = self.rule.steps.reduce(h2, buckets);
-        let add = |by: u32| ((u64::from(step) + u64::from(by)) % u64::from(buckets)) as u32;
         self.buckets = buckets;
         self.place = reduce(h1, buckets);
         let increment = if DEGREE == 1 { Increment::None } else { self.rule.increment };
-        self.differences = match increment {
-            Increment::None => [step, 0, 0],
-            Increment::Triangular => [step, 1 % buckets, 0],
-            Increment::Square => [add(1), 2 % buckets, 0],
-            Increment::Cube => [add(1), 6 % buckets, 6 % buckets],
-            Increment::Third => [step, reduce(h3, buckets), 0],
-        };
+        let own = if increment == Increment::Third { reduce(h3, buckets) } else { 0 };
+        let [plus, second, third] = differences(increment, own, buckets);
+        self.differences = [sum(step, plus, buckets), second, third];
         (0..self.made).for_each(|_| self.step());
     }
 
@@ -121,6 +116,20 @@ impl<const DEGREE: usize> ProgressionChoices<DEGREE> {
         if DEGREE > 2 {
             self.differences[1] = sum(second, third, self.buckets);
         }
+    }
+}
+
+/// What an increment adds to the difference of the first order, h2, at the first choice, and its differences of the second and
+/// third order there. That of triple hashing has a value of the key's `own`.
+#[inline(always)]
+pub(super) fn differences(increment: Increment, own: u32, buckets: u32) -> [u32; 3] {
+    let small = |number: u32| if number < buckets { number } else { number % buckets };
+    match increment {
+        Increment::None => [0; 3],
+        Increment::Triangular => [0, small(1), 0],
+        Increment::Square => [small(1), small(2), 0],
+        Increment::Cube => [small(1), small(6), small(6)],
+        Increment::Third => [0, own, 0],
     }
 }
 

@@ -109,4 +109,20 @@ impl<S: Simd, const H: usize, const G: usize> Loads<S, H, G> {
         self.put(rank, self.lanes.and_not(goes, stuck));
         stuck
     }
+
+    /// The same where no element departs, so that those in the buckets need not be counted beside the buckets.
+    #[inline(always)]
+    pub(super) fn throw(&mut self, rank: Numbers<S, G>, goes: Numbers<S, G>) -> Numbers<S, G> {
+        if H == 1 {
+            return self.arrive(rank, goes);
+        }
+        let lanes = self.lanes;
+        let mut stuck = goes;
+        for buckets in &mut self.buckets {
+            let more = lanes.and(stuck, lanes.less(rank, *buckets));
+            *buckets = lanes.sub(*buckets, lanes.and_not(stuck, more));
+            stuck = more;
+        }
+        stuck
+    }
 }

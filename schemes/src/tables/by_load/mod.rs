@@ -6,8 +6,8 @@
 //! many elements are in its bucket; an element that departs is a rank among the elements. The process is the lumped Markov chain
 //! of the occupancies, and the law that of a table with elements and buckets; what is drawn is not.
 //!
-//! Elements come and go in rounds, or with Poisson arrivals: see [`poisson`]. Where elements move but none departs, a few numbers
-//! do as well: see [`fills`]. Where they move back from the overflow list, the
+//! Elements come and go in rounds, or with Poisson arrivals: see [`poisson`]. Where none departs, sub-tables are filled one after
+//! the other: see [`throws`]. Where elements move but none departs, a few numbers do as well: see [`fills`]. Where they move back from the overflow list, the
 //! buckets that somebody waits for need names beside them: see [`moving_back`].
 //!
 //! What a round does to so few numbers depends on chance, but not where in memory it does it. So trials go through their rounds
@@ -25,6 +25,7 @@ mod poisson;
 mod reals;
 mod registers;
 mod search;
+mod throws;
 mod together;
 mod trials;
 mod waiting;
@@ -41,12 +42,12 @@ use self::reals::MOST_REAL;
 use self::registers::Registers;
 use self::search::Search;
 use self::together::{Ended, Together};
+use super::Geometry;
 use super::readings::Outcome;
 use super::small_cam::SmallCam;
 use super::theory::multilevel::InsertionRule;
 use super::trial::{Rounds, Sums};
 use super::workloads::course::{Averages, Poisson};
-use super::{Geometry, SubTables};
 use crate::keys::Seeds;
 
 /// What happens in a trial.
@@ -80,8 +81,8 @@ pub struct ByLoad {
 /// Trials that go in lockstep, at most.
 pub(super) const AT_ONCE: usize = 16;
 
-/// Trials of a point before they are faster than one after the other, and the same of fills in which elements move: these are
-/// fast anyway.
+/// Trials of a point before they are faster than one after the other, and the same of fills that need no table: these are fast
+/// anyway.
 const PAYS_FROM: u64 = 6;
 const PAYS_FOR_FILLS: u64 = AT_ONCE as u64;
 
@@ -103,9 +104,9 @@ impl ByLoad {
         Self::new(geometry, way, vec![geometry.buckets])
     }
 
-    /// The first bucket with room, one in each sub-table; `None` as above.
-    pub(super) fn in_turn(geometry: &Geometry, sub_tables: &SubTables) -> Option<Self> {
-        Self::new(geometry, Way::Searching(Search::InTurn), sub_tables.sizes())
+    /// The first bucket with room, one in each sub-table of these sizes; `None` as above.
+    pub(super) fn in_turn(geometry: &Geometry, sub_tables: Vec<u32>) -> Option<Self> {
+        Self::new(geometry, Way::Searching(Search::InTurn), sub_tables)
     }
 
     /// The least loaded of so many choices in the whole table, whatever breaks ties; `None` as above.
@@ -159,11 +160,17 @@ impl ByLoad {
     }
 
     /// Trials of a point before they are faster than one after the other.
-    pub(super) fn pays_from(&self) -> u64 {
+    pub(super) fn pays_from(&self, steps: Steps) -> u64 {
         match self.way {
-            Way::Filling(_) => PAYS_FOR_FILLS,
-            Way::Searching(_) => PAYS_FROM,
+            Way::Searching(_) if !self.is_thrown(steps) => PAYS_FROM,
+            Way::Searching(_) | Way::Filling(_) => PAYS_FOR_FILLS,
         }
+    }
+
+    /// Whether all that happens in these steps is that elements are thrown at one sub-table after the other.
+    fn is_thrown(&self, steps: Steps) -> bool {
+        let in_turn = matches!(self.way, Way::Searching(search) if search.is_in_turn());
+        in_turn && !self.move_back && matches!(steps, Steps::Rounds(Rounds::Filling))
     }
 
     /// Bytes that the trials that go in lockstep take together, most of them for numbers that are drawn.
@@ -210,6 +217,7 @@ impl ByLoad {
         let registers = Registers { arch, wanted };
         match (self.way, steps) {
             (Way::Filling(rule), _) => fills::fill(registers, together, rule),
+            (Way::Searching(_), _) if self.is_thrown(steps) => throws::throw(registers, together),
             (Way::Searching(search), Steps::Rounds(rounds)) => {
                 trials::go_through(registers, together, rounds, search)
             }

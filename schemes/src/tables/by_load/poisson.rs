@@ -15,7 +15,6 @@ use super::moving_back::{AfterOverflow as _, ToStay};
 use super::registers::{InLanes, Registers};
 use super::search::Search;
 use super::together::{Area, Ended, Together};
-use crate::hash::derive_seed;
 use crate::keys::Seeds;
 use crate::tables::trial::Sums;
 use crate::tables::workloads::course::Poisson;
@@ -159,15 +158,7 @@ impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
 impl Part {
     /// Seeds of this part of trials with these.
     fn seeds(self, of_trials: &[Seeds]) -> Vec<Seeds> {
-        let of = |seed| derive_seed(seed, self as u64);
-        let seeds = |&Seeds { keys, hash, scheme, departures, arrivals }: &Seeds| Seeds {
-            keys: of(keys),
-            hash: of(hash),
-            scheme: of(scheme),
-            departures: of(departures),
-            arrivals: of(arrivals),
-        };
-        of_trials.iter().map(seeds).collect()
+        of_trials.iter().map(|seeds| seeds.of_part(self as u64)).collect()
     }
 }
 

@@ -30,6 +30,11 @@ impl Search {
         }
     }
 
+    /// Whether the next bucket that an element looks at is in another sub-table.
+    pub(super) fn is_in_turn(self) -> bool {
+        matches!(self, Self::InTurn | Self::Anywhere { choices: 1 })
+    }
+
     /// The numbers of buckets that the choices of an element are drawn from.
     pub(super) fn ranges(self, buckets: &[u32]) -> impl Iterator<Item = u32> {
         let more = self.in_table().map_or(0, |choices| choices - 1);

@@ -476,9 +476,8 @@ fn few_choices_of_small_buckets_are_taken() {
     };
     assert!(fits(50, 4, 8) && fits(1 << 26, 1, 1));
     assert!(!fits(50, 5, 8) && !fits(50, 4, 9) && !fits((1 << 26) + 1, 1, 1));
-    let sub_tables = |number| SubTables::one_after_another(vec![5; number]);
-    assert!(ByLoad::in_turn(&geometry(50, 1), &sub_tables(8)).is_some());
-    assert!(ByLoad::in_turn(&geometry(50, 1), &sub_tables(9)).is_none());
+    assert!(ByLoad::in_turn(&geometry(50, 1), vec![5; 8]).is_some());
+    assert!(ByLoad::in_turn(&geometry(50, 1), vec![5; 9]).is_none());
 }
 
 /// Poisson arrivals of so many elements that their number can be made real, where none moves.
