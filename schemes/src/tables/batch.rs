@@ -68,6 +68,10 @@ impl<S: Scheme> Batch<'_, S> {
             Schedule::Rounds(_) => {}
             Schedule::Course(course) => {
                 let course = course.in_blocks();
+                if let Some(table) = by_level.filter(|table| table.follows(course.kind())) {
+                    batch.take()?.following_by_level(table, course);
+                    return None;
+                }
                 setup.scheme.nameless(InBlocks { batch: &mut batch, course, geometry });
             }
         }
@@ -97,6 +101,18 @@ impl<S: Scheme> Batch<'_, S> {
         for number in self.trials {
             let sums = by_level::run(&mut table, rounds, &Seeds::of(self.seed, number));
             reader.read(&sums, None, &Outcome::by_level(&table), self.out);
+        }
+    }
+
+    fn following_by_level(self, table: ByLevel, mut course: Blocks<'_>) {
+        let mut following = by_level::Following::new(table);
+        let mut reader = self.reader();
+        for number in self.trials {
+            let seeds = Seeds::of(self.seed, number);
+            course.begin(&seeds);
+            let sums = following.run(&mut course, &seeds);
+            let outcome = Outcome::by_level(following.table());
+            reader.read(&sums, Some(course.averages()), &outcome, self.out);
         }
     }
 

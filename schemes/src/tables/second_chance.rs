@@ -13,6 +13,7 @@ use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
 use super::timed::FIRST_ROOM;
+use super::workloads::course::Kind;
 use super::{Footprint, Geometry, KeyTableVisitor, Scheme, StaticFill, TableVisitor};
 use crate::info::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
@@ -191,6 +192,12 @@ impl Scheme for SecondChance {
             5 => self.visit_nameless::<5, V>(visitor),
             _ => None,
         }
+    }
+
+    /// Trials with Poisson arrivals were made element by element at first.
+    fn revision(&self, process: Process) -> u32 {
+        let follows = |table: ByLevel| table.follows(Kind::Jumps);
+        u32::from(process == Process::Open && self.by_level().is_some_and(follows))
     }
 
     fn outlook(&self, process: Process) -> Outlook {

@@ -30,31 +30,24 @@ impl Level {
         places: &mut Places,
     ) -> Departed {
         _ = places.make_time(BLOCK);
-        let Kept { states, of_elements, .. } = &mut *places.kept;
+        let kept = &mut *places.kept;
         let most = elements.len().min(BLOCK);
         let drawn = self.own.take(most);
         let (mut now, mut passed, mut departed) = (places.now, 0, Departed::default());
         for (&element, &bucket) in elements.iter().zip(drawn) {
             let element = element as u16;
-            let left = of_elements[usize::from(element)];
+            let left = kept.of_elements[usize::from(element)];
             if left == ARRIVING {
                 break;
             }
             now += STEP;
-            let asked = if ASKS { states[usize::from(left)] & ASKED } else { 0 };
-            states[usize::from(left)] = (now - ASKED) | asked;
+            let state = &mut kept.states[usize::from(left)];
+            let asked = if ASKS { *state & ASKED } else { 0 };
+            *state = (now - ASKED) | asked;
             departed.rounds += 1;
             departed.unlisted += u32::from(left == LIST);
             departed.total += u64::from(departed.unlisted);
-            let (place, state) = look::<H>(states, bucket, now);
-            let full = state > now;
-            let then = if ASKS { state | ASKED } else { state };
-            states[usize::from(place)] = select_unpredictable(full, then, TAKEN);
-            of_elements[usize::from(element)] = select_unpredictable(full, ARRIVING, place);
-            arrivals.set(passed, element, now);
-            if ASKS {
-                arrivals.set_in_the_way(passed, place, state);
-            }
+            let full = come::<H, ASKS>(kept, arrivals, passed, (element, now), bucket);
             passed += usize::from(full);
         }
         self.own.give_back(most - departed.rounds);
@@ -62,4 +55,42 @@ impl Level {
         arrivals.number = passed;
         departed
     }
+
+    /// Takes those who arrive in a block, whoever departs in it having been told to, to this sub-table, the first one.
+    pub(super) fn receive<const H: usize, const ASKS: bool>(
+        &mut self,
+        arrivals: &mut Arrivals,
+        places: &mut Places,
+    ) {
+        let number = arrivals.number.min(BLOCK);
+        let drawn = &self.own.take(number)[..number];
+        let mut passed = 0;
+        for (i, &bucket) in drawn.iter().enumerate() {
+            let arriving = (arrivals.elements[i], arrivals.times[i]);
+            let full = come::<H, ASKS>(&mut places.kept, arrivals, passed, arriving, bucket);
+            passed += usize::from(full);
+        }
+        arrivals.number = passed;
+    }
+}
+
+/// An element comes to its bucket of H at this time. Whether that is full; then it is the one of this number in `arrivals`.
+#[inline(always)]
+fn come<const H: usize, const ASKS: bool>(
+    Kept { states, of_elements, .. }: &mut Kept,
+    arrivals: &mut Arrivals,
+    passed: usize,
+    (element, now): (u16, u16),
+    bucket: u16,
+) -> bool {
+    let (place, state) = look::<H>(states, bucket, now);
+    let full = state > now;
+    let then = if ASKS { state | ASKED } else { state };
+    states[usize::from(place)] = select_unpredictable(full, then, TAKEN);
+    of_elements[usize::from(element)] = select_unpredictable(full, ARRIVING, place);
+    arrivals.set(passed, element, now);
+    if ASKS {
+        arrivals.set_in_the_way(passed, place, state);
+    }
+    full
 }

@@ -18,6 +18,7 @@ mod drawn;
 mod extreme;
 mod first_free;
 mod first_level;
+mod jumps;
 mod level;
 mod next_level;
 mod places;
@@ -34,6 +35,7 @@ use self::places::Places;
 use crate::tables::SubTableUse;
 use crate::tables::sub_tables::SubTables;
 
+pub(in crate::tables) use self::jumps::Following;
 pub(in crate::tables) use self::trial::run;
 
 /// How an element comes to its place.
@@ -168,6 +170,16 @@ fn pass<const H: usize, const ASKS: bool>(
 ) -> (Departed, Settled) {
     let [first, later @ ..] = levels else { return Default::default() };
     let departed = first.open::<H, ASKS>(elements, arrivals, places);
+    let settled = through_later::<H, ASKS>(arrivals, later, places);
+    (departed, Settled { listed: places.list(arrivals), ..settled })
+}
+
+/// Takes those whom the first sub-table left through the later ones, and leaves those that overflow.
+fn through_later<const H: usize, const ASKS: bool>(
+    arrivals: &mut Arrivals,
+    later: &mut [Level],
+    places: &mut Places,
+) -> Settled {
     let mut settled = Settled::default();
     for level in later {
         settled.accesses += arrivals.number as u64;
@@ -179,9 +191,8 @@ fn pass<const H: usize, const ASKS: bool>(
             level.first_free::<H>(arrivals, places);
         }
     }
-    settled.listed = places.list(arrivals);
     settled.overflowed = arrivals.number as u64;
-    (departed, settled)
+    settled
 }
 
 fn bucket_size(way: Way) -> u8 {

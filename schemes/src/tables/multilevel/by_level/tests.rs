@@ -6,11 +6,13 @@ use rand::SeedableRng;
 
 use super::arrivals::BLOCK;
 use super::level::Level;
-use super::{ByLevel, Way, bucket_size, run};
+use super::{ByLevel, Following, Way, bucket_size, run};
 use crate::Rng;
 use crate::keys::Seeds;
 use crate::tables::sub_tables::SubTables;
 use crate::tables::trial::{Rounds, Sums};
+use crate::tables::workloads::Span;
+use crate::tables::workloads::course::{Block, Blocks, Course, Kind};
 use crate::uniform::Uniform;
 
 const WAYS: [Way; 4] = [
@@ -146,6 +148,55 @@ impl OneByOne {
     }
 }
 
+/// Elements that arrive and depart one by one, with a name each that nobody had before.
+struct Jumping<'o> {
+    table: &'o mut OneByOne,
+    in_system: Vec<u32>,
+    arrived: u32,
+}
+
+impl Jumping<'_> {
+    fn arrive(&mut self) {
+        let stored = self.table.arrive(self.arrived);
+        self.in_system.push(self.arrived);
+        self.arrived += 1;
+        self.table.sums.arrivals += 1;
+        self.table.sums.overflowed += u64::from(!stored);
+    }
+
+    fn depart(&mut self, position: u32) {
+        let element = self.in_system.swap_remove(position as usize);
+        self.table.depart(element);
+        self.table.sums.departures += 1;
+    }
+
+    /// The length of the overflow list.
+    fn length(&self) -> u32 {
+        self.table.overflow(self.in_system.len() as u32) as u32
+    }
+
+    /// Follows a course; how long the list is in the end.
+    fn follow(&mut self, course: &mut Blocks<'_>) -> u32 {
+        (0..course.first()).for_each(|_| self.arrive());
+        course.look(self.length());
+        let mut block = Block::default();
+        while course.fill(&mut block) {
+            if block.begins_window {
+                self.table.sums = Sums::default();
+            }
+            for step in &mut block.steps {
+                match step.departing < self.in_system.len() as u32 {
+                    true => self.depart(step.departing),
+                    false => self.arrive(),
+                }
+                step.length = self.length();
+            }
+            course.read(&mut block);
+        }
+        self.length()
+    }
+}
+
 /// A table that was used before and one of one round at a time, after the same rounds.
 struct Both {
     by_level: ByLevel,
@@ -219,6 +270,41 @@ fn blocks_are_rounds_one_by_one_whatever_is_in_the_way() {
                 let [found, expected] = both.sums(elements, trial % 2 == 0, 3000, &seeds);
                 assert_eq!(found, expected, "{way:?}, {sizes:?}, trial {trial}");
             }
+        }
+    }
+}
+
+/// With Poisson arrivals: so many steps that time is counted anew, and few and many elements beside those of a block.
+#[test]
+fn blocks_are_jumps_one_by_one() {
+    let sizes = [(&[12, 9, 7, 5, 4][..], 30), (&[300, 200, 90, 30], 500), (&[2, 2, 2, 2], 10)];
+    for ((sizes, elements), filled) in
+        sizes.into_iter().flat_map(|size| [(size, true), (size, false)])
+    {
+        let sub_tables = SubTables::one_after_another(sizes.iter().copied());
+        let table = ByLevel::new(Way::SecondChance, elements, &sub_tables).unwrap();
+        assert!(table.follows(Kind::Jumps));
+        let (mut following, mut one_by_one) =
+            (Following::new(table), OneByOne::new(Way::SecondChance, &sub_tables));
+        let span = Span { warm_up: 2.0, duration: 80.0 };
+        let [mut course, mut same] =
+            [filled; 2].map(|filled| Course::open(elements, span, filled).in_blocks());
+        for trial in 0..4 {
+            let seeds = Seeds::of(7, trial);
+            course.begin(&seeds);
+            same.begin(&seeds);
+            let found = following.run(&mut course, &seeds);
+            one_by_one.begin(seeds.hash);
+            one_by_one.sums = Sums::default();
+            let mut jumping = Jumping { table: &mut one_by_one, in_system: Vec::new(), arrived: 0 };
+            let length = jumping.follow(&mut same);
+            let what = format!("{sizes:?}, {filled}, trial {trial}");
+            assert_eq!(found, one_by_one.sums, "{what}");
+            assert!(found.moves > 0 && found.overflowed > 0, "{what}");
+            assert_eq!(following.table().overflow(), length, "{what}");
+            let [averages, expected] = [course.averages(), same.averages()];
+            assert_eq!(averages.overflow(), expected.overflow(), "{what}");
+            assert_eq!(averages.system(), expected.system(), "{what}");
         }
     }
 }

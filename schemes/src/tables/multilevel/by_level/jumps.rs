@@ -1,0 +1,155 @@
+//! Trials in which elements arrive or depart one at a time, as with Poisson arrivals.
+//!
+//! Who departs in a block does not depend on the table either. So those who depart are told to first, and then all who arrive are
+//! taken through the sub-tables.
+
+use std::hint::select_unpredictable;
+
+use super::arrivals::{Arrivals, BLOCK};
+use super::places::{ARRIVING, ASKED, Kept, LIST, Of16Bits, Places, STEP};
+use super::{ByLevel, Settled, Way, through_later};
+use crate::keys::Seeds;
+use crate::tables::trial::Sums;
+use crate::tables::workloads::course::{Block, BlockStep, Blocks, Kind};
+
+/// Elements at most: of so many on average, 16 bits can name all that are ever in the system.
+const MOST_ELEMENTS: u32 = 1 << 15;
+
+/// A step in which an element arrives: a position that nobody has.
+const ARRIVES: u32 = u32::MAX;
+
+impl ByLevel {
+    /// Whether it can follow a course of this kind.
+    pub(in crate::tables) fn follows(&self, kind: Kind) -> bool {
+        let few = self.places.elements <= MOST_ELEMENTS;
+        kind == Kind::Jumps && self.way == Way::SecondChance && few
+    }
+}
+
+/// A table that follows one course after the other.
+pub(in crate::tables) struct Following {
+    table: ByLevel,
+    names: Names,
+    arrivals: Arrivals,
+}
+
+/// Who is in the system. Which element has which name is the same to all that is counted, so that they are not put in order
+/// between trials.
+struct Names {
+    /// Those in the system are in front, in their positions.
+    of_positions: Of16Bits<u16>,
+    number: u32,
+}
+
+impl Names {
+    fn new() -> Self {
+        let mut of_positions = Box::new([0; 1 << 16]);
+        (0..).zip(of_positions.iter_mut()).for_each(|(name, own)| *own = name);
+        Self { of_positions, number: 0 }
+    }
+}
+
+impl Following {
+    pub(in crate::tables) fn new(table: ByLevel) -> Self {
+        Self { table, names: Names::new(), arrivals: Arrivals::new() }
+    }
+
+    /// The table after the last trial.
+    pub(in crate::tables) fn table(&self) -> &ByLevel {
+        &self.table
+    }
+
+    /// Runs one trial with a course that was begun.
+    pub(in crate::tables) fn run(&mut self, course: &mut Blocks<'_>, seeds: &Seeds) -> Sums {
+        self.table.begin(seeds.hash);
+        (self.table.overflow, self.names.number) = (0, 0);
+        let arrives = BlockStep { departing: ARRIVES, ..BlockStep::default() };
+        let mut sums = Sums::default();
+        self.go_through(&mut vec![arrives; course.first() as usize], &mut sums);
+        course.look(self.table.overflow);
+        let mut block = Block::default();
+        while course.fill(&mut block) {
+            if block.begins_window {
+                sums = Sums::default();
+            }
+            let (before, arrivals) = (u64::from(self.names.number), block.arrivals as u64);
+            self.go_through(&mut block.steps, &mut sums);
+            sums.arrivals += arrivals;
+            sums.departures += before + arrivals - u64::from(self.names.number);
+            course.read(&mut block);
+        }
+        sums
+    }
+
+    fn go_through(&mut self, mut steps: &mut [BlockStep], sums: &mut Sums) {
+        while !steps.is_empty() {
+            let made = self.block(steps, sums);
+            steps = &mut steps[made..];
+        }
+    }
+
+    /// Makes as many of these steps as go together; how many.
+    fn block(&mut self, steps: &mut [BlockStep], sums: &mut Sums) -> usize {
+        let Self { table: ByLevel { levels, places, overflow, .. }, names, arrivals } = self;
+        let [first, later @ ..] = &mut levels[..] else { return steps.len() };
+        let made = depart(steps, names, arrivals, places);
+        let begin = places.now - STEP * made as u16;
+        sums.accesses += arrivals.number as u64;
+        first.receive::<1, true>(arrivals, places);
+        let Settled { accesses, moves, overflowed, .. } =
+            through_later::<1, true>(arrivals, later, places);
+        sums.accesses += accesses;
+        sums.moves += moves;
+        sums.overflowed += overflowed;
+        for (&element, &time) in arrivals.elements.iter().zip(&arrivals.times).take(arrivals.number)
+        {
+            _ = places.list_one(element, time);
+            steps[usize::from((time - begin) / STEP) - 1].length += 1;
+        }
+        for step in &mut steps[..made] {
+            *overflow = overflow.wrapping_add(step.length);
+            step.length = *overflow;
+        }
+        made
+    }
+}
+
+/// Tells those who depart in a block of these steps when they do, and takes down those who arrive; how many steps it has. It ends
+/// before one in which an element departs that arrived in it. As length of the overflow list each step has what a departure makes
+/// it grow by.
+#[inline(never)]
+fn depart(
+    steps: &mut [BlockStep],
+    Names { of_positions, number }: &mut Names,
+    arrivals: &mut Arrivals,
+    places: &mut Places,
+) -> usize {
+    _ = places.make_time(BLOCK);
+    let Kept { states, of_elements, .. } = &mut *places.kept;
+    let (mut now, mut arrived, mut made) = (places.now, 0, 0);
+    for step in steps.iter_mut().take(BLOCK) {
+        let departs = step.departing < *number;
+        let at = select_unpredictable(departs, step.departing, *number) as u16;
+        let name = of_positions[usize::from(at)];
+        let place = of_elements[usize::from(name)];
+        if departs & (place == ARRIVING) {
+            break;
+        }
+        // The last one takes the position of who departs. Who arrives is behind the last.
+        let last = *number as u16 - u16::from(departs);
+        of_positions.swap(at.into(), last.into());
+        *number = *number + 1 - 2 * u32::from(departs);
+        now += STEP;
+        let asked = states[usize::from(place)] & ASKED;
+        let left = select_unpredictable(departs, place, LIST);
+        states[usize::from(left)] = (now - ASKED) | asked;
+        of_elements[usize::from(name)] = select_unpredictable(departs, place, ARRIVING);
+        step.length = u32::from(departs & (place == LIST)).wrapping_neg();
+        arrivals.set(arrived, name, now);
+        arrived += usize::from(!departs);
+        made += 1;
+    }
+    arrivals.number = arrived;
+    places.now = now;
+    made
+}
