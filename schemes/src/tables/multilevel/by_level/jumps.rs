@@ -120,28 +120,29 @@ impl Following {
 #[inline(never)]
 fn depart(
     steps: &mut [BlockStep],
-    Names { of_positions, number }: &mut Names,
+    names: &mut Names,
     arrivals: &mut Arrivals,
     places: &mut Places,
 ) -> usize {
     _ = places.make_time(BLOCK);
     let Kept { states, of_elements, .. } = &mut *places.kept;
-    let (mut now, mut arrived, mut made) = (places.now, 0, 0);
+    let Names { of_positions, number: before } = names;
+    let (mut number, mut now, mut arrived, mut made) = (*before, places.now, 0, 0);
     for step in steps.iter_mut().take(BLOCK) {
-        let departs = step.departing < *number;
-        let at = select_unpredictable(departs, step.departing, *number) as u16;
+        let departs = step.departing < number;
+        let at = select_unpredictable(departs, step.departing, number) as u16;
         let name = of_positions[usize::from(at)];
         let place = of_elements[usize::from(name)];
-        if departs & (place == ARRIVING) {
+        let left = select_unpredictable(departs, place, LIST);
+        if left == ARRIVING {
             break;
         }
         // The last one takes the position of who departs. Who arrives is behind the last.
-        let last = *number as u16 - u16::from(departs);
+        let last = number as u16 - u16::from(departs);
         of_positions.swap(at.into(), last.into());
-        *number = *number + 1 - 2 * u32::from(departs);
+        number = number + 1 - 2 * u32::from(departs);
         now += STEP;
-        let asked = states[usize::from(place)] & ASKED;
-        let left = select_unpredictable(departs, place, LIST);
+        let asked = states[usize::from(left)] & ASKED;
         states[usize::from(left)] = (now - ASKED) | asked;
         of_elements[usize::from(name)] = select_unpredictable(departs, place, ARRIVING);
         step.length = u32::from(departs & (place == LIST)).wrapping_neg();
@@ -149,6 +150,7 @@ fn depart(
         arrived += usize::from(!departs);
         made += 1;
     }
+    *before = number;
     arrivals.number = arrived;
     places.now = now;
     made
