@@ -211,10 +211,12 @@ impl<F: Filter> Case for FilterCase<F> {
         }
     }
 
-    /// Bits of drawn elements came one from each word once, those in a block followed from the block, and absent keys whose choices
-    /// are drawn were asked for one after the other.
+    /// Bits of drawn elements came one from each word once, and those in a block followed from the block. Then absent keys whose
+    /// choices are drawn were asked for one after the other.
     fn revision(&self) -> u32 {
-        3
+        let is_asked_together = F::ASKS_DRAWN && self.hash.hash() == HashKind::Random;
+        let asks = matches!(self.workload, Workload::Membership(_));
+        2 + u32::from(is_asked_together && asks)
     }
 
     fn curve(&self, name: &str, x: f64) -> Option<f64> {

@@ -62,6 +62,9 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Whether it tells how often an element was inserted.
     const COUNTS: bool = false;
 
+    /// Whether it can be asked for many absent keys together.
+    const ASKS_DRAWN: bool = false;
+
     /// Whether an element to which it says yes would leave its answers as they are, so that these depend on how many
     /// elements came, and not on which of them were taken for known ones.
     const IS_UNION: bool = true;
@@ -138,7 +141,7 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     }
 
     /// To how many of so many absent keys whose choices are drawn it says yes, with the law of one after the other but faster;
-    /// `None` where it cannot.
+    /// `None` unless [`Filter::ASKS_DRAWN`].
     fn ask_drawn(&self, _store: &Self::Store, _keys: u64, _from: Together<'_>) -> Option<u64> {
         None
     }

@@ -22,6 +22,8 @@ pub struct Partitioned {
 impl Filter for Partitioned {
     type Store = Bits;
 
+    const ASKS_DRAWN: bool = true;
+
     const INFO: SchemeInfo = SchemeInfo {
         name: "partitioned-bloom-filter",
         summary: "The bits are split into k slices of ⌊m/k⌋ bits, and the j-th choice of an element is in the j-th slice. With `choices_from = \"double\"` it is the partition scheme of two hash functions.",

@@ -19,6 +19,8 @@ pub struct Standard {
 impl Filter for Standard {
     type Store = Bits;
 
+    const ASKS_DRAWN: bool = true;
+
     const INFO: SchemeInfo = SchemeInfo {
         name: "bloom-filter",
         summary: "Each of the k choices of an element is among all m bits, and several may be the same.",
