@@ -5,7 +5,7 @@ use crate::definition::Experiment;
 use crate::estimate::moments::Moments;
 use loadfactor_schemes::metric::Metric;
 
-/// Points with so many trials: the first and the last can go in lockstep, and the others cannot.
+/// Points with so many trials: the first and the last can go in lockstep, the third where these are 16, and the others cannot.
 fn experiment(trials: &str) -> Experiment {
     let text = format!(
         r#"
@@ -56,9 +56,9 @@ fn trials_go_in_lockstep_where_there_are_enough() {
     assert_eq!(at_once(&precision(6)), [16, 1, 1, 1, 16]);
 }
 
-/// Fills in which elements move, of which fewer are as fast one after the other.
+/// Fills that need no table, of which fewer are as fast one after the other.
 #[test]
-fn many_fills_with_moves_go_in_lockstep() {
+fn many_fills_go_in_lockstep() {
     let at_once = |trials: u32| {
         let text = format!(
             r#"
@@ -71,12 +71,18 @@ label             = "SC"
 scheme            = "second-chance"
 elements          = 50
 sub_table_buckets = "30 20 10"
+[[series]]
+label             = "SINGLE"
+scheme            = "single"
+elements          = 50
+buckets           = 60
 "#
         );
         let experiment = Experiment::from_text("fills", &text).unwrap();
-        Plan::new(&experiment, None).unwrap().points[0].at_once
+        let plan = Plan::new(&experiment, None).unwrap();
+        plan.points.iter().map(|point| point.at_once).collect::<Vec<_>>()
     };
-    assert_eq!([15, 16].map(at_once), [1, 16]);
+    assert_eq!([15, 16].map(at_once), [[1, 1], [16, 16]]);
 }
 
 /// Batches hold whole steps, and each is the same for whatever number of trials.
@@ -98,7 +104,7 @@ fn points_held_against_others_go_trial_by_trial() {
     let paired = Plan::paired(&experiment, None).unwrap();
     assert!(paired.points.iter().all(|point| point.at_once == 1));
     let ratio = "trials = 100\n[[derived]]\nname = \"r\"\nratio = [\"random\", \"M-B\"]\nof = \"overflow_fraction\"";
-    assert_eq!(at_once(ratio), [1, 1, 1, 1, 16]);
+    assert_eq!(at_once(ratio), [1, 1, 16, 1, 16]);
 }
 
 /// A trial is what it is in whatever batch.

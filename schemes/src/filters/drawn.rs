@@ -93,3 +93,31 @@ impl Fill for Elements<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::Rng;
+    use crate::hash::Increment;
+
+    /// Slices of four bits in the first two of which all bits are set, and in the last one none.
+    #[test]
+    fn keys_whose_bits_are_all_set_are_counted() {
+        let mut bits = Bits::new(12);
+        (0..8).for_each(|bit| bits.set(bit));
+        let mut rng = Rng::seed_from_u64(3);
+        for (choices, passes) in [(0, true), (1, true), (2, true), (3, false)] {
+            let ranges = Ranges { bits: 4, apart: 4, choices };
+            for keys in [0, 1, 256, 1000] {
+                let expected = if passes { keys } else { 0 };
+                assert_eq!(ranges.ask(&bits, keys, Together::Choices(&mut rng)), expected);
+                for increment in Increment::ALL {
+                    let from = Together::Progressions { rng: &mut rng, increment };
+                    assert_eq!(ranges.ask(&bits, keys, from), expected);
+                }
+            }
+        }
+    }
+}

@@ -100,3 +100,54 @@ impl<'r> Abreast<'r> {
 fn add(to: &mut [u32], these: &[u32], buckets: u32) {
     to.iter_mut().zip(these).for_each(|(to, &this)| *to = sum(*to, this, buckets));
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+
+    /// Choice j among m buckets, from the first three of a key.
+    fn expected([c0, c1, c2]: [u32; 3], increment: Increment, j: u32, m: u32) -> u32 {
+        let [c0, c1, c2, j, m] = [c0, c1, c2, j, m].map(i128::from);
+        let f = |j: i128| match increment {
+            Increment::None => 0,
+            Increment::Triangular => j * (j - 1) / 2,
+            Increment::Square => j.pow(2),
+            Increment::Cube => j.pow(3),
+            Increment::Third => j * (j - 1) / 2 * (c2 - 2 * c1 + c0),
+        };
+        (c0 + j * (c1 - c0 - f(1)) + f(j)).rem_euclid(m) as u32
+    }
+
+    /// Of more keys than go together, of which some leave, each has the choices of its polynomial.
+    #[test]
+    fn keys_have_their_own_choices_whoever_leaves() {
+        for (m, increment) in [1, 2, 7, 1000, 1 << 31, u32::MAX]
+            .into_iter()
+            .flat_map(|m| Increment::ALL.map(|increment| (m, increment)))
+        {
+            let (mut rng, mut seen) = (Rng::seed_from_u64(8), 0);
+            Abreast::new(m, increment, &mut rng).each(600, |keys| {
+                let [first, second, third] = [(); 3].map(|()| {
+                    let choices = keys.choices().to_vec();
+                    keys.step();
+                    choices
+                });
+                seen += first.len();
+                let firsts = first.iter().zip(&second).zip(&third);
+                let mut left: Vec<[u32; 3]> = firsts.map(|((&a, &b), &c)| [a, b, c]).collect();
+                for j in 3..12 {
+                    let wanted = |key: &[u32; 3]| expected(*key, increment, j, m);
+                    let choices: Vec<u32> = left.iter().map(wanted).collect();
+                    assert_eq!(keys.choices(), choices, "{m} {increment:?} {j}");
+                    let stays = |choice: u32| choice % 5 != 2;
+                    keys.retain(stays);
+                    left.retain(|key| stays(wanted(key)));
+                    keys.step();
+                }
+            });
+            assert_eq!(seen, 600);
+        }
+    }
+}
