@@ -242,7 +242,7 @@ label = "MULTIPLE, filled"
 scheme = "multiple"
 buckets = 50
 bucket_size = 2
-choices = 2
+choices = [1, 2]
 workload = { kind = "static-fill" }
 [[series]]
 label = "d-random, filled"

@@ -211,12 +211,13 @@ impl<F: Filter> Case for FilterCase<F> {
         }
     }
 
-    /// Bits of drawn elements came one from each word once, and those in a block followed from the block. Then absent keys whose
-    /// choices are drawn were asked for one after the other.
+    /// Bits of drawn elements came one from each word once, and those in a block followed from the block. Then elements and absent
+    /// keys whose choices are drawn came one after the other.
     fn revision(&self) -> u32 {
-        let is_asked_together = F::ASKS_DRAWN && self.hash.hash() == HashKind::Random;
-        let asks = matches!(self.workload, Workload::Membership(_));
-        2 + u32::from(is_asked_together && asks)
+        let is_drawn = self.hash.hash() == HashKind::Random && self.made.is_some();
+        let any_step = !self.hash.is_progression() || self.hash.steps() == Steps::Any;
+        let asks = F::ASKS_DRAWN && matches!(self.workload, Workload::Membership(_));
+        2 + u32::from(asks && is_drawn && any_step)
     }
 
     fn curve(&self, name: &str, x: f64) -> Option<f64> {

@@ -120,4 +120,30 @@ mod tests {
             }
         }
     }
+
+    /// Of ranges that are partly set, in slices and not: within five standard errors of the product of the shares. So it is of two
+    /// choices of a progression, whose first step is drawn.
+    #[test]
+    fn as_many_pass_as_bits_are_set() {
+        let mut rng = Rng::seed_from_u64(4);
+        for apart in [0, 10] {
+            let mut bits = Bits::new(20);
+            [0, 1, 2, 3, 4, 5, 6, 10, 11, 12].into_iter().for_each(|bit| bits.set(bit));
+            let keys = 1_000_000;
+            for choices in [1, 2] {
+                let ranges = Ranges { bits: 10, apart, choices };
+                let second = if apart == 0 { 0.7 } else { 0.3 };
+                let share = if choices == 1 { 0.7 } else { 0.7 * second };
+                let (mean, variance) = (keys as f64 * share, keys as f64 * share * (1.0 - share));
+                let mut found = vec![ranges.ask(&bits, keys, Together::Choices(&mut rng))];
+                for increment in Increment::ALL {
+                    let from = Together::Progressions { rng: &mut rng, increment };
+                    found.push(ranges.ask(&bits, keys, from));
+                }
+                for found in found {
+                    assert!((found as f64 - mean).abs() < 5.0 * variance.sqrt(), "{found} {mean}");
+                }
+            }
+        }
+    }
 }

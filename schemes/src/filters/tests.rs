@@ -182,6 +182,37 @@ fn a_stream_is_as_predicted() {
     }
 }
 
+/// Elements and absent keys that come many at a time, from independent choices and from progressions.
+#[test]
+fn drawn_keys_are_as_predicted() {
+    let progressions = ["double", "enhanced-square", "enhanced-cube", "enhanced-triangular"];
+    for (scheme, choices_from) in
+        ["bloom-filter", "partitioned-bloom-filter"].into_iter().flat_map(|scheme| {
+            ["seeds"].into_iter().chain(progressions).map(move |from| (scheme, from))
+        })
+    {
+        let given = [
+            ("elements", number(20)),
+            ("bits", number(90)),
+            ("choices", number(3)),
+            ("queries", number(500)),
+            ("choices_from", word(choices_from)),
+        ];
+        let readings = Readings::of(scheme, "membership", &given, 4000);
+        let case = families::case(scheme, "membership", "random", &given).unwrap();
+        let predicted = case.outlook(&|_| None).predictions.into_iter();
+        let mut rates = predicted
+            .filter(|own| own.kind == Kind::Exact && own.metric == metrics::FALSE_POSITIVE_RATE);
+        let own = rates.next().unwrap();
+        let (mean, error) = mean(&readings.0[&own.metric]);
+        let off = (mean - own.value).abs();
+        assert!(
+            error < 2e-3 && off < STANDARD_ERRORS * error,
+            "{scheme}, {choices_from}: {own:?} {mean} ± {error}"
+        );
+    }
+}
+
 /// Bits of a block that follow from two values of their own.
 #[test]
 fn blocks_of_progressions_are_as_predicted() {

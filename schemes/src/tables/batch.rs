@@ -69,7 +69,7 @@ impl<S: Scheme> Batch<'_, S> {
             Schedule::Course(course) => {
                 let course = course.in_blocks();
                 if let Some(table) = by_level.filter(|table| table.follows(course.kind())) {
-                    batch.take()?.following_by_level(table, course);
+                    batch.take()?.jumping_by_level(table, course);
                     return None;
                 }
                 setup.scheme.nameless(InBlocks { batch: &mut batch, course, geometry });
@@ -104,14 +104,14 @@ impl<S: Scheme> Batch<'_, S> {
         }
     }
 
-    fn following_by_level(self, table: ByLevel, mut course: Blocks<'_>) {
-        let mut following = by_level::Following::new(table);
+    fn jumping_by_level(self, table: ByLevel, mut course: Blocks<'_>) {
+        let mut jumping = by_level::Jumping::new(table);
         let mut reader = self.reader();
         for number in self.trials {
             let seeds = Seeds::of(self.seed, number);
             course.begin(&seeds);
-            let sums = following.run(&mut course, &seeds);
-            let outcome = Outcome::by_level(following.table());
+            let sums = jumping.run(&mut course, &seeds);
+            let outcome = Outcome::by_level(jumping.table());
             reader.read(&sums, Some(course.averages()), &outcome, self.out);
         }
     }

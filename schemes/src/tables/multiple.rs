@@ -178,6 +178,12 @@ impl Scheme for Multiple {
         self.sizes()?.static_fill(self.rule()?)
     }
 
+    /// Static fills with one choice in the whole table went through rounds without departures at first.
+    fn revision(&self, process: Process) -> u32 {
+        let throws = self.choices == 1 && self.sub_tables.is_none();
+        u32::from(process == Process::StaticFill && throws)
+    }
+
     fn outlook(&self, process: Process) -> Outlook {
         if !self.is_bounded(process) {
             return Outlook { predictions: self.moving_back(process), missing: None };

@@ -13,7 +13,6 @@ use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
 };
 use super::timed::FIRST_ROOM;
-use super::workloads::course::Kind;
 use super::{Footprint, Geometry, KeyTableVisitor, Scheme, StaticFill, TableVisitor};
 use crate::info::SchemeInfo;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
@@ -179,8 +178,8 @@ impl Scheme for SecondChance {
 
     fn by_level(&self) -> Option<ByLevel> {
         let Sizes { geometry, sub_tables, .. } = &self.sizes;
-        let plain = self.after_deletion == AfterDeletion::Nothing && geometry.bucket_size == 1;
-        plain.then(|| ByLevel::new(Way::SecondChance, geometry.elements, sub_tables)).flatten()
+        let table = || ByLevel::new(Way::SecondChance, geometry.elements, sub_tables);
+        self.passes_levels().then(table).flatten()
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
@@ -194,10 +193,14 @@ impl Scheme for SecondChance {
         }
     }
 
-    /// Trials with Poisson arrivals were made element by element at first.
+    /// Trials with Poisson arrivals and random choices did not go sub-table by sub-table at first. With other choices the revision
+    /// is another one, too: this is not asked for them apart.
     fn revision(&self, process: Process) -> u32 {
-        let follows = |table: ByLevel| table.follows(Kind::Jumps);
-        u32::from(process == Process::Open && self.by_level().is_some_and(follows))
+        let (way, n) = (Way::SecondChance, self.sizes.geometry.elements);
+        let goes = self.passes_levels()
+            && ByLevel::fits(way, n, &self.sizes.sub_tables)
+            && ByLevel::can_jump(way, n);
+        u32::from(process == Process::Open && goes)
     }
 
     fn outlook(&self, process: Process) -> Outlook {
@@ -246,6 +249,11 @@ impl AfterDeletion {
 }
 
 impl SecondChance {
+    /// Whether trials with random choices may go sub-table by sub-table.
+    fn passes_levels(&self) -> bool {
+        self.after_deletion == AfterDeletion::Nothing && self.sizes.geometry.bucket_size == 1
+    }
+
     fn visit_nameless<const D: usize, V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
         let Sizes { geometry, sub_tables, .. } = &self.sizes;
         let elements = geometry.elements;

@@ -13,7 +13,7 @@ use crate::hash::{Derivation, HashFamily, HashSpec, Increment, Steps, derive_see
 ///
 /// A family of more than 32 bits gives h1 from the upper half of one value and
 /// h2 from the lower; one of 32 bits, and values that are drawn, have a second member for h2. A third value is
-/// that of another member.
+/// that of another member. Values that are drawn [`together`](Source::together) come from one generator.
 ///
 /// Whoever knows the [degree](Increment::degree) of the polynomial in j beforehand gives it as `DEGREE`, and pays for
 /// no more than it has.

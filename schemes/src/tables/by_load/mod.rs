@@ -6,8 +6,9 @@
 //! many elements are in its bucket; an element that departs is a rank among the elements. The process is the lumped Markov chain
 //! of the occupancies, and the law that of a table with elements and buckets; what is drawn is not.
 //!
-//! Elements come and go in rounds, or with Poisson arrivals: see [`poisson`]. Where none departs, sub-tables are filled one after
-//! the other: see [`throws`]. Where elements move but none departs, a few numbers do as well: see [`fills`]. Where they move back from the overflow list, the
+//! Elements come and go in rounds, or with Poisson arrivals: see [`poisson`]. Where none departs and an element has one choice in
+//! each sub-table, these are filled one after the other: see [`throws`]. Where elements move but none departs, a few numbers
+//! do as well: see [`fills`]. Where they move back from the overflow list, the
 //! buckets that somebody waits for need names beside them: see [`moving_back`].
 //!
 //! What a round does to so few numbers depends on chance, but not where in memory it does it. So trials go through their rounds

@@ -30,7 +30,7 @@ impl Search {
         }
     }
 
-    /// Whether the next bucket that an element looks at is in another sub-table.
+    /// Whether each bucket that an element looks at is in another sub-table, as where it looks at one alone.
     pub(super) fn is_in_turn(self) -> bool {
         matches!(self, Self::InTurn | Self::Anywhere { choices: 1 })
     }

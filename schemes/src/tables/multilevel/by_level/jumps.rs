@@ -21,13 +21,17 @@ const ARRIVES: u32 = u32::MAX;
 impl ByLevel {
     /// Whether it can follow a course of this kind.
     pub(in crate::tables) fn follows(&self, kind: Kind) -> bool {
-        let few = self.places.elements <= MOST_ELEMENTS;
-        kind == Kind::Jumps && self.way == Way::SecondChance && few
+        kind == Kind::Jumps && Self::can_jump(self.way, self.places.elements)
+    }
+
+    /// Whether a table of this way, with so many elements on average, can follow one of jumps.
+    pub(in crate::tables) fn can_jump(way: Way, elements: u32) -> bool {
+        way == Way::SecondChance && elements <= MOST_ELEMENTS
     }
 }
 
 /// A table that follows one course after the other.
-pub(in crate::tables) struct Following {
+pub(in crate::tables) struct Jumping {
     table: ByLevel,
     names: Names,
     arrivals: Arrivals,
@@ -49,7 +53,7 @@ impl Names {
     }
 }
 
-impl Following {
+impl Jumping {
     pub(in crate::tables) fn new(table: ByLevel) -> Self {
         Self { table, names: Names::new(), arrivals: Arrivals::new() }
     }
@@ -125,6 +129,7 @@ fn depart(
     places: &mut Places,
 ) -> usize {
     _ = places.make_time(BLOCK);
+    debug_assert!(names.number < 1 << 16, "16 bits name all that are in the system");
     let Kept { states, of_elements, .. } = &mut *places.kept;
     let Names { of_positions, number: before } = names;
     let (mut number, mut now, mut arrived, mut made) = (*before, places.now, 0, 0);

@@ -35,7 +35,7 @@ use self::places::Places;
 use crate::tables::SubTableUse;
 use crate::tables::sub_tables::SubTables;
 
-pub(in crate::tables) use self::jumps::Following;
+pub(in crate::tables) use self::jumps::Jumping;
 pub(in crate::tables) use self::trial::run;
 
 /// How an element comes to its place.

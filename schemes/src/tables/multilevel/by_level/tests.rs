@@ -6,7 +6,7 @@ use rand::SeedableRng;
 
 use super::arrivals::BLOCK;
 use super::level::Level;
-use super::{ByLevel, Following, Way, bucket_size, run};
+use super::{ByLevel, Jumping, Way, bucket_size, run};
 use crate::Rng;
 use crate::keys::Seeds;
 use crate::tables::sub_tables::SubTables;
@@ -149,13 +149,13 @@ impl OneByOne {
 }
 
 /// Elements that arrive and depart one by one, with a name each that nobody had before.
-struct Jumping<'o> {
+struct JumpingOneByOne<'o> {
     table: &'o mut OneByOne,
     in_system: Vec<u32>,
     arrived: u32,
 }
 
-impl Jumping<'_> {
+impl JumpingOneByOne<'_> {
     fn arrive(&mut self) {
         let stored = self.table.arrive(self.arrived);
         self.in_system.push(self.arrived);
@@ -284,24 +284,26 @@ fn blocks_are_jumps_one_by_one() {
         let sub_tables = SubTables::one_after_another(sizes.iter().copied());
         let table = ByLevel::new(Way::SecondChance, elements, &sub_tables).unwrap();
         assert!(table.follows(Kind::Jumps));
-        let (mut following, mut one_by_one) =
-            (Following::new(table), OneByOne::new(Way::SecondChance, &sub_tables));
-        let span = Span { warm_up: 2.0, duration: 80.0 };
+        let (mut jumping, mut one_by_one) =
+            (Jumping::new(table), OneByOne::new(Way::SecondChance, &sub_tables));
+        let warm_up = if filled { 0.0 } else { 2.0 };
+        let span = Span { warm_up, duration: 80.0 };
         let [mut course, mut same] =
             [filled; 2].map(|filled| Course::open(elements, span, filled).in_blocks());
         for trial in 0..4 {
             let seeds = Seeds::of(7, trial);
             course.begin(&seeds);
             same.begin(&seeds);
-            let found = following.run(&mut course, &seeds);
+            let found = jumping.run(&mut course, &seeds);
             one_by_one.begin(seeds.hash);
             one_by_one.sums = Sums::default();
-            let mut jumping = Jumping { table: &mut one_by_one, in_system: Vec::new(), arrived: 0 };
-            let length = jumping.follow(&mut same);
+            let mut expected =
+                JumpingOneByOne { table: &mut one_by_one, in_system: Vec::new(), arrived: 0 };
+            let length = expected.follow(&mut same);
             let what = format!("{sizes:?}, {filled}, trial {trial}");
             assert_eq!(found, one_by_one.sums, "{what}");
             assert!(found.moves > 0 && found.overflowed > 0, "{what}");
-            assert_eq!(following.table().overflow(), length, "{what}");
+            assert_eq!(jumping.table().overflow(), length, "{what}");
             let [averages, expected] = [course.averages(), same.averages()];
             assert_eq!(averages.overflow(), expected.overflow(), "{what}");
             assert_eq!(averages.system(), expected.system(), "{what}");
@@ -319,6 +321,9 @@ fn tables_are_as_large_as_16_bits_can_number() {
     let levels = |number| SubTables::one_after_another(vec![5; number]);
     assert!(ByLevel::new(Way::ExtremeSecondChance, 10, &levels(4)).is_some());
     assert!(ByLevel::new(Way::ExtremeSecondChance, 10, &levels(5)).is_none());
+    assert!(ByLevel::can_jump(Way::SecondChance, 1 << 15));
+    assert!(!ByLevel::can_jump(Way::SecondChance, (1 << 15) + 1));
+    assert!(!ByLevel::can_jump(Way::ExtremeSecondChance, 10));
     let more = SubTables::one_after_another([40_000, 25_535]);
     assert!(ByLevel::new(Way::SecondChance, 100, &more).is_none());
 }
