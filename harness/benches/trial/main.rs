@@ -5,8 +5,7 @@
 //! A loop called straightforward is the simulator that one would write first. The harness does static
 //! fills without keys in another way, sub-table by sub-table and 16 in lockstep, and has to be faster there: six times
 //! without moves (SINGLE, Std and Std2), four times with them. The limit is the number of choices that are drawn: without moves
-//! those that are looked at, 1.6 of an element of Std, and half of the time is spent on drawing them; with moves all that may
-//! be looked at, 7 to 10 of each element.
+//! those that are looked at, with moves all that may be looked at, 7 to 10 of each element.
 //!
 //! So are rounds of alternation in four sub-tables. There hardly a branch depends on
 //! chance: what limits them is the number of instructions and accesses beyond the first-level cache. SC and SCExt, of which
