@@ -220,6 +220,11 @@ pub trait Case: fmt::Debug + Send + Sync {
         false
     }
 
+    /// What a trial takes whose elements come one by one, as they do there.
+    fn cost_one_by_one(&self, keys: &KeySource) -> Cost {
+        self.cost(keys)
+    }
+
     /// Bytes that they keep from one to the next, at most.
     fn rare_bytes(&self) -> u64 {
         0

@@ -68,6 +68,7 @@
 
 pub mod aim;
 pub mod balancing;
+mod binomial;
 pub mod case;
 pub mod chains;
 mod chance;
@@ -83,6 +84,7 @@ pub mod math;
 #[cfg(test)]
 mod measured;
 pub mod metric;
+mod occupancy;
 pub mod params;
 pub mod perfect;
 pub mod prediction;

@@ -63,6 +63,11 @@ impl Bits {
         self.words().set(bit);
     }
 
+    /// Sets all of these.
+    pub fn set_range(&mut self, range: Range<u32>) {
+        words_of(&range).for_each(|word| self.words[word as usize] |= in_word(word, &range));
+    }
+
     /// Clears one of them.
     #[inline]
     pub fn unset(&mut self, bit: u32) {
@@ -88,16 +93,21 @@ impl Bits {
 
     /// How many of these are set.
     pub fn count_in(&self, range: Range<u32>) -> u64 {
-        let words = (range.start / u64::BITS)..range.end.div_ceil(u64::BITS);
-        let in_word = |word: u32| {
-            let first = word * u64::BITS;
-            let below =
-                |bit: u32| u64::MAX.checked_shl(bit.saturating_sub(first)).map_or(u64::MAX, |m| !m);
-            let wanted = below(range.end) & !below(range.start.max(first));
-            u64::from((self.words[word as usize] & wanted).count_ones())
-        };
-        words.map(in_word).sum()
+        let counted = |word: u32| self.words[word as usize] & in_word(word, &range);
+        words_of(&range).map(|word| u64::from(counted(word).count_ones())).sum()
     }
+}
+
+/// The words in which these bits are.
+fn words_of(range: &Range<u32>) -> Range<u32> {
+    (range.start / u64::BITS)..range.end.div_ceil(u64::BITS)
+}
+
+/// Which bits of a word are among these.
+fn in_word(word: u32, range: &Range<u32>) -> u64 {
+    let first = word * u64::BITS;
+    let below = |bit: u32| u64::MAX.checked_shl(bit.saturating_sub(first)).map_or(u64::MAX, |m| !m);
+    below(range.end) & !below(range.start.max(first))
 }
 
 #[cfg(test)]
@@ -118,6 +128,22 @@ mod tests {
             let expected = range.clone().filter(|&bit| bits.is_set(bit)).count();
             prop_assert_eq!(bits.count_in(range), expected as u64);
             prop_assert_eq!(bits.count_in(0..300), bits.count());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn bits_of_a_range_are_set_and_no_others(
+            (first, last) in (0_u32..=300, 0_u32..=300),
+            before in 0_u32..300,
+        ) {
+            let mut bits = Bits::new(300);
+            bits.set(before);
+            let range = first.min(last)..first.max(last);
+            bits.set_range(range.clone());
+            for bit in 0..300 {
+                prop_assert_eq!(bits.is_set(bit), range.contains(&bit) || bit == before);
+            }
         }
     }
 

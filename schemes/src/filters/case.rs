@@ -7,7 +7,7 @@ use super::params::{
 };
 use super::stream;
 use super::workloads::{Outcome, Workload};
-use super::{Filter, metrics, timed};
+use super::{Filter, Taken, metrics, timed};
 use crate::case::{Case, Cost, Means, Record, Request};
 use crate::family::SchemeEntry;
 use crate::hash::{HashKind, HashSpec, Source, Steps};
@@ -15,6 +15,7 @@ use crate::info::SchemeInfo;
 use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Keyed, Made, Seeds};
 use crate::math::elementary::exp2;
 use crate::metric::{Metric, common};
+use crate::occupancy;
 use crate::params::{Absent, ParamError, Scalar};
 use crate::prediction::{Kind, Outlook, Prediction};
 use crate::rare::metrics::EVENT_PROBABILITY;
@@ -71,6 +72,23 @@ impl<F: Filter> FilterCase<F> {
     /// Whether the keys are those of a trace: then fewer than `queries` may be absent.
     fn with_trace(&self) -> bool {
         self.made.is_none()
+    }
+
+    /// Words of 64 bits that the filter has.
+    fn words(&self) -> f64 {
+        self.filter.size().bits.div_ceil(u64::BITS).into()
+    }
+
+    /// Which choices of a trial the filter takes together, of those that are drawn.
+    fn takes_together(&self) -> Option<Taken> {
+        let is_drawn = self.hash.hash() == HashKind::Random && !self.with_trace();
+        let taken = match self.hash.is_progression() {
+            true if self.hash.steps() != Steps::Any => return None,
+            true => Taken::Progressions,
+            false => Taken::Independent,
+        };
+        let asks = matches!(self.workload, Workload::Membership(_)) && is_drawn;
+        (asks && F::TAKES.contains(&taken)).then_some(taken)
     }
 
     /// What the parameters are that say nothing of this filter or these keys.
@@ -136,12 +154,22 @@ impl<F: Filter> Case for FilterCase<F> {
     }
 
     fn cost(&self, keys: &KeySource) -> Cost {
-        let Size { elements, bits, choices } = self.filter.size();
+        let one_by_one = self.cost_one_by_one(keys);
+        if self.takes_together() != Some(Taken::Independent) {
+            return one_by_one;
+        }
+        let Size { elements, choices, .. } = self.filter.size();
+        let chosen = occupancy::operations(f64::from(elements) * f64::from(choices));
+        let asked = self.workload.asked().queries as f64 / 4.0;
+        Cost { operations: chosen + asked + 2.0 * self.words(), ..one_by_one }
+    }
+
+    fn cost_one_by_one(&self, keys: &KeySource) -> Cost {
+        let Size { elements, choices, .. } = self.filter.size();
         let of_keys = u64::from(elements) * keys.bytes_per_element() + keys.bytes();
         let bytes = self.filter.bytes() + self.workload.bytes(elements, choices) + of_keys;
         let keys_used = self.workload.keys(elements);
-        let words = f64::from(bits.div_ceil(u64::BITS));
-        Cost { operations: keys_used * f64::from(1 + choices) + 2.0 * words, bytes }
+        Cost { operations: keys_used * f64::from(1 + choices) + 2.0 * self.words(), bytes }
     }
 
     fn arrivals(&self) -> u64 {
@@ -212,12 +240,13 @@ impl<F: Filter> Case for FilterCase<F> {
     }
 
     /// Bits of drawn elements came one from each word once, and those in a block followed from the block. Then elements and absent
-    /// keys whose choices are drawn came one after the other.
+    /// keys whose choices are drawn came one after the other, and then independent choices one after the other.
     fn revision(&self) -> u32 {
-        let is_drawn = self.hash.hash() == HashKind::Random && self.made.is_some();
-        let any_step = !self.hash.is_progression() || self.hash.steps() == Steps::Any;
-        let asks = F::ASKS_DRAWN && matches!(self.workload, Workload::Membership(_));
-        2 + u32::from(asks && is_drawn && any_step)
+        match self.takes_together() {
+            None => 2,
+            Some(Taken::Progressions) => 3,
+            Some(Taken::Independent) => 4,
+        }
     }
 
     fn curve(&self, name: &str, x: f64) -> Option<f64> {

@@ -1,5 +1,7 @@
 //! Counters of few bits.
 
+use std::ops::Range;
+
 use super::Bits;
 
 /// What a counter does beyond its greatest value.
@@ -62,6 +64,19 @@ impl Counters {
         }
     }
 
+    /// Adds so much to each of these counters, which are 0 and never overflowed.
+    pub(super) fn add_to_new(&mut self, counters: Range<u32>, number: u32) {
+        let greatest = u32::from(self.greatest);
+        let value = match self.rule {
+            OverflowRule::Sticky => number.min(greatest),
+            OverflowRule::Wrapping => number % (greatest + 1),
+        };
+        self.values[counters.start as usize..counters.end as usize].fill(value as u16);
+        if number > greatest {
+            self.overflowed.set_range(counters);
+        }
+    }
+
     /// Takes off 1 that was added before.
     #[inline]
     pub fn take(&mut self, counter: u32) {
@@ -102,6 +117,24 @@ mod tests {
     use super::*;
 
     proptest! {
+        /// What is added to new counters at once is added one by one.
+        #[test]
+        fn numbers_are_added_at_once(
+            number in 0_u32..20,
+            greatest in 1_u16..8,
+            (first, last) in (0_u32..=9, 0_u32..=9),
+        ) {
+            for rule in [OverflowRule::Sticky, OverflowRule::Wrapping] {
+                let counters = first.min(last)..first.max(last);
+                let mut at_once = Counters::new(9, greatest, rule);
+                let mut one_by_one = at_once.clone();
+                at_once.add_to_new(counters.clone(), number);
+                counters.for_each(|own| (0..number).for_each(|_| one_by_one.add(own)));
+                prop_assert_eq!(at_once.values(), one_by_one.values());
+                prop_assert_eq!(at_once.overflowed(), one_by_one.overflowed());
+            }
+        }
+
         /// Whatever was added and taken off, a sticky counter is not below the true number, and a wrapping one
         /// is the true number modulo its range.
         #[test]

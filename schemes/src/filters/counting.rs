@@ -4,10 +4,12 @@ use super::counters::{Counters, OverflowRule};
 use super::params::{BITS, BITS_PER_ELEMENT, CHOICES, ELEMENTS, Size, last_of_law, unknown};
 use super::rare::{self, Fill};
 use super::theory::{self, Counted};
-use super::{Filter, Workload, metrics};
+use super::{Filter, Taken, Workload, metrics};
 use crate::case::Record;
-use crate::hash::{Choices, HashSpec};
+use crate::chance::Chance;
+use crate::hash::{Choices, HashSpec, Together};
 use crate::info::SchemeInfo;
+use crate::occupancy::Occupancy;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::Outlook;
 use crate::rare::{Event, MadeFor, NotRare, Rare};
@@ -47,6 +49,8 @@ impl Filter for Counting {
     type Store = Counters;
 
     const REMOVES: bool = true;
+
+    const TAKES: &'static [Taken] = &[Taken::Independent];
 
     const INFO: SchemeInfo = SchemeInfo {
         name: "counting-bloom-filter",
@@ -134,6 +138,21 @@ impl Filter for Counting {
         for _ in 0..self.size.choices {
             counters.add(choices.next(self.counters()));
         }
+    }
+
+    /// Which counters are chosen does not matter, as absent keys may choose any.
+    fn insert_drawn(&self, counters: &mut Counters, elements: u32, from: Together<'_>) -> bool {
+        let Together::Choices(rng) = from else { return false };
+        let mut occupancy = Occupancy::new(self.counters());
+        occupancy.choose(u64::from(elements) * u64::from(self.size.choices), rng);
+        occupancy.equally_often().for_each(|(own, often)| counters.add_to_new(own, often));
+        true
+    }
+
+    fn ask_drawn(&self, counters: &Counters, keys: u64, from: Together<'_>) -> Option<u64> {
+        let Together::Choices(rng) = from else { return None };
+        let chance = Chance { hits: counters.nonzero() as u32, of: self.counters() };
+        Some(chance.left_after(self.size.choices, keys, rng))
     }
 
     #[inline]

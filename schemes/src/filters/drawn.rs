@@ -1,13 +1,16 @@
 //! Keys whose choices are drawn, many at a time.
 //!
-//! Of keys whose choices are independent all that matters is how many there are. So of absent keys the first choices are looked at,
-//! and then as many second ones as there were bits set, and so on: no branch depends on chance. Where choices follow from a few
-//! values, [`Abreast`] leaves those keys alone whose bits were set so far.
+//! Where choices are independent, all that matters is how many bits are set, and how many keys there are. So of the choices of all
+//! elements the number of different bits is drawn, the first bits are set in their place, and of absent keys as many are left behind
+//! choice by choice as bits are not set. Where choices follow from a few values, elements set the very bits that they choose, and
+//! [`Abreast`] leaves those absent keys alone whose bits were set so far.
 
 use super::bits::Bits;
 use super::fill::{Fill, SetBits};
-use crate::hash::{Abreast, Together};
-use crate::uniform::{Uniform, with_own};
+use crate::Rng;
+use crate::chance::Chance;
+use crate::hash::{Abreast, Increment, Together};
+use crate::occupancy::Occupancy;
 
 /// The bits among which the choices of a key are made.
 #[derive(Debug, Clone, Copy)]
@@ -27,27 +30,37 @@ impl Ranges {
         (0..self.choices).map(move |i| i * self.apart)
     }
 
-    /// Sets the bits of so many elements.
-    pub(super) fn insert(self, bits: &mut Bits, elements: u32, from: Together<'_>) {
-        bits.set_all(Elements { ranges: self, elements, from });
+    /// The first bit of each range, and how many choices of a key are among its bits.
+    fn parts(self) -> impl Iterator<Item = (u32, u32)> {
+        let (parts, of_each) = if self.apart == 0 { (1, self.choices) } else { (self.choices, 1) };
+        (0..parts).map(move |i| (i * self.apart, of_each))
     }
 
-    /// Of so many keys, those whose bits are all set.
+    /// Sets bits of so many elements, of which none was set.
+    pub(super) fn insert(self, bits: &mut Bits, elements: u32, from: Together<'_>) {
+        match from {
+            Together::Choices(rng) => {
+                let mut occupancy = Occupancy::new(self.bits);
+                for (first, of_each) in self.parts() {
+                    occupancy.choose(u64::from(elements) * u64::from(of_each), rng);
+                    bits.set_range(first..first + occupancy.distinct());
+                }
+            }
+            Together::Progressions { rng, increment } => {
+                bits.set_all(Elements { ranges: self, elements, rng, increment });
+            }
+        }
+    }
+
+    /// Of so many absent keys, those whose bits are all set.
     pub(super) fn ask(self, bits: &Bits, keys: u64, from: Together<'_>) -> u64 {
         match from {
             Together::Choices(rng) => {
-                let mut left = keys;
-                let uniform = Uniform::dense(self.bits);
-                with_own(rng, |rng| {
-                    for first in self.firsts() {
-                        let mut set = 0;
-                        uniform.each(left as usize, rng, |bit| {
-                            set += u64::from(bits.is_set(first + bit));
-                        });
-                        left = set;
-                    }
-                });
-                left
+                let left_by = |left, (first, of_each)| {
+                    let hits = bits.count_in(first..first + self.bits) as u32;
+                    Chance { hits, of: self.bits }.left_after(of_each, left, rng)
+                };
+                self.parts().fold(keys, left_by)
             }
             Together::Progressions { rng, increment } => {
                 let mut all_set = 0;
@@ -64,33 +77,24 @@ impl Ranges {
     }
 }
 
-/// Elements that are inserted together.
+/// Elements that are inserted together, whose choices are in progressions.
 struct Elements<'f> {
     ranges: Ranges,
     elements: u32,
-    from: Together<'f>,
+    rng: &'f mut Rng,
+    increment: Increment,
 }
 
 impl Fill for Elements<'_> {
     #[inline(always)]
     fn fill(self, bits: &mut impl SetBits) {
-        let Self { ranges, elements, from } = self;
-        match from {
-            Together::Choices(rng) => with_own(rng, |rng| {
-                let uniform = Uniform::dense(ranges.bits);
-                for first in ranges.firsts() {
-                    uniform.each(elements as usize, rng, |bit| bits.set(first + bit));
-                }
-            }),
-            Together::Progressions { rng, increment } => {
-                Abreast::new(ranges.bits, increment, rng).each(elements.into(), |elements| {
-                    for first in ranges.firsts() {
-                        elements.choices().iter().for_each(|choice| bits.set(first + choice));
-                        elements.step();
-                    }
-                });
+        let Self { ranges, elements, rng, increment } = self;
+        Abreast::new(ranges.bits, increment, rng).each(elements.into(), |elements| {
+            for first in ranges.firsts() {
+                elements.choices().iter().for_each(|choice| bits.set(first + choice));
+                elements.step();
             }
-        }
+        });
     }
 }
 
@@ -99,8 +103,6 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
-    use crate::Rng;
-    use crate::hash::Increment;
 
     /// Slices of four bits in the first two of which all bits are set, and in the last one none.
     #[test]

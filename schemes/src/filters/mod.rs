@@ -51,6 +51,15 @@ pub use spectral::Spectral;
 pub use standard::Standard;
 pub use workloads::{Asked, Multiplicities, Workload};
 
+/// Choices of many keys that a filter takes together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    /// All of them are drawn.
+    Independent,
+    /// They are those of double hashing and its kin, whose steps may be any.
+    Progressions,
+}
+
 /// A configured filter: how it keeps elements, and what theory says of it.
 pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Its entry in the reference.
@@ -62,8 +71,8 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// Whether it tells how often an element was inserted.
     const COUNTS: bool = false;
 
-    /// Whether it can be asked for many absent keys together.
-    const ASKS_DRAWN: bool = false;
+    /// The choices that it takes together, where elements are inserted and absent keys asked for and nothing else.
+    const TAKES: &'static [Taken] = &[];
 
     /// Whether an element to which it says yes would leave its answers as they are, so that these depend on how many
     /// elements came, and not on which of them were taken for known ones.
@@ -141,7 +150,7 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     }
 
     /// To how many of so many absent keys whose choices are drawn it says yes, with the law of one after the other but faster;
-    /// `None` unless [`Filter::ASKS_DRAWN`].
+    /// `None` unless [`Filter::TAKES`] has such choices.
     fn ask_drawn(&self, _store: &Self::Store, _keys: u64, _from: Together<'_>) -> Option<u64> {
         None
     }

@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::drawn::Ranges;
 use super::params::{BITS, BITS_PER_ELEMENT, ELEMENTS, SLICES, Size};
-use super::{Filter, Workload, metrics, theory};
+use super::{Filter, Taken, Workload, metrics, theory};
 use crate::case::Record;
 use crate::hash::{Choices, HashSpec, Together};
 use crate::info::SchemeInfo;
@@ -22,7 +22,7 @@ pub struct Partitioned {
 impl Filter for Partitioned {
     type Store = Bits;
 
-    const ASKS_DRAWN: bool = true;
+    const TAKES: &'static [Taken] = &[Taken::Independent, Taken::Progressions];
 
     const INFO: SchemeInfo = SchemeInfo {
         name: "partitioned-bloom-filter",

@@ -78,7 +78,7 @@ impl Case for RareCase {
     }
 
     fn cost(&self, keys: &KeySource) -> Cost {
-        let Cost { operations, bytes } = self.case.cost(keys);
+        let Cost { operations, bytes } = self.case.cost_one_by_one(keys);
         let bytes = bytes + CountScore::most_bytes(self.event.beyond) + self.case.rare_bytes();
         Cost { operations: operations * self.runs(), bytes }
     }

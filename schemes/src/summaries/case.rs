@@ -15,6 +15,7 @@ use crate::family::SchemeEntry;
 use crate::hash::{HashKind, HashSpec, Source, derive_seed};
 use crate::info::SchemeInfo;
 use crate::keys::{self, Arrivals, KEY_PARAMS, KeySource, Made, Seeds};
+use crate::occupancy;
 use crate::params::{ParamError, Scalar};
 use crate::prediction::Outlook;
 use crate::rare::{Event, MadeFor, NotRare, Rare};
@@ -170,11 +171,24 @@ impl<S: Summary> Case for SummaryCase<S> {
         &self.seed_text
     }
 
+    /// Drawn choices in sub-tables were made one by one at first. A summary has no more than two revisions of its own.
     fn revision(&self) -> u32 {
-        self.summary.revision()
+        self.summary.revision() + 2 * u32::from(self.draws_choices())
     }
 
     fn cost(&self, keys: &KeySource) -> Cost {
+        let one_by_one = self.cost_one_by_one(keys);
+        if !self.draws_choices() {
+            return one_by_one;
+        }
+        let elements = self.table.elements();
+        let of_table = f64::from(self.table.types()) * occupancy::operations(elements.into());
+        let of_summary = self.summary.operations_of_drawn(elements);
+        let asked = self.workload.asked().queries as f64 / 4.0;
+        Cost { operations: of_table + of_summary + asked, ..one_by_one }
+    }
+
+    fn cost_one_by_one(&self, keys: &KeySource) -> Cost {
         let elements = self.arrivals() as f64;
         let asked = self.workload.asked().queries as f64;
         let words = f64::from(self.table.buckets()) / 64.0;

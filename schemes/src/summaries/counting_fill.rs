@@ -4,6 +4,7 @@ use super::filter_sizes::FilterSize;
 use super::tallies::{Count, Tallies, Tally, Throws};
 use crate::Rng;
 use crate::hash::Choices;
+use crate::occupancy::Occupancy;
 use crate::uniform::Uniform;
 
 /// Counters and choices of one filter.
@@ -35,68 +36,72 @@ impl CountingSize {
 /// What a trial of drawn choices works in.
 #[derive(Debug)]
 pub struct DrawnCounters {
-    /// What draws the choices among the counters of each filter.
-    places: Vec<Uniform>,
+    /// Of each filter.
+    places: Vec<Places>,
     tallies: Tallies,
+}
+
+/// What chooses among the counters of a filter.
+#[derive(Debug)]
+enum Places {
+    /// Where each choice counts, it does not matter whose it is.
+    Many(Occupancy),
+    /// Where an element counts once in each counter.
+    Once(Uniform),
 }
 
 impl DrawnCounters {
     /// Of filters of these sizes.
     pub(super) fn new<'s>(sizes: impl IntoIterator<Item = &'s CountingSize>) -> Self {
-        let places = sizes.into_iter().map(|own| Uniform::dense(own.size.places)).collect();
-        Self { places, tallies: Tallies::default() }
+        let places = |own: &CountingSize| match own.once {
+            true => Places::Once(Uniform::dense(own.size.places)),
+            false => Places::Many(Occupancy::new(own.size.places)),
+        };
+        Self { places: sizes.into_iter().map(places).collect(), tallies: Tallies::default() }
     }
 
     /// Fills the filter of this number with so many elements and nothing else.
     pub(super) fn fill(
         &mut self,
-        size: &CountingSize,
+        FilterSize { places: counters, choices }: FilterSize,
         own: u8,
         elements: u32,
         rng: &mut Rng,
     ) -> Tally {
-        let places = self.places[usize::from(own)];
-        let mut after = rng.clone();
-        let throws = Elements { size, elements, places, before: rng, after: &mut after };
-        let tally = self.tallies.count(size.size.places as usize, throws);
-        *rng = after;
-        tally
+        match &mut self.places[usize::from(own)] {
+            Places::Many(occupancy) => {
+                occupancy.choose(u64::from(elements) * u64::from(choices), rng);
+                Tally { distinct: occupancy.distinct(), greatest: occupancy.greatest() }
+            }
+            Places::Once(uniform) => {
+                let (choices, mut after) = (choices as usize, rng.clone());
+                let once =
+                    Once { elements, choices, places: *uniform, before: rng, after: &mut after };
+                let tally = self.tallies.count(counters as usize, once);
+                *rng = after;
+                tally
+            }
+        }
     }
 }
 
-/// Elements that come to a filter.
-struct Elements<'e> {
-    size: &'e CountingSize,
+/// Elements each of which counts once at most in each counter.
+struct Once<'e> {
     elements: u32,
+    choices: usize,
     places: Uniform,
     /// The generator of their choices, and what becomes of it.
     before: &'e Rng,
     after: &'e mut Rng,
 }
 
-impl Throws for Elements<'_> {
+impl Throws for Once<'_> {
     fn throw<C: Count>(&mut self, counts: &mut [C]) -> u64 {
-        let (mut rng, elements) = (self.before.clone(), self.elements as usize);
-        let choices = self.size.size.choices as usize;
-        let thrown = if self.size.once {
-            self.throw_once(choices, counts, &mut rng)
-        } else {
-            let all = elements * choices;
-            self.places.each(all, &mut rng, |place| counts[place as usize].add());
-            all as u64
-        };
-        *self.after = rng;
-        thrown
-    }
-}
-
-impl Elements<'_> {
-    /// Counts each element once at most in each counter.
-    fn throw_once<C: Count>(&self, choices: usize, counts: &mut [C], rng: &mut Rng) -> u64 {
-        let (mut chosen, mut thrown) = (Vec::with_capacity(choices), 0);
+        let mut rng = self.before.clone();
+        let (mut chosen, mut thrown) = (Vec::with_capacity(self.choices), 0);
         for _ in 0..self.elements {
             chosen.clear();
-            self.places.each(choices, rng, |place| {
+            self.places.each(self.choices, &mut rng, |place| {
                 if !chosen.contains(&place) {
                     chosen.push(place);
                 }
@@ -104,6 +109,7 @@ impl Elements<'_> {
             chosen.iter().for_each(|&place| counts[place as usize].add());
             thrown += chosen.len() as u64;
         }
+        *self.after = rng;
         thrown
     }
 }

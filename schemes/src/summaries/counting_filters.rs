@@ -15,6 +15,7 @@ use crate::case::Record;
 use crate::filters::{Counters, OverflowRule};
 use crate::hash::{Choices as _, Source};
 use crate::info::SchemeInfo;
+use crate::occupancy;
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 
@@ -234,6 +235,11 @@ impl Summary for CountingFilters {
         DrawnCounters::new(&self.filters)
     }
 
+    /// Which elements choose a place does not matter.
+    fn operations_of_drawn(&self, elements: u32) -> f64 {
+        occupancy::operations(f64::from(elements) * f64::from(self.choices_per_element()))
+    }
+
     /// All filters that are looked at are filled, whatever is asked: their counters are read.
     fn ask_drawn(
         &self,
@@ -245,7 +251,7 @@ impl Summary for CountingFilters {
         let (mut counters, mut set, mut passing) = (CounterUse::default(), Vec::new(), Vec::new());
         for own in self.looked_at() {
             let (filter, own) = (&self.filters[own], own as u8);
-            let tally = drawn.fill(filter, own, census.left_after(own), rng);
+            let tally = drawn.fill(filter.size, own, census.left_after(own), rng);
             counters.look_at(tally.greatest, filter.greatest);
             if self.is_asked() {
                 let keys = if own == 0 { asked.queries } else { census.of_type(own).into() };

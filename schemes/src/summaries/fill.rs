@@ -1,8 +1,8 @@
 //! Elements without keys into the sub-tables, one sub-table after the other.
 
-use super::hits::Hits;
 use super::{Census, Multilevel};
 use crate::Rng;
+use crate::occupancy::Occupancy;
 
 /// Fills a multilevel table with elements whose choices are drawn.
 ///
@@ -13,14 +13,14 @@ use crate::Rng;
 #[derive(Debug, Clone)]
 pub struct Fill {
     elements: u32,
-    sub_tables: Vec<Hits>,
+    sub_tables: Vec<Occupancy>,
     census: Census,
 }
 
 impl Fill {
     /// Of this table.
     pub fn new(table: &Multilevel) -> Self {
-        let sub_tables = table.sizes().into_iter().map(Hits::new).collect();
+        let sub_tables = table.sizes().into_iter().map(Occupancy::new).collect();
         Self { elements: table.elements(), sub_tables, census: Census::new(table.types()) }
     }
 
@@ -30,7 +30,8 @@ impl Fill {
         let mut left = *elements;
         census.begin(left);
         for (own, sub_table) in (1..).zip(sub_tables) {
-            let placed = sub_table.distinct(left as usize, rng);
+            sub_table.choose(left.into(), rng);
+            let placed = sub_table.distinct();
             census.place(own, placed);
             left -= placed;
         }

@@ -17,7 +17,6 @@ mod fast_hash_table;
 mod fill;
 mod filter_sizes;
 mod groups;
-mod hits;
 mod interpolation;
 mod keyed;
 mod lazy;

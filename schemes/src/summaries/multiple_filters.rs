@@ -1,7 +1,6 @@
 //! A Bloom filter for each type: the j-th holds the elements that the first j sub-tables left over.
 
 use super::filter_sizes::{self, FILTER_CHOICES, FilterSize};
-use super::hits::Hits;
 use super::params::{BUCKETS_PER_ELEMENT, ELEMENTS, SUB_TABLE_BUCKETS};
 use super::predicted::{self, PREDICTIONS};
 use super::theory::law::FillLaw;
@@ -10,6 +9,7 @@ use crate::Rng;
 use crate::filters::Bits;
 use crate::hash::{Choices as _, Source};
 use crate::info::SchemeInfo;
+use crate::occupancy::{self, Occupancy};
 use crate::params::{Absent, Domain, Param, ParamError, Params};
 use crate::prediction::{Outlook, Prediction};
 
@@ -29,7 +29,7 @@ pub struct MultipleFilters {
 
 /// The filters of a trial of drawn choices.
 #[derive(Debug)]
-pub struct DrawnFilters(Vec<Hits>);
+pub struct DrawnFilters(Vec<Occupancy>);
 
 impl Summary for MultipleFilters {
     const INFO: SchemeInfo = SchemeInfo {
@@ -123,7 +123,12 @@ impl Summary for MultipleFilters {
     }
 
     fn drawn(&self) -> DrawnFilters {
-        DrawnFilters(self.filters.iter().map(|own| Hits::new(own.places)).collect())
+        DrawnFilters(self.filters.iter().map(|own| Occupancy::new(own.places)).collect())
+    }
+
+    /// Which elements choose a place does not matter.
+    fn operations_of_drawn(&self, elements: u32) -> f64 {
+        occupancy::operations(f64::from(elements) * f64::from(self.choices_per_element()))
     }
 
     /// Elements of type i are asked for in B_i, which they are not in, so that how many pass depends on the number of
@@ -138,15 +143,16 @@ impl Summary for MultipleFilters {
         let with_absent = asked.queries > 0;
         let (mut set, mut passing) = (Vec::new(), Vec::new());
         let parts = (0..).zip(self.filters.iter().zip(&mut drawn.0));
-        for (own, (size, hits)) in parts {
+        for (own, (size, bits)) in parts {
             let (elements, keys) = match own {
                 0 if !with_absent => (0, 0),
                 0 => (census.left_after(0), asked.queries),
                 own => (census.left_after(own), census.of_type(own).into()),
             };
-            let hit = hits.distinct(elements as usize * size.choices as usize, rng);
-            passing.push(size.passing(hit, keys, rng));
-            set.push(f64::from(hit) / f64::from(size.places));
+            bits.choose(u64::from(elements) * u64::from(size.choices), rng);
+            let chosen = bits.distinct();
+            passing.push(size.passing(chosen, keys, rng));
+            set.push(f64::from(chosen) / f64::from(size.places));
         }
         let given = filter_sizes::given(&self.filters, set.into_iter(), census, with_absent);
         let answers = Answers { given: Some(given), ..Answers::default() };

@@ -215,6 +215,11 @@ pub trait Summary: fmt::Debug + Clone + Send + Sync + Sized + 'static {
     /// A workspace of trials of drawn choices.
     fn drawn(&self) -> Self::Drawn;
 
+    /// Accesses that take about as long as the choices of so many elements that are drawn.
+    fn operations_of_drawn(&self, elements: u32) -> f64 {
+        f64::from(elements) * f64::from(self.choices_per_element()) / 4.0
+    }
+
     /// Inserts elements of so many of each type into the empty summary, asks for each of them and for absent keys.
     fn ask_drawn(
         &self,

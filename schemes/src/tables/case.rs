@@ -23,6 +23,7 @@ use crate::hash::{HashKind, HashSpec};
 use crate::info::SchemeInfo;
 use crate::keys::{KEY_PARAMS, KeySource, Made, Seeds};
 use crate::metric::Metric;
+use crate::occupancy;
 use crate::params::{ParamError, Scalar};
 use crate::prediction::{Outlook, Prediction};
 use crate::rare::{Counted, Event, NotRare, Rare};
@@ -212,6 +213,15 @@ impl<S: Scheme> Case for TableCase<S> {
     }
 
     fn cost(&self, keys: &KeySource) -> Cost {
+        if !self.setup.fills_at_once(keys) {
+            return self.cost_one_by_one(keys);
+        }
+        let in_sub_table = occupancy::operations(self.geometry().elements.into());
+        let operations = f64::from(self.setup.scheme.choices()) * in_sub_table;
+        Cost { operations, bytes: keys.bytes() }
+    }
+
+    fn cost_one_by_one(&self, keys: &KeySource) -> Cost {
         Cost { operations: self.operations(), bytes: self.bytes(keys) }
     }
 

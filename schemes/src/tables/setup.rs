@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::by_load::{ByLoad, Steps};
 use super::laws::Laws;
 use super::rare::pilots::Pilots;
-use super::static_fill::StaticFill;
+use super::static_fill::{self, StaticFill};
 use super::workloads::{Schedule, Workload};
 use super::{Process, Scheme, constant_loads};
 use crate::hash::{Derivation, HashKind, HashSpec};
@@ -52,10 +52,17 @@ impl<S: Scheme> Setup<S> {
         fills.then(|| self.scheme.static_fill()).flatten()
     }
 
+    /// Whether trials are fills of which nothing is kept but how often buckets are chosen, most choices at once.
+    pub(super) fn fills_at_once(&self, keys: &KeySource) -> bool {
+        static_fill::at_once(self.scheme.geometry().elements)
+            && self.static_fill(keys).is_some_and(|fill| fill.is_at_once())
+    }
+
     /// What trials in lockstep do, where they look at no key and the scheme has it.
     pub(super) fn by_load(&self, keys: &KeySource) -> Option<(ByLoad, Steps)> {
         let by_load = match self.process() {
             _ if !self.is_random(keys) => None,
+            _ if self.fills_at_once(keys) => None,
             Process::StaticFill => match self.scheme.static_fill() {
                 Some(fill) if fill.moves() => {
                     let (rule, elements, buckets) = fill.moving()?;

@@ -271,7 +271,7 @@ fn ask<F: Filter, S: Source, A: Arrivals>(
     source: &mut S,
     wanted: &Asked,
 ) -> (u64, u64) {
-    let together = source.together().filter(|_| F::ASKS_DRAWN && !A::HAVE_KEYS);
+    let together = source.together().filter(|_| !A::HAVE_KEYS);
     if let Some(positive) = together.and_then(|from| filter.ask_drawn(store, wanted.queries, from))
     {
         return (wanted.queries, positive);

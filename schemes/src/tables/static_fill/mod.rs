@@ -5,9 +5,11 @@
 //! Section 5.6). What is in a sub-table then depends only on the elements that got past the earlier
 //! ones, and on their order of arrival: so all of them can be taken to the first sub-table, those
 //! that it has no room for to the second, and so on. Each pass is one loop without branches that depend on
-//! chance. Where elements move, buckets need no names either: see [`level`].
+//! chance. Where nobody moves, all that matters of a bucket is how often it is chosen, and of many elements most choices are
+//! made at once: see [`Occupancy`](crate::occupancy::Occupancy). Where elements move, buckets need no names either: see [`level`].
 
 mod anywhere;
+mod chosen;
 mod conservative;
 mod level;
 mod one_move;
@@ -18,7 +20,10 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
+use std::iter;
+
 use self::anywhere::Everywhere;
+use self::chosen::Chosen;
 use self::level::{Level, Row};
 use self::throws::Counts;
 use super::sub_tables::SubTables;
@@ -31,6 +36,9 @@ const MOST_SUB_TABLES: usize = 8;
 
 /// Elements for which choices are drawn at a time.
 const CHUNK: usize = 128;
+
+/// Elements of which most choices are made at once, where none moves. With fewer, a choice takes hardly longer in lockstep.
+const MANY: u32 = 1 << 14;
 
 /// Elements that go through all sub-tables together: what is kept of them stays in the first-level cache.
 const BLOCK: usize = 4096;
@@ -62,10 +70,27 @@ pub struct StaticFill {
 enum Kept {
     /// How many elements are in each bucket, where none moves.
     Counts(Vec<Counts>),
+    /// How many buckets are chosen how often, where none of many moves.
+    Chosen(Vec<Chosen>),
     /// Numbers alone, where elements may move.
     Numbers(Vec<Level>, Vec<Row>),
     /// Who is where, where elements in the way are asked for all sub-tables.
     Residents(Everywhere),
+}
+
+impl Kept {
+    /// Of a rule by which no element moves.
+    fn thrown(elements: u32, sizes: impl Iterator<Item = u32>) -> Self {
+        match at_once(elements) {
+            true => Self::Chosen(sizes.map(Chosen::new).collect()),
+            false => Self::Counts(sizes.map(Counts::new).collect()),
+        }
+    }
+}
+
+/// Whether most choices of so many elements are made at once, if none moves.
+pub(super) fn at_once(elements: u32) -> bool {
+    elements >= MANY
 }
 
 impl StaticFill {
@@ -85,7 +110,7 @@ impl StaticFill {
             let rows = vec![[0; BLOCK]; sizes.len()];
             Kept::Numbers(sizes.map(Level::new).collect(), rows)
         } else {
-            Kept::Counts(sizes.map(Counts::new).collect())
+            Kept::thrown(elements, sizes)
         };
         possible.then_some(Self { rule, elements, sub_tables, divided: true })
     }
@@ -93,7 +118,7 @@ impl StaticFill {
     /// One choice among all buckets.
     pub(super) fn single(&Geometry { elements, buckets, bucket_size }: &Geometry) -> Self {
         let rule = InsertionRule::Standard { bucket_size };
-        let sub_tables = Kept::Counts(vec![Counts::new(buckets)]);
+        let sub_tables = Kept::thrown(elements, iter::once(buckets));
         Self { rule, elements, sub_tables, divided: false }
     }
 
@@ -115,6 +140,7 @@ impl StaticFill {
         let elements = self.elements;
         match &mut self.sub_tables {
             Kept::Counts(levels) => throws::throw(levels, elements, self.rule.bucket_size(), rng),
+            Kept::Chosen(levels) => throws::throw(levels, elements, self.rule.bucket_size(), rng),
             Kept::Residents(everywhere) => everywhere.fill(elements, rng),
             Kept::Numbers(levels, rows) => {
                 levels.iter_mut().for_each(Level::clear);
@@ -127,6 +153,11 @@ impl StaticFill {
                 insert(levels, rows, elements, rng)
             }
         }
+    }
+
+    /// Whether most choices are made at once: one trial after the other is then faster than in lockstep.
+    pub(super) fn is_at_once(&self) -> bool {
+        !self.moves() && at_once(self.elements)
     }
 
     /// Whether an insertion may move elements from bucket to bucket.
@@ -143,6 +174,7 @@ impl StaticFill {
         };
         match &self.sub_tables {
             Kept::Counts(levels) => levels.iter().for_each(|level| add(level.occupancy(h))),
+            Kept::Chosen(levels) => levels.iter().for_each(|level| add(level.occupancy(h))),
             Kept::Numbers(levels, _) => levels.iter().for_each(|level| add(level.occupancy(h))),
             Kept::Residents(all) => all.levels().for_each(|level| add(level.occupancy(h))),
         }
@@ -155,6 +187,7 @@ impl StaticFill {
         match &self.sub_tables {
             _ if !self.divided => Vec::new(),
             Kept::Counts(levels) => levels.iter().map(|level| level.in_use(h)).collect(),
+            Kept::Chosen(levels) => levels.iter().map(|level| level.in_use(h)).collect(),
             Kept::Numbers(levels, _) => levels.iter().map(|level| level.in_use(h)).collect(),
             Kept::Residents(all) => all.levels().map(|level| level.in_use(h)).collect(),
         }

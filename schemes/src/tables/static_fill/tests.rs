@@ -19,16 +19,18 @@ const RULES: [InsertionRule; 7] = [
     InsertionRule::ExtremeSecondChance,
 ];
 
-/// A rule, or extreme second chance that asks for all sub-tables.
+/// A rule; extreme second chance that asks for all sub-tables; or the standard scheme as with many elements.
 #[derive(Debug, Clone, Copy)]
 enum Way {
     Rule(InsertionRule),
     Anywhere,
+    AtOnce { bucket_size: u8 },
 }
 
 impl Way {
     fn all() -> impl Iterator<Item = Self> {
-        RULES.map(Way::Rule).into_iter().chain([Way::Anywhere])
+        let at_once = [1, 2, 3].map(|bucket_size| Self::AtOnce { bucket_size });
+        RULES.map(Self::Rule).into_iter().chain([Self::Anywhere]).chain(at_once)
     }
 
     fn fill(self, elements: usize, sizes: &[usize]) -> StaticFill {
@@ -36,6 +38,11 @@ impl Way {
             Way::Rule(rule) => fill(rule, elements, sizes),
             Way::Anywhere => {
                 fill(InsertionRule::ExtremeSecondChance, elements, sizes).asking_everywhere()
+            }
+            Way::AtOnce { bucket_size } => {
+                let rule = InsertionRule::Standard { bucket_size };
+                let chosen = sizes.iter().map(|&size| Chosen::new(size as u32)).collect();
+                StaticFill { sub_tables: Kept::Chosen(chosen), ..fill(rule, elements, sizes) }
             }
         }
     }
@@ -90,6 +97,9 @@ fn by_element(way: Way, sizes: &[usize], choices: &[Vec<usize>]) -> Vec<f64> {
     let (filled, counts) = match way {
         Way::Rule(rule) => Reference::fill(rule, sizes, choices),
         Way::Anywhere => Reference::fill_anywhere(sizes, choices),
+        Way::AtOnce { bucket_size } => {
+            Reference::fill(InsertionRule::Standard { bucket_size }, sizes, choices)
+        }
     };
     quantities(filled, counts.iter().map(|level| level.iter().sum::<usize>() as f64))
 }
@@ -260,12 +270,26 @@ fn has_the_fluid_limits() {
 
 #[test]
 fn occupancy_counts_every_bucket() {
-    let mut fill = fill(InsertionRule::Standard { bucket_size: 2 }, 5, &[1, 3]);
-    let filled = fill.run(&mut Rng::seed_from_u64(4));
-    let occupancy = fill.occupancy();
-    assert_eq!(occupancy.iter().sum::<u64>(), 4);
-    assert_eq!(occupancy[1] + 2 * occupancy[2] + u64::from(filled.overflow), 5);
-    assert_eq!(fill.sub_tables()[0], SubTableUse { elements: 2, places: 2 });
+    let bucket_size = 2;
+    for way in [Way::Rule(InsertionRule::Standard { bucket_size }), Way::AtOnce { bucket_size }] {
+        let mut fill = way.fill(5, &[1, 3]);
+        let filled = fill.run(&mut Rng::seed_from_u64(4));
+        let occupancy = fill.occupancy();
+        assert_eq!(occupancy.iter().sum::<u64>(), 4);
+        assert_eq!(occupancy[1] + 2 * occupancy[2] + u64::from(filled.overflow), 5);
+        assert_eq!(fill.sub_tables()[0], SubTableUse { elements: 2, places: 2 });
+    }
+}
+
+/// Many elements go neither bucket by bucket nor in lockstep if none moves.
+#[test]
+fn choices_of_many_elements_are_made_at_once() {
+    for rule in RULES {
+        for (elements, many) in [(MANY - 1, false), (MANY, true)] {
+            let is_at_once = fill(rule, elements as usize, &[50_000, 50]).is_at_once();
+            assert_eq!(is_at_once, many && matches!(rule, InsertionRule::Standard { .. }));
+        }
+    }
 }
 
 /// Where elements move, in as many sub-tables as are usual: all choices are drawn there, which must not be many.
@@ -273,7 +297,8 @@ fn occupancy_counts_every_bucket() {
 fn fills_go_in_lockstep_where_few_choices_are_drawn() {
     let usual = [3, 4, 5];
     let any: Vec<usize> = (1..=MOST_SUB_TABLES).collect();
-    let goes: [&[usize]; 8] = [&any, &any, &any, &usual, &usual, &usual, &[3, 4], &[]];
+    let goes: [&[usize]; 11] =
+        [&any, &any, &any, &usual, &usual, &usual, &[3, 4], &[], &[], &[], &[]];
     for (way, expected) in Way::all().zip(goes) {
         let goes = |d: &usize| by_load(way, 5, &vec![2; *d]).is_some();
         let found: Vec<_> = (1..=MOST_SUB_TABLES).filter(goes).collect();

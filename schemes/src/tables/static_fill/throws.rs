@@ -15,9 +15,15 @@ pub(super) struct Counts {
     stored: u32,
 }
 
+/// A sub-table at which elements are thrown.
+pub(super) trait SubTable {
+    /// Throws so many elements at empty buckets of this size; how many they have room for.
+    fn throw(&mut self, elements: u32, bucket_size: u8, rng: &mut Rng) -> u32;
+}
+
 /// What a sub-table holds in the end does not depend on the order of the elements thrown at it.
 pub(super) fn throw(
-    levels: &mut [Counts],
+    levels: &mut [impl SubTable],
     elements: u32,
     bucket_size: u8,
     rng: &mut Rng,
@@ -25,15 +31,21 @@ pub(super) fn throw(
     let mut filled = Filled { overflow: elements, ..Filled::default() };
     for level in levels {
         filled.accesses += u64::from(filled.overflow);
-        level.counts.fill(0);
-        match bucket_size {
-            1 => level.throw(filled.overflow, rng, |_| 1),
-            h => level.throw(filled.overflow, rng, |count| count + u8::from(count < h)),
-        }
-        level.stored = sum(&level.counts);
-        filled.overflow -= level.stored;
+        filled.overflow -= level.throw(filled.overflow, bucket_size, rng);
     }
     filled
+}
+
+impl SubTable for Counts {
+    fn throw(&mut self, elements: u32, bucket_size: u8, rng: &mut Rng) -> u32 {
+        self.counts.fill(0);
+        match bucket_size {
+            1 => self.throw_each(elements, rng, |_| 1),
+            h => self.throw_each(elements, rng, |count| count + u8::from(count < h)),
+        }
+        self.stored = sum(&self.counts);
+        self.stored
+    }
 }
 
 impl Counts {
@@ -44,7 +56,7 @@ impl Counts {
 
     /// Throws so many elements at the buckets, with `add` what one of them makes of a count: with buckets of
     /// one that is 1 whatever it was before, which saves the comparison.
-    fn throw(&mut self, elements: u32, rng: &mut Rng, add: impl Fn(u8) -> u8) {
+    fn throw_each(&mut self, elements: u32, rng: &mut Rng, add: impl Fn(u8) -> u8) {
         let counts = &mut self.counts[..];
         self.uniform.each(elements as usize, rng, |bucket| {
             let count = &mut counts[bucket as usize];
