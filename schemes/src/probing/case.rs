@@ -40,7 +40,7 @@ pub(super) trait Scheme: Clone + Debug + Send + Sync + Sized + 'static {
     /// The metrics of which it has events.
     const EVENTS: &'static [Metric] = &[];
     /// Its table.
-    type Table: Table + Send + 'static;
+    type Table: Table + Clone + Send + 'static;
     /// Its table that stores keys.
     type KeyTable: ByChoices;
 

@@ -3,7 +3,7 @@
 /// Slots in a circle that elements fill, each the first free one from its hash value on.
 ///
 /// They are the full slots of linear probing, of Robin Hood hashing and, as long as no insertion fails, of hopscotch hashing.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Occupied {
     full: Vec<bool>,
     /// The slots of each cluster, known at its first and last slot.

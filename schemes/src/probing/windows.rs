@@ -1,7 +1,7 @@
 //! Elements by the slots of their hash values, in all windows of so many consecutive slots.
 
 /// How many hash values are in each window of a circle of slots.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Windows {
     /// By the first slot of the window.
     counts: Vec<i32>,

@@ -8,6 +8,7 @@ mod arriving;
 pub mod case;
 pub mod event;
 mod generators;
+mod kept;
 mod made_for;
 pub mod metrics;
 pub mod params;
@@ -21,6 +22,7 @@ pub use peak::Peak;
 
 pub(crate) use arriving::{Arriving, Boxed, Insert};
 pub(crate) use generators::Generators;
+pub(crate) use kept::{Before, Kept};
 
 /// From this step on, chance follows from this seed. The first branch of a history is at step 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

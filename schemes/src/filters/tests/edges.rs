@@ -180,7 +180,7 @@ fn what_takes_too_long_is_not_predicted() {
 #[test]
 fn a_shortened_trial_has_fewer_elements() {
     let given = [&size(100_000_000, 1 << 30, 7)[..], &[("queries", number(10))]].concat();
-    let case = point("bloom-filter", "random", &given).unwrap();
+    let case = point("bloom-filter", "xxh3", &given).unwrap();
     let short = case.shortened(1e6);
     let operations = |case: &dyn Case| case.cost(&KeySource::Random).operations;
     assert!(operations(&*short) < operations(&*case) / 10.0);

@@ -15,7 +15,7 @@ use crate::measured::{plain, split};
 use crate::metric::Metric;
 use crate::params::{Params, Scalar};
 use crate::prediction::Kind;
-use crate::rare::Event;
+use crate::rare::{Branch, Event, Rare};
 
 fn case(scheme: &str, elements: u32, buckets: u32, own: &[(&str, Scalar)]) -> Box<dyn Case> {
     let given: [(&str, Scalar); 3] =
@@ -120,6 +120,31 @@ fn splitting_and_plain_trials_agree() {
         assert!(plain > 5.0 * plain_error && plain < 0.5, "{scheme}: {plain} ± {plain_error}");
         let room = 4.5 * error.hypot(plain_error);
         assert!((found - plain).abs() < room, "{scheme}: {found}, plain {plain}, room {room}");
+    }
+}
+
+/// A history that goes on from what was kept of others is followed as in a trial that knows none of them.
+#[test]
+fn what_is_kept_is_what_would_be_run_again() {
+    let own = [("neighbourhood", 14_i64.into())];
+    let branch = |step, seed| Branch { step, seed };
+    let history = [branch(0, 1), branch(20, 2), branch(30, 3), branch(35, 4), branch(40, 5)];
+    for (scheme, own, event) in [
+        ("linear-probing", &[][..], more_than(LONGEST_CLUSTER, 40)),
+        ("robin-hood", &[], more_than(LONGEST_PROBE, 15)),
+        ("hopscotch", &own, more_than(FAILED_INSERTIONS, 0)),
+    ] {
+        let case = case(scheme, 45, 64, own);
+        let mut all = case.rare(&event).unwrap();
+        for end in 1..=history.len() {
+            let followed = |rare: &mut dyn Rare| {
+                let mut rises = Vec::new();
+                (rare.run(&history[..end], &mut rises), rises)
+            };
+            let alone = followed(&mut *case.rare(&event).unwrap());
+            assert!(alone.1.len() > 1 && alone.0 == 0.0, "{scheme} {end}");
+            assert_eq!(followed(&mut *all), alone, "{scheme} {end}");
+        }
     }
 }
 

@@ -100,7 +100,7 @@ impl<'s, S: Scheme> Trials<'s, S> {
                 let places = setup.scheme.choices() * u32::from(bucket_size);
                 let clock = steps.clock();
                 let begin = if ever { Within::begin(&clock) } else { Decay::begin(&clock) };
-                let kept = (!steps.fills()).then(|| Kept::<T, C>::new(begin, steps.elements));
+                let kept = Kept::<T, C>::new((!steps.fills()).then_some(begin), steps.elements);
                 Box::new(TableTrial {
                     table,
                     steps,

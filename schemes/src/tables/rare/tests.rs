@@ -135,19 +135,23 @@ fn splitting_and_plain_trials_agree() {
 /// A history that goes on from what was kept of others is followed as in a trial that knows none of them.
 #[test]
 fn what_is_kept_is_what_would_be_run_again() {
-    let given = [
+    let table = [
         ("elements", 60_i64.into()),
         ("bucket_size", 1_i64.into()),
         ("buckets", 60_i64.into()),
         ("choices", 2_i64.into()),
-        ("rounds", 400_i64.into()),
-        ("warm_up", 4.0.into()),
     ];
-    let case = case("second-chance", "alternation", &given);
-    let branch = |step, seed| Branch { step, seed };
-    let history = [branch(0, 1), branch(250, 2), branch(380, 3), branch(500, 4), branch(620, 5)];
-    for ever in [false, true] {
-        let event = Event { metric: OVERFLOW_ELEMENTS, beyond: 30, ever };
+    let rounds = [&table[..], &[("rounds", 400_i64.into()), ("warm_up", 4.0.into())]].concat();
+    let cases: [(_, &Given<'_>, _, _, _); 3] = [
+        ("alternation", &rounds, false, 30, [0, 250, 380, 500, 620]),
+        ("alternation", &rounds, true, 30, [0, 250, 380, 500, 620]),
+        ("static-fill", &table, false, 12, [0, 30, 40, 45, 55]),
+    ];
+    for (workload, given, ever, beyond, steps) in cases {
+        let case = case("second-chance", workload, given);
+        let history: Vec<Branch> =
+            steps.into_iter().zip(1..).map(|(step, seed)| Branch { step, seed }).collect();
+        let event = Event { metric: OVERFLOW_ELEMENTS, beyond, ever };
         let mut all = case.counted(&event).unwrap();
         for end in 1..=history.len() {
             let followed = |counted: &mut dyn Counted| {
@@ -155,8 +159,8 @@ fn what_is_kept_is_what_would_be_run_again() {
                 (counted.run(&history[..end], &mut rises), counted.count(), rises)
             };
             let alone = followed(&mut *case.counted(&event).unwrap());
-            assert!(alone.2.len() > 1, "{ever} {end}");
-            assert_eq!(followed(&mut *all), alone, "{ever} {end}");
+            assert!(alone.2.len() > 1, "{workload} {ever} {end}");
+            assert_eq!(followed(&mut *all), alone, "{workload} {ever} {end}");
         }
     }
 }

@@ -6,7 +6,7 @@ use super::pilots::Pilots;
 use super::score::Score;
 use super::steps::{Drawn, Steps};
 use crate::rare::score::{CERTAIN, CountScore};
-use crate::rare::{Branch, Counted, MadeFor, Peak, Rare, Rise};
+use crate::rare::{Before, Branch, Counted, MadeFor, Peak, Rare, Rise};
 use crate::tables::Table;
 
 /// Trials of one table.
@@ -23,8 +23,8 @@ pub(super) struct TableTrial<T, C> {
     pub(super) pilots: Pilots,
     /// Made when a trial first needs it.
     pub(super) score: Option<Score>,
-    /// Of a list in equilibrium: what trials are like when the score begins and before their last branch.
-    pub(super) kept: Option<Kept<T, C>>,
+    /// What trials are like when the score of a list in equilibrium begins, and before their last branch.
+    pub(super) kept: Kept<T, C>,
     /// The length that the last trial counted.
     pub(super) length: u32,
 }
@@ -78,18 +78,18 @@ impl<T: Table, C: Chance> TableTrial<T, C> {
     fn begun(&mut self, history: &[Branch], rises: &mut Vec<Rise>) -> Begun<C> {
         let Self { table, steps, of, kept, .. } = self;
         let seed = history.first().map_or(0, |branch| branch.seed);
-        if let Some(kept) = kept {
-            if let Some((branch, state)) = kept.furthest(history)
-                && let Some(drawn) = state.drawn.copy()
-            {
-                table.clone_from(&state.table);
-                rises.extend(&state.rises);
-                return Begun { branch, step: 0, drawn, longest: state.longest };
-            }
-            if kept.at <= history.get(1).map_or(steps.number, |next| next.step) {
-                let drawn = kept.reach(seed, table, steps, of);
-                return Begun { branch: 0, step: kept.at, drawn, longest: 0 };
-            }
+        if let Some((branch, Before { state, rises: risen })) = kept.branched.furthest(history)
+            && let Some(drawn) = state.drawn.copy()
+        {
+            table.clone_from(&state.table);
+            rises.extend(risen);
+            return Begun { branch, step: 0, drawn, longest: state.longest };
+        }
+        if let Some(at) = kept.at
+            && at <= history.get(1).map_or(steps.number, |next| next.step)
+        {
+            let drawn = kept.reach(at, seed, table, steps, of);
+            return Begun { branch: 0, step: at, drawn, longest: 0 };
         }
         steps.begin(table);
         Begun { branch: 0, step: 0, drawn: Drawn::new(of, seed), longest: 0 }
@@ -98,12 +98,10 @@ impl<T: Table, C: Chance> TableTrial<T, C> {
     /// Keeps the trial as it is before the last branch.
     fn keep(&mut self, history: &[Branch], drawn: &Drawn<C>, rises: &[Rise], longest: u32) {
         let Self { table, kept, .. } = self;
-        if let Some(kept) = kept {
-            kept.keep(history, || {
-                let drawn = drawn.copy()?;
-                Some(State { table: table.clone(), drawn, rises: rises.to_vec(), longest })
-            });
-        }
+        kept.branched.keep(history, rises, || {
+            let drawn = drawn.copy()?;
+            Some(State { table: table.clone(), drawn, longest })
+        });
     }
 
     /// The length that counts: that at the end, or the greatest in the window, up to the event.

@@ -1,0 +1,57 @@
+//! Trials as they are before a branch, so that what histories have in common is done once.
+
+use std::collections::BTreeMap;
+
+use super::{Branch, Rise};
+
+/// States before a branch, by its step and the seed that was followed up to there: no other branch has that seed.
+#[derive(Debug)]
+pub(crate) struct Kept<S> {
+    states: BTreeMap<(u64, u64), Before<S>>,
+    most: usize,
+}
+
+/// A trial before a branch.
+#[derive(Debug)]
+pub(crate) struct Before<S> {
+    pub(crate) state: S,
+    /// The rises up to here.
+    pub(crate) rises: Vec<Rise>,
+}
+
+impl<S> Kept<S> {
+    /// None so far, of at most so many.
+    pub(crate) fn new(most: usize) -> Self {
+        Self { states: BTreeMap::new(), most }
+    }
+
+    /// The last branch of the history of which the state before it is kept, by its place.
+    pub(crate) fn furthest(&self, history: &[Branch]) -> Option<(usize, &Before<S>)> {
+        (1..history.len()).rev().find_map(|i| Some((i, self.states.get(&key(history, i))?)))
+    }
+
+    /// Keeps the state before the last branch of a history. Where there is no room left, all others are forgotten.
+    pub(crate) fn keep(
+        &mut self,
+        history: &[Branch],
+        rises: &[Rise],
+        state: impl FnOnce() -> Option<S>,
+    ) {
+        let last = history.len() - 1;
+        if last == 0 || self.most == 0 {
+            return;
+        }
+        if self.states.len() >= self.most {
+            self.states.clear();
+        }
+        if let Some(state) = state() {
+            let before = Before { state, rises: rises.to_vec() };
+            self.states.insert(key(history, last), before);
+        }
+    }
+}
+
+/// What the state before a branch, not the first one, is kept by.
+fn key(history: &[Branch], branch: usize) -> (u64, u64) {
+    (history[branch].step, history[branch - 1].seed)
+}
