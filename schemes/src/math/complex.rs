@@ -7,14 +7,16 @@ use super::elementary;
 /// `e^z`.
 pub(crate) fn exp(z: Complex<f64>) -> Complex<f64> {
     let size = elementary::exp(z.re);
-    Complex::new(size * elementary::cos(z.im), size * elementary::sin(z.im))
+    let (sin, cos) = elementary::sin_cos(z.im);
+    Complex::new(size * cos, size * sin)
 }
 
 /// `e^z − 1`, also where that is small.
 pub(crate) fn exp_m1(z: Complex<f64>) -> Complex<f64> {
     let half = elementary::sin(z.im / 2.0);
-    let real = elementary::exp_m1(z.re) * elementary::cos(z.im) - 2.0 * half * half;
-    Complex::new(real, elementary::exp(z.re) * elementary::sin(z.im))
+    let (sin, cos) = elementary::sin_cos(z.im);
+    let real = elementary::exp_m1(z.re) * cos - 2.0 * half * half;
+    Complex::new(real, elementary::exp(z.re) * sin)
 }
 
 /// The principal logarithm.

@@ -8,7 +8,7 @@
 use nalgebra::Complex;
 
 use super::complex;
-use super::elementary::{cos, exp, ln, ln_1p, sin};
+use super::elementary::{exp, ln, ln_1p, sin, sin_cos};
 
 /// Nodes per standard deviation of the number of balls: what is so far from n is below the last digit.
 const REACH: f64 = 13.0;
@@ -34,9 +34,10 @@ pub(crate) fn depoissonised(balls: u64, poissonised: impl Fn(Complex<f64>) -> Co
     let step = std::f64::consts::TAU / (2 * pairs + 1) as f64;
     let mut sum = 0.5;
     for angle in (1..=pairs).map(|node| node as f64 * step) {
-        let turned = Complex::new(radius * cos(angle), radius * sin(angle));
+        let (sin_angle, cos_angle) = sin_cos(angle);
+        let turned = Complex::new(radius * cos_angle, radius * sin_angle);
         let half = sin(angle / 2.0);
-        let kernel = Complex::new(-2.0 * radius * half * half, radius * sin(angle) - n * angle);
+        let kernel = Complex::new(-2.0 * radius * half * half, radius * sin_angle - n * angle);
         let term = complex::exp(kernel) * (poissonised(turned) / first);
         // Far from the real axis one factor vanishes, and the other may be too large for a double.
         let size = term.norm_sqr();

@@ -269,7 +269,9 @@ impl Refused {
     }
 
     fn one_was_taken(&self, attempts: u64) -> f64 {
-        let beyond = attempts.saturating_sub(self.h) as f64;
-        1.0 - pow(1.0 - self.p, beyond)
+        match attempts.saturating_sub(self.h) {
+            0 => 0.0,
+            beyond => 1.0 - pow(1.0 - self.p, beyond as f64),
+        }
     }
 }

@@ -6,12 +6,8 @@ use crate::Rng;
 use crate::hash::Increment;
 use crate::uniform::Uniform;
 
-/// Keys that go together at most: what is kept of them stays close to the processor. So many choose bits of the same slice that they
-/// meet most of its words more than once.
-const MOST: usize = 1024;
-
-/// Keys whose values are drawn before those of others. Numbers of trials depend on it.
-const DRAWN: usize = 256;
+/// Keys that go together at most: what is kept of them stays close to the processor.
+const MOST: usize = 256;
 
 /// The [`Progression`](super::Progression)s of keys whose values are drawn, all of them at the same choice among m buckets.
 #[derive(Debug)]
@@ -50,19 +46,17 @@ impl<'r> Abreast<'r> {
     }
 
     fn draw(&mut self, keys: usize) {
-        let Self { buckets, increment, uniform, rng, choices, steps, seconds, .. } = self;
-        let [choices, steps, seconds] =
-            [choices, steps, seconds].map(|own| own[..keys].chunks_mut(DRAWN));
-        let [plus, second, third] = differences(*increment, 0, *buckets);
-        for ((choices, steps), seconds) in choices.zip(steps).zip(seconds) {
-            uniform.pairs(rng, choices, steps);
+        let Self { buckets, uniform, rng, choices, steps, seconds, .. } = self;
+        let [steps, seconds] = [&mut steps[..keys], &mut seconds[..keys]];
+        uniform.pairs(rng, &mut choices[..keys], steps);
+        if self.increment == Increment::Third {
+            seconds.iter_mut().for_each(|second| *second = uniform.one(rng));
+        } else {
+            let [plus, second, third] = differences(self.increment, 0, *buckets);
             steps.iter_mut().for_each(|step| *step = sum(*step, plus, *buckets));
-            match increment {
-                Increment::Third => seconds.iter_mut().for_each(|own| *own = uniform.one(rng)),
-                _ => seconds.fill(second),
-            }
+            seconds.fill(second);
+            self.third = third;
         }
-        self.third = third;
         self.keys = keys;
     }
 
@@ -134,7 +128,7 @@ mod tests {
             .flat_map(|m| Increment::ALL.map(|increment| (m, increment)))
         {
             let (mut rng, mut seen) = (Rng::seed_from_u64(8), 0);
-            Abreast::new(m, increment, &mut rng).each(2500, |keys| {
+            Abreast::new(m, increment, &mut rng).each(600, |keys| {
                 let [first, second, third] = [(); 3].map(|()| {
                     let choices = keys.choices().to_vec();
                     keys.step();
@@ -153,7 +147,7 @@ mod tests {
                     keys.step();
                 }
             });
-            assert_eq!(seen, 2500);
+            assert_eq!(seen, 600);
         }
     }
 }

@@ -6,12 +6,11 @@ use super::arrival::Arrival;
 use super::kept::{Fill, Kept};
 use super::score::{Filling, Score};
 use crate::Rng;
-use crate::filters::Bits;
 use crate::hash::derive_seed;
 use crate::rare::score::CERTAIN;
 use crate::rare::{Branch, Generators, Peak, Rare, Rise};
 use crate::summaries::{Asked, Census, Multilevel, Summary};
-use crate::uniform::Uniform;
+use crate::uniform::{Uniform, with_own};
 
 /// Steps in which a sub-table is filled that leaves many elements over.
 const PARTS: u64 = 32;
@@ -37,31 +36,31 @@ pub(super) struct FillTrial<S: Summary> {
     beyond: Option<u64>,
 }
 
-/// A sub-table: whether each of its buckets is taken.
+/// A sub-table, whose buckets have no names.
 struct SubTable {
     /// How many they are.
     number: u32,
     buckets: Uniform,
-    taken: Bits,
+    /// How many are taken.
+    taken: u32,
 }
 
 impl SubTable {
     /// So many more elements come: how many find their bucket taken.
     fn take(&mut self, elements: u32, rng: &mut Rng) -> u32 {
-        let mut left = 0;
-        let taken = &mut self.taken;
-        self.buckets.each(elements as usize, rng, |bucket| {
-            left += u32::from(taken.is_set(bucket));
-            taken.set(bucket);
+        let mut taken = self.taken;
+        with_own(rng, |rng| {
+            self.buckets.each(elements as usize, rng, |rank| taken += u32::from(rank >= taken));
         });
+        let left = elements - (taken - self.taken);
+        self.taken = taken;
         left
     }
 }
 
 impl<S: Summary> FillTrial<S> {
     pub(super) fn new(table: &Multilevel, summary: &S, score: Score, beyond: Option<u64>) -> Self {
-        let sub_table =
-            |number| SubTable { number, buckets: Uniform::dense(number), taken: Bits::new(number) };
+        let sub_table = |number| SubTable { number, buckets: Uniform::dense(number), taken: 0 };
         Self {
             elements: table.elements(),
             sub_tables: table.sizes().into_iter().map(sub_table).collect(),
@@ -101,7 +100,7 @@ impl<S: Summary> FillTrial<S> {
     /// Fills the next sub-table, up to all branches before the one that follows.
     fn fill_next(&mut self, fill: &mut Fill, history: &[Branch], rises: &mut Vec<Rise>) {
         let (sub_table, coming, before) = (fill.filled, fill.coming, fill.before);
-        self.sub_tables[sub_table].taken.clear();
+        self.sub_tables[sub_table].taken = 0;
         let own = Own { sub_table, coming, before };
         let passed = self.kept.branches(history, sub_table).len();
         let mut chance = Generators::new(fill.rng.clone(), fill.seed, &history[passed..]);
