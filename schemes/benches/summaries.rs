@@ -1,7 +1,7 @@
 //! Trials of multilevel tables and their summaries, beside simulators that do what the text says one element at a time.
 //!
-//! `fill`: 10,000 elements into the table of Section 4.8. Ours takes the sub-tables one after the other, so that no
-//! element waits for a look at a bucket; what is left is a random word for a few elements and a bit that is set.
+//! `fill`: 10,000 elements into the table of Section 4.8. Ours takes the sub-tables one after the other, and makes
+//! nearly all choices at once.
 //! `failures`: the same, and a summary that is asked for each element. Only what can fail is drawn: the cells of
 //! elements of later types, and of each element as many as are found set. Elements of all simulators have drawn choices.
 

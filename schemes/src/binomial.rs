@@ -8,7 +8,7 @@ use crate::math::elementary::{exp, ln_1p};
 /// Weights below it are never met: a uniform number has 53 bits.
 const NEGLIGIBLE: f64 = 1e-30;
 
-/// How many of so many independent events happen, each with the probability p, 0 < p < 1.
+/// How many of so many independent events happen, each with the probability p, 0 < p ≤ 1.
 ///
 /// The probabilities of one number after the other, those next to the most likely one first, are taken off a uniform number
 /// until nothing of it is left: about as many as the standard deviation.
@@ -153,5 +153,14 @@ mod tests {
     #[test]
     fn no_event_does_not_happen() {
         assert_eq!(binomial(0, 0.5, &mut Rng::seed_from_u64(1)), 0);
+    }
+
+    /// What follows a number far below the mean of a law is as good as certain, and rounded to that.
+    #[test]
+    fn certain_events_happen() {
+        let mut rng = Rng::seed_from_u64(2);
+        for events in [1, 9, 1 << 30] {
+            assert_eq!(binomial(events, 1.0, &mut rng), events);
+        }
     }
 }

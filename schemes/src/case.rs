@@ -220,7 +220,12 @@ pub trait Case: fmt::Debug + Send + Sync {
         false
     }
 
-    /// What a trial takes whose elements come one by one, as they do there.
+    /// [`revision`](Self::revision) of trials whose elements come one by one, as those of rare events do.
+    fn revision_one_by_one(&self) -> u32 {
+        self.revision()
+    }
+
+    /// What a trial takes whose elements come one by one.
     fn cost_one_by_one(&self, keys: &KeySource) -> Cost {
         self.cost(keys)
     }

@@ -32,7 +32,7 @@ pub(crate) struct Occupancy {
     places: Uniform,
     number: u32,
     /// How often every place was chosen at least.
-    all: u32,
+    all: u64,
     /// How many places were chosen more often than that, twice more and so on, as long as they are any.
     more: Vec<u32>,
     /// What a Poisson process decides by, from [`more_than`].
@@ -71,12 +71,12 @@ impl Occupancy {
     }
 
     /// The most choices of one place.
-    pub(crate) fn greatest(&self) -> u32 {
-        self.all + self.more.len() as u32
+    pub(crate) fn greatest(&self) -> u64 {
+        self.all + self.more.len() as u64
     }
 
     /// The ranks of all places that were chosen equally often, and how often.
-    pub(crate) fn equally_often(&self) -> impl Iterator<Item = (Range<u32>, u32)> {
+    pub(crate) fn equally_often(&self) -> impl Iterator<Item = (Range<u32>, u64)> {
         let ends = iter::once(self.number).chain(self.more.iter().copied());
         let firsts = self.more.iter().copied().chain([0]);
         firsts.zip(ends).zip(self.all..).map(|((first, end), often)| (first..end, often))
@@ -91,9 +91,9 @@ impl Occupancy {
         }
         let wanted = wanted as f64;
         let mean = (wanted - wanted.sqrt()) / f64::from(self.number);
-        self.all = (mean - DEVIATIONS * mean.sqrt()).max(0.0) as u32;
+        self.all = (mean - DEVIATIONS * mean.sqrt()).max(0.0) as u64;
         more_than(self.all, mean, &mut self.likely);
-        let (mut left, mut made) = (self.number, u64::from(self.all) * u64::from(self.number));
+        let (mut left, mut made) = (self.number, self.all * u64::from(self.number));
         for &more in self.likely.iter().rev() {
             left = binomial(left, more, rng);
             if left == 0 {
@@ -124,12 +124,12 @@ fn choose_rank(more: &mut Vec<u32>, rank: u32) {
 ///
 /// The law from i on, divided by its probability of i, adds up to t_i = 1 + mean/(i + 1)·t_(i+1), and what is greater is all of
 /// that but the 1.
-fn more_than(first: u32, mean: f64, probabilities: &mut Vec<f64>) {
-    let last = (mean + DEVIATIONS * mean.sqrt() + HARDLY) as u32;
+fn more_than(first: u64, mean: f64, probabilities: &mut Vec<f64>) {
+    let last = (mean + DEVIATIONS * mean.sqrt() + HARDLY) as u64;
     let mut from_next = 1.0;
     probabilities.clear();
     probabilities.extend((first..last).rev().map(|i| {
-        let greater = mean / f64::from(i + 1) * from_next;
+        let greater = mean / (i + 1) as f64 * from_next;
         from_next = 1.0 + greater;
         greater / from_next
     }));
@@ -144,10 +144,10 @@ mod tests {
     /// All choices, added up over places of which each is in one class.
     fn made(occupancy: &Occupancy) -> u64 {
         let mut end = occupancy.number;
-        let of_class = |(ranks, often): (Range<u32>, u32)| {
+        let of_class = |(ranks, often): (Range<u32>, u64)| {
             assert_eq!(ranks.end, end);
             end = ranks.start;
-            u64::from(often) * ranks.len() as u64
+            often * ranks.len() as u64
         };
         let made = occupancy.equally_often().map(of_class).sum();
         assert_eq!(end, 0);
@@ -167,27 +167,24 @@ mod tests {
         law
     }
 
-    /// The probability that no place is chosen more than `most` times: numbers of the Poisson law that add up to the choices.
-    fn none_above(most: u64, places: u64, choices: u64) -> f64 {
+    /// The probability that numbers of the Poisson law of this mean, none above `most`, add up to all choices.
+    fn adding_up(most: u64, places: u64, choices: u64) -> f64 {
         let mean = choices as f64 / places as f64;
-        let adding_up = |most: u64| {
-            let mut sums = vec![0.0; choices as usize + 1];
-            sums[0] = 1.0;
-            for _ in 0..places {
-                sums = (0..sums.len())
-                    .map(|sum| {
-                        let ways = (0..=sum.min(most as usize)).scan((-mean).exp(), |mass, i| {
-                            let own = *mass * sums[sum - i];
-                            *mass *= mean / (i + 1) as f64;
-                            Some(own)
-                        });
-                        ways.sum()
-                    })
-                    .collect();
-            }
-            sums[choices as usize]
-        };
-        adding_up(most) / adding_up(choices)
+        let mut sums = vec![0.0; choices as usize + 1];
+        sums[0] = 1.0;
+        for _ in 0..places {
+            sums = (0..sums.len())
+                .map(|sum| {
+                    let ways = (0..=sum.min(most as usize)).scan((-mean).exp(), |mass, i| {
+                        let own = *mass * sums[sum - i];
+                        *mass *= mean / (i + 1) as f64;
+                        Some(own)
+                    });
+                    ways.sum()
+                })
+                .collect();
+        }
+        sums[choices as usize]
     }
 
     /// With few choices, and with many that are made at once: the number of places that were chosen, and the most choices of one
@@ -215,10 +212,12 @@ mod tests {
             for (number, (seen, share)) in distinct.into_iter().zip(law).enumerate() {
                 assert_share(seen, share, &format!("{number} different"));
             }
+            // No number of the Poisson law is above 60, as good as.
+            let all = adding_up(choices.min(60), places.into(), choices);
             let mut up_to = 0;
             for (most, seen) in (0..20).zip(greatest) {
                 up_to += seen;
-                let share = none_above(most, places.into(), choices);
+                let share = adding_up(most, places.into(), choices) / all;
                 assert_share(up_to, share, &format!("no more than {most}"));
             }
         }
@@ -236,7 +235,7 @@ mod tests {
             occupancy.choose(choices, &mut rng);
             assert_eq!((made(&occupancy), occupancy.distinct()), (choices, 2));
             assert!(occupancy.all > 0);
-            sum += f64::from(occupancy.greatest()) - choices as f64 / 2.0;
+            sum += occupancy.greatest() as f64 - choices as f64 / 2.0;
         }
         let deviation = (choices as f64 / 4.0).sqrt();
         let expected = deviation * (2.0 / std::f64::consts::PI).sqrt();
@@ -252,7 +251,7 @@ mod tests {
         let mut occupancy = Occupancy::new(1);
         for choices in [0, 1, FEW, FEW + 1, 5000, 1_000_000, 0] {
             occupancy.choose(choices, &mut rng);
-            assert_eq!(u64::from(occupancy.greatest()), choices);
+            assert_eq!(occupancy.greatest(), choices);
             assert_eq!(occupancy.distinct(), u32::from(choices > 0));
         }
     }

@@ -350,6 +350,57 @@ scheme = "partitioned-bloom-filter"
 choices_from = ["seeds", "double", "enhanced-square", "enhanced-cube", "enhanced-triangular", "triple"]
 "#;
 
+const EVERY_CHOICE_AT_ONCE: &str = r#"
+title = "whatever makes many choices at once, and a filter that takes elements out and makes none at once"
+trials = 2
+[workload]
+kind = "static-fill"
+[[series]]
+label = "SINGLE"
+scheme = "single"
+elements = 20_000
+buckets = 5_000
+bucket_size = 4
+[[series]]
+label = "Std and Std2"
+scheme = "multiple"
+elements = 20_000
+sub_table_buckets = "8000 5000 3000 1600"
+bucket_size = [1, 2]
+[[series]]
+label = "counters"
+scheme = "counting-bloom-filter"
+elements = 100
+bits = 3_200
+choices = 4
+workload = { kind = "membership", queries = 700 }
+[[series]]
+label = "counters, replaced"
+scheme = "counting-bloom-filter"
+elements = 100
+bits = 3_200
+choices = 4
+workload = { kind = "churn", queries = 200, rounds = 150 }
+[[series]]
+label = "filters of a summary"
+scheme = "multiple-filter-summary"
+elements = 1_000
+sub_table_buckets = "4000 1000 500"
+filter_bits = "9000 7000 500"
+filter_choices = "7 20 20"
+workload = { kind = "summary-fill", queries = 100 }
+[[series]]
+label = "counters of a summary"
+scheme = "counting-filter-summary"
+elements = 1_000
+sub_table_buckets = "4000 1000 500"
+filter_counters = "9000 7000 500"
+filter_choices = "7 20 20"
+filter_counter_bits = "4 4 4"
+once = 1
+workload = { kind = "summary-fill", queries = 100 }
+"#;
+
 const SECOND_CHANCE_OPEN: &str = r#"
 title = "second chance with Poisson arrivals"
 trials = 2
@@ -397,6 +448,12 @@ fn tables_with_moves_give_the_same_numbers_as_ever() {
 fn what_goes_together_gives_the_same_numbers_as_ever() {
     assert_eq!((SIMULATION_VERSION, digest(EVERY_DRAWN_KEY).as_str()), (6, "d02011b0290ffaac"));
     assert_eq!((SIMULATION_VERSION, digest(SECOND_CHANCE_OPEN).as_str()), (6, "93be0ebfe7ca1bfa"));
+}
+
+/// And for choices of which only the number at a place matters.
+#[test]
+fn choices_at_once_give_the_same_numbers_as_ever() {
+    assert_eq!((SIMULATION_VERSION, digest(EVERY_CHOICE_AT_ONCE).as_str()), (6, "0000000000000000"));
 }
 
 /// What is promised of trials in lockstep is of those.

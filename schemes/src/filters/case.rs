@@ -159,7 +159,7 @@ impl<F: Filter> Case for FilterCase<F> {
             return one_by_one;
         }
         let Size { elements, choices, .. } = self.filter.size();
-        let chosen = occupancy::operations(f64::from(elements) * f64::from(choices));
+        let chosen = f64::from(choices) * occupancy::operations(elements.into());
         let asked = self.workload.asked().queries as f64 / 4.0;
         Cost { operations: chosen + asked + 2.0 * self.words(), ..one_by_one }
     }
@@ -170,6 +170,10 @@ impl<F: Filter> Case for FilterCase<F> {
         let bytes = self.filter.bytes() + self.workload.bytes(elements, choices) + of_keys;
         let keys_used = self.workload.keys(elements);
         Cost { operations: keys_used * f64::from(1 + choices) + 2.0 * self.words(), bytes }
+    }
+
+    fn revision_one_by_one(&self) -> u32 {
+        2
     }
 
     fn arrivals(&self) -> u64 {

@@ -65,8 +65,8 @@ impl Counters {
     }
 
     /// Adds so much to each of these counters, which are 0 and never overflowed.
-    pub(super) fn add_to_new(&mut self, counters: Range<u32>, number: u32) {
-        let greatest = u32::from(self.greatest);
+    pub(super) fn add_to_new(&mut self, counters: Range<u32>, number: u64) {
+        let greatest = u64::from(self.greatest);
         let value = match self.rule {
             OverflowRule::Sticky => number.min(greatest),
             OverflowRule::Wrapping => number % (greatest + 1),
@@ -120,7 +120,7 @@ mod tests {
         /// What is added to new counters at once is added one by one.
         #[test]
         fn numbers_are_added_at_once(
-            number in 0_u32..20,
+            number in 0_u64..20,
             greatest in 1_u16..8,
             (first, last) in (0_u32..=9, 0_u32..=9),
         ) {

@@ -36,7 +36,7 @@ impl Ranges {
         (0..parts).map(move |i| (i * self.apart, of_each))
     }
 
-    /// Sets bits of so many elements, of which none was set.
+    /// Sets bits of so many elements, where none is set yet.
     pub(super) fn insert(self, bits: &mut Bits, elements: u32, from: Together<'_>) {
         match from {
             Together::Choices(rng) => {

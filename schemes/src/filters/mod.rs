@@ -143,8 +143,9 @@ pub trait Filter: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         0
     }
 
-    /// Inserts so many elements whose choices are drawn, with the law of one after the other but faster; whether it
-    /// can.
+    /// Inserts so many elements whose choices are drawn into a store that holds nothing; whether it can. What is set then has the
+    /// law of one element after the other in its numbers alone, if [`Filter::TAKES`] has independent choices: it is to be asked
+    /// by [`ask_drawn`](Self::ask_drawn).
     fn insert_drawn(&self, _store: &mut Self::Store, _elements: u32, _from: Together<'_>) -> bool {
         false
     }

@@ -186,14 +186,18 @@ fn a_stream_is_as_predicted() {
 #[test]
 fn drawn_keys_are_as_predicted() {
     let progressions = ["double", "enhanced-square", "enhanced-cube", "enhanced-triangular"];
-    for (scheme, choices_from) in
-        ["bloom-filter", "partitioned-bloom-filter"].into_iter().flat_map(|scheme| {
-            ["seeds"].into_iter().chain(progressions).map(move |from| (scheme, from))
-        })
-    {
+    let of_bits = ["bloom-filter", "partitioned-bloom-filter"];
+    let few = of_bits.into_iter().flat_map(|scheme| {
+        ["seeds"].into_iter().chain(progressions).map(move |from| (scheme, from, 20))
+    });
+    // Choices of so many elements are made at once.
+    let many = of_bits.map(|scheme| (scheme, "seeds", 300)).into_iter();
+    let counted = [20, 300].map(|elements| ("counting-bloom-filter", "seeds", elements));
+    for (scheme, choices_from, elements) in few.chain(many).chain(counted) {
+        let bits = if scheme == "counting-bloom-filter" { 4 * 9 } else { 9 } * elements / 2;
         let given = [
-            ("elements", number(20)),
-            ("bits", number(90)),
+            ("elements", number(elements)),
+            ("bits", number(bits)),
             ("choices", number(3)),
             ("queries", number(500)),
             ("choices_from", word(choices_from)),
@@ -208,7 +212,7 @@ fn drawn_keys_are_as_predicted() {
         let off = (mean - own.value).abs();
         assert!(
             error < 2e-3 && off < STANDARD_ERRORS * error,
-            "{scheme}, {choices_from}: {own:?} {mean} ± {error}"
+            "{scheme}, {choices_from}, {elements}: {own:?} {mean} ± {error}"
         );
     }
 }

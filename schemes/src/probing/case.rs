@@ -264,6 +264,10 @@ impl<S: Scheme> Case for ProbingCase<S> {
         Ok(rare::trials(counted, &self.size, self.hash, table))
     }
 
+    fn rare_bytes(&self) -> u64 {
+        rare::MOST_BYTES
+    }
+
     fn event_outlook(&self, event: &Event) -> Outlook {
         let counted = self.counted(event).ok();
         let exact = counted.and_then(|counted| outlook::of_event(&self.size, counted));

@@ -45,8 +45,11 @@ pub(super) fn trials<T: Table + Clone + Send + 'static>(
     Box::new(FillTrial { counted, elements, buckets, hash, filled, scores, kept })
 }
 
-/// Slots of all fills that are kept, about ten bytes each.
-const SLOTS: u32 = 1 << 21;
+/// Slots of all fills that are kept.
+const SLOTS: u32 = 1 << 20;
+
+/// Bytes of these, at most: of nine for what is known of a slot, and of four for each of three crowds.
+pub(super) const MOST_BYTES: u64 = 21 * SLOTS as u64;
 
 /// Intervals of time at whose ends it is told how many elements are still expected.
 const INTERVALS: u32 = 32;

@@ -56,6 +56,18 @@ impl RareCase {
         Ok(Self { case, event, estimator, seed_text })
     }
 
+    /// Whether the trials are those of the workload, which tell whether the event happened.
+    fn runs_workload(&self) -> bool {
+        self.estimator == Estimator::Plain && self.case.reads_count(&self.event)
+    }
+
+    fn cost_of_trial(&self, keys: &KeySource) -> Cost {
+        match self.runs_workload() {
+            true => self.case.cost(keys),
+            false => self.case.cost_one_by_one(keys),
+        }
+    }
+
     /// Trials of the workload in one trial of the estimator, about.
     fn runs(&self) -> f64 {
         match self.estimator {
@@ -74,11 +86,15 @@ impl Case for RareCase {
     /// splitting another one since they read their logarithms.
     fn revision(&self) -> u32 {
         let splits = matches!(self.estimator, Estimator::Splitting { .. });
-        self.case.revision() + 1 + u32::from(splits)
+        let of_trials = match self.runs_workload() {
+            true => self.case.revision(),
+            false => self.case.revision_one_by_one(),
+        };
+        of_trials + 1 + u32::from(splits)
     }
 
     fn cost(&self, keys: &KeySource) -> Cost {
-        let Cost { operations, bytes } = self.case.cost_one_by_one(keys);
+        let Cost { operations, bytes } = self.cost_of_trial(keys);
         let bytes = bytes + CountScore::most_bytes(self.event.beyond) + self.case.rare_bytes();
         Cost { operations: operations * self.runs(), bytes }
     }
@@ -88,7 +104,7 @@ impl Case for RareCase {
     }
 
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
-        if self.estimator == Estimator::Plain && self.case.reads_count(&self.event) {
+        if self.runs_workload() {
             let mut counts = Counts { event: self.event, happened: false, out };
             return self.case.run(keys, seed, trials, &mut counts);
         }
@@ -134,7 +150,7 @@ impl Case for RareCase {
     fn shortened(&self, operations: f64) -> Box<dyn Case> {
         let (event, seed_text) = (self.event, self.seed_text.clone());
         if let Estimator::Splitting { particles } = self.estimator {
-            let of_particle = self.case.cost(&KeySource::Random).operations * RUNS_PER_PARTICLE;
+            let of_particle = self.cost_of_trial(&KeySource::Random).operations * RUNS_PER_PARTICLE;
             let fewer = ((operations / of_particle) as u32).max(FEW_PARTICLES).min(particles);
             if f64::from(fewer) * of_particle <= LONGEST_SAMPLE * operations {
                 let estimator = Estimator::Splitting { particles: fewer };

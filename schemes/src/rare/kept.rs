@@ -55,3 +55,28 @@ impl<S> Kept<S> {
 fn key(history: &[Branch], branch: usize) -> (u64, u64) {
     (history[branch].step, history[branch - 1].seed)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where there is room for one state, the next one is kept in its place; where there is none, none is.
+    #[test]
+    fn as_many_are_kept_as_there_is_room_for() {
+        let branch = |step, seed| Branch { step, seed };
+        let first = [branch(0, 1), branch(5, 2)];
+        let second = [branch(0, 1), branch(5, 2), branch(9, 3)];
+        let found = |kept: &Kept<u32>, history: &[Branch]| {
+            kept.furthest(history).map(|(branch, before)| (branch, before.state))
+        };
+        for (most, expected) in
+            [(0, [None, None]), (1, [None, Some((2, 8))]), (2, [Some((1, 7)), Some((2, 8))])]
+        {
+            let mut kept = Kept::new(most);
+            kept.keep(&first[..1], &[], || Some(6));
+            kept.keep(&first, &[], || Some(7));
+            kept.keep(&second, &[], || Some(8));
+            assert_eq!([found(&kept, &first), found(&kept, &second)], expected, "{most}");
+        }
+    }
+}

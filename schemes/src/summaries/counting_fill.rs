@@ -71,7 +71,8 @@ impl DrawnCounters {
         match &mut self.places[usize::from(own)] {
             Places::Many(occupancy) => {
                 occupancy.choose(u64::from(elements) * u64::from(choices), rng);
-                Tally { distinct: occupancy.distinct(), greatest: occupancy.greatest() }
+                let greatest = u32::try_from(occupancy.greatest()).unwrap_or(u32::MAX);
+                Tally { distinct: occupancy.distinct(), greatest }
             }
             Places::Once(uniform) => {
                 let (choices, mut after) = (choices as usize, rng.clone());

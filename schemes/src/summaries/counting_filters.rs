@@ -235,9 +235,18 @@ impl Summary for CountingFilters {
         DrawnCounters::new(&self.filters)
     }
 
-    /// Which elements choose a place does not matter.
+    /// Which elements choose a counter does not matter, but where an element counts once.
     fn operations_of_drawn(&self, elements: u32) -> f64 {
-        occupancy::operations(f64::from(elements) * f64::from(self.choices_per_element()))
+        let of_filter = |own: usize| {
+            let CountingSize { size, once, .. } = self.filters[own];
+            let choices = filter_sizes::choices_per_element([(own, &size)]);
+            let choices = f64::from(elements) * f64::from(choices);
+            match once {
+                true => choices + f64::from(size.places) / 8.0,
+                false => occupancy::operations(choices),
+            }
+        };
+        self.looked_at().map(of_filter).sum()
     }
 
     /// All filters that are looked at are filled, whatever is asked: their counters are read.

@@ -208,7 +208,14 @@ impl<S: Scheme> Case for TableCase<S> {
         &self.seed_text
     }
 
+    /// Static fills of many elements, of which none moves, were made one by one at first. A scheme has one revision of its own there at
+    /// most.
     fn revision(&self) -> u32 {
+        let at_once = self.setup.made.is_some() && self.setup.fills_at_once(&KeySource::Random);
+        self.revision_one_by_one() + 2 * u32::from(at_once)
+    }
+
+    fn revision_one_by_one(&self) -> u32 {
         self.setup.scheme.revision(self.process())
     }
 
@@ -242,6 +249,10 @@ impl<S: Scheme> Case for TableCase<S> {
 
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {
         Batch { setup: &self.setup, keys, seed, trials, out }.run();
+    }
+
+    fn rare_bytes(&self) -> u64 {
+        rare::MOST_BYTES
     }
 
     fn outlook(&self, measured: Means<'_>) -> Outlook {

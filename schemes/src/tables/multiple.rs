@@ -18,7 +18,7 @@ use super::sub_tables::{
 };
 use super::timed::{self, KeyTableVisitor};
 use super::uneven::Narrow;
-use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor, static_fill};
+use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor};
 use crate::Rng;
 use crate::hash::{Choices, Spread};
 use crate::info::SchemeInfo;
@@ -178,16 +178,14 @@ impl Scheme for Multiple {
         self.sizes()?.static_fill(self.rule()?)
     }
 
-    /// Static fills with one choice in the whole table went through rounds without departures at first, and those of many elements
-    /// one by one.
+    fn throws(&self) -> bool {
+        self.rule().is_some()
+    }
+
+    /// Static fills with one choice in the whole table went through rounds without departures at first.
     fn revision(&self, process: Process) -> u32 {
-        let whole = self.choices == 1 && self.sub_tables.is_none();
-        let many = static_fill::at_once(self.geometry.elements);
-        match process {
-            Process::StaticFill if many && self.static_fill().is_some() => 2,
-            Process::StaticFill => whole.into(),
-            _ => 0,
-        }
+        let throws = self.choices == 1 && self.sub_tables.is_none();
+        u32::from(process == Process::StaticFill && throws)
     }
 
     fn outlook(&self, process: Process) -> Outlook {

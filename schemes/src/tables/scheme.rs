@@ -68,6 +68,11 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         None
     }
 
+    /// Whether such a fill throws elements at one sub-table after the other, or at all buckets, and none moves.
+    fn throws(&self) -> bool {
+        false
+    }
+
     /// What trials in lockstep use in place of a table, where choices are random and all that matters of a bucket is its load, and
     /// who waits for it. `None` where there is nothing like that.
     fn by_load(&self) -> Option<ByLoad> {

@@ -54,8 +54,8 @@ impl<S: Scheme> Setup<S> {
 
     /// Whether trials are fills of which nothing is kept but how often buckets are chosen, most choices at once.
     pub(super) fn fills_at_once(&self, keys: &KeySource) -> bool {
-        static_fill::at_once(self.scheme.geometry().elements)
-            && self.static_fill(keys).is_some_and(|fill| fill.is_at_once())
+        let fills = self.is_random(keys) && self.process() == Process::StaticFill;
+        fills && static_fill::at_once(self.scheme.geometry().elements) && self.scheme.throws()
     }
 
     /// What trials in lockstep do, where they look at no key and the scheme has it.

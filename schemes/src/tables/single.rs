@@ -13,7 +13,7 @@ use super::params::{BUCKET_SIZE, BUCKETS, ELEMENTS, INSERTION_PROBABILITY, LOAD}
 use super::rule::{Reads, Rule};
 use super::timed::{self, KeyTableVisitor};
 use super::uneven;
-use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor, static_fill};
+use super::{Footprint, Geometry, Insertion, Scheme, StaticFill, TableVisitor};
 use crate::Rng;
 use crate::hash::{Choices, Spread};
 use crate::info::SchemeInfo;
@@ -124,14 +124,11 @@ impl Scheme for Single {
     }
 
     fn static_fill(&self) -> Option<StaticFill> {
-        let plain = self.insertion_probability == 1.0 && self.move_back.is_none();
-        plain.then(|| StaticFill::single(&self.geometry))
+        self.throws().then(|| StaticFill::single(&self.geometry))
     }
 
-    /// Static fills of many elements went one by one at first.
-    fn revision(&self, process: Process) -> u32 {
-        let many = static_fill::at_once(self.geometry.elements);
-        u32::from(process == Process::StaticFill && many && self.static_fill().is_some())
+    fn throws(&self) -> bool {
+        self.insertion_probability == 1.0 && self.move_back.is_none()
     }
 
     fn outlook(&self, process: Process) -> Outlook {

@@ -43,6 +43,11 @@ pub(super) fn run<F: Filter, S: Source, A: Arrivals>(
         arrived += 1;
         repeated += u64::from(is_repeated);
     }
-    let (asked, positive) = ask(filter, store, arrivals, source, wanted);
+    let together = source.together().filter(|_| !A::HAVE_KEYS);
+    let (asked, positive) =
+        match together.and_then(|from| filter.ask_drawn(store, wanted.queries, from)) {
+            Some(positive) => (wanted.queries, positive),
+            None => ask(filter, store, arrivals, source, wanted),
+        };
     Outcome { arrived: arrived.into(), repeated, asked, positive, ..Outcome::default() }
 }

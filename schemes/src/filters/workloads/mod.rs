@@ -271,11 +271,6 @@ fn ask<F: Filter, S: Source, A: Arrivals>(
     source: &mut S,
     wanted: &Asked,
 ) -> (u64, u64) {
-    let together = source.together().filter(|_| !A::HAVE_KEYS);
-    if let Some(positive) = together.and_then(|from| filter.ask_drawn(store, wanted.queries, from))
-    {
-        return (wanted.queries, positive);
-    }
     let (mut asked, mut positive, mut before_pass) = (0, 0, None);
     while asked < wanted.queries {
         match arrivals.stranger() {

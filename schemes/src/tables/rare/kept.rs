@@ -7,8 +7,11 @@ use super::steps::{Drawn, Steps};
 use crate::rare::{self, MadeFor};
 use crate::tables::Table;
 
-/// Elements of all tables of a kind that are kept, some bytes each.
-const ELEMENTS: u32 = 1 << 22;
+/// Bytes of all tables of a kind that are kept, at most.
+const BYTES: u64 = 32 << 20;
+
+/// Bytes of all tables that are kept: those where the score begins, and those before a branch.
+pub(in crate::tables) const MOST_BYTES: u64 = 2 * BYTES;
 
 /// A trial before one of its steps.
 pub(super) struct State<T, C> {
@@ -28,8 +31,9 @@ pub(super) struct Kept<T, C> {
 }
 
 impl<T: Table, C: Chance> Kept<T, C> {
-    pub(super) fn new(at: Option<u64>, elements: u32) -> Self {
-        let most = (ELEMENTS / elements.max(1)) as usize;
+    /// None so far, of tables of so many bytes.
+    pub(super) fn new(at: Option<u64>, bytes: u64) -> Self {
+        let most = (BYTES / bytes.max(1)) as usize;
         Self { at, begun: BTreeMap::new(), branched: rare::Kept::new(most), most }
     }
 

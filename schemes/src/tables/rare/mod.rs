@@ -17,6 +17,7 @@ use self::chance::{Chance, DrawnChoices, HashedChoices};
 use self::course::CourseTrial;
 use self::decay::Decay;
 use self::kept::Kept;
+pub(super) use self::kept::MOST_BYTES;
 use self::steps::Steps;
 use self::trial::TableTrial;
 use self::within::Within;
@@ -96,11 +97,14 @@ impl<'s, S: Scheme> Trials<'s, S> {
         let (pilots, score, length) = (setup.pilots.clone(), None, 0);
         match path {
             Path::Rounds(steps) => {
-                let Geometry { bucket_size, .. } = setup.scheme.geometry();
+                let Geometry { elements, buckets, bucket_size } = setup.scheme.geometry();
                 let places = setup.scheme.choices() * u32::from(bucket_size);
                 let clock = steps.clock();
                 let begin = if ever { Within::begin(&clock) } else { Decay::begin(&clock) };
-                let kept = Kept::<T, C>::new((!steps.fills()).then_some(begin), steps.elements);
+                let footprint = setup.scheme.footprint();
+                let bytes =
+                    u64::from(elements) * footprint.element + u64::from(buckets) * footprint.bucket;
+                let kept = Kept::<T, C>::new((!steps.fills()).then_some(begin), bytes);
                 Box::new(TableTrial {
                     table,
                     steps,

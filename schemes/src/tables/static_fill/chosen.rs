@@ -36,8 +36,8 @@ impl Chosen {
 
     /// Elements for which buckets of h have room.
     fn stored(&self, h: u8) -> u32 {
-        let of_class = |(buckets, often): (std::ops::Range<u32>, u32)| {
-            buckets.len() as u32 * often.min(h.into())
+        let of_class = |(buckets, often): (std::ops::Range<u32>, u64)| {
+            buckets.len() as u32 * often.min(h.into()) as u32
         };
         self.occupancy.equally_often().map(of_class).sum()
     }

@@ -155,11 +155,6 @@ impl StaticFill {
         }
     }
 
-    /// Whether most choices are made at once: one trial after the other is then faster than in lockstep.
-    pub(super) fn is_at_once(&self) -> bool {
-        !self.moves() && at_once(self.elements)
-    }
-
     /// Whether an insertion may move elements from bucket to bucket.
     pub fn moves(&self) -> bool {
         moves(self.rule)
