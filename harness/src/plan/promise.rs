@@ -446,14 +446,17 @@ fn tables_with_moves_give_the_same_numbers_as_ever() {
 /// And for filters, and for tables that elements pass sub-table by sub-table as they come and go.
 #[test]
 fn what_goes_together_gives_the_same_numbers_as_ever() {
-    assert_eq!((SIMULATION_VERSION, digest(EVERY_DRAWN_KEY).as_str()), (6, "d02011b0290ffaac"));
+    assert_eq!((SIMULATION_VERSION, digest(EVERY_DRAWN_KEY).as_str()), (6, "48f49801461e3625"));
     assert_eq!((SIMULATION_VERSION, digest(SECOND_CHANCE_OPEN).as_str()), (6, "93be0ebfe7ca1bfa"));
 }
 
 /// And for choices of which only the number at a place matters.
 #[test]
 fn choices_at_once_give_the_same_numbers_as_ever() {
-    assert_eq!((SIMULATION_VERSION, digest(EVERY_CHOICE_AT_ONCE).as_str()), (6, "0000000000000000"));
+    assert_eq!(
+        (SIMULATION_VERSION, digest(EVERY_CHOICE_AT_ONCE).as_str()),
+        (6, "5c779dc1a302e1f4")
+    );
 }
 
 /// What is promised of trials in lockstep is of those.

@@ -333,7 +333,7 @@ fn the_revision_is_how_often_numbers_changed() {
             {
                 4
             }
-            _ if scheme.ends_with("bloom-filter") || scheme.ends_with("-summary") => 2,
+            _ if scheme.ends_with("bloom-filter") || workload == "summary-fill" => 2,
             _ if scheme.starts_with("balancing") => 1,
             _ => 0,
         };
