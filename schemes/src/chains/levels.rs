@@ -22,7 +22,14 @@ pub(super) struct Levels {
     shortest: f64,
     /// For each group, the logarithm of the expected number of buckets of the level at hand.
     expected: Vec<f64>,
+    /// The lowest level of the ladder when the score was last worked out.
+    first: u32,
+    /// The score is no higher.
+    at_most: f64,
 }
+
+/// More than what rounding makes of a score.
+const ROUNDING: f64 = 1e-9;
 
 impl Levels {
     /// No bucket has an element yet.
@@ -32,7 +39,9 @@ impl Levels {
         let shortest = f64::min(point.size.load() + 1.0, f64::from(beyond));
         let reached = vec![vec![0; beyond as usize + 2]; groups];
         let (choices, expected) = (point.ranges.len() as u32, vec![0.0; groups]);
-        let mut levels = Self { reached, buckets, choices, beyond, shortest, expected };
+        let (first, at_most) = (1, f64::INFINITY);
+        let mut levels =
+            Self { reached, buckets, choices, beyond, shortest, expected, first, at_most };
         levels.clear();
         levels
     }
@@ -43,13 +52,32 @@ impl Levels {
             group.fill(0);
             group[0] = self.buckets;
         }
+        (self.first, self.at_most) = (1, f64::INFINITY);
     }
 
     /// Another bucket has so many elements, one that was this choice.
     #[inline]
     pub(super) fn count(&mut self, choice: usize, load: u32) {
         let group = if self.reached.len() > 1 { choice } else { 0 };
-        self.reached[group][load as usize] += 1;
+        let number = &mut self.reached[group][load as usize];
+        // With k levels above it, what is expected at the last grows at most as the d^k-th power of this number, and the
+        // logarithm of (n + 1)/n is at most 1/n.
+        if load >= self.first {
+            let above = (self.beyond + 1 - load) as i32;
+            self.at_most += f64::from(self.choices).powi(above) / f64::from(*number);
+        }
+        *number += 1;
+    }
+
+    /// What the score after an element is no higher than: it falls as fewer elements are still to come.
+    #[inline]
+    pub(super) fn at_most(&self) -> f64 {
+        // With another first level the ladder is another.
+        if self.is_rare(self.first) { self.at_most } else { f64::INFINITY }
+    }
+
+    fn is_rare(&self, level: u32) -> bool {
+        2 * self.all_at(level) <= self.buckets * self.reached.len() as u32
     }
 
     /// The score after an element that made a chain of this length, with so many that are still to come and itself;
@@ -59,9 +87,7 @@ impl Levels {
             return None;
         }
         let groups = self.reached.len();
-        let total = self.buckets * groups as u32;
-        let is_rare = |level: &u32| 2 * self.all_at(*level) <= total;
-        let first = (1..=self.beyond).find(is_rare).unwrap_or(self.beyond);
+        let first = (1..=self.beyond).find(|&level| self.is_rare(level)).unwrap_or(self.beyond);
         for (expected, own) in self.expected.iter_mut().zip(&self.reached) {
             *expected = ln(own[first as usize].into());
         }
@@ -74,12 +100,15 @@ impl Levels {
         }
         let expected = &self.expected;
         let highest = expected.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        (self.first, self.at_most) = (first, f64::INFINITY);
         if highest == f64::NEG_INFINITY {
             return None;
         }
         let ln_number = highest + ln(expected.iter().map(|own| exp(own - highest)).sum());
         // A number λ is made a probability, λ/(1 + λ).
-        Some(ln_number - ln_1p(exp(ln_number)))
+        let score = ln_number - ln_1p(exp(ln_number));
+        self.at_most = score + ROUNDING;
+        Some(score)
     }
 
     /// Buckets of all groups with at least so many elements.
@@ -102,4 +131,65 @@ impl Levels {
 /// ln(a + e^b).
 fn ln_sum(a: f64, b: f64) -> f64 {
     if a == 0.0 { b } else { ln(a) + ln_1p(exp(b - ln(a))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng as _, SeedableRng};
+
+    use super::*;
+    use crate::Rng;
+    use crate::hash::reduce;
+
+    /// Elements go to the least loaded of their choices, one by one. What a score is said to be at most holds however many came
+    /// since one was worked out, and is below a score of before as a rule.
+    #[test]
+    fn no_score_is_above_what_it_is_at_most() {
+        let mut rng = Rng::seed_from_u64(1);
+        for (groups, choices, buckets) in
+            [(1_u32, 2_u32, 60_u32), (1, 3, 200), (2, 2, 40), (4, 4, 20)]
+        {
+            let (beyond, elements) = (4, groups * buckets * 3 / 2);
+            let mut levels = Levels {
+                reached: vec![vec![0; beyond as usize + 2]; groups as usize],
+                buckets,
+                choices,
+                beyond,
+                shortest: 1.0,
+                expected: vec![0.0; groups as usize],
+                first: 1,
+                at_most: f64::INFINITY,
+            };
+            levels.clear();
+            let mut loads = vec![vec![0_u32; buckets as usize]; groups as usize];
+            let (mut highest, mut looked, mut passed) = (f64::NEG_INFINITY, 0, 0);
+            for step in 0..elements {
+                let own: Vec<[usize; 2]> = (0..choices)
+                    .map(|choice| {
+                        [choice % groups, reduce(rng.next_u64(), buckets)].map(|at| at as usize)
+                    })
+                    .collect();
+                let load_of = |&[group, bucket]: &[usize; 2]| loads[group][bucket];
+                let [group, bucket] = own.iter().copied().min_by_key(load_of).unwrap();
+                if loads[group][bucket] == beyond {
+                    continue;
+                }
+                loads[group][bucket] += 1;
+                levels.count(group, loads[group][bucket]);
+                let at_most = levels.at_most();
+                let (first, kept) = (levels.first, levels.at_most);
+                let score =
+                    levels.score((elements - step).into(), beyond).unwrap_or(f64::NEG_INFINITY);
+                assert!(score <= at_most, "{groups} {choices} {step}: {score} {at_most}");
+                if at_most > highest {
+                    looked += 1;
+                    highest = highest.max(score);
+                } else {
+                    passed += 1;
+                    (levels.first, levels.at_most) = (first, kept);
+                }
+            }
+            assert!(passed > looked, "{groups} {choices}: {passed} {looked}");
+        }
+    }
 }

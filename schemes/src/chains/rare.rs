@@ -61,6 +61,7 @@ pub(super) fn trials(point: &Point, event: &Event) -> Result<Box<dyn Rare>, NotR
         beyond: event.beyond as u32,
         loads: vec![0; point.size.buckets as usize],
         longest: vec![0; point.ranges.len()],
+        ln_short: 0.0,
         one_range: point.kind != Kind::Left,
         own: vec![0; point.ranges.len()],
         score,
@@ -86,6 +87,8 @@ struct FillTrial {
     loads: Vec<u32>,
     /// For each choice, buckets of its range whose chains must not grow.
     longest: Vec<u32>,
+    /// The logarithm of the probability that the next element makes no chain too long.
+    ln_short: f64,
     /// Whether all choices have one range.
     one_range: bool,
     /// The choices of an element.
@@ -97,16 +100,18 @@ impl FillTrial {
     fn clear(&mut self) {
         self.loads.fill(0);
         self.longest.fill(0);
+        self.ln_short = 0.0;
         if let Score::Levels(levels) = &mut self.score {
             levels.clear();
         }
     }
 
-    /// The probability that the next element makes a chain too long: all of its choices are among the longest.
-    #[inline]
-    fn hazard(&self) -> f64 {
+    /// The logarithm of the probability that the next element makes no chain too long: not all of its choices are among the
+    /// longest.
+    fn ln_short(&self) -> f64 {
         let all = self.longest.iter().zip(&self.ranges);
-        all.map(|(&longest, &range)| f64::from(longest) / f64::from(range)).product()
+        let hazard = all.map(|(&longest, &range)| f64::from(longest) / f64::from(range)).product();
+        ln_1p(-f64::min(hazard, 1.0))
     }
 
     /// Inserts an element that makes no chain too long; which of its choices took it, and how many elements that bucket
@@ -129,18 +134,23 @@ impl FillTrial {
         if load == self.beyond {
             let of_range = if self.one_range { 0..self.longest.len() } else { choice..choice + 1 };
             self.longest[of_range].iter_mut().for_each(|longest| *longest += 1);
+            self.ln_short = self.ln_short();
         }
         (choice, load)
     }
 
-    /// The score where a chain that matters became longer.
+    /// Looks at the score, where a chain that matters became longer.
     #[inline]
-    fn score(&mut self, step: u64, choice: usize, load: u32) -> Option<f64> {
+    fn look(&mut self, peak: &mut Peak<'_>, step: u64, choice: usize, load: u32) {
         match &mut self.score {
-            Score::Longest(score) => Some(score.after(step, load.into())),
+            Score::Longest(score) => peak.look_at(step, score.after(step, load.into())),
             Score::Levels(levels) => {
                 levels.count(choice, load);
-                levels.score((self.elements - step) as f64, load)
+                if peak.is_below(levels.at_most())
+                    && let Some(score) = levels.score((self.elements - step) as f64, load)
+                {
+                    peak.look_at(step, score);
+                }
             }
         }
     }
@@ -155,17 +165,12 @@ impl Rare for FillTrial {
             let end = history.get(i + 1).map_or(self.elements, |next| next.step);
             let mut source = RandomSource::new(&self.hash, Seeds::of(branch.seed, 0).hash);
             for step in branch.step..end {
-                let hazard = self.hazard();
-                if hazard >= 1.0 {
+                if self.ln_short == f64::NEG_INFINITY {
                     return 1.0;
                 }
-                if hazard > 0.0 {
-                    ln_held += ln_1p(-hazard);
-                }
+                ln_held += self.ln_short;
                 let (choice, load) = self.insert(&mut source);
-                if let Some(score) = self.score(step, choice, load) {
-                    peak.look_at(step, score);
-                }
+                self.look(&mut peak, step, choice, load);
             }
         }
         -exp_m1(ln_held)

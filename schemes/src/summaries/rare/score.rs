@@ -36,10 +36,30 @@ impl AfterSubTable {
     }
 }
 
+/// The buckets of a sub-table.
+#[derive(Debug, Clone, Copy)]
+struct Buckets {
+    number: f64,
+    /// The logarithm of the probability that an element chooses another one than a given bucket.
+    ln_other: f64,
+}
+
+impl Buckets {
+    fn new(number: f64) -> Self {
+        Self { number, ln_other: ln_1p((-1.0 / number).max(-1.0)) }
+    }
+
+    /// The mean number of `coming` elements that find no empty bucket where so many of all are occupied.
+    fn left_over(&self, coming: f64, occupied: f64) -> f64 {
+        let newly_occupied = -(self.number - occupied) * exp_m1(coming * self.ln_other);
+        (coming - newly_occupied).max(0.0)
+    }
+}
+
 /// The logarithm of the number of events that are expected, as a function of how far a table is filled.
 #[derive(Debug, Clone)]
 pub(super) struct Score {
-    buckets: Vec<f64>,
+    buckets: Vec<Buckets>,
     after: Vec<AfterSubTable>,
 }
 
@@ -75,17 +95,17 @@ impl Score {
         failing: impl Fn(u8, u32) -> f64,
         at_end: impl Fn(u32) -> f64,
     ) -> Self {
-        let buckets: Vec<f64> = table.sizes().into_iter().map(f64::from).collect();
-        let windows = windows(table.elements(), &buckets);
+        let numbers: Vec<f64> = table.sizes().into_iter().map(f64::from).collect();
+        let windows = windows(table.elements(), &numbers);
+        let buckets: Vec<Buckets> = numbers.into_iter().map(Buckets::new).collect();
         let mut after: Vec<AfterSubTable> = Vec::new();
         for (own, &(first, last)) in (1..=table.types()).zip(&windows).rev() {
             let numbers = first..=last;
             let to_come = |coming: u32| match after.last() {
                 None => at_end(coming),
                 Some(next) => {
-                    expected(left_over(coming.into(), 0.0, buckets[usize::from(own)]), |left| {
-                        next.events(coming, left.min(coming))
-                    })
+                    let mean = buckets[usize::from(own)].left_over(coming.into(), 0.0);
+                    expected(mean, |left| next.events(coming, left.min(coming)))
                 }
             };
             let to_come = numbers.clone().map(to_come).collect();
@@ -110,14 +130,14 @@ impl Score {
     pub(super) fn events(&self, before: f64, filling: &Filling) -> f64 {
         let Filling { sub_table, coming, to_come, left } = *filling;
         let occupied = f64::from(coming - to_come) - f64::from(left);
-        let mean = left_over(to_come.into(), occupied, self.buckets[sub_table]);
+        let mean = self.buckets[sub_table].left_over(to_come.into(), occupied);
         let after = &self.after[sub_table];
         before + expected(mean, |more| after.events(coming, (left + more).min(coming)))
     }
 
     /// Elements that a sub-table is expected to leave over of so many that come.
     pub(super) fn left_over(&self, sub_table: usize, coming: u32) -> f64 {
-        left_over(coming.into(), 0.0, self.buckets[sub_table])
+        self.buckets[sub_table].left_over(coming.into(), 0.0)
     }
 
     /// Expected events of a sub-table that is filled.
@@ -128,18 +148,12 @@ impl Score {
     }
 }
 
-/// The mean number of `coming` elements that find no empty bucket where so many of all are occupied.
-fn left_over(coming: f64, occupied: f64, buckets: f64) -> f64 {
-    let newly_occupied = -(buckets - occupied) * exp_m1(coming * ln_1p((-1.0 / buckets).max(-1.0)));
-    (coming - newly_occupied).max(0.0)
-}
-
 /// The numbers of elements that each sub-table leaves over, as far as they matter.
 pub(super) fn windows(elements: u32, buckets: &[f64]) -> Vec<(u32, u32)> {
     let mut coming = f64::from(elements);
     let mut windows = Vec::new();
     for &buckets in buckets {
-        coming = left_over(coming, 0.0, buckets);
+        coming = Buckets::new(buckets).left_over(coming, 0.0);
         let around = DEVIATIONS * coming.sqrt() + 2.0 * TERMS;
         let last = (coming + around).min(elements.into());
         windows.push(((coming - around).max(0.0) as u32, last as u32));
