@@ -111,35 +111,37 @@ impl Part {
     fn counted(&self, attempts: &Number, mark: OfLoad<'_>) -> Number {
         let mut left = Table::default();
         attempts.values().for_each(|(number, weight)| left.add(number, 0, &[weight]));
+        let most = left.rows.len() as u64;
+        let fates: Vec<Fate> = (0..most).map(|chose| Fate::new(chose, self.taking)).collect();
         for bucket in (1..=self.buckets).rev() {
             let is_first = bucket == self.buckets;
             let mark: OfLoad<'_> = if is_first { mark } else { &|_| 1.0 };
-            left = self.with_bucket(&left, bucket, mark);
+            left = with_bucket(&left, bucket, &fates, mark);
         }
         let all = left.rows.into_iter().next().unwrap_or_default();
         Number::weighed((all.first..).zip(all.weights).collect())
     }
+}
 
-    /// One of so many buckets takes its share.
-    fn with_bucket(&self, before: &Table, buckets: u32, mark: OfLoad<'_>) -> Table {
-        let mut after = Table::default();
-        for (attempts, row) in (0..).zip(&before.rows) {
-            if row.weights.is_empty() {
-                continue;
-            }
-            let demand = one_choice::binomial(attempts, buckets, (None, 1.0));
-            for (chose, p) in demand.counts().filter(|(_, p)| *p > NEGLIGIBLE) {
-                for (load, refused, share) in outcomes(chose, self.taking) {
-                    let weight = p * share * mark(load);
-                    if weight != 0.0 {
-                        after.add_times(attempts - chose, row, refused, weight);
-                    }
+/// One of so many buckets takes its share, where these are the fates by how many elements chose it.
+fn with_bucket(before: &Table, buckets: u32, fates: &[Fate], mark: OfLoad<'_>) -> Table {
+    let mut after = Table::default();
+    for (attempts, row) in (0..).zip(&before.rows) {
+        if row.weights.is_empty() {
+            continue;
+        }
+        let demand = one_choice::binomial(attempts, buckets, (None, 1.0));
+        for (chose, p) in demand.counts().filter(|(_, p)| *p > NEGLIGIBLE) {
+            for &(load, refused, share) in &fates[chose as usize].0 {
+                let weight = p * share * mark(load);
+                if weight != 0.0 {
+                    after.add_times(attempts - chose, row, refused, weight);
                 }
             }
         }
-        after.rows.iter_mut().for_each(Row::trim);
-        after
     }
+    after.rows.iter_mut().for_each(Row::trim);
+    after
 }
 
 /// By attempts that are left, how many were refused, with weights.
@@ -203,30 +205,34 @@ impl Row {
     }
 }
 
-/// What may become of a bucket that so many elements chose: its load, how many it refused, and the probability.
-fn outcomes(chose: u64, (threshold, p): Taking) -> impl Iterator<Item = (u32, u64, f64)> {
-    let whole = |load: u64| u32::try_from(load).unwrap_or(u32::MAX);
-    let h = threshold.map_or(u64::MAX, u64::from);
-    let beyond = chose.saturating_sub(h);
-    let of_all = (beyond == 0).then(|| (whole(chose), 0, 1.0));
-    let refused = Refused { h, p };
-    let of_some = (beyond > 0).then(|| {
-        let taken = refused.one_was_taken(chose);
-        [(whole(h), beyond, 1.0 - taken), (whole(h + 1), beyond - 1, taken)]
-    });
-    of_all.into_iter().chain(of_some.into_iter().flatten())
+/// What may become of a bucket that some elements chose: its load, how many it refused, and the probability.
+struct Fate(Vec<(u32, u64, f64)>);
+
+impl Fate {
+    /// Of so many elements.
+    fn new(chose: u64, (threshold, p): Taking) -> Self {
+        let whole = |load: u64| u32::try_from(load).unwrap_or(u32::MAX);
+        let h = threshold.map_or(u64::MAX, u64::from);
+        let beyond = chose.saturating_sub(h);
+        if beyond == 0 {
+            return Self(vec![(whole(chose), 0, 1.0)]);
+        }
+        let taken = Refused { h, p }.one_was_taken(chose);
+        Self(vec![(whole(h), beyond, 1.0 - taken), (whole(h + 1), beyond - 1, taken)])
+    }
 }
 
 /// The covariance, given the number of attempts on many buckets, of the attempts refused and the mean over the buckets
 /// of a function of the load.
 fn covariance_with_refused(attempts: f64, taking: Taking, function: OfLoad<'_>) -> f64 {
     let demand = one_choice::poisson(attempts, taking);
-    let mean = |of: &dyn Fn(u64, u32, f64) -> f64| {
-        demand.mean_of(|chose| {
-            outcomes(chose, taking)
-                .map(|(load, refused, p)| p * of(chose, load, refused as f64))
-                .sum()
-        })
+    let fates: Vec<(u64, f64, Fate)> =
+        demand.counts().map(|(chose, p)| (chose, p, Fate::new(chose, taking))).collect();
+    let mean = |of: &dyn Fn(u64, u32, f64) -> f64| -> f64 {
+        let given = |chose: u64, fate: &Fate| -> f64 {
+            fate.0.iter().map(|&(load, refused, p)| p * of(chose, load, refused as f64)).sum()
+        };
+        fates.iter().map(|(chose, p, fate)| p * given(*chose, fate)).sum()
     };
     let (own, refused) = (mean(&|_, load, _| function(load)), mean(&|_, _, refused| refused));
     let both = mean(&|_, load, refused| function(load) * refused) - own * refused;
@@ -242,9 +248,14 @@ pub(crate) fn variance_of_refused(attempts: f64, taking: Taking) -> f64 {
     let demand = one_choice::poisson(attempts, taking);
     let (Some(h), p) = taking else { return 0.0 };
     let refused = Refused { h: h.into(), p };
-    let mean = demand.mean_of(|x| refused.mean(x));
-    let square = demand.mean_of(|x| refused.mean_square(x));
-    let with_attempts = demand.mean_of(|x| refused.mean(x) * x as f64);
+    let (mut mean, mut square, mut with_attempts) = (0.0, 0.0, 0.0);
+    for (x, p) in demand.counts() {
+        let taken = refused.one_was_taken(x);
+        let of_x = refused.mean(x, taken);
+        mean += p * of_x;
+        square += p * refused.mean_square(x, taken);
+        with_attempts += p * (of_x * x as f64);
+    }
     let covariance = with_attempts - mean * attempts;
     let explained = if attempts > 0.0 { covariance * covariance / attempts } else { 0.0 };
     (square - mean * mean - explained).max(0.0)
@@ -257,14 +268,15 @@ struct Refused {
 }
 
 impl Refused {
-    fn mean(&self, attempts: u64) -> f64 {
+    /// Where one of them was taken with this probability.
+    fn mean(&self, attempts: u64, taken: f64) -> f64 {
         let beyond = attempts.saturating_sub(self.h) as f64;
-        beyond - self.one_was_taken(attempts)
+        beyond - taken
     }
 
-    fn mean_square(&self, attempts: u64) -> f64 {
+    /// The same.
+    fn mean_square(&self, attempts: u64, taken: f64) -> f64 {
         let beyond = attempts.saturating_sub(self.h) as f64;
-        let taken = self.one_was_taken(attempts);
         (1.0 - taken) * beyond * beyond + taken * (beyond - 1.0) * (beyond - 1.0)
     }
 

@@ -42,7 +42,10 @@ impl Tried {
         taking: Taking,
     ) -> (Self, Vec<Self>) {
         let parts: Vec<Part> = buckets.map(|buckets| Part::new(buckets, taking)).collect();
-        let with = |change| Self::new(arrivals, &parts, change);
+        let arriving = Number::certain(arrivals);
+        // Exact, whatever is changed.
+        let first = parts.first().map(|part| part.refused(&arriving));
+        let with = |change| Self::new((&arriving, first.clone()), &parts, change);
         let tried = with(Change::Nothing);
         let is_exact = tried.parts.iter().zip(&tried.numbers).all(|(part, own)| part.is_small(own));
         let others = match is_exact {
@@ -52,13 +55,19 @@ impl Tried {
         (tried, others)
     }
 
-    fn new(arrivals: u64, parts: &[Part], change: Change) -> Self {
-        let mut attempts = Number::certain(arrivals);
+    /// Of the attempts on the first sub-table, and what it refused of them.
+    fn new(
+        (arriving, mut first): (&Number, Option<Number>),
+        parts: &[Part],
+        change: Change,
+    ) -> Self {
+        let mut attempts = arriving.clone();
         let mut numbers = Vec::with_capacity(parts.len() + 1);
-        for (i, part) in parts.iter().enumerate() {
-            let refused = part.refused(&attempts);
-            let is_exact = i == 0 || part.is_small(&attempts);
-            let refused = if is_exact { refused } else { change.of(&refused, part) };
+        for part in parts {
+            let refused = first.take().unwrap_or_else(|| {
+                let refused = part.refused(&attempts);
+                if part.is_small(&attempts) { refused } else { change.of(&refused, part) }
+            });
             numbers.push(std::mem::replace(&mut attempts, refused));
         }
         numbers.push(attempts);
@@ -228,8 +237,11 @@ mod tests {
         {
             let all = |few| {
                 let parts = sizes.map(|buckets| Part { few, ..Part::new(buckets, taking) });
-                [Change::Nothing, Change::Variance, Change::Skewness]
-                    .map(|change| values(&Tried::new(arrivals, &parts, change)))
+                let arriving = Number::certain(arrivals);
+                let first = parts[0].refused(&arriving);
+                [Change::Nothing, Change::Variance, Change::Skewness].map(|change| {
+                    values(&Tried::new((&arriving, Some(first.clone())), &parts, change))
+                })
             };
             let ([exact, ..], [found, wider, skewed]) = (all(f64::INFINITY), all(0.0));
             for (i, exact) in exact.iter().enumerate() {
