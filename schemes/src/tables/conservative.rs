@@ -42,7 +42,7 @@ struct Bump {
 impl Scheme for Conservative {
     const INFO: SchemeInfo = SchemeInfo {
         name: "conservative",
-        summary: "Cons, a multilevel table: d sub-tables of buckets of one, choice j in sub-table j. An element goes to the first of its choices that is empty. Where there is none, the element in the first unmarked one, the last sub-table apart, is bumped: its bucket is marked, and it moves to the first of its own choices to the right that is empty, which makes room; else the new element goes to the overflow list. A deletion clears the mark of the bucket that it empties.",
+        summary: "Cons, a multilevel table: d sub-tables of buckets of one, choice j in sub-table j. An element goes to the first of its choices that is empty. Where there is none, the element in the first unmarked one, the last sub-table apart, is bumped: its bucket is marked, and it moves to the first of its own choices to the right that is empty, which makes room; else the new element goes to the overflow list. Each look-up of a choice is an access, also of the element that is bumped. A deletion clears the mark of the bucket that it empties.",
         source: "\"The Power of One Move\", Section 5.4; marks under deletions are ours",
         params: &[
             ELEMENTS,
