@@ -24,7 +24,7 @@ pub(super) struct Levels {
     expected: Vec<f64>,
     /// The lowest level of the ladder when the score was last worked out.
     first: u32,
-    /// The score is no higher.
+    /// Unless another level has become the lowest since, the score is no higher than that.
     at_most: f64,
 }
 
@@ -58,13 +58,15 @@ impl Levels {
     /// Another bucket has so many elements, one that was this choice.
     #[inline]
     pub(super) fn count(&mut self, choice: usize, load: u32) {
-        let group = if self.reached.len() > 1 { choice } else { 0 };
+        let groups = self.reached.len();
+        let group = if groups > 1 { choice } else { 0 };
         let number = &mut self.reached[group][load as usize];
-        // With k levels above it, what is expected at the last grows at most as the d^k-th power of this number, and the
-        // logarithm of (n + 1)/n is at most 1/n.
+        // What is expected at a level grows at most as the d-th power of what is at the one below, in all groups, and the
+        // logarithm of (n + 1)/n is at most 1/n. This number is of one group: where there are others, it counts once in what
+        // is expected at the next level.
         if load >= self.first {
-            let above = (self.beyond + 1 - load) as i32;
-            self.at_most += f64::from(self.choices).powi(above) / f64::from(*number);
+            let above = self.beyond + 1 - load - u32::from(groups > 1);
+            self.at_most += f64::from(self.choices).powi(above as i32) / f64::from(*number);
         }
         *number += 1;
     }
@@ -107,7 +109,9 @@ impl Levels {
         let ln_number = highest + ln(expected.iter().map(|own| exp(own - highest)).sum());
         // A number λ is made a probability, λ/(1 + λ).
         let score = ln_number - ln_1p(exp(ln_number));
-        self.at_most = score + ROUNDING;
+        if score.is_finite() {
+            self.at_most = score + ROUNDING;
+        }
         Some(score)
     }
 

@@ -20,7 +20,7 @@ pub(crate) const MOVE_BACK: Param = Param {
     name: "move_back",
     domain: Domain::Word(&["none", "deletion", "insertion"]),
     absent: Absent::Word("none"),
-    doc: "When an element of the overflow list moves into a bucket that has room (M-B): never; upon a deletion from a full bucket, into that bucket; or upon an insertion, one into each bucket that it read and that still has room. It is the first in the CAM that has the bucket among its choices, where each takes the first entry that is free when it comes; elements that went to the overflow list without an access, as all of `start = \"overflow-list\"` did, never move.",
+    doc: "When an element of the overflow list moves into a bucket that has room (M-B): never; upon a deletion from a full bucket, into that bucket; or upon an insertion, one into each bucket that it read and that still has room. It is the first in the CAM that has the bucket among its choices, where each takes the lowest free entry when it comes; elements that went to the overflow list without an access, as all of `start = \"overflow-list\"` did, never move.",
 };
 
 /// What lets elements move back.

@@ -60,7 +60,7 @@ struct NextLevel;
 impl Scheme for SecondChance {
     const INFO: SchemeInfo = SchemeInfo {
         name: "second-chance",
-        summary: "SC, and SC2 with buckets of two: a multilevel table of d sub-tables, choice j in sub-table j. Where an element finds its choices in a sub-table and in the next one both full, the first element in the former whose own choice in the next is not full moves there, and makes room; else the search goes on from the next sub-table, and ends on the overflow list. Each look-up of a choice is an access, also of an element in the way; of two in a bucket the first is that in the lower slot, of which an arrival takes the lowest that is free. A bucket of one that a deletion empties may be filled from the overflow list (M-B) or, by a hint, from a later sub-table.",
+        summary: "SC, and SC2 with buckets of two: a multilevel table of d sub-tables, choice j in sub-table j. Where an element finds its choices in a sub-table and in the next one both full, the first element in the former whose own choice in the next is not full moves there, and makes room; else the search goes on from the next sub-table, and ends on the overflow list. Each look-up of a choice is an access, also of an element in the way. The first of two elements in a bucket is that in the first slot, and an arrival takes the first slot that is free. A bucket of one that a deletion empties may be filled from the overflow list (M-B) or, by a hint, from a later sub-table.",
         source: "\"The Power of One Move\", Sections 5.5 and 5.7; hints after Kirsch and Mitzenmacher, \"On the Performance of Multiple Choice Hash Tables with Moves on Deletes and Inserts\"",
         params: &[
             ELEMENTS,

@@ -55,7 +55,7 @@ impl Tried {
         (tried, others)
     }
 
-    /// Of the attempts on the first sub-table, and what it refused of them.
+    /// Of the attempts on the first sub-table, and what it refused of them, which is known exactly.
     fn new(
         (arriving, mut first): (&Number, Option<Number>),
         parts: &[Part],
