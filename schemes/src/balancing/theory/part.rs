@@ -209,7 +209,7 @@ impl Row {
 struct Fate(Vec<(u32, u64, f64)>);
 
 impl Fate {
-    /// Of so many elements.
+    /// What may become of a bucket that so many elements chose.
     fn new(chose: u64, (threshold, p): Taking) -> Self {
         let whole = |load: u64| u32::try_from(load).unwrap_or(u32::MAX);
         let h = threshold.map_or(u64::MAX, u64::from);
@@ -268,13 +268,13 @@ struct Refused {
 }
 
 impl Refused {
-    /// Where one of them was taken with this probability.
+    /// The mean number that is refused, where one of those beyond the first h is taken with this probability.
     fn mean(&self, attempts: u64, taken: f64) -> f64 {
         let beyond = attempts.saturating_sub(self.h) as f64;
         beyond - taken
     }
 
-    /// The same.
+    /// The mean of its square, likewise.
     fn mean_square(&self, attempts: u64, taken: f64) -> f64 {
         let beyond = attempts.saturating_sub(self.h) as f64;
         (1.0 - taken) * beyond * beyond + taken * (beyond - 1.0) * (beyond - 1.0)
