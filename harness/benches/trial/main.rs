@@ -22,10 +22,10 @@
 //! process, called "any waiting", that moves back whichever element is found first: it says what the order of the paper's CAM
 //! costs.
 //!
-//! On-off flows, and n elements that come and go at any time, are drawn ahead, and go element by element, without a branch that
-//! depends on the table. What limits on-off flows are guesses of how many elements arrive in a slot. Poisson arrivals go in lockstep
-//! by the loads of buckets. What limits them is the number of instructions, as what an arrival would do and what a departure would
-//! are both done at every event.
+//! n elements that come and go at any time are drawn ahead, and go element by element, without a branch that depends on the table.
+//! Poisson arrivals and on-off flows go in lockstep by the loads of buckets. What limits them is the number of instructions, as what
+//! an arrival would do and what a departure would are both done in every step; with on-off flows a third of them draw the runs of
+//! slots, lane by lane.
 //!
 //! Cuckoo hashing computes what a walk in circles comes to, where the simulator makes each eviction, and has to be twice as
 //! fast. Both make the same draws and come to the same totals.

@@ -89,9 +89,13 @@ impl<S: Scheme> Batch<'_, S> {
 
     fn by_load(self, by_load: &ByLoad, steps: Steps) {
         let mut reader = self.reader();
-        let Self { seed, trials, out, .. } = self;
+        let Self { setup, seed, trials, out, .. } = self;
+        let averages = match setup.schedule() {
+            Schedule::Rounds(_) => Averages::default(),
+            Schedule::Course(course) => course.into_averages(),
+        };
         let seeds = |trial| Seeds::of(seed, trial);
-        by_load.run(steps, trials, seeds, |sums, averages, outcome| {
+        by_load.run(steps, averages, trials, seeds, |sums, averages, outcome| {
             reader.read(sums, averages, outcome, out);
         });
     }

@@ -97,9 +97,9 @@ impl<S: Scheme> TableCase<S> {
 
     fn bytes(&self, keys: &KeySource) -> u64 {
         if self.setup.lockstep
-            && let Some((by_load, _)) = self.setup.by_load(keys)
+            && let Some((by_load, steps)) = self.setup.by_load(keys)
         {
-            return by_load.bytes();
+            return by_load.bytes(steps);
         }
         let Geometry { elements, buckets, .. } = self.geometry();
         let footprint = self.setup.scheme.footprint();

@@ -72,13 +72,11 @@ impl<S: Scheme> Setup<S> {
             },
             _ => self.scheme.by_load(),
         }?;
-        match self.workload.schedule(self.scheme.geometry().elements, None) {
-            Schedule::Rounds(rounds) => Some((by_load, Steps::Rounds(rounds))),
-            Schedule::Course(course) => {
-                let arrivals = course.poisson().filter(|_| by_load.follows_poisson())?;
-                Some((by_load, Steps::Poisson(arrivals)))
-            }
-        }
+        let steps = match self.workload.schedule(self.scheme.geometry().elements, None) {
+            Schedule::Rounds(rounds) => Steps::Rounds(rounds),
+            Schedule::Course(course) => Steps::of_course(&course)?,
+        };
+        by_load.follows(steps).then_some((by_load, steps))
     }
 }
 

@@ -14,7 +14,7 @@ use pulp::Simd;
 use super::draws::{BLOCK, Draws};
 use super::lanes::{Lanes, MOST_LANES, Numbers};
 use super::registers::{InLanes, Registers};
-use super::together::{Ended, Together};
+use super::together::{Ended, Together, Window};
 use crate::tables::theory::multilevel::InsertionRule;
 use crate::tables::trial::Sums;
 
@@ -168,7 +168,7 @@ impl<R: Rule<H>, const D: usize, const H: usize> InLanes for Fill<'_, R, D, H> {
         for (level, &size) in levels.iter().zip(sizes) {
             with.push(level.with::<H>(lanes, size));
         }
-        Ended { sums, areas: Vec::new(), with, listed }
+        Ended { sums, window: Window::Rounds, with, listed }
     }
 }
 

@@ -6,7 +6,7 @@
 //! many elements are in its bucket; an element that departs is a rank among the elements. The process is the lumped Markov chain
 //! of the occupancies, and the law that of a table with elements and buckets; what is drawn is not.
 //!
-//! Elements come and go in rounds, or with Poisson arrivals: see [`poisson`]. Where none departs and an element has one choice in
+//! Elements come and go in rounds, with Poisson arrivals, see [`poisson`], or with on-off flows, see [`flows`]. Where none departs and an element has one choice in
 //! each sub-table, these are filled one after the other: see [`throws`]. Where elements move but none departs, a few numbers
 //! do as well: see [`fills`]. Where they move back from the overflow list, the
 //! buckets that somebody waits for need names beside them: see [`moving_back`].
@@ -18,6 +18,7 @@
 mod draws;
 mod exponential;
 mod fills;
+mod flows;
 mod jumps;
 mod lanes;
 mod loads;
@@ -26,6 +27,8 @@ mod poisson;
 mod reals;
 mod registers;
 mod search;
+mod slots;
+mod system;
 mod throws;
 mod together;
 mod trials;
@@ -48,7 +51,7 @@ use super::readings::Outcome;
 use super::small_cam::SmallCam;
 use super::theory::multilevel::InsertionRule;
 use super::trial::{Rounds, Sums};
-use super::workloads::course::{Averages, Poisson};
+use super::workloads::course::{Averages, Course, Flows, Poisson};
 use crate::keys::Seeds;
 
 /// What happens in a trial.
@@ -65,6 +68,15 @@ enum Way {
 pub(super) enum Steps {
     Rounds(Rounds),
     Poisson(Poisson),
+    Flows(Flows),
+}
+
+impl Steps {
+    /// Those of a course, where trials can follow it in lockstep.
+    pub(super) fn of_course(course: &Course<'_>) -> Option<Self> {
+        let poisson = course.poisson().map(Self::Poisson);
+        poisson.or_else(|| course.flows().map(Self::Flows))
+    }
 }
 
 /// What trials by load have in common.
@@ -175,25 +187,36 @@ impl ByLoad {
     }
 
     /// Bytes that the trials that go in lockstep take together, most of them for numbers that are drawn.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self, steps: Steps) -> u64 {
         let list = match self.move_back {
             true => waiting::bytes(self.elements, self.buckets.iter().sum()),
             false => 0,
         };
-        draws::bytes_of_block(self.choices() as u64 + 1) + 4096 + AT_ONCE as u64 * list
+        let of_steps = match steps {
+            Steps::Flows(flows) => flows::bytes(&flows),
+            Steps::Rounds(_) | Steps::Poisson(_) => 0,
+        };
+        let drawn = draws::bytes_of_block(self.choices() as u64 + 1);
+        drawn + 4096 + AT_ONCE as u64 * list + of_steps
     }
 
-    /// Whether its elements can come with Poisson arrivals: where nobody moves, and numbers far greater than n can be made real.
-    pub(super) fn follows_poisson(&self) -> bool {
+    /// Whether its trials can go through such steps: where the number of elements varies, nobody moves.
+    pub(super) fn follows(&self, steps: Steps) -> bool {
         let searches = matches!(self.way, Way::Searching(_)) && !self.move_back;
-        searches && self.elements <= MOST_REAL / 8
+        match steps {
+            Steps::Rounds(_) => true,
+            // Numbers far greater than n have to be made real.
+            Steps::Poisson(_) => searches && self.elements <= MOST_REAL / 8,
+            Steps::Flows(flows) => searches && flows::are_few(&flows),
+        }
     }
 
     /// Runs these trials, of which each has the seeds that `seeds` gives it, and calls `read` with what each came to, in order,
-    /// and what its window was like on average where that is not a matter of rounds.
+    /// and with the averages of its window, which are these, where that is not a matter of rounds.
     pub(super) fn run(
         &self,
         steps: Steps,
+        mut averages: Averages<'_>,
         trials: Range<u64>,
         seeds: impl Fn(u64) -> Seeds,
         mut read: impl FnMut(&Sums, Option<&Averages<'_>>, &Outcome),
@@ -203,10 +226,11 @@ impl ByLoad {
         while next < trials.end {
             let seeds = array::from_fn::<_, AT_ONCE, _>(|lane| seeds(next + lane as u64));
             let left = usize::try_from(trials.end - next).unwrap_or(AT_ONCE).min(AT_ONCE);
-            let ended = self.together(arch, steps, &seeds, left);
-            for (lane, sums) in ended.sums.iter().enumerate().take(left) {
-                let averages = ended.averages(lane);
-                read(sums, averages.as_ref(), &ended.outcome(lane, self));
+            let mut ended = self.together(arch, steps, &seeds, left);
+            for lane in 0..left.min(ended.sums.len()) {
+                let outcome = ended.outcome(lane, self);
+                let sums = ended.sums[lane];
+                read(&sums, ended.averages(lane, &mut averages), &outcome);
                 next += 1;
             }
         }
@@ -224,6 +248,9 @@ impl ByLoad {
             }
             (Way::Searching(search), Steps::Poisson(arrivals)) => {
                 poisson::follow(registers, together, search, arrivals)
+            }
+            (Way::Searching(search), Steps::Flows(of)) => {
+                flows::follow(registers, together, search, of)
             }
         }
     }

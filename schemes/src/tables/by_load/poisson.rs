@@ -9,12 +9,11 @@ use pulp::Simd;
 use super::ByLoad;
 use super::draws::{BLOCK, Draws};
 use super::jumps::{Jump, Jumps};
-use super::lanes::{Lanes, Numbers};
-use super::loads::Loads;
-use super::moving_back::{AfterOverflow as _, ToStay};
+use super::lanes::Lanes;
 use super::registers::{InLanes, Registers};
 use super::search::Search;
-use super::together::{Area, Ended, Together};
+use super::system::{Added, System};
+use super::together::{Area, Ended, Together, Window};
 use crate::keys::Seeds;
 use crate::tables::trial::Sums;
 use crate::tables::workloads::course::Poisson;
@@ -62,17 +61,7 @@ struct Trials<'a, S: Simd, const H: usize, const G: usize> {
     seeds: &'a [Seeds],
     search: Search,
     lanes: Lanes<S, G>,
-    loads: Vec<Loads<S, H, G>>,
-    listed: Numbers<S, G>,
-    /// Elements in the system.
-    number: Numbers<S, G>,
-}
-
-/// What a block adds to the sums of a part.
-struct Added<S: Simd, const G: usize> {
-    arrived: Numbers<S, G>,
-    accesses: Numbers<S, G>,
-    overflowed: Numbers<S, G>,
+    system: System<'a, S, H, G>,
 }
 
 impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
@@ -80,9 +69,7 @@ impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
     fn new(simd: S, Together { by_load, seeds }: Together<'a>, search: Search) -> Self {
         let lanes = Lanes { simd };
         debug_assert!(Lanes::<S, G>::NUMBER <= seeds.len(), "no lane is without a trial");
-        let loads = vec![Loads::new(lanes); by_load.buckets.len()];
-        let none = lanes.all(0);
-        Self { by_load, seeds, search, lanes, loads, listed: none, number: none }
+        Self { by_load, seeds, search, lanes, system: System::new(lanes, by_load, search) }
     }
 
     #[inline(always)]
@@ -90,7 +77,7 @@ impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
         self.arrive(first);
         self.go_through(Part::WarmUp, span.warm_up);
         let (sums, areas) = self.go_through(Part::Window, span.duration);
-        Ended { areas, ..Ended::new(self.lanes, sums, &self.loads, self.listed, self.by_load) }
+        Ended { window: Window::Areas(areas), ..self.system.ended(sums) }
     }
 
     /// The choices of those who arrive in a part of the trial.
@@ -103,17 +90,14 @@ impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
     #[inline(always)]
     fn arrive(&mut self, number: u32) {
         let mut draws = self.choices(&Part::First.seeds(self.seeds));
-        let Self { lanes, search, loads, listed, .. } = self;
-        let (all, mut accesses) = (lanes.all(-1), lanes.all(0));
+        let (all, mut added) = (self.lanes.all(-1), Added::none(self.lanes));
         let mut left = number as usize;
         while left > 0 {
             for choices in draws.block().take(left) {
-                let overflows = search.insert(*lanes, loads, choices, all, &mut accesses);
-                *listed = lanes.sub(*listed, overflows);
+                self.system.arrive(choices, all, &mut added);
             }
             left = left.saturating_sub(BLOCK);
         }
-        self.number = lanes.all(number.cast_signed());
     }
 
     /// Goes through the warm-up or the window, which lasts so long; what happened in it.
@@ -122,34 +106,23 @@ impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
         let seeds = part.seeds(self.seeds);
         let mut draws = self.choices(&seeds);
         let mut jumps = Jumps::new(self.lanes, self.by_load.elements, lasting, &seeds);
-        let before = self.number;
+        let before = self.system.number;
         let mut sums = vec![Sums::default(); Lanes::<S, G>::NUMBER];
         while jumps.begin_block() {
             self.block(&mut jumps, &mut draws).add_to(self.lanes, &mut sums);
             jumps.end_block();
         }
-        let less = self.lanes.to_array(self.lanes.sub(before, self.number));
-        for (sums, less) in sums.iter_mut().zip(less) {
-            sums.departures = sums.arrivals.saturating_add_signed(less.into());
-        }
+        self.system.count_departures(before, &mut sums);
         (sums, jumps.areas())
     }
 
     #[inline(always)]
     fn block(&mut self, jumps: &mut Jumps<S, G>, draws: &mut Draws<S, G>) -> Added<S, G> {
-        let Self { search, lanes, loads, listed, number, .. } = self;
-        let (none, nobody) = (lanes.all(0), lanes.all(i32::MAX));
-        let mut added = Added { arrived: none, accesses: none, overflowed: none };
+        let (system, mut added) = (&mut self.system, Added::none(self.lanes));
         for (step, choices) in draws.block().enumerate() {
-            let Jump { arrives, departs, rank } = jumps.step(step, *number, *listed);
-            let rank = lanes.select(departs, rank, nobody);
-            let unlisted = ToStay.departs(*lanes, loads, rank);
-            *listed = lanes.sub(*listed, lanes.and(unlisted, departs));
-            let overflows = search.insert(*lanes, loads, choices, arrives, &mut added.accesses);
-            *listed = lanes.sub(*listed, overflows);
-            *number = lanes.add(lanes.sub(*number, arrives), departs);
-            added.arrived = lanes.sub(added.arrived, arrives);
-            added.overflowed = lanes.sub(added.overflowed, overflows);
+            let Jump { arrives, departs, rank } = jumps.step(step, system.number, system.listed);
+            system.depart(rank, departs);
+            system.arrive(choices, arrives, &mut added);
         }
         added
     }
@@ -159,18 +132,5 @@ impl Part {
     /// Seeds of this part of trials with these.
     fn seeds(self, of_trials: &[Seeds]) -> Vec<Seeds> {
         of_trials.iter().map(|seeds| seeds.of_part(self as u64)).collect()
-    }
-}
-
-impl<S: Simd, const G: usize> Added<S, G> {
-    #[inline(always)]
-    fn add_to(self, lanes: Lanes<S, G>, sums: &mut [Sums]) {
-        let [arrived, accesses, overflowed] =
-            [self.arrived, self.accesses, self.overflowed].map(|numbers| lanes.to_array(numbers));
-        for (lane, sums) in sums.iter_mut().enumerate() {
-            sums.arrivals += arrived[lane] as u64;
-            sums.accesses += accesses[lane] as u64;
-            sums.overflowed += overflowed[lane] as u64;
-        }
     }
 }

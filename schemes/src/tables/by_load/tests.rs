@@ -1,6 +1,6 @@
 //! Trials by load against tables with elements, and lane against lane.
 
-mod poisson;
+mod courses;
 
 use pulp::{Scalar, Simd, WithSimd};
 use rand::{Rng as _, SeedableRng};
@@ -8,7 +8,9 @@ use rand::{Rng as _, SeedableRng};
 use super::*;
 use crate::Rng;
 use crate::hash::reduce;
+use crate::tables::theory::on_off::OnOff;
 use crate::tables::trial::Sums;
+use crate::tables::workloads::Span;
 
 type Read = (Sums, Vec<u64>, Vec<(u64, u64)>, u32);
 
@@ -16,7 +18,7 @@ type Read = (Sums, Vec<u64>, Vec<(u64, u64)>, u32);
 fn of(by_load: &ByLoad, rounds: Rounds, trials: Range<u64>) -> Vec<Read> {
     let mut all = Vec::new();
     let seeds = |trial| Seeds::of(9, trial);
-    by_load.run(Steps::Rounds(rounds), trials, seeds, |sums, _, outcome| {
+    by_load.run(Steps::Rounds(rounds), Averages::default(), trials, seeds, |sums, _, outcome| {
         all.push(read(sums, outcome));
     });
     all
@@ -480,13 +482,24 @@ fn few_choices_of_small_buckets_are_taken() {
     assert!(ByLoad::in_turn(&geometry(50, 1), vec![5; 9]).is_none());
 }
 
-/// Poisson arrivals of so many elements that their number can be made real, where none moves.
+/// Poisson arrivals of so many elements that their number can be made real, and flows that bring as few on average, where none
+/// moves.
 #[test]
-fn poisson_arrivals_are_of_elements_that_stay() {
+fn courses_are_of_elements_that_stay() {
     let table = |elements| Geometry { elements, buckets: 100, bucket_size: 2 };
-    let follows = |elements| ByLoad::anywhere(&table(elements), 2).unwrap().follows_poisson();
+    let staying = |elements| ByLoad::anywhere(&table(elements), 2).unwrap();
+    let span = Span { warm_up: 0.0, duration: 1.0 };
+    let poisson = |elements| Steps::Poisson(Poisson { first: elements, span });
+    let flows = |rate| {
+        let law = OnOff { flows: 100, rate, burst: 40.0 };
+        Steps::Flows(Flows { law, warm_up: 0, slots: 1 })
+    };
+    let follows = |elements| staying(elements).follows(poisson(elements));
     assert!(follows(1) && follows(1 << 20) && !follows((1 << 20) + 1));
-    let moving_back = ByLoad::anywhere(&table(50), 2).unwrap().moving_back(|| Some(0.0)).unwrap();
-    assert!(!moving_back.follows_poisson());
-    assert!(fills().iter().all(|fill| !fill.follows_poisson()));
+    assert!(staying(50).follows(flows(0.0098)) && !staying(50).follows(flows(0.00992)));
+    let moving_back = staying(50).moving_back(|| Some(0.0)).unwrap();
+    let moving = fills().into_iter().chain([moving_back]);
+    for table in moving {
+        assert!(!table.follows(poisson(50)) && !table.follows(flows(0.005)), "{table:?}");
+    }
 }

@@ -5,12 +5,12 @@ use pulp::Simd;
 use super::lanes::{Lanes, MOST_LANES, Numbers};
 use super::loads::Loads;
 use super::search::Search;
-use super::{ByLoad, Way};
+use super::{AT_ONCE, ByLoad, Way};
 use crate::keys::Seeds;
 use crate::tables::SubTableUse;
 use crate::tables::readings::{Moving, Outcome};
 use crate::tables::trial::Sums;
-use crate::tables::workloads::course::Averages;
+use crate::tables::workloads::course::{Averages, Tally};
 
 /// Trials to be run in lockstep, as many as there are lanes.
 #[derive(Debug, Clone, Copy)]
@@ -28,11 +28,34 @@ pub(super) struct Area<T> {
     pub(super) overflow: T,
 }
 
+/// What the windows of trials were like, beside their sums.
+pub(super) enum Window {
+    /// Those are all that there is of rounds.
+    Rounds,
+    /// One of each trial.
+    Areas(Vec<Area<f64>>),
+    Slots(Tally<AT_ONCE>),
+}
+
+impl Window {
+    /// Adds that of this trial to averages, and says whether there is any.
+    fn add_to(&mut self, lane: usize, averages: &mut Averages<'_>) -> bool {
+        match self {
+            Self::Rounds => return false,
+            Self::Areas(areas) => {
+                let Area { time, system, overflow } = areas[lane];
+                averages.add_total(time, system, overflow);
+            }
+            Self::Slots(tally) => tally.add_to(lane, averages),
+        }
+        true
+    }
+}
+
 /// What they came to.
 pub(super) struct Ended {
     pub(super) sums: Vec<Sums>,
-    /// What the window of each was like; none where elements come and go in rounds.
-    pub(super) areas: Vec<Area<f64>>,
+    pub(super) window: Window,
     /// Buckets with 0, 1, … elements in each sub-table, or in the table.
     pub(super) with: Vec<Vec<[i32; MOST_LANES]>>,
     pub(super) listed: [i32; MOST_LANES],
@@ -50,15 +73,17 @@ impl Ended {
     ) -> Self {
         let with = loads.iter().zip(&by_load.buckets);
         let with = with.map(|(loads, &buckets)| loads.with(buckets)).collect();
-        Self { sums, areas: Vec::new(), with, listed: lanes.to_array(listed) }
+        Self { sums, window: Window::Rounds, with, listed: lanes.to_array(listed) }
     }
 
-    /// What the window of this trial was like.
-    pub(super) fn averages(&self, lane: usize) -> Option<Averages<'static>> {
-        let &Area { time, system, overflow } = self.areas.get(lane)?;
-        let mut averages = Averages::default();
-        averages.add_total(time, system, overflow);
-        Some(averages)
+    /// What the window of this trial was like, in averages in place of what they were.
+    pub(super) fn averages<'a, 'f>(
+        &mut self,
+        lane: usize,
+        averages: &'a mut Averages<'f>,
+    ) -> Option<&'a Averages<'f>> {
+        averages.clear();
+        self.window.add_to(lane, averages).then_some(averages)
     }
 
     pub(super) fn outcome(&self, lane: usize, by_load: &ByLoad) -> Outcome {

@@ -149,7 +149,7 @@ impl<T: Nameless> Inside<T> {
                 let position = below(number, bits, departures);
                 self.depart(&mut number, position, &mut counted);
             }
-            tally.add(number, self.table.overflow());
+            tally.add(0, number, 1, self.table.overflow());
         }
         counted.add_to(&mut self.sums);
         Self { number, ..self }

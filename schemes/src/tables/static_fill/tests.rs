@@ -8,6 +8,7 @@ use crate::keys::Seeds;
 use crate::tables::by_load::{ByLoad, Steps};
 use crate::tables::theory::second_chance;
 use crate::tables::trial::Rounds;
+use crate::tables::workloads::course::Averages;
 
 const RULES: [InsertionRule; 7] = [
     InsertionRule::Standard { bucket_size: 1 },
@@ -84,12 +85,18 @@ fn in_lockstep(way: Way, elements: usize, sizes: &[usize], trials: u64) -> Vec<V
     let mut found = Vec::new();
     let Some(by_load) = by_load(way, elements, sizes) else { return found };
     let seeds = |trial| Seeds::of(6, trial);
-    by_load.run(Steps::Rounds(Rounds::Filling), 0..trials, seeds, |sums, _, outcome| {
-        let filled =
-            Filled { accesses: sums.accesses, moves: sums.moves, overflow: outcome.overflow };
-        let stored = outcome.sub_tables.iter().map(|sub_table| sub_table.elements as f64);
-        found.push(quantities(filled, stored));
-    });
+    by_load.run(
+        Steps::Rounds(Rounds::Filling),
+        Averages::default(),
+        0..trials,
+        seeds,
+        |sums, _, outcome| {
+            let filled =
+                Filled { accesses: sums.accesses, moves: sums.moves, overflow: outcome.overflow };
+            let stored = outcome.sub_tables.iter().map(|sub_table| sub_table.elements as f64);
+            found.push(quantities(filled, stored));
+        },
+    );
     found
 }
 

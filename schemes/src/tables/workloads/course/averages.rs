@@ -35,14 +35,14 @@ struct Bin {
 
 impl<'f> Averages<'f> {
     /// Averages that are also kept for each interval of the number in the system.
-    pub(super) fn in_bins(bins: Bins, constant_loads: Option<&'f [f64]>) -> Self {
+    pub(in crate::tables) fn in_bins(bins: Bins, constant_loads: Option<&'f [f64]>) -> Self {
         let sums = vec![Bin::default(); bins.count()];
         let heuristic = constant_loads.map(|_| 0.0);
         let by_number = ByNumber { bins, sums, constant_loads, heuristic };
         Self { by_number: Some(by_number), ..Self::default() }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::tables) fn clear(&mut self) {
         (self.weight, self.overflow, self.system, self.cam_entries) = (0.0, 0.0, 0.0, 0.0);
         if let Some(by_number) = &mut self.by_number {
             by_number.sums.fill(Bin::default());
@@ -50,7 +50,13 @@ impl<'f> Averages<'f> {
         }
     }
 
-    pub(super) fn add(&mut self, weight: f64, system: u32, overflow: u32, cam_entries: u32) {
+    pub(in crate::tables) fn add(
+        &mut self,
+        weight: f64,
+        system: u32,
+        overflow: u32,
+        cam_entries: u32,
+    ) {
         self.cam_entries += weight * f64::from(cam_entries);
         self.add_sums(weight, system, weight * f64::from(overflow));
     }

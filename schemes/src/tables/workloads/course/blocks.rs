@@ -197,7 +197,7 @@ mod tests {
                         arrivals += arriving as usize;
                         block.number = (block.number + arriving).saturating_sub(1);
                         prop_assert!(block.number <= room);
-                        block.tally.add(block.number, block.number);
+                        block.tally.add(0, block.number, 1, block.number);
                         sum += u64::from(block.number);
                     }
                     prop_assert_eq!(arrivals, block.arrivals);

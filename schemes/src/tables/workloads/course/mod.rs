@@ -28,7 +28,9 @@ pub(in crate::tables) use averages::Averages;
 pub(in crate::tables) use block::{Block, BlockStep, Kind};
 pub(in crate::tables) use blocks::Blocks;
 pub(in crate::tables) use clock::{Clock, Queue};
+pub(in crate::tables) use runs::{Run, Runs};
 pub(in crate::tables) use system::System;
+pub(in crate::tables) use tally::Tally;
 
 use self::jumps::Jumps;
 use self::slots::Slots;
@@ -58,6 +60,15 @@ pub(in crate::tables) struct Poisson {
     /// Elements that arrive at time 0.
     pub(in crate::tables) first: u32,
     pub(in crate::tables) span: Span,
+}
+
+/// On-off flows, as trials in lockstep follow them.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::tables) struct Flows {
+    pub(in crate::tables) law: OnOff,
+    /// Slots before the measuring window, of a system that is empty at first, and in it.
+    pub(in crate::tables) warm_up: u64,
+    pub(in crate::tables) slots: u64,
 }
 
 enum Events {
@@ -138,6 +149,14 @@ impl<'f> Course<'f> {
         }
     }
 
+    /// Whether it is one of on-off flows, and which.
+    pub(in crate::tables) fn flows(&self) -> Option<Flows> {
+        match &self.events {
+            Events::Slots(slots) => Some(slots.flows()),
+            Events::Timed(_) | Events::Jumps(_) => None,
+        }
+    }
+
     /// How long a trial lasts.
     pub(in crate::tables) fn clock(&self) -> Clock {
         match &self.events {
@@ -211,6 +230,11 @@ impl<'f> Course<'f> {
     /// What was read in the trial.
     pub(in crate::tables) fn averages(&self) -> &Averages<'f> {
         &self.averages
+    }
+
+    /// What trials that follow it otherwise are read into.
+    pub(in crate::tables) fn into_averages(self) -> Averages<'f> {
+        self.averages
     }
 }
 

@@ -15,60 +15,65 @@ const LONGEST: usize = 15;
 ///
 /// How long a run lasts does not depend on how many are on after it. Its length is geometric, so that what comes after the
 /// longest that is drawn has the law of a whole run.
-pub(super) struct Runs {
+pub(in crate::tables) struct Runs {
     at_first: Aliases,
     /// Of each number on: a run of 1, 2, … slots, or of more than the longest.
     lengths: Aliases,
     /// Of each number on: another one.
     others: Aliases,
-    run: Run,
 }
 
 /// So many flows are on in some slots, and then as many as the next run says.
 #[derive(Debug, Clone, Copy, Default)]
-struct Run {
-    on: u32,
+pub(in crate::tables) struct Run {
+    pub(in crate::tables) on: u32,
     /// Slots that are left of it.
-    left: usize,
+    pub(in crate::tables) left: usize,
     next: u32,
 }
 
 impl Runs {
-    pub(super) fn new(flows: &OnOff) -> Self {
+    pub(in crate::tables) fn new(flows: &OnOff) -> Self {
         let transitions = flows.transitions();
         let stays = transitions.iter().enumerate().map(|(on, row)| row[on]);
         Self {
             at_first: Aliases::new(&[flows.flows_on()]),
             lengths: Aliases::new(&stays.map(lengths).collect::<Vec<_>>()),
             others: Aliases::new(&(0..).zip(&transitions).map(others).collect::<Vec<_>>()),
-            run: Run::default(),
         }
     }
 
-    /// Begins in equilibrium.
-    pub(super) fn begin(&mut self, rng: &mut Rng) {
-        self.run = Run { next: self.at_first.draw(0, rng), ..Run::default() };
+    /// Before the first one, in equilibrium: nothing is left of what was before.
+    pub(in crate::tables) fn first(&self, rng: &mut Rng) -> Run {
+        Run { next: self.at_first.draw(0, rng), ..Run::default() }
     }
 
-    /// The flows that are on in each of the next slots.
-    pub(super) fn draw(&mut self, slots: usize, numbers: &mut Vec<u32>, rng: &mut Rng) {
+    /// The flows that are on in each of the next slots, the first of them in this run; the last run.
+    pub(super) fn draw(
+        &self,
+        mut run: Run,
+        slots: usize,
+        numbers: &mut Vec<u32>,
+        rng: &mut Rng,
+    ) -> Run {
         numbers.resize(slots + LONGEST, 0);
-        let (mut run, mut written) = (self.run, self.run.left);
+        let mut written = run.left;
         numbers[..LONGEST].fill(run.on);
         with_own(rng, |rng| {
             while written < slots {
-                run = self.next(run.next, rng);
+                run = self.after(run, rng);
                 // As many are written in any case, without asking how long the run is.
                 numbers[written..][..LONGEST].fill(run.on);
                 written += run.left;
             }
         });
         numbers.truncate(slots);
-        self.run = Run { left: written - slots, ..run };
+        Run { left: written - slots, ..run }
     }
 
+    /// The next run.
     #[inline(always)]
-    fn next(&self, on: u32, rng: &mut Rng) -> Run {
+    pub(in crate::tables) fn after(&self, Run { next: on, .. }: Run, rng: &mut Rng) -> Run {
         let (length, other) = (self.lengths.draw(on, rng) as usize, self.others.draw(on, rng));
         let stays = length == LONGEST;
         Run { on, left: length + usize::from(!stays), next: select_unpredictable(stays, on, other) }
@@ -103,14 +108,13 @@ mod tests {
     #[test]
     fn steps_have_the_probabilities_of_the_chain() {
         let flows = OnOff { flows: 5, rate: 0.15, burst: 8.0 };
-        let (mut runs, mut rng) = (Runs::new(&flows), Rng::seed_from_u64(23));
+        let (runs, mut rng) = (Runs::new(&flows), Rng::seed_from_u64(23));
         let transitions = flows.transitions();
         let mut counts = vec![vec![0.0; transitions.len()]; transitions.len()];
-        runs.begin(&mut rng);
-        let (mut before, mut numbers) = (None, Vec::new());
+        let (mut before, mut numbers, mut run) = (None, Vec::new(), runs.first(&mut rng));
         for block in 0..40_000 {
             let slots = block % 20 + 1;
-            runs.draw(slots, &mut numbers, &mut rng);
+            run = runs.draw(run, slots, &mut numbers, &mut rng);
             assert_eq!(numbers.len(), slots);
             for &on in &numbers {
                 if let Some(before) = before.replace(on as usize) {
@@ -131,11 +135,10 @@ mod tests {
     #[test]
     fn the_first_slot_is_in_equilibrium() {
         let flows = OnOff { flows: 8, rate: 0.06, burst: 4.0 };
-        let (mut runs, mut rng) = (Runs::new(&flows), Rng::seed_from_u64(29));
+        let (runs, mut rng) = (Runs::new(&flows), Rng::seed_from_u64(29));
         let (mut counts, mut numbers) = (vec![0.0; flows.flows_on().len()], Vec::new());
         for _ in 0..100_000 {
-            runs.begin(&mut rng);
-            runs.draw(1, &mut numbers, &mut rng);
+            runs.draw(runs.first(&mut rng), 1, &mut numbers, &mut rng);
             counts[numbers[0] as usize] += 1.0;
         }
         for (count, p) in counts.into_iter().zip(flows.flows_on()) {

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 
 use super::averages::Averages;
 use super::block::{BLOCK, Block};
-use super::runs::Runs;
+use super::runs::{Run, Runs};
 use crate::Rng;
 use crate::keys::Seeds;
 use crate::tables::theory::on_off::OnOff;
@@ -17,6 +17,7 @@ pub(super) struct SlotBlocks {
     /// Slots that were drawn.
     slot: u64,
     runs: Runs,
+    run: Run,
     /// There were never more elements in the system.
     most: u32,
     flows: Rng,
@@ -30,6 +31,7 @@ impl SlotBlocks {
             end,
             slot: 0,
             runs: Runs::new(flows),
+            run: Run::default(),
             most: 0,
             flows: Rng::seed_from_u64(0),
             departures: Rng::seed_from_u64(0),
@@ -40,7 +42,7 @@ impl SlotBlocks {
         self.flows = Rng::seed_from_u64(seeds.arrivals);
         self.departures = Rng::seed_from_u64(seeds.departures);
         self.slot = 0;
-        self.runs.begin(&mut self.flows);
+        self.run = self.runs.first(&mut self.flows);
     }
 
     /// The positions of elements were always below this.
@@ -54,12 +56,13 @@ impl SlotBlocks {
         let slots = (end - self.slot).min(BLOCK as u64);
         block.begins_window = self.slot == self.warm_up;
         self.slot += slots;
-        self.runs.draw(slots as usize, &mut block.slots.arriving, &mut self.flows);
+        let Self { runs, run, flows, .. } = self;
+        *run = runs.draw(*run, slots as usize, &mut block.slots.arriving, flows);
         draw_bits(slots as usize, &mut self.departures, &mut block.slots.bits);
         block.arrivals = block.slots.arriving.iter().sum::<u32>() as usize;
         self.most = self.most.max(block.number + block.arrivals as u32);
         if block.begins_window {
-            block.tally.clear();
+            block.tally.clear(0);
         }
         block.tally.make_room(self.most, slots);
         slots > 0
@@ -68,7 +71,7 @@ impl SlotBlocks {
     /// Reads what was counted, once the trial is over.
     pub(super) fn read(&mut self, block: &mut Block, averages: &mut Averages<'_>) {
         if self.slot == self.end {
-            block.tally.empty_into(averages);
+            block.tally.add_to(0, averages);
         }
     }
 }

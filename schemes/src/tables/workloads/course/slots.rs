@@ -9,7 +9,7 @@ use rand::{Rng as _, SeedableRng};
 
 use super::slot_blocks::SlotBlocks;
 use super::system::System;
-use super::{Clock, Queue, Step};
+use super::{Clock, Flows, Queue, Step};
 use crate::keys::Seeds;
 
 /// The queue of "Hash Tables With Finite Buckets Are Less Resistant to Deletions", Section VIII-C,
@@ -48,6 +48,10 @@ impl Slots {
             flows: Rng::seed_from_u64(0),
             departures: Rng::seed_from_u64(0),
         }
+    }
+
+    pub(super) fn flows(&self) -> Flows {
+        Flows { law: self.law, warm_up: self.warm_up, slots: self.end - self.warm_up }
     }
 
     /// The same process in blocks.

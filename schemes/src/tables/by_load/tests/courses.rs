@@ -1,19 +1,29 @@
-//! Poisson arrivals in lockstep.
+//! Poisson arrivals and on-off flows in lockstep.
 
 use super::*;
-use crate::tables::by_load::poisson::follow;
-use crate::tables::workloads::Span;
-use crate::tables::workloads::course::{Course, Step};
+use crate::tables::process::Bins;
+use crate::tables::workloads::course::Step;
 
-/// Courses around 50 elements: from a full table with a warm-up, and from an empty one with a warm-up and without.
-fn courses() -> [Course<'static>; 3] {
+/// Courses around 50 elements: with Poisson arrivals from a full table with a warm-up, and from an empty one with a warm-up and
+/// without; with on-off flows a few that bring many, with a warm-up, and many that bring one at a time, without.
+fn courses() -> [Course<'static>; 5] {
     let span = |warm_up| Span { warm_up, duration: 1.5 };
+    let slots = |flows, rate, burst, length| {
+        let flows = OnOff { flows, rate, burst };
+        Course::slots(50, &flows, length, Bins { width: 10, largest: 60 }, None)
+    };
     [
         Course::open(50, span(0.7), true),
         Course::open(50, span(2.0), false),
         Course::open(50, span(0.0), false),
+        slots(7, 0.13, 20.0, (300, 100)),
+        slots(60, 0.016, 4.0, (0, 150)),
     ]
 }
+
+/// Those that begin with the window, with Poisson arrivals and with flows.
+const FROM_EMPTY: usize = 2;
+const FLOWS_FROM_EMPTY: usize = 4;
 
 /// With every bucket size and kind of table.
 fn followers() -> Vec<ByLoad> {
@@ -26,13 +36,15 @@ struct Came {
     sums: Sums,
     occupancy: Vec<u64>,
     listed: u32,
-    /// Of the list and of the system.
-    averages: [Option<f64>; 2],
+    /// Of the list and of the system, and in the intervals of the latter.
+    averages: Vec<Option<f64>>,
 }
 
 impl Came {
     fn new(sums: &Sums, averages: &Averages<'_>, occupancy: Vec<u64>, listed: u32) -> Self {
-        let averages = [averages.overflow(), averages.system()];
+        let in_intervals = averages.by_number().into_iter().map(|(_, value)| value);
+        let averages = [averages.overflow(), averages.system()].into_iter().chain(in_intervals);
+        let averages = averages.collect();
         Self { sums: *sums, occupancy, listed, averages }
     }
 
@@ -40,14 +52,21 @@ impl Came {
         let Sums { arrivals, departures, accesses, overflowed, .. } = self.sums;
         let counts = [arrivals, departures, accesses, overflowed, self.listed.into()];
         let counts = counts.iter().chain(&self.occupancy).map(|&count| count as f64);
-        counts.chain(self.averages.iter().map(|value| value.unwrap())).collect()
+        counts.chain(self.averages.iter().map(|value| value.unwrap_or(0.0))).collect()
     }
 }
 
-fn of(by_load: &ByLoad, course: &Course<'_>, trials: Range<u64>) -> Vec<Came> {
+fn steps(course: usize) -> (Steps, Averages<'static>) {
+    let course = courses().into_iter().nth(course).unwrap();
+    (Steps::of_course(&course).unwrap(), course.into_averages())
+}
+
+/// What trials of this course, of [`courses`], came to.
+fn of(by_load: &ByLoad, course: usize, trials: Range<u64>) -> Vec<Came> {
     let mut all = Vec::new();
-    let (arrivals, seeds) = (course.poisson().unwrap(), |trial| Seeds::of(11, trial));
-    by_load.run(Steps::Poisson(arrivals), trials, seeds, |sums, averages, outcome| {
+    let (steps, averages) = steps(course);
+    let seeds = |trial| Seeds::of(11, trial);
+    by_load.run(steps, averages, trials, seeds, |sums, averages, outcome| {
         all.push(Came::new(sums, averages.unwrap(), outcome.occupancy.clone(), outcome.overflow));
     });
     all
@@ -57,7 +76,7 @@ fn of(by_load: &ByLoad, course: &Course<'_>, trials: Range<u64>) -> Vec<Came> {
 #[test]
 fn a_trial_is_the_same_in_every_lane() {
     for table in &followers() {
-        for course in &courses() {
+        for course in 0..courses().len() {
             let together = of(table, course, 0..21);
             let alone: Vec<_> =
                 (0..21).flat_map(|trial| of(table, course, trial..trial + 1)).collect();
@@ -76,24 +95,18 @@ fn a_trial_is_the_same_in_registers_of_every_width() {
     let seeds: [Seeds; AT_ONCE] = array::from_fn(|trial| Seeds::of(11, trial as u64));
     let widths = [Some(Arch::Scalar), V3::try_new().map(Arch::V3), V4::try_new().map(Arch::V4)];
     for table in &followers() {
-        for course in &courses() {
-            let (arrivals, Way::Searching(search)) = (course.poisson().unwrap(), table.way) else {
-                continue;
-            };
+        for course in 0..courses().len() {
+            let (steps, mut averages) = steps(course);
             let expected = of(table, course, 0..AT_ONCE as u64);
             let runs = widths.iter().flatten().flat_map(|&arch| {
-                let together = Together { by_load: table, seeds: &seeds };
-                [3, AT_ONCE].map(|wanted| {
-                    let registers = Registers { arch, wanted };
-                    follow(registers, together, search, arrivals)
-                })
+                [3, AT_ONCE].map(|wanted| table.together(arch, steps, &seeds, wanted))
             });
-            for ended in runs {
-                for (lane, sums) in ended.sums.iter().enumerate() {
-                    let outcome = ended.outcome(lane, table);
-                    let averages = ended.averages(lane).unwrap();
-                    let came = Came::new(sums, &averages, outcome.occupancy, outcome.overflow);
-                    assert_eq!(came, expected[lane], "{table:?}");
+            for mut ended in runs {
+                for (lane, expected) in expected.iter().enumerate().take(ended.sums.len()) {
+                    let (sums, outcome) = (ended.sums[lane], ended.outcome(lane, table));
+                    let averages = ended.averages(lane, &mut averages).unwrap();
+                    let came = Came::new(&sums, averages, outcome.occupancy, outcome.overflow);
+                    assert_eq!(came, *expected, "{table:?}");
                 }
             }
         }
@@ -104,8 +117,8 @@ fn a_trial_is_the_same_in_registers_of_every_width() {
 #[test]
 fn elements_are_in_buckets_or_on_the_list() {
     for table in &followers() {
-        let empty = Course::open(50, Span { warm_up: 0.0, duration: 2.0 }, false);
-        for came in of(table, &empty, 0..20) {
+        let from_empty = [FROM_EMPTY, FLOWS_FROM_EMPTY];
+        for came in from_empty.into_iter().flat_map(|course| of(table, course, 0..20)) {
             let in_buckets: u64 =
                 (0..).zip(&came.occupancy).map(|(load, number)| load * number).sum();
             let there = in_buckets + u64::from(came.listed);
@@ -121,10 +134,14 @@ fn elements_are_in_buckets_or_on_the_list() {
 
 impl OneByOne<'_> {
     /// Follows the course step by step, as it names elements.
-    fn follow(&mut self, course: &mut Course<'static>, seeds: &Seeds) -> Came {
+    fn follow(
+        &mut self,
+        course: &mut Course<'static>,
+        mut averages: Averages<'_>,
+        seeds: &Seeds,
+    ) -> Came {
         course.begin(seeds);
         let (mut sums, mut number) = (Sums::default(), 0);
-        let mut averages = Averages::default();
         while let Some(step) = course.next() {
             match step {
                 Step::Insert(element) => {
@@ -137,10 +154,7 @@ impl OneByOne<'_> {
                     number -= 1;
                 }
                 Step::Measure => sums = Sums::default(),
-                Step::Read(weight) => {
-                    let [system, overflow] = [number, self.length()].map(f64::from);
-                    averages.add_total(weight, weight * system, weight * overflow);
-                }
+                Step::Read(weight) => averages.add(weight, number, self.length(), 0),
             }
         }
         Came::new(&sums, &averages, self.occupancy(), self.length())
@@ -152,17 +166,17 @@ impl OneByOne<'_> {
 }
 
 /// The law is that of a table with elements which follows the course step by step: means over 1,000 trials, within five standard
-/// errors of the difference. There are 1,008 of them, so that one in 1,700 seeds would fail by chance.
+/// errors of the difference. There are 2,640 of them, so that one in 600 seeds would fail by chance.
 #[test]
 fn the_law_is_that_of_elements_that_follow_a_course() {
     const TRIALS: u64 = 1000;
     for table in followers() {
         for (number, mut course) in courses().into_iter().enumerate() {
-            let found = of(&table, &course, 0..TRIALS);
+            let found = of(&table, number, 0..TRIALS);
             let found: Vec<_> = found.iter().map(Came::quantities).collect();
             let one = |trial| {
                 let mut one = OneByOne::new(&table, trial);
-                one.follow(&mut course, &Seeds::of(13, trial)).quantities()
+                one.follow(&mut course, steps(number).1, &Seeds::of(13, trial)).quantities()
             };
             let expected: Vec<_> = (0..TRIALS).map(one).collect();
             compare(&found, &expected, &format!("{table:?}, course {number}"));
