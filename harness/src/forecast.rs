@@ -68,10 +68,10 @@ impl Pace {
         self.seconds(Share { batches: 1.0, operations })
     }
 
-    /// From a short sample, or a longer one of what is not what it was when it is cut that short, such as a run of splitting.
+    /// From a short sample, or a longer one of what is not what it was when it is cut that short, such as a run of splitting:
+    /// that is as short as it can be, and longer than was asked for, in one of the two.
     fn at_a_glance(point: &PointPlan) -> Self {
-        let is_short = point.shortened(GLANCE.operations).cost.operations <= GLANCE.operations;
-        Self::of(point, if is_short { GLANCE } else { CLOSE })
+        Self::of(point, if is_short(point) { GLANCE } else { CLOSE })
     }
 
     /// Measured, unless that would take more memory than a look should: what the first trial takes more than those
@@ -99,6 +99,12 @@ impl Pace {
         let ready = (first - of_trials).max(0.0);
         Self { ready, operation: of_trials / operations }
     }
+}
+
+/// Whether samples are as short as is asked for.
+fn is_short(point: &PointPlan) -> bool {
+    let fits = |look: Look| point.shortened(look.operations).cost.operations <= look.operations;
+    fits(GLANCE) && fits(CLOSE)
 }
 
 /// The pace of each point that is run, and none of the others: measured of a few of each series, from the one that costs
@@ -222,6 +228,24 @@ mod tests {
             .map(|operations| Share { batches: 1.0, operations: 1e5 * operations });
         assert_eq!(seconds_at_a_glance(&plan, &[Share::default(); 6]), 0.0);
         assert!((seconds_at_a_glance(&plan, &shares) - seconds_of_any(21e5)).abs() < 1e-12);
+    }
+
+    /// Of the longer trials of the workload a glance takes one alone, which says little of a run: most of that goes on from what
+    /// was kept of another trial.
+    #[test]
+    fn runs_of_splitting_are_looked_at_closely() {
+        let point = |warm_up: u32| {
+            let workload = format!(
+                "kind = \"alternation\"\nwarm_up = {warm_up}\nrounds = 10\nestimator = \"splitting\"\nevent = \"overflow_elements\"\nbeyond = 9\nparticles = 400"
+            );
+            let of_point = "[point]\nelements = 1000\nbuckets = 2000\nbucket_size = 1\n[[series]]\nlabel = \"s\"\nscheme = \"single\"";
+            let text = format!("title = \"t\"\ntrials = 1\n[workload]\n{workload}\n{of_point}\n");
+            let experiment = Experiment::from_text("test", &text).unwrap();
+            is_short(&Plan::new(&experiment, None).unwrap().points[0])
+        };
+        assert_eq!([1, 20, 100].map(point), [false; 3]);
+        let experiment = two_series();
+        assert!(Plan::new(&experiment, None).unwrap().points.iter().all(is_short));
     }
 
     #[test]
