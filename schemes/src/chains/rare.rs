@@ -108,7 +108,7 @@ impl FillTrial {
 
     /// The logarithm of the probability that the next element makes no chain too long: not all of its choices are among the
     /// longest.
-    fn ln_short(&self) -> f64 {
+    fn work_out_ln_short(&self) -> f64 {
         let all = self.longest.iter().zip(&self.ranges);
         let hazard = all.map(|(&longest, &range)| f64::from(longest) / f64::from(range)).product();
         ln_1p(-f64::min(hazard, 1.0))
@@ -134,7 +134,7 @@ impl FillTrial {
         if load == self.beyond {
             let of_range = if self.one_range { 0..self.longest.len() } else { choice..choice + 1 };
             self.longest[of_range].iter_mut().for_each(|longest| *longest += 1);
-            self.ln_short = self.ln_short();
+            self.ln_short = self.work_out_ln_short();
         }
         (choice, load)
     }

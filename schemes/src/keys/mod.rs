@@ -51,6 +51,12 @@ pub trait Arrivals {
     /// The element departs.
     fn depart(&mut self, element: u32);
 
+    /// Reads what the departure of an element will read. What it returns means nothing.
+    #[inline(always)]
+    fn read_ahead(&self, _element: u32) -> u32 {
+        0
+    }
+
     /// Makes room for the elements `0..elements`.
     fn reserve(&mut self, _elements: u32) {}
 

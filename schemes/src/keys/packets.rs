@@ -113,6 +113,11 @@ impl Arrivals for Packets<'_> {
         self.residents.remove(element);
     }
 
+    #[inline(always)]
+    fn read_ahead(&self, element: u32) -> u32 {
+        self.residents.with_key_of(element)
+    }
+
     fn reserve(&mut self, elements: u32) {
         self.residents.reserve(elements);
     }

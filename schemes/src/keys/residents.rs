@@ -52,6 +52,12 @@ impl Residents {
         self.stored[id as usize] > 0
     }
 
+    /// How many stored elements have the key of this one; 0 where it is not known.
+    #[inline(always)]
+    pub(crate) fn with_key_of(&self, element: u32) -> u32 {
+        self.stored.get(self.key_of[element as usize] as usize).copied().unwrap_or(0)
+    }
+
     /// Removes the element.
     #[inline]
     pub(crate) fn remove(&mut self, element: u32) {

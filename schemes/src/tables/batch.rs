@@ -210,7 +210,7 @@ trait InUnitOfScheme: Scheme {
         mut arrivals: A,
         rounds: Rounds,
     ) {
-        let setting = Setting { elements: batch.elements(), hash: &batch.setup.hash };
+        let setting = Setting::new(batch.elements(), &batch.setup.hash);
         let mut reader = batch.reader();
         for number in batch.trials {
             let seeds = Seeds::of(batch.seed, number);

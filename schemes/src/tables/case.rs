@@ -23,7 +23,6 @@ use crate::hash::{HashKind, HashSpec};
 use crate::info::SchemeInfo;
 use crate::keys::{KEY_PARAMS, KeySource, Made, Seeds};
 use crate::metric::Metric;
-use crate::occupancy;
 use crate::params::{ParamError, Scalar};
 use crate::prediction::{Outlook, Prediction};
 use crate::rare::{Counted, Event, NotRare, Rare};
@@ -83,29 +82,6 @@ impl<S: Scheme> TableCase<S> {
 
     fn process(&self) -> Process {
         self.setup.process()
-    }
-
-    fn operations(&self) -> f64 {
-        let Geometry { elements, buckets, .. } = self.geometry();
-        let arrivals = self.setup.workload.arrivals(elements) as f64;
-        let passes = match self.setup.lockstep {
-            true => 0.0,
-            false => 2.0 * f64::from(buckets) / BUCKETS_PER_OPERATION,
-        };
-        arrivals * f64::from(1 + self.setup.scheme.choices()) + self.setup.workload.slots() + passes
-    }
-
-    fn bytes(&self, keys: &KeySource) -> u64 {
-        if self.setup.lockstep
-            && let Some((by_load, steps)) = self.setup.by_load(keys)
-        {
-            return by_load.bytes(steps);
-        }
-        let Geometry { elements, buckets, .. } = self.geometry();
-        let footprint = self.setup.scheme.footprint();
-        let (elements, of_workload) = self.setup.workload.room(elements.into());
-        let each = footprint.element + of_workload + keys.bytes_per_element();
-        elements * each + u64::from(buckets) * footprint.bucket + keys.bytes()
     }
 
     /// Absent keys that its table is asked for in turn.
@@ -176,10 +152,6 @@ const NOT_FILLED: Untimed = Untimed(
     "a table is timed from empty to full and back, under `kind = \"static-fill\"`; another workload has no say in it",
 );
 
-/// Buckets that a pass over the structure handles in the time of one bucket read: they are
-/// consecutive bytes.
-const BUCKETS_PER_OPERATION: f64 = 8.0;
-
 /// Workload, table, and the parameters that decide arrivals, departures and keys: the same for every
 /// scheme, hash function and number of choices.
 fn seed_text(request: &Request<'_>, geometry: &Geometry) -> String {
@@ -220,16 +192,11 @@ impl<S: Scheme> Case for TableCase<S> {
     }
 
     fn cost(&self, keys: &KeySource) -> Cost {
-        if !self.setup.fills_at_once(keys) {
-            return self.cost_one_by_one(keys);
-        }
-        let in_sub_table = occupancy::operations(self.geometry().elements.into());
-        let operations = f64::from(self.setup.scheme.choices()) * in_sub_table;
-        Cost { operations, bytes: keys.bytes() }
+        self.setup.cost(keys)
     }
 
     fn cost_one_by_one(&self, keys: &KeySource) -> Cost {
-        Cost { operations: self.operations(), bytes: self.bytes(keys) }
+        self.setup.cost_one_by_one(keys)
     }
 
     fn in_pairs(&self) -> bool {

@@ -56,6 +56,11 @@ impl<R: Rule> Table for Counting<R> {
         Deletion::default()
     }
 
+    #[inline(always)]
+    fn read_ahead(&self, element: u32) -> u32 {
+        self.buckets.load(self.buckets.place_of(element)).into()
+    }
+
     #[inline]
     fn overflow(&self) -> u32 {
         self.buckets.overflow()

@@ -9,6 +9,7 @@ mod case;
 mod chain;
 mod coin;
 mod conservative;
+mod cost;
 mod counting;
 mod cuckoo;
 mod curves;

@@ -212,6 +212,11 @@ impl<R: Rule> Table for MovingBack<R> {
         self.cam.insert(element, &[]);
     }
 
+    #[inline(always)]
+    fn read_ahead(&self, element: u32) -> u32 {
+        self.buckets.load(self.buckets.place_of(element)).into()
+    }
+
     #[inline]
     fn delete(&mut self, element: u32) -> Deletion {
         let Some(bucket) = self.buckets.bucket_of(element) else {

@@ -103,6 +103,13 @@ pub trait Table: Clone + Send + 'static {
     /// departures.
     fn delete(&mut self, element: u32) -> Deletion;
 
+    /// Reads what the departure of an element will read, if that may be far away in memory: read ahead for several elements, it
+    /// comes for all of them at once. What it returns means nothing.
+    #[inline(always)]
+    fn read_ahead(&self, _element: u32) -> u32 {
+        0
+    }
+
     /// The number of elements on the overflow list.
     fn overflow(&self) -> u32;
 

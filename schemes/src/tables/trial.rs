@@ -1,5 +1,10 @@
 //! One trial: a fresh table, fresh hash functions, one run of the workload.
 
+#[cfg(test)]
+mod tests;
+
+use std::hint::black_box;
+
 use rand::{Rng as _, SeedableRng};
 
 use super::static_fill::{Filled, StaticFill};
@@ -121,6 +126,14 @@ pub(crate) struct Setting<'p> {
     pub(crate) elements: u32,
     /// The hash function.
     pub(crate) hash: &'p HashSpec,
+    /// Whether it is read ahead where elements are that depart.
+    pub(crate) far: bool,
+}
+
+impl<'p> Setting<'p> {
+    pub(crate) fn new(elements: u32, hash: &'p HashSpec) -> Self {
+        Self { elements, hash, far: elements >= FAR }
+    }
 }
 
 /// What a trial consists of, where it follows no course. A round is one departure and one arrival.
@@ -143,6 +156,11 @@ struct Window {
     departures: bool,
 }
 
+/// So many elements are not all in the nearest caches.
+const FAR: u32 = 1 << 16;
+/// Rounds for which it is read ahead where elements are that depart.
+const AHEAD: u64 = 32;
+
 /// Runs one trial on an empty table and on arrivals that were begun; both are given back.
 ///
 /// They, the source and the generators are locals here, never seen from outside while the trial
@@ -152,7 +170,7 @@ struct Window {
 pub(crate) fn run<T: Table, S: Source, A: Arrivals>(
     mut table: T,
     mut arrivals: A,
-    Setting { elements, hash }: Setting<'_>,
+    Setting { elements, hash, far }: Setting<'_>,
     rounds: Rounds,
     seeds: &Seeds,
 ) -> (T, A, Sums) {
@@ -164,6 +182,7 @@ pub(crate) fn run<T: Table, S: Source, A: Arrivals>(
         chance: &mut Rng::seed_from_u64(seeds.scheme),
         departures: &mut Rng::seed_from_u64(seeds.departures),
         elements,
+        far,
         hash,
         hash_seed: seeds.hash,
         passes: 0,
@@ -205,6 +224,7 @@ struct Trial<'t, T, S, A> {
     chance: &'t mut Rng,
     departures: &'t mut Rng,
     elements: u32,
+    far: bool,
     hash: &'t HashSpec,
     hash_seed: u64,
     passes: u64,
@@ -254,7 +274,12 @@ impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
         let mut sums = Sums { arrivals, ..Sums::default() };
         let mut done = 0;
         while done < arrivals {
-            let end = done + self.stretch(arrivals - done);
+            let mut rounds = self.stretch(arrivals - done);
+            if departures && self.far {
+                rounds = rounds.min(AHEAD);
+                self.read_ahead(rounds);
+            }
+            let end = done + rounds;
             for arrival in done..end {
                 let element = if departures { self.departure(&mut sums) } else { arrival as u32 };
                 self.insert::<CERTAIN>(element, &mut sums);
@@ -266,6 +291,18 @@ impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
         }
         sums.look(self.table);
         sums
+    }
+
+    /// Reads where the elements are that depart in the next rounds. Nothing waits for these reads, so that those of all of them
+    /// are under way at a time.
+    #[inline(always)]
+    fn read_ahead(&self, rounds: u64) {
+        let mut departures = self.departures.clone();
+        for _ in 0..rounds {
+            let element = reduce(departures.next_u64(), self.elements);
+            black_box(self.table.read_ahead(element));
+            black_box(self.arrivals.read_ahead(element));
+        }
     }
 
     /// A uniformly random element departs.

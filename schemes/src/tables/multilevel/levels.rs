@@ -107,6 +107,14 @@ impl<const H: usize> Levels<H> {
         place
     }
 
+    /// Reads where an element is and what it chose. What it returns means nothing.
+    #[inline(always)]
+    pub(crate) fn read_ahead(&self, element: u32) -> u32 {
+        let place = self.places[element as usize];
+        let occupant = self.occupants.get(place as usize).copied().unwrap_or(NONE);
+        occupant ^ self.choices(element)[0]
+    }
+
     #[inline]
     pub(crate) fn overflow(&self) -> u32 {
         self.overflow

@@ -156,6 +156,11 @@ impl<R: MultilevelRule<H>, F: Refill<H>, const H: usize> Table for Multilevel<R,
         }
     }
 
+    #[inline(always)]
+    fn read_ahead(&self, element: u32) -> u32 {
+        self.levels.read_ahead(element)
+    }
+
     #[inline]
     fn overflow(&self) -> u32 {
         self.levels.overflow()
