@@ -56,6 +56,33 @@ fn trials_go_in_lockstep_where_there_are_enough() {
     assert_eq!(at_once(&precision(6)), [16, 1, 1, 1, 16]);
 }
 
+/// Of long bursts more numbers of elements may be in the system than are counted side by side.
+#[test]
+fn flows_go_in_lockstep_where_few_elements_are_in_the_system() {
+    let at_once = |trials: u32| {
+        let text = format!(
+            r#"
+title  = "Flows"
+trials = {trials}
+[workload]
+kind  = "on-off"
+flows = 2
+rate  = 0.001
+burst = [4.0, 1e6]
+slots = 100
+[[series]]
+label   = "SINGLE"
+scheme  = "single"
+buckets = 60
+"#
+        );
+        let experiment = Experiment::from_text("flows", &text).unwrap();
+        let plan = Plan::new(&experiment, None).unwrap();
+        plan.points.iter().map(|point| point.at_once).collect::<Vec<_>>()
+    };
+    assert_eq!([5, 6].map(at_once), [[1, 1], [16, 1]]);
+}
+
 /// Fills that need no table, of which fewer are as fast one after the other.
 #[test]
 fn many_fills_go_in_lockstep() {

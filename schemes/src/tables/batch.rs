@@ -35,7 +35,7 @@ impl<S: Scheme> Batch<'_, S> {
         if self.setup.lockstep
             && let Some((by_load, steps)) = self.setup.by_load(self.keys)
         {
-            return self.by_load(&by_load, steps);
+            return self.by_load(&by_load, &steps);
         }
         match self.setup.static_fill(self.keys) {
             Some(fill) => self.fill(fill),
@@ -87,7 +87,7 @@ impl<S: Scheme> Batch<'_, S> {
         }
     }
 
-    fn by_load(self, by_load: &ByLoad, steps: Steps) {
+    fn by_load(self, by_load: &ByLoad, steps: &Steps) {
         let mut reader = self.reader();
         let Self { setup, seed, trials, out, .. } = self;
         let averages = match setup.schedule() {

@@ -211,7 +211,7 @@ impl<S: Scheme> Case for TableCase<S> {
         let (by_load, steps) = self.setup.by_load(keys)?;
         let setup = Setup { lockstep: true, ..self.setup.clone() };
         let case = Box::new(Self { setup, ..self.clone() });
-        Some(Lockstep { case, at_once: AT_ONCE as u64, pays_from: by_load.pays_from(steps) })
+        Some(Lockstep { case, at_once: AT_ONCE as u64, pays_from: by_load.pays_from(&steps) })
     }
 
     fn run(&self, keys: &KeySource, seed: u64, trials: Range<u64>, out: &mut dyn Record) {

@@ -40,7 +40,7 @@ impl<S: Scheme> Setup<S> {
         if self.lockstep
             && let Some((by_load, steps)) = self.by_load(keys)
         {
-            return by_load.bytes(steps);
+            return by_load.bytes(&steps);
         }
         let Geometry { elements, buckets, .. } = self.scheme.geometry();
         let footprint = self.scheme.footprint();

@@ -76,7 +76,7 @@ impl<S: Scheme> Setup<S> {
             Schedule::Rounds(rounds) => Steps::Rounds(rounds),
             Schedule::Course(course) => Steps::of_course(&course)?,
         };
-        by_load.follows(steps).then_some((by_load, steps))
+        by_load.follows(&steps).then_some((by_load, steps))
     }
 }
 

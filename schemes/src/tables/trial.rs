@@ -126,7 +126,7 @@ pub(crate) struct Setting<'p> {
     pub(crate) elements: u32,
     /// The hash function.
     pub(crate) hash: &'p HashSpec,
-    /// Whether it is read ahead where elements are that depart.
+    /// Whether elements are so many that where those are that depart is read ahead.
     pub(crate) far: bool,
 }
 
@@ -158,7 +158,7 @@ struct Window {
 
 /// So many elements are not all in the nearest caches.
 const FAR: u32 = 1 << 16;
-/// Rounds for which it is read ahead where elements are that depart.
+/// Rounds whose departures are read ahead at a time.
 const AHEAD: u64 = 32;
 
 /// Runs one trial on an empty table and on arrivals that were begun; both are given back.

@@ -9,63 +9,48 @@ use super::AT_ONCE;
 use super::draws::{BLOCK, Draws};
 use super::jumps::Below;
 use super::lanes::{Lanes, MOST_LANES, Numbers};
-use super::registers::{InLanes, Registers};
 use super::search::Search;
 use super::slots::{Slots, StepBits};
-use super::system::{Added, System};
+use super::system::{Added, Course, System};
 use super::together::{Ended, Together, Window};
 use crate::tables::trial::Sums;
 use crate::tables::workloads::course::{Flows, Runs, Tally};
 
-/// Elements in the system at most, on average, so that all numbers of them that come up have room in a tally.
-const MOST_ON_AVERAGE: f64 = 4096.0;
-
-/// The mean number times this is hardly ever exceeded.
+/// The greatest number in the system is hardly ever more than so many times its mean and the length of a burst.
 const HARDLY_EXCEEDED: f64 = 16.0;
 
-/// Whether they bring few elements at a time.
+/// The mean number in the system and the length of a burst at most, so that a tally has room for all numbers that come up.
+const MOST: f64 = 2048.0;
+
+/// Whether few elements are in the system at a time.
 pub(super) fn are_few(flows: &Flows) -> bool {
-    flows.law.mean() <= MOST_ON_AVERAGE
+    usual(flows) <= MOST
 }
 
 /// Bytes for what is counted of them.
 pub(super) fn bytes(flows: &Flows) -> u64 {
-    let most = HARDLY_EXCEEDED * (flows.law.mean() + flows.law.burst);
-    most as u64 * Tally::<AT_ONCE>::BYTES_OF_NUMBER
+    (HARDLY_EXCEEDED * usual(flows)) as u64 * Tally::<AT_ONCE>::BYTES_OF_NUMBER
 }
 
-/// Runs trials with these flows.
-pub(super) fn follow(
-    registers: Registers,
-    together: Together<'_>,
-    search: Search,
-    flows: Flows,
-) -> Ended {
-    match together.by_load.bucket_size {
-        1 => registers.run(Following::<1> { together, search, flows }),
-        2 => registers.run(Following::<2> { together, search, flows }),
-        3 => registers.run(Following::<3> { together, search, flows }),
-        _ => registers.run(Following::<4> { together, search, flows }),
-    }
+fn usual(flows: &Flows) -> f64 {
+    flows.law.mean() + flows.law.burst
 }
 
-/// With buckets of H.
-struct Following<'a, const H: usize> {
-    together: Together<'a>,
-    search: Search,
-    flows: Flows,
-}
-
-impl<const H: usize> InLanes for Following<'_, H> {
+impl Course for Flows {
     #[inline(always)]
-    fn run<S: Simd, const G: usize>(&self, simd: S) -> Ended {
-        Trials::<S, H, G>::new(simd, self).run()
+    fn follow<S: Simd, const H: usize, const G: usize>(
+        &self,
+        lanes: Lanes<S, G>,
+        together: Together<'_>,
+        search: Search,
+    ) -> Ended {
+        Trials::<S, H, G>::new(lanes, together, search, self).run()
     }
 }
 
 struct Trials<'a, S: Simd, const H: usize, const G: usize> {
     lanes: Lanes<S, G>,
-    runs: Runs,
+    runs: &'a Runs,
     slots: Vec<Slots>,
     draws: Draws<S, G>,
     departures: Below<S, G>,
@@ -85,21 +70,23 @@ struct StepsLeft<S: Simd, const G: usize> {
 
 impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
     #[inline(always)]
-    fn new(simd: S, &Following { together, search, ref flows }: &Following<'a, H>) -> Self {
-        let (lanes, Together { by_load, seeds }) = (Lanes { simd }, together);
-        let number = Lanes::<S, G>::NUMBER;
-        debug_assert!(number <= seeds.len(), "no lane is without a trial");
-        let runs = Runs::new(&flows.law);
+    fn new(
+        lanes: Lanes<S, G>,
+        Together { by_load, seeds }: Together<'a>,
+        search: Search,
+        flows: &'a Flows,
+    ) -> Self {
+        let of_lanes = &seeds[..Lanes::<S, G>::NUMBER];
         let of_departures = seeds.iter().map(|seeds| seeds.departures);
         Self {
             lanes,
-            slots: seeds[..number].iter().map(|seeds| Slots::new(&runs, flows, seeds)).collect(),
-            runs,
+            runs: &flows.runs,
+            slots: of_lanes.iter().map(|seeds| Slots::new(flows, seeds)).collect(),
             draws: Draws::new(lanes, search.ranges(&by_load.buckets), seeds),
             departures: Below::new(lanes, of_departures),
             system: System::new(lanes, by_load, search),
             before: lanes.all(0),
-            sums: vec![Sums::default(); number],
+            sums: vec![Sums::default(); of_lanes.len()],
             tally: Tally::default(),
         }
     }
@@ -124,7 +111,7 @@ impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
                 self.sums[lane] = Sums::default();
                 self.tally.clear(lane);
             }
-            let bits: StepBits = slots.block(&self.runs);
+            let bits: StepBits = slots.block(self.runs);
             (arrives[lane], ends[lane]) = (bits.arrives.cast_signed(), bits.ends.cast_signed());
         }
         let most = self.system.number.of_lanes().iter().max().map_or(0, |&most| most as u32);

@@ -6,10 +6,10 @@
 //! many elements are in its bucket; an element that departs is a rank among the elements. The process is the lumped Markov chain
 //! of the occupancies, and the law that of a table with elements and buckets; what is drawn is not.
 //!
-//! Elements come and go in rounds, with Poisson arrivals, see [`poisson`], or with on-off flows, see [`flows`]. Where none departs and an element has one choice in
-//! each sub-table, these are filled one after the other: see [`throws`]. Where elements move but none departs, a few numbers
-//! do as well: see [`fills`]. Where they move back from the overflow list, the
-//! buckets that somebody waits for need names beside them: see [`moving_back`].
+//! Elements come and go in rounds, with Poisson arrivals, see [`poisson`], or with on-off flows, see [`flows`]. Where none departs
+//! and an element has one choice in each sub-table, these are filled one after the other: see [`throws`]. Where elements move but
+//! none departs, a few numbers do as well: see [`fills`]. Where they move back from the overflow list, the buckets that somebody
+//! waits for need names beside them: see [`moving_back`].
 //!
 //! What a round does to so few numbers depends on chance, but not where in memory it does it. So trials go through their rounds
 //! in lockstep, each in a lane, and one instruction serves the lanes of a register. What a trial draws and measures is the same
@@ -64,7 +64,7 @@ enum Way {
 }
 
 /// What a trial consists of.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) enum Steps {
     Rounds(Rounds),
     Poisson(Poisson),
@@ -173,7 +173,7 @@ impl ByLoad {
     }
 
     /// Trials of a point before they are faster than one after the other.
-    pub(super) fn pays_from(&self, steps: Steps) -> u64 {
+    pub(super) fn pays_from(&self, steps: &Steps) -> u64 {
         match self.way {
             Way::Searching(_) if !self.is_thrown(steps) => PAYS_FROM,
             Way::Searching(_) | Way::Filling(_) => PAYS_FOR_FILLS,
@@ -181,19 +181,19 @@ impl ByLoad {
     }
 
     /// Whether all that happens in these steps is that elements are thrown at one sub-table after the other.
-    fn is_thrown(&self, steps: Steps) -> bool {
+    fn is_thrown(&self, steps: &Steps) -> bool {
         let in_turn = matches!(self.way, Way::Searching(search) if search.is_in_turn());
         in_turn && !self.move_back && matches!(steps, Steps::Rounds(Rounds::Filling))
     }
 
     /// Bytes that the trials that go in lockstep take together, most of them for numbers that are drawn.
-    pub(super) fn bytes(&self, steps: Steps) -> u64 {
+    pub(super) fn bytes(&self, steps: &Steps) -> u64 {
         let list = match self.move_back {
             true => waiting::bytes(self.elements, self.buckets.iter().sum()),
             false => 0,
         };
         let of_steps = match steps {
-            Steps::Flows(flows) => flows::bytes(&flows),
+            Steps::Flows(flows) => flows::bytes(flows),
             Steps::Rounds(_) | Steps::Poisson(_) => 0,
         };
         let drawn = draws::bytes_of_block(self.choices() as u64 + 1);
@@ -201,21 +201,21 @@ impl ByLoad {
     }
 
     /// Whether its trials can go through such steps: where the number of elements varies, nobody moves.
-    pub(super) fn follows(&self, steps: Steps) -> bool {
+    pub(super) fn follows(&self, steps: &Steps) -> bool {
         let searches = matches!(self.way, Way::Searching(_)) && !self.move_back;
         match steps {
             Steps::Rounds(_) => true,
             // Numbers far greater than n have to be made real.
             Steps::Poisson(_) => searches && self.elements <= MOST_REAL / 8,
-            Steps::Flows(flows) => searches && flows::are_few(&flows),
+            Steps::Flows(flows) => searches && flows::are_few(flows),
         }
     }
 
-    /// Runs these trials, of which each has the seeds that `seeds` gives it, and calls `read` with what each came to, in order,
-    /// and with the averages of its window, which are these, where that is not a matter of rounds.
+    /// Runs these trials, of which each has the seeds that `seeds` gives it, and calls `read` with what each came to, in order.
+    /// What its window was like, where it does not consist of rounds, is read into `averages`, of which all are forgotten before.
     pub(super) fn run(
         &self,
-        steps: Steps,
+        steps: &Steps,
         mut averages: Averages<'_>,
         trials: Range<u64>,
         seeds: impl Fn(u64) -> Seeds,
@@ -237,20 +237,20 @@ impl ByLoad {
     }
 
     /// Runs the first of these trials, of which so many are wanted: as many as fit in registers. No lane is without a trial.
-    fn together(&self, arch: Arch, steps: Steps, seeds: &[Seeds], wanted: usize) -> Ended {
+    fn together(&self, arch: Arch, steps: &Steps, seeds: &[Seeds], wanted: usize) -> Ended {
         let together = Together { by_load: self, seeds };
         let registers = Registers { arch, wanted };
         match (self.way, steps) {
             (Way::Filling(rule), _) => fills::fill(registers, together, rule),
             (Way::Searching(_), _) if self.is_thrown(steps) => throws::throw(registers, together),
             (Way::Searching(search), Steps::Rounds(rounds)) => {
-                trials::go_through(registers, together, rounds, search)
+                trials::go_through(registers, together, *rounds, search)
             }
-            (Way::Searching(search), Steps::Poisson(arrivals)) => {
-                poisson::follow(registers, together, search, arrivals)
+            (Way::Searching(search), Steps::Poisson(course)) => {
+                system::follow(registers, together, search, course)
             }
-            (Way::Searching(search), Steps::Flows(of)) => {
-                flows::follow(registers, together, search, of)
+            (Way::Searching(search), Steps::Flows(course)) => {
+                system::follow(registers, together, search, course)
             }
         }
     }

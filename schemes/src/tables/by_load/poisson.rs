@@ -10,41 +10,23 @@ use super::ByLoad;
 use super::draws::{BLOCK, Draws};
 use super::jumps::{Jump, Jumps};
 use super::lanes::Lanes;
-use super::registers::{InLanes, Registers};
 use super::search::Search;
-use super::system::{Added, System};
+use super::system::{Added, Course, System};
 use super::together::{Area, Ended, Together, Window};
 use crate::keys::Seeds;
 use crate::tables::trial::Sums;
 use crate::tables::workloads::course::Poisson;
 
-/// Runs trials with these arrivals.
-pub(super) fn follow(
-    registers: Registers,
-    together: Together<'_>,
-    search: Search,
-    arrivals: Poisson,
-) -> Ended {
-    match together.by_load.bucket_size {
-        1 => registers.run(Following::<1> { together, search, arrivals }),
-        2 => registers.run(Following::<2> { together, search, arrivals }),
-        3 => registers.run(Following::<3> { together, search, arrivals }),
-        _ => registers.run(Following::<4> { together, search, arrivals }),
-    }
-}
-
-/// With buckets of H.
-struct Following<'a, const H: usize> {
-    together: Together<'a>,
-    search: Search,
-    arrivals: Poisson,
-}
-
-impl<const H: usize> InLanes for Following<'_, H> {
+impl Course for Poisson {
     #[inline(always)]
-    fn run<S: Simd, const G: usize>(&self, simd: S) -> Ended {
-        let &Self { together, search, arrivals } = self;
-        Trials::<S, H, G>::new(simd, together, search).run(arrivals)
+    fn follow<S: Simd, const H: usize, const G: usize>(
+        &self,
+        lanes: Lanes<S, G>,
+        Together { by_load, seeds }: Together<'_>,
+        search: Search,
+    ) -> Ended {
+        let system = System::<S, H, G>::new(lanes, by_load, search);
+        Trials { by_load, seeds, search, lanes, system }.run(*self)
     }
 }
 
@@ -64,14 +46,7 @@ struct Trials<'a, S: Simd, const H: usize, const G: usize> {
     system: System<'a, S, H, G>,
 }
 
-impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
-    #[inline(always)]
-    fn new(simd: S, Together { by_load, seeds }: Together<'a>, search: Search) -> Self {
-        let lanes = Lanes { simd };
-        debug_assert!(Lanes::<S, G>::NUMBER <= seeds.len(), "no lane is without a trial");
-        Self { by_load, seeds, search, lanes, system: System::new(lanes, by_load, search) }
-    }
-
+impl<S: Simd, const H: usize, const G: usize> Trials<'_, S, H, G> {
     #[inline(always)]
     fn run(mut self, Poisson { first, span }: Poisson) -> Ended {
         self.arrive(first);

@@ -6,9 +6,51 @@ use super::ByLoad;
 use super::lanes::{Lanes, Numbers};
 use super::loads::Loads;
 use super::moving_back::{AfterOverflow as _, ToStay};
+use super::registers::{InLanes, Registers};
 use super::search::Search;
-use super::together::Ended;
+use super::together::{Ended, Together};
 use crate::tables::trial::Sums;
+
+/// When elements come and go.
+pub(super) trait Course {
+    /// Runs as many trials as there are lanes, with buckets of H.
+    fn follow<S: Simd, const H: usize, const G: usize>(
+        &self,
+        lanes: Lanes<S, G>,
+        together: Together<'_>,
+        search: Search,
+    ) -> Ended;
+}
+
+/// Runs trials that follow this course.
+pub(super) fn follow(
+    registers: Registers,
+    together: Together<'_>,
+    search: Search,
+    course: &impl Course,
+) -> Ended {
+    match together.by_load.bucket_size {
+        1 => registers.run(Following::<_, 1> { together, search, course }),
+        2 => registers.run(Following::<_, 2> { together, search, course }),
+        3 => registers.run(Following::<_, 3> { together, search, course }),
+        _ => registers.run(Following::<_, 4> { together, search, course }),
+    }
+}
+
+struct Following<'a, C, const H: usize> {
+    together: Together<'a>,
+    search: Search,
+    course: &'a C,
+}
+
+impl<C: Course, const H: usize> InLanes for Following<'_, C, H> {
+    #[inline(always)]
+    fn run<S: Simd, const G: usize>(&self, simd: S) -> Ended {
+        let &Self { together, search, course } = self;
+        debug_assert!(Lanes::<S, G>::NUMBER <= together.seeds.len(), "no lane is without a trial");
+        course.follow::<S, H, G>(Lanes { simd }, together, search)
+    }
+}
 
 /// The table of each lane, from which nobody moves.
 pub(super) struct System<'a, S: Simd, const H: usize, const G: usize> {
@@ -63,7 +105,7 @@ impl<'a, S: Simd, const H: usize, const G: usize> System<'a, S, H, G> {
         *number = lanes.add(*number, departs);
     }
 
-    /// Completes sums that began with so many elements in the system, where all that arrived since then were counted.
+    /// Adds the departures to sums of all arrivals since so many elements were in the system.
     #[inline(always)]
     pub(super) fn count_departures(&self, before: Numbers<S, G>, sums: &mut [Sums]) {
         let less = self.lanes.to_array(self.lanes.sub(before, self.number));

@@ -11,6 +11,7 @@ use crate::hash::reduce;
 use crate::tables::theory::on_off::OnOff;
 use crate::tables::trial::Sums;
 use crate::tables::workloads::Span;
+use crate::tables::workloads::course::Runs;
 
 type Read = (Sums, Vec<u64>, Vec<(u64, u64)>, u32);
 
@@ -18,7 +19,7 @@ type Read = (Sums, Vec<u64>, Vec<(u64, u64)>, u32);
 fn of(by_load: &ByLoad, rounds: Rounds, trials: Range<u64>) -> Vec<Read> {
     let mut all = Vec::new();
     let seeds = |trial| Seeds::of(9, trial);
-    by_load.run(Steps::Rounds(rounds), Averages::default(), trials, seeds, |sums, _, outcome| {
+    by_load.run(&Steps::Rounds(rounds), Averages::default(), trials, seeds, |sums, _, outcome| {
         all.push(read(sums, outcome));
     });
     all
@@ -107,7 +108,8 @@ fn a_trial_is_the_same_in_registers_of_every_width() {
         let by_load = &by_load;
         let alone = of(by_load, rounds, 0..1);
         let runs = widths.iter().flatten().flat_map(|&arch| {
-            [3, AT_ONCE].map(|wanted| by_load.together(arch, Steps::Rounds(rounds), &seeds, wanted))
+            [3, AT_ONCE]
+                .map(|wanted| by_load.together(arch, &Steps::Rounds(rounds), &seeds, wanted))
         });
         let mut of_lanes: Vec<Vec<Read>> = Vec::new();
         for ended in runs {
@@ -482,24 +484,28 @@ fn few_choices_of_small_buckets_are_taken() {
     assert!(ByLoad::in_turn(&geometry(50, 1), vec![5; 9]).is_none());
 }
 
-/// Poisson arrivals of so many elements that their number can be made real, and flows that bring as few on average, where none
-/// moves.
+/// Poisson arrivals of so many elements that their number can be made real, and flows after which so few are in the system that all
+/// numbers can be counted, where none moves.
 #[test]
 fn courses_are_of_elements_that_stay() {
     let table = |elements| Geometry { elements, buckets: 100, bucket_size: 2 };
     let staying = |elements| ByLoad::anywhere(&table(elements), 2).unwrap();
     let span = Span { warm_up: 0.0, duration: 1.0 };
     let poisson = |elements| Steps::Poisson(Poisson { first: elements, span });
-    let flows = |rate| {
-        let law = OnOff { flows: 100, rate, burst: 40.0 };
-        Steps::Flows(Flows { law, warm_up: 0, slots: 1 })
+    let flows = |rate, burst| {
+        let law = OnOff { flows: 100, rate, burst };
+        Steps::Flows(Flows { law, runs: Runs::new(&law).into(), warm_up: 0, slots: 1 })
     };
-    let follows = |elements| staying(elements).follows(poisson(elements));
+    let follows = |elements| staying(elements).follows(&poisson(elements));
     assert!(follows(1) && follows(1 << 20) && !follows((1 << 20) + 1));
-    assert!(staying(50).follows(flows(0.0098)) && !staying(50).follows(flows(0.00992)));
+    let few = |rate, burst| staying(50).follows(&flows(rate, burst));
+    assert!(few(0.0098, 40.0) && !few(0.009_93, 40.0));
+    assert!(few(1e-6, 2000.0) && !few(1e-6, 2049.0));
+    // A few megabytes, which all threads of a run have room for.
+    assert!(staying(50).bytes(&flows(0.0098, 40.0)) < 16 << 20);
     let moving_back = staying(50).moving_back(|| Some(0.0)).unwrap();
     let moving = fills().into_iter().chain([moving_back]);
     for table in moving {
-        assert!(!table.follows(poisson(50)) && !table.follows(flows(0.005)), "{table:?}");
+        assert!(!table.follows(&poisson(50)) && !table.follows(&flows(0.005, 1.0)), "{table:?}");
     }
 }

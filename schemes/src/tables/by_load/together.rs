@@ -30,10 +30,11 @@ pub(super) struct Area<T> {
 
 /// What the windows of trials were like, beside their sums.
 pub(super) enum Window {
-    /// Those are all that there is of rounds.
+    /// The sums say all.
     Rounds,
-    /// One of each trial.
+    /// What each trial was like over time.
     Areas(Vec<Area<f64>>),
+    /// What all were like after each slot.
     Slots(Tally<AT_ONCE>),
 }
 

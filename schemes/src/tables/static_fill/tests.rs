@@ -86,7 +86,7 @@ fn in_lockstep(way: Way, elements: usize, sizes: &[usize], trials: u64) -> Vec<V
     let Some(by_load) = by_load(way, elements, sizes) else { return found };
     let seeds = |trial| Seeds::of(6, trial);
     by_load.run(
-        Steps::Rounds(Rounds::Filling),
+        &Steps::Rounds(Rounds::Filling),
         Averages::default(),
         0..trials,
         seeds,

@@ -10,7 +10,7 @@ fn courses() -> [Course<'static>; 5] {
     let span = |warm_up| Span { warm_up, duration: 1.5 };
     let slots = |flows, rate, burst, length| {
         let flows = OnOff { flows, rate, burst };
-        Course::slots(50, &flows, length, Bins { width: 10, largest: 60 }, None)
+        Course::slots(50, &flows, length, Bins { width: 10, largest: 60 }, Some(&CONSTANT_LOADS))
     };
     [
         Course::open(50, span(0.7), true),
@@ -20,6 +20,9 @@ fn courses() -> [Course<'static>; 5] {
         slots(60, 0.016, 4.0, (0, 150)),
     ]
 }
+
+/// Overflow fractions of constant loads: any will do.
+const CONSTANT_LOADS: [f64; 1000] = [0.25; 1000];
 
 /// Those that begin with the window, with Poisson arrivals and with flows.
 const FROM_EMPTY: usize = 2;
@@ -66,7 +69,7 @@ fn of(by_load: &ByLoad, course: usize, trials: Range<u64>) -> Vec<Came> {
     let mut all = Vec::new();
     let (steps, averages) = steps(course);
     let seeds = |trial| Seeds::of(11, trial);
-    by_load.run(steps, averages, trials, seeds, |sums, averages, outcome| {
+    by_load.run(&steps, averages, trials, seeds, |sums, averages, outcome| {
         all.push(Came::new(sums, averages.unwrap(), outcome.occupancy.clone(), outcome.overflow));
     });
     all
@@ -99,7 +102,7 @@ fn a_trial_is_the_same_in_registers_of_every_width() {
             let (steps, mut averages) = steps(course);
             let expected = of(table, course, 0..AT_ONCE as u64);
             let runs = widths.iter().flatten().flat_map(|&arch| {
-                [3, AT_ONCE].map(|wanted| table.together(arch, steps, &seeds, wanted))
+                [3, AT_ONCE].map(|wanted| table.together(arch, &steps, &seeds, wanted))
             });
             for mut ended in runs {
                 for (lane, expected) in expected.iter().enumerate().take(ended.sums.len()) {

@@ -9,6 +9,7 @@ use crate::Rng;
 /// 1977.
 ///
 /// No branch depends on what is drawn.
+#[derive(Debug)]
 pub(super) struct Aliases {
     entries: Vec<Entry>,
     /// Columns, a power of two.

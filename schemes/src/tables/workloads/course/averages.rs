@@ -35,7 +35,7 @@ struct Bin {
 
 impl<'f> Averages<'f> {
     /// Averages that are also kept for each interval of the number in the system.
-    pub(in crate::tables) fn in_bins(bins: Bins, constant_loads: Option<&'f [f64]>) -> Self {
+    pub(super) fn in_bins(bins: Bins, constant_loads: Option<&'f [f64]>) -> Self {
         let sums = vec![Bin::default(); bins.count()];
         let heuristic = constant_loads.map(|_| 0.0);
         let by_number = ByNumber { bins, sums, constant_loads, heuristic };

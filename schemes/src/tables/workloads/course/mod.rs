@@ -23,6 +23,7 @@ mod times;
 mod ziggurat;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 pub(in crate::tables) use averages::Averages;
 pub(in crate::tables) use block::{Block, BlockStep, Kind};
@@ -63,9 +64,11 @@ pub(in crate::tables) struct Poisson {
 }
 
 /// On-off flows, as trials in lockstep follow them.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(in crate::tables) struct Flows {
     pub(in crate::tables) law: OnOff,
+    /// How many of them are on, slot after slot.
+    pub(in crate::tables) runs: Arc<Runs>,
     /// Slots before the measuring window, of a system that is empty at first, and in it.
     pub(in crate::tables) warm_up: u64,
     pub(in crate::tables) slots: u64,

@@ -15,6 +15,7 @@ const LONGEST: usize = 15;
 ///
 /// How long a run lasts does not depend on how many are on after it. Its length is geometric, so that what comes after the
 /// longest that is drawn has the law of a whole run.
+#[derive(Debug)]
 pub(in crate::tables) struct Runs {
     at_first: Aliases,
     /// Of each number on: a run of 1, 2, … slots, or of more than the longest.

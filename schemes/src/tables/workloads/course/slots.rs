@@ -7,6 +7,7 @@ use crate::hash::reduce;
 use crate::tables::theory::on_off::OnOff;
 use rand::{Rng as _, SeedableRng};
 
+use super::runs::Runs;
 use super::slot_blocks::SlotBlocks;
 use super::system::System;
 use super::{Clock, Flows, Queue, Step};
@@ -51,7 +52,8 @@ impl Slots {
     }
 
     pub(super) fn flows(&self) -> Flows {
-        Flows { law: self.law, warm_up: self.warm_up, slots: self.end - self.warm_up }
+        let Self { law, warm_up, end, .. } = *self;
+        Flows { law, runs: Runs::new(&law).into(), warm_up, slots: end - warm_up }
     }
 
     /// The same process in blocks.

@@ -47,14 +47,16 @@ impl<const N: usize> Tally<N> {
 
     fn begin_block(&mut self, most: u32, slots: u64) {
         self.slots += slots;
-        // The list is never longer than the number in the system.
+        // The list is never longer than the number in the system. A word of a number above `most` has slots of earlier blocks
+        // alone, whose own greatest number was not below it.
         if self.slots >= MOST_SLOTS || self.slots * u64::from(most) >= SLOT {
             self.put_away();
             self.slots = slots;
         }
     }
 
-    /// Adds so many slots of this trial by the number in the system after them: the sum of the lengths of the overflow list.
+    /// Adds so many slots of this trial after which as many elements are in the system, and the sum of the lengths that the
+    /// overflow list has after them.
     #[inline(always)]
     pub(in crate::tables) fn add(&mut self, trial: usize, number: u32, slots: u32, lengths: u32) {
         self.counts[number as usize][trial] += u64::from(slots) * SLOT + u64::from(lengths);
