@@ -24,7 +24,7 @@
 //!
 //! n elements that come and go at any time are drawn ahead, and go element by element, without a branch that depends on the table.
 //! Poisson arrivals and on-off flows go in lockstep by the loads of buckets. What limits them is the number of instructions, as what
-//! an arrival would do and what a departure would are both done in every step; with on-off flows a third of them draw the runs of
+//! an arrival would do and what a departure would are both done in every step; with on-off flows many of them draw the runs of
 //! slots, lane by lane.
 //!
 //! Cuckoo hashing computes what a walk in circles comes to, where the simulator makes each eviction, and has to be twice as

@@ -8,10 +8,7 @@ use rand::{Rng as _, SeedableRng};
 use super::*;
 use crate::Rng;
 use crate::hash::reduce;
-use crate::tables::theory::on_off::OnOff;
 use crate::tables::trial::Sums;
-use crate::tables::workloads::Span;
-use crate::tables::workloads::course::Runs;
 
 type Read = (Sums, Vec<u64>, Vec<(u64, u64)>, u32);
 
@@ -482,30 +479,4 @@ fn few_choices_of_small_buckets_are_taken() {
     assert!(!fits(50, 5, 8) && !fits(50, 4, 9) && !fits((1 << 26) + 1, 1, 1));
     assert!(ByLoad::in_turn(&geometry(50, 1), vec![5; 8]).is_some());
     assert!(ByLoad::in_turn(&geometry(50, 1), vec![5; 9]).is_none());
-}
-
-/// Poisson arrivals of so many elements that their number can be made real, and flows after which so few are in the system that all
-/// numbers can be counted, where none moves.
-#[test]
-fn courses_are_of_elements_that_stay() {
-    let table = |elements| Geometry { elements, buckets: 100, bucket_size: 2 };
-    let staying = |elements| ByLoad::anywhere(&table(elements), 2).unwrap();
-    let span = Span { warm_up: 0.0, duration: 1.0 };
-    let poisson = |elements| Steps::Poisson(Poisson { first: elements, span });
-    let flows = |rate, burst| {
-        let law = OnOff { flows: 100, rate, burst };
-        Steps::Flows(Flows { law, runs: Runs::new(&law).into(), warm_up: 0, slots: 1 })
-    };
-    let follows = |elements| staying(elements).follows(&poisson(elements));
-    assert!(follows(1) && follows(1 << 20) && !follows((1 << 20) + 1));
-    let few = |rate, burst| staying(50).follows(&flows(rate, burst));
-    assert!(few(0.0098, 40.0) && !few(0.009_93, 40.0));
-    assert!(few(1e-6, 2000.0) && !few(1e-6, 2049.0));
-    // A few megabytes, which all threads of a run have room for.
-    assert!(staying(50).bytes(&flows(0.0098, 40.0)) < 16 << 20);
-    let moving_back = staying(50).moving_back(|| Some(0.0)).unwrap();
-    let moving = fills().into_iter().chain([moving_back]);
-    for table in moving {
-        assert!(!table.follows(&poisson(50)) && !table.follows(&flows(0.005, 1.0)), "{table:?}");
-    }
 }

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::tables::process::Bins;
-use crate::tables::workloads::course::Step;
+use crate::tables::theory::on_off::OnOff;
+use crate::tables::workloads::Span;
+use crate::tables::workloads::course::{Runs, Step};
 
 /// Courses around 50 elements: with Poisson arrivals from a full table with a warm-up, and from an empty one with a warm-up and
 /// without; with on-off flows a few that bring many, with a warm-up, and many that bring one at a time, without.
@@ -184,5 +186,31 @@ fn the_law_is_that_of_elements_that_follow_a_course() {
             let expected: Vec<_> = (0..TRIALS).map(one).collect();
             compare(&found, &expected, &format!("{table:?}, course {number}"));
         }
+    }
+}
+
+/// Poisson arrivals of so many elements that their number can be made real, and flows after which so few are in the system that all
+/// numbers can be counted, where none moves.
+#[test]
+fn courses_are_of_elements_that_stay() {
+    let table = |elements| Geometry { elements, buckets: 100, bucket_size: 2 };
+    let staying = |elements| ByLoad::anywhere(&table(elements), 2).unwrap();
+    let span = Span { warm_up: 0.0, duration: 1.0 };
+    let poisson = |elements| Steps::Poisson(Poisson { first: elements, span });
+    let flows = |rate, burst| {
+        let law = OnOff { flows: 100, rate, burst };
+        Steps::Flows(Flows { law, runs: Runs::new(&law).into(), warm_up: 0, slots: 1 })
+    };
+    let follows = |elements| staying(elements).follows(&poisson(elements));
+    assert!(follows(1) && follows(1 << 20) && !follows((1 << 20) + 1));
+    let few = |rate, burst| staying(50).follows(&flows(rate, burst));
+    assert!(few(0.0098, 40.0) && !few(0.009_93, 40.0));
+    assert!(few(1e-6, 2000.0) && !few(1e-6, 2049.0));
+    // A few megabytes, which all threads of a run have room for.
+    assert!(staying(50).bytes(&flows(0.0098, 40.0)) < 16 << 20);
+    let moving_back = staying(50).moving_back(|| Some(0.0)).unwrap();
+    let moving = fills().into_iter().chain([moving_back]);
+    for table in moving {
+        assert!(!table.follows(&poisson(50)) && !table.follows(&flows(0.005, 1.0)), "{table:?}");
     }
 }
