@@ -142,13 +142,6 @@ impl<const D: usize> SmallCam<D> {
         self.entries[element as usize]
     }
 
-    /// The buckets that an element in this entry waits for, if it does.
-    #[inline(always)]
-    pub(super) fn buckets_of(&self, entry: u32) -> Option<[u32; D]> {
-        let buckets = self.primary[entry as usize].buckets;
-        (buckets[0] < self.nobody()).then_some(buckets)
-    }
-
     /// Frees the entry, and returns whose that was.
     #[inline(always)]
     pub(super) fn free_entry(&mut self, entry: u32) -> u32 {
@@ -164,7 +157,7 @@ impl<const D: usize> SmallCam<D> {
         self.rows_free |= 1 << row;
         self.held -= D as u32 * u32::from(buckets[0] < self.nobody());
         if entry + 1 == self.extent {
-            self.shrink();
+            self.shrink(row);
         }
         element
     }
@@ -186,11 +179,12 @@ impl<const D: usize> SmallCam<D> {
         self.holds.resize(self.holds.len() + self.stride, 0);
     }
 
-    #[cold]
-    fn shrink(&mut self) {
-        let is_free = |entry: u32| self.free[entry as usize / 64] >> (entry % 64) & 1 == 1;
-        let last = (0..self.extent).rev().find(|&entry| !is_free(entry));
-        self.extent = last.map_or(0, |entry| entry + 1);
+    /// Takes the extent back to the last entry in use, which is in this row at most.
+    #[inline]
+    fn shrink(&mut self, row: usize) {
+        let last = self.free[..=row].iter().rposition(|&free| free != u64::MAX);
+        let end = |row: usize| 64 * (row as u32 + 1) - (!self.free[row]).leading_zeros();
+        self.extent = last.map_or(0, end);
     }
 }
 

@@ -100,6 +100,29 @@ impl<S: Simd, const G: usize> Lanes<S, G> {
         simd.first_true_m32s(is_not_0) < S::I32_LANES
     }
 
+    /// A bit for each lane whose number is not 0, that of the first lane being the lowest.
+    #[inline(always)]
+    pub(super) fn bits(self, numbers: Numbers<S, G>) -> u64 {
+        let simd = self.simd;
+        let mut bits = 0;
+        for i in 0..G {
+            let number = simd.transmute_u32s_i32s(numbers.0[i]);
+            let is_not_0 = simd.less_than_u32s(simd.splat_u32s(0), number);
+            bits |= bits_of::<S>(is_not_0) << (i * S::I32_LANES);
+        }
+        bits
+    }
+
+    /// For each lane what is true there and nowhere else.
+    pub(super) fn one_by_one(self) -> Vec<Numbers<S, G>> {
+        let one = |lane| {
+            let mut lanes = [0; MOST_LANES];
+            lanes[lane] = -1;
+            self.join(&lanes)
+        };
+        (0..Self::NUMBER).map(one).collect()
+    }
+
     /// The numbers of the lanes, one after the other; 0 for those that there are not.
     #[inline(always)]
     pub(super) fn to_array(self, numbers: Numbers<S, G>) -> [i32; MOST_LANES] {
@@ -115,5 +138,22 @@ impl<S: Simd, const G: usize> Lanes<S, G> {
     pub(super) fn join(self, lanes: &[i32; MOST_LANES]) -> Numbers<S, G> {
         let load = |i| self.simd.partial_load_i32s(&lanes[i * S::I32_LANES..][..S::I32_LANES]);
         Numbers(array::from_fn(load))
+    }
+}
+
+/// A bit for each lane of a mask, which is either one already or four bytes a lane.
+#[inline(always)]
+fn bits_of<S: Simd>(mask: S::m32s) -> u64 {
+    let bytes = bytemuck::bytes_of(&mask);
+    match *bytes {
+        [bits] => bits.into(),
+        [low, high] => u16::from_le_bytes([low, high]).into(),
+        _ => {
+            let mut bits = 0;
+            for (lane, bytes) in bytes.as_chunks::<4>().0.iter().enumerate() {
+                bits |= u64::from(bytes[0] & 1) << lane;
+            }
+            bits
+        }
     }
 }

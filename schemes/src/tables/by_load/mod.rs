@@ -100,7 +100,7 @@ const PAYS_FROM: u64 = 6;
 const PAYS_FOR_FILLS: u64 = AT_ONCE as u64;
 
 /// Share of the elements that arrive and overflow, at most, where elements move back: each is looked at in its lane alone.
-const MOST_OVERFLOW: f64 = 0.05;
+const MOST_OVERFLOW: f64 = 0.1;
 
 /// Elements and buckets at most, so that a block's sum of lengths fits in 32 bits.
 const MOST_ELEMENTS: u32 = 1 << 26;

@@ -7,7 +7,7 @@ use pulp::Simd;
 use super::ByLoad;
 use super::lanes::{Lanes, MOST_LANES, Numbers};
 use super::loads::Loads;
-use super::waiting::{MOST_AWAITED, OnList, OverflowList, empty_list};
+use super::waiting::{MOST_AWAITED, Waiting};
 use crate::tables::CamUse;
 use crate::tables::trial::Sums;
 
@@ -74,10 +74,10 @@ impl<S: Simd, const H: usize, const G: usize> AfterOverflow<S, H, G> for ToStay 
 ///
 /// That happens now and then, and in one lane rather than in all. So it is done lane by lane, as in any table.
 pub(super) struct ToMoveBack<S: Simd, const G: usize> {
-    lists: Vec<Box<dyn OverflowList>>,
-    /// What is on each of them.
-    on_lists: Vec<OnList>,
-    bucket_size: u32,
+    lists: Vec<Waiting>,
+    /// What is true in one lane alone.
+    one_by_one: Vec<Numbers<S, G>>,
+    sub_tables: usize,
     /// Elements in buckets of each sub-table that somebody waits for.
     in_awaited: [Numbers<S, G>; MOST_AWAITED],
     /// Entries of the auxiliary CAM.
@@ -95,12 +95,10 @@ pub(super) struct ToMoveBack<S: Simd, const G: usize> {
 impl<S: Simd, const G: usize> ToMoveBack<S, G> {
     pub(super) fn new(lanes: Lanes<S, G>, by_load: &ByLoad) -> Self {
         let none = lanes.all(0);
-        let new = || empty_list(by_load.elements, by_load.choices(), &by_load.buckets);
-        let number = Lanes::<S, G>::NUMBER;
         Self {
-            lists: (0..number).map(|_| new()).collect(),
-            on_lists: vec![OnList::default(); number],
-            bucket_size: by_load.bucket_size.into(),
+            lists: vec![Waiting::new(by_load); Lanes::<S, G>::NUMBER],
+            one_by_one: lanes.one_by_one(),
+            sub_tables: by_load.buckets.len(),
             in_awaited: [none; MOST_AWAITED],
             entries: none,
             entries_read: none,
@@ -111,48 +109,64 @@ impl<S: Simd, const G: usize> ToMoveBack<S, G> {
         }
     }
 
-    /// Takes over what changed in a lane.
+    /// Takes over what changed in a lane. Its number is not written alone: a register could not be read soon after that.
     #[inline(always)]
-    fn update(&mut self, lane: usize, on_list: OnList) {
-        for (in_awaited, buckets) in self.in_awaited.iter_mut().zip(on_list.awaited) {
-            in_awaited.of_lanes_mut()[lane] = (buckets * self.bucket_size).cast_signed();
+    fn update<const H: usize>(&mut self, lanes: Lanes<S, G>, lane: usize) {
+        let (here, list) = (self.one_by_one[lane], &self.lists[lane]);
+        for (in_awaited, &buckets) in
+            self.in_awaited[..self.sub_tables].iter_mut().zip(list.awaited())
+        {
+            let elements = lanes.all(i32::from(buckets) * H as i32);
+            *in_awaited = lanes.select(here, elements, *in_awaited);
         }
-        self.entries.of_lanes_mut()[lane] = on_list.cam.entries.cast_signed();
-        self.on_lists[lane] = on_list;
+        let entries = lanes.all(list.in_use().entries.cast_signed());
+        self.entries = lanes.select(here, entries, self.entries);
     }
 
     /// The element of this rank is on the list, or departs from a bucket that somebody waits for, who takes its place. Of each
     /// sub-table, `elements` are in it.
     #[inline(always)]
-    fn leave(&mut self, lane: usize, mut rank: u32, elements: impl Iterator<Item = i32>) {
+    fn leave<const H: usize>(
+        &mut self,
+        lanes: Lanes<S, G>,
+        lane: usize,
+        mut rank: u32,
+        elements: impl Iterator<Item = i32>,
+    ) {
+        let list = &mut self.lists[lane];
         for (sub_table, elements) in elements.enumerate() {
-            let bucket = rank / self.bucket_size;
-            if bucket < self.on_lists[lane].awaited[sub_table] {
+            let bucket = rank / H as u32;
+            if bucket < list.awaited()[sub_table].into() {
                 self.moves[lane] += 1;
-                let on_list = self.lists[lane].move_back(sub_table, bucket);
-                return self.update(lane, on_list);
+                list.move_back(lanes.simd, sub_table, bucket);
+                return self.update::<H>(lanes, lane);
             }
             rank -= elements.cast_unsigned();
         }
-        let on_list = self.lists[lane].leave(rank);
-        self.update(lane, on_list);
+        list.leave(rank);
+        self.update::<H>(lanes, lane);
     }
 
     /// An element with choices of these ranks comes on the list.
     #[inline(always)]
-    fn wait(&mut self, lane: usize, ranks: impl Iterator<Item = i32>) {
+    fn wait<const H: usize>(
+        &mut self,
+        lanes: Lanes<S, G>,
+        lane: usize,
+        ranks: impl Iterator<Item = i32>,
+    ) {
         let mut own = [0; MOST_AWAITED];
         own.iter_mut().zip(ranks).for_each(|(own, rank)| *own = rank.cast_unsigned());
-        let on_list = self.lists[lane].wait(&own);
-        self.extents[lane] = self.extents[lane].max(on_list.cam.extent);
-        self.update(lane, on_list);
+        self.lists[lane].wait(&own);
+        self.extents[lane] = self.extents[lane].max(self.lists[lane].in_use().extent);
+        self.update::<H>(lanes, lane);
     }
 }
 
 impl<S: Simd, const H: usize, const G: usize> AfterOverflow<S, H, G> for ToMoveBack<S, G> {
     fn put_without_choices(&mut self, elements: u32) {
-        for (list, on_list) in self.lists.iter_mut().zip(&mut self.on_lists) {
-            (0..elements).for_each(|_| *on_list = list.put_without_choices());
+        for list in &mut self.lists {
+            (0..elements).for_each(|_| list.put_without_choices());
         }
     }
 
@@ -173,33 +187,24 @@ impl<S: Simd, const H: usize, const G: usize> AfterOverflow<S, H, G> for ToMoveB
             gone = lanes.add(gone, departed);
             left = rest;
         }
-        if lanes.any(gone) {
-            for (lane, _) in gone.of_lanes().iter().enumerate().filter(|&(_, &gone)| gone != 0) {
-                let rank = rank.of_lanes()[lane].cast_unsigned();
-                self.leave(
-                    lane,
-                    rank,
-                    loads.iter().map(|loads| loads.elements()[0].of_lanes()[lane]),
-                );
-            }
+        for lane in Ones(lanes.bits(gone)) {
+            let rank = rank.of_lanes()[lane].cast_unsigned();
+            let elements = loads.iter().map(|loads| loads.elements()[0].of_lanes()[lane]);
+            self.leave::<H>(lanes, lane, rank, elements);
         }
         gone
     }
 
     #[inline(always)]
     fn arrived(&mut self, lanes: Lanes<S, G>, choices: &[Numbers<S, G>], overflows: Numbers<S, G>) {
-        if lanes.any(overflows) {
-            let of_lanes = overflows.of_lanes().iter().enumerate();
-            for (lane, _) in of_lanes.filter(|&(_, &overflows)| overflows != 0) {
-                self.wait(lane, choices.iter().map(|choices| choices.of_lanes()[lane]));
-            }
+        for lane in Ones(lanes.bits(overflows)) {
+            self.wait::<H>(lanes, lane, choices.iter().map(|choices| choices.of_lanes()[lane]));
         }
         self.entries_read = lanes.add(self.entries_read, self.entries);
         if !self.begun {
             self.begun = true;
-            self.extents = array::from_fn(|lane| {
-                self.on_lists.get(lane).map_or(0, |on_list| on_list.cam.extent)
-            });
+            self.extents =
+                array::from_fn(|lane| self.lists.get(lane).map_or(0, |list| list.in_use().extent));
         }
     }
 
@@ -220,8 +225,22 @@ impl<S: Simd, const H: usize, const G: usize> AfterOverflow<S, H, G> for ToMoveB
 
     fn look(&self, sums: &mut [Sums]) {
         for (lane, sums) in sums.iter_mut().enumerate() {
-            let CamUse { entries, extent } = self.on_lists[lane].cam;
+            let CamUse { entries, extent } = self.lists[lane].in_use();
             (sums.cam_entries, sums.cam_extent) = (entries.into(), extent);
         }
+    }
+}
+
+/// Which bits are set, from the lowest on.
+struct Ones(u64);
+
+impl Iterator for Ones {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let lowest = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (lowest < 64).then_some(lowest)
     }
 }

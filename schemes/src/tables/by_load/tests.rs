@@ -462,9 +462,9 @@ fn elements_move_back_in_tables_that_are_small_and_not_full() {
         let by_load = ByLoad::anywhere(&geometry, choices).unwrap();
         by_load.moving_back(|| overflow).is_some()
     };
-    assert!(goes(4096, 4096, 4, Some(0.05)) && goes(1, 1, 1, Some(0.0)));
-    assert!(!goes(4097, 4096, 4, Some(0.05)) && !goes(4096, 4097, 4, Some(0.05)));
-    assert!(!goes(4096, 4096, 5, Some(0.05)) && !goes(4096, 4096, 4, Some(0.051)));
+    assert!(goes(4096, 4096, 4, Some(0.1)) && goes(1, 1, 1, Some(0.0)));
+    assert!(!goes(4097, 4096, 4, Some(0.1)) && !goes(4096, 4097, 4, Some(0.1)));
+    assert!(!goes(4096, 4096, 5, Some(0.1)) && !goes(4096, 4096, 4, Some(0.101)));
     assert!(!goes(4096, 4096, 4, None));
 }
 
