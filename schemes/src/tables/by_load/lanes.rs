@@ -141,7 +141,7 @@ impl<S: Simd, const G: usize> Lanes<S, G> {
     }
 }
 
-/// A bit for each lane of a mask, which is either one already or four bytes a lane.
+/// A bit for each lane of a mask. That is bits already, for up to 16 lanes, or four bytes a lane.
 #[inline(always)]
 fn bits_of<S: Simd>(mask: S::m32s) -> u64 {
     let bytes = bytemuck::bytes_of(&mask);
@@ -155,5 +155,48 @@ fn bits_of<S: Simd>(mask: S::m32s) -> u64 {
             }
             bits
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pulp::WithSimd;
+
+    use super::super::tests::widths;
+    use super::*;
+
+    /// Which lanes are not 0, in one register and in two.
+    struct Bits;
+
+    impl WithSimd for Bits {
+        type Output = ();
+
+        fn with_simd<S: Simd>(self, simd: S) {
+            bits_of_lanes(Lanes::<S, 1> { simd });
+            bits_of_lanes(Lanes::<S, 2> { simd });
+        }
+    }
+
+    fn bits_of_lanes<S: Simd, const G: usize>(lanes: Lanes<S, G>) {
+        let number = Lanes::<S, G>::NUMBER;
+        let all = u64::MAX >> (64 - number);
+        let one_by_one = (0..number).map(|lane| 1 << lane);
+        for bits in one_by_one.chain([0, all, all & 0x5a5a_5a5a]) {
+            for value in [-1, 1, i32::MIN] {
+                let mut of_lanes = [0; MOST_LANES];
+                (0..number)
+                    .filter(|lane| bits >> lane & 1 == 1)
+                    .for_each(|lane| of_lanes[lane] = value);
+                assert_eq!(lanes.bits(lanes.join(&of_lanes)), bits);
+            }
+        }
+        for (lane, only) in lanes.one_by_one().into_iter().enumerate() {
+            assert_eq!(lanes.bits(only), 1 << lane);
+        }
+    }
+
+    #[test]
+    fn a_bit_says_whether_a_lane_is_not_0() {
+        widths().into_iter().for_each(|arch| arch.dispatch(Bits));
     }
 }

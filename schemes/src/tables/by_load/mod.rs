@@ -48,7 +48,6 @@ use self::search::Search;
 use self::together::{Ended, Together};
 use super::Geometry;
 use super::readings::Outcome;
-use super::small_cam::SmallCam;
 use super::theory::multilevel::InsertionRule;
 use super::trial::{Rounds, Sums};
 use super::workloads::course::{Averages, Course, Flows, Poisson};
@@ -99,7 +98,8 @@ pub(super) const AT_ONCE: usize = 16;
 const PAYS_FROM: u64 = 6;
 const PAYS_FOR_FILLS: u64 = AT_ONCE as u64;
 
-/// Share of the elements that arrive and overflow, at most, where elements move back: each is looked at in its lane alone.
+/// Share of the elements that arrive and would overflow if none moved back, at most, where they do: each that overflows is looked at
+/// in its lane alone.
 const MOST_OVERFLOW: f64 = 0.1;
 
 /// Elements and buckets at most, so that a block's sum of lengths fits in 32 bits.
@@ -135,11 +135,11 @@ impl ByLoad {
     }
 
     /// The same with elements that move back upon departures, where `overflow` tells which share of those that arrive overflow if
-    /// none does; `None` where these are many, or the table is too large for a CAM of bits.
+    /// none does; `None` where these are many, or the table is large.
     pub(super) fn moving_back(self, overflow: impl FnOnce() -> Option<f64>) -> Option<Self> {
-        let Self { elements, bucket_size, ref buckets, .. } = self;
-        let geometry = Geometry { elements, buckets: buckets.iter().sum(), bucket_size };
-        let fits = SmallCam::<1>::fits(&geometry) && self.choices() <= waiting::MOST_AWAITED;
+        let Self { elements, ref buckets, .. } = self;
+        let few = self.choices() <= waiting::MOST_AWAITED;
+        let fits = few && waiting::fits(elements, buckets.iter().sum());
         let pays = fits && overflow()? <= MOST_OVERFLOW;
         pays.then_some(Self { move_back: true, ..self })
     }

@@ -72,7 +72,7 @@ impl<S: Simd, const H: usize, const G: usize> AfterOverflow<S, H, G> for ToStay 
 
 /// They move back when an element departs from a full bucket among their choices.
 ///
-/// That happens now and then, and in one lane rather than in all. So it is done lane by lane, as in any table.
+/// That happens in some lanes of a round, and seldom in all. So it is done lane by lane, as in any table.
 pub(super) struct ToMoveBack<S: Simd, const G: usize> {
     lists: Vec<Waiting>,
     /// What is true in one lane alone.
@@ -109,7 +109,8 @@ impl<S: Simd, const G: usize> ToMoveBack<S, G> {
         }
     }
 
-    /// Takes over what changed in a lane. Its number is not written alone: a register could not be read soon after that.
+    /// Takes over what changed in a lane. Its number is not written alone: a processor has to wait for what was written before it
+    /// reads more than that at once.
     #[inline(always)]
     fn update<const H: usize>(&mut self, lanes: Lanes<S, G>, lane: usize) {
         let (here, list) = (self.one_by_one[lane], &self.lists[lane]);

@@ -95,16 +95,26 @@ fn a_trial_is_the_same_in_every_lane() {
 /// Whatever registers a processor has: none, those of eight numbers or those of sixteen. All of these are named, so that none of
 /// them is left out of the program.
 #[cfg(target_arch = "x86_64")]
-#[test]
-fn a_trial_is_the_same_in_registers_of_every_width() {
+pub(super) fn widths() -> Vec<Arch> {
     use pulp::x86::{V3, V4};
 
-    let seeds: [Seeds; AT_ONCE] = array::from_fn(|trial| Seeds::of(9, trial as u64));
     let widths = [Some(Arch::Scalar), V3::try_new().map(Arch::V3), V4::try_new().map(Arch::V4)];
+    widths.into_iter().flatten().collect()
+}
+
+/// None, or those of the processor.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) fn widths() -> Vec<Arch> {
+    vec![Arch::Scalar, Arch::new()]
+}
+
+#[test]
+fn a_trial_is_the_same_in_registers_of_every_width() {
+    let seeds: [Seeds; AT_ONCE] = array::from_fn(|trial| Seeds::of(9, trial as u64));
     for (by_load, rounds) in ways() {
         let by_load = &by_load;
         let alone = of(by_load, rounds, 0..1);
-        let runs = widths.iter().flatten().flat_map(|&arch| {
+        let runs = widths().into_iter().flat_map(|arch| {
             [3, AT_ONCE]
                 .map(|wanted| by_load.together(arch, &Steps::Rounds(rounds), &seeds, wanted))
         });
@@ -454,7 +464,7 @@ fn fractions_that_would_make_numbers_likelier_are_rejected() {
     }
 }
 
-/// Elements move back where few overflow, of few choices and in a table that is not large.
+/// Elements move back where few would overflow if none did, of few choices and in a table that is not large.
 #[test]
 fn elements_move_back_in_tables_that_are_small_and_not_full() {
     let goes = |elements, buckets, choices, overflow| {

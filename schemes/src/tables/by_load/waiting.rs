@@ -4,8 +4,11 @@
 //! ranks among the full buckets of their sub-table. Any other full bucket is one of those that nobody waits for, whichever.
 //!
 //! The rank of a bucket changes where nobody waits for another one any more, so that an element keeps a name of each bucket that it
-//! waits for. Who waits for a bucket is found by going through the list, 32 elements at a time: with tables that say where to look
-//! it would be fewer instructions, but the lists of all lanes would not fit in the first-level cache.
+//! waits for. Who waits for a bucket is found by going through the list, as many elements at a time as a register has numbers of 16
+//! bits. Bits that say where to look would do it sooner for one list, but take more memory, which 16 lists share.
+
+#[cfg(test)]
+mod tests;
 
 use std::array;
 use std::hint::select_unpredictable;
@@ -24,11 +27,23 @@ const PAGE: usize = 32;
 /// In place of a bucket where an element has none.
 const NONE: u16 = u16::MAX;
 
-/// Bytes that a list takes at most, of so many elements and buckets.
+/// Elements and buckets at most: entries and names are numbers of 16 bits below `NONE`, and a longer list takes long to go through.
+const MOST: u32 = 4096;
+
+/// Whether there may be so many elements and buckets.
+pub(super) fn fits(elements: u32, buckets: u32) -> bool {
+    elements <= MOST && buckets <= MOST
+}
+
+/// Bytes that a list takes at most, of so many elements and buckets: what grows doubles, and there is a register for it.
 pub(super) fn bytes(elements: u32, buckets: u32) -> u64 {
-    let pages = elements.div_ceil(PAGE as u32);
-    let names = 3 * size_of::<u16>() as u64 * u64::from(buckets);
-    u64::from(pages) * size_of::<Page>() as u64 + 3 * u64::from(elements) + names
+    let doubled = |number: u32| u64::from(number).next_power_of_two().max(4);
+    let pages = doubled(elements.div_ceil(PAGE as u32)) * size_of::<Page>() as u64;
+    let of_row = 64 * size_of::<u16>() + size_of::<u64>();
+    let rows = doubled(elements.div_ceil(64)) * of_row as u64;
+    let of_name = size_of::<u16>() + size_of::<OfBucket>();
+    let names = (u64::from(buckets) + 1) * of_name as u64;
+    pages + rows + names + size_of::<Waiting>() as u64 + 64
 }
 
 /// A number of each element of a page.
@@ -81,11 +96,11 @@ impl Page {
     }
 }
 
-/// Names of buckets. Those of a sub-table are as many numbers in a row as it has buckets, and in the same places are those in use
-/// by rank, and then the others.
+/// Names of buckets, as many numbers in a row for each sub-table as it has buckets.
 #[derive(Debug, Clone)]
 struct Names {
-    /// And one number behind them that means nothing.
+    /// The names of each sub-table where it has them, but those in use first, by the ranks of their buckets. One number more is
+    /// behind them: it is read, and means nothing, where all names are in use.
     by_rank: Vec<u16>,
     of_buckets: Vec<OfBucket>,
     /// The first place of each sub-table.
@@ -121,13 +136,13 @@ impl Names {
         self.by_rank[usize::from(self.first[table] + rank)]
     }
 
-    /// An element no longer waits for the bucket of this name; where `counts` does not say so, it did not. Where nobody does any
-    /// more, the name with the last rank takes its rank.
+    /// An element no longer waits for the bucket of this name, of which it has told already if it does so `again`. Where nobody
+    /// waits for it any more, the name with the last rank takes its rank.
     #[inline(always)]
-    fn let_go(&mut self, table: usize, name: u16, counts: bool) {
+    fn give_back(&mut self, table: usize, name: u16, again: bool) {
         let own = &mut self.of_buckets[usize::from(name)];
-        own.waiting -= u16::from(counts);
-        let given_back = counts & (own.waiting == 0);
+        own.waiting -= u16::from(!again);
+        let given_back = !again & (own.waiting == 0);
         let last = self.first[table] + self.used[table].saturating_sub(1);
         let place = select_unpredictable(given_back, own.place, last);
         let [name, other] = [place, last].map(|place| self.by_rank[usize::from(place)]);
@@ -142,8 +157,9 @@ impl Names {
 /// The list.
 #[derive(Debug, Clone)]
 pub(super) struct Waiting {
-    /// Choices of an element, and the sub-table of each.
+    /// Choices of an element.
     choices: usize,
+    /// The sub-table of each.
     sub_tables: [usize; MOST_AWAITED],
     names: Names,
     pages: Vec<Page>,
@@ -320,181 +336,8 @@ impl Waiting {
             for other in 0..choice {
                 again |= own[other] == own[choice];
             }
-            self.names.let_go(self.sub_tables[choice], own[choice], !again);
+            self.names.give_back(self.sub_tables[choice], own[choice], again);
         }
         self.in_use.entries -= D as u32;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::collection::vec;
-    use proptest::prelude::*;
-    use pulp::{Arch, WithSimd};
-
-    use super::*;
-    use crate::tables::Geometry;
-
-    #[derive(Debug, Clone, Copy)]
-    enum Step {
-        /// An element comes with choices of these ranks, or if it has none.
-        Wait(Option<[u32; MOST_AWAITED]>),
-        /// The element at this part of the list leaves it.
-        Leave(f64),
-        /// The bucket at this part of those that somebody waits for has room, in the sub-table of this choice.
-        MoveBack(usize, f64),
-    }
-
-    /// Choices, full buckets of each sub-table, and what happens: first a long list, and then one that is now longer, now shorter.
-    fn histories() -> impl Strategy<Value = (usize, Vec<u32>, Vec<Step>)> {
-        let tables = prop_oneof![vec(1..40_u32, 1), vec(1..40_u32, MOST_AWAITED)];
-        (1..=MOST_AWAITED, tables).prop_flat_map(|(choices, mut full)| {
-            let choices = if full.len() > 1 { choices.max(2) } else { choices };
-            full.truncate(choices);
-            let below: [u32; MOST_AWAITED] =
-                array::from_fn(|choice| full[choice.min(full.len() - 1)]);
-            let ranks = below.map(|below| 0..below);
-            let wait = proptest::option::weighted(0.9, ranks).prop_map(Step::Wait);
-            let step = prop_oneof![
-                4 => wait.clone(),
-                3 => (0.0..1.0).prop_map(Step::Leave),
-                2 => (0..choices, 0.0..1.0).prop_map(|(choice, part)| Step::MoveBack(choice, part)),
-            ];
-            let steps = (vec(wait, 0..200), vec(step, 0..400));
-            let steps = steps.prop_map(|(first, then)| [first, then].concat());
-            (Just(choices), Just(full), steps)
-        })
-    }
-
-    /// The same with buckets that have numbers for good: a list of elements by rank, each with its entry and its buckets.
-    struct ByNumber {
-        tables: Vec<usize>,
-        /// Buckets of each sub-table that somebody waits for, by rank.
-        awaited: Vec<Vec<u32>>,
-        listed: Vec<(u32, Vec<u32>)>,
-        next: u32,
-    }
-
-    impl ByNumber {
-        fn wait(&mut self, ranks: Option<&[u32]>) {
-            let before: Vec<usize> = self.awaited.iter().map(Vec::len).collect();
-            let mut own: Vec<u32> = Vec::new();
-            let ranks = ranks.unwrap_or_default();
-            for (choice, &rank) in ranks.iter().enumerate() {
-                let table = self.tables[choice];
-                let same = |&other: &usize| self.tables[other] == table && ranks[other] == rank;
-                let bucket = match (0..choice).find(same) {
-                    Some(other) => own[other],
-                    None if (rank as usize) < before[table] => self.awaited[table][rank as usize],
-                    None => {
-                        self.next += 1;
-                        self.awaited[table].push(self.next);
-                        self.next
-                    }
-                };
-                own.push(bucket);
-            }
-            let free = |entry: &u32| self.listed.iter().all(|(other, _)| other != entry);
-            let entry = (0..).find(free).unwrap();
-            self.listed.push((entry, own));
-        }
-
-        fn leave(&mut self, rank: usize) {
-            let (_, own) = self.listed.swap_remove(rank);
-            for (choice, bucket) in own.iter().enumerate() {
-                let waits = self.listed.iter().any(|(_, other)| other.contains(bucket));
-                if !waits && !own[..choice].contains(bucket) {
-                    let awaited = &mut self.awaited[self.tables[choice]];
-                    let place = awaited.iter().position(|other| other == bucket).unwrap();
-                    awaited.swap_remove(place);
-                }
-            }
-        }
-
-        fn move_back(&mut self, table: usize, rank: usize) {
-            let bucket = self.awaited[table][rank];
-            let of_bucket =
-                self.listed.iter().enumerate().filter(|(_, (_, own))| own.contains(&bucket));
-            let (rank, _) = of_bucket.min_by_key(|(_, (entry, _))| *entry).unwrap();
-            self.leave(rank);
-        }
-
-        fn in_use(&self) -> CamUse {
-            CamUse {
-                entries: self.listed.iter().map(|(_, own)| own.len() as u32).sum(),
-                extent: self.listed.iter().map(|(entry, _)| entry + 1).max().unwrap_or(0),
-            }
-        }
-    }
-
-    /// What a list tells after each step.
-    type Told = (Vec<u16>, CamUse);
-
-    struct Through<'a>(usize, &'a [u32], &'a [Step]);
-
-    impl WithSimd for Through<'_> {
-        type Output = Vec<[Told; 2]>;
-
-        fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
-            let Self(choices, full, steps) = self;
-            let geometry = Geometry { elements: 4096, buckets: full.iter().sum(), bucket_size: 1 };
-            let by_load = match full.len() {
-                1 => ByLoad::anywhere(&geometry, choices as u32),
-                _ => ByLoad::in_turn(&geometry, full.to_vec()),
-            };
-            let mut list = Waiting::new(&by_load.unwrap());
-            let mut by_number = ByNumber {
-                tables: (0..choices).map(|choice| choice.min(full.len() - 1)).collect(),
-                awaited: vec![Vec::new(); full.len()],
-                listed: Vec::new(),
-                next: 0,
-            };
-            let part = |part: f64, of: usize| ((part * of as f64) as usize).min(of - 1);
-            let mut told = Vec::new();
-            for &step in steps {
-                match step {
-                    Step::Wait(Some(ranks)) => {
-                        list.wait(&ranks);
-                        by_number.wait(Some(&ranks[..choices]));
-                    }
-                    Step::Wait(None) => {
-                        list.put_without_choices();
-                        by_number.wait(None);
-                    }
-                    Step::Leave(at) if !by_number.listed.is_empty() => {
-                        let rank = part(at, by_number.listed.len());
-                        list.leave(rank as u32);
-                        by_number.leave(rank);
-                    }
-                    Step::MoveBack(choice, at)
-                        if let table = by_number.tables[choice]
-                            && !by_number.awaited[table].is_empty() =>
-                    {
-                        let rank = part(at, by_number.awaited[table].len());
-                        list.move_back(simd, table, rank as u32);
-                        by_number.move_back(table, rank);
-                    }
-                    Step::Leave(_) | Step::MoveBack(..) => {}
-                }
-                let expected = by_number.awaited.iter().map(|awaited| awaited.len() as u16);
-                told.push([
-                    (list.awaited()[..full.len()].to_vec(), list.in_use()),
-                    (expected.collect(), by_number.in_use()),
-                ]);
-            }
-            told
-        }
-    }
-
-    proptest! {
-        /// In registers and without: who leaves the list, who moves back, and which buckets somebody waits for then.
-        #[test]
-        fn is_a_list_of_buckets_with_numbers((choices, full, steps) in histories()) {
-            for arch in [Arch::Scalar, Arch::new()] {
-                for [found, expected] in arch.dispatch(Through(choices, &full, &steps)) {
-                    prop_assert_eq!(found, expected);
-                }
-            }
-        }
     }
 }
