@@ -1,6 +1,8 @@
 //! Buckets of a range drawn uniformly, several from one random word.
 
 mod below;
+mod by_block;
+mod generators;
 mod ranges;
 
 use std::array;
@@ -8,6 +10,10 @@ use std::array;
 use rand::Rng as _;
 
 pub(crate) use self::below::{below, draw_bits, two_below, with_own};
+pub(crate) use self::by_block::ByBlock;
+#[cfg(test)]
+pub(crate) use self::generators::tests::widths;
+pub(crate) use self::generators::{Generators, begin};
 pub(crate) use self::ranges::Ranges;
 use crate::Rng;
 

@@ -7,6 +7,7 @@ use super::lanes::{Lanes, MOST_LANES, Numbers};
 use crate::Rng;
 use crate::hash::derive_seed;
 use crate::keys::Seeds;
+use crate::uniform::{Generators, begin};
 
 /// Rounds, or other steps, of a block.
 pub(super) const BLOCK: usize = 32;
@@ -16,45 +17,17 @@ pub(super) fn bytes_of_block(numbers: u64) -> u64 {
     (BLOCK * MOST_LANES * size_of::<i32>()) as u64 * numbers
 }
 
-/// The generator xoshiro128++ in each lane, which the library has for one alone.
-#[derive(Clone, Copy)]
-struct Generators<S: Simd, const G: usize>([[S::u32s; G]; 4]);
-
-impl<S: Simd, const G: usize> Generators<S, G> {
-    #[inline(always)]
-    fn new(lanes: Lanes<S, G>, seeds: impl Iterator<Item = u64>) -> Self {
-        let mut state = [[0; MOST_LANES]; 4];
-        for (lane, seed) in seeds.enumerate().take(MOST_LANES) {
-            let mut rng = Rng::seed_from_u64(derive_seed(seed, 0));
-            state.iter_mut().for_each(|words| words[lane] = rng.next_u32().cast_signed());
-        }
-        let simd = lanes.simd;
-        Self(state.map(|words| lanes.join(&words).0.map(|words| simd.transmute_u32s_i32s(words))))
-    }
-
-    /// 32 random bits in each lane of a register.
-    #[inline(always)]
-    fn next(&mut self, simd: S, register: usize) -> S::u32s {
-        let [mut a, mut b, mut c, mut d] = self.0.map(|words| words[register]);
-        let word = simd.add_u32s(rotated(simd, simd.add_u32s(a, d), 7), a);
-        let shifted = simd.wrapping_dyn_shl_u32s(b, simd.splat_u32s(9));
-        c = simd.xor_u32s(c, a);
-        d = simd.xor_u32s(d, b);
-        b = simd.xor_u32s(b, c);
-        a = simd.xor_u32s(a, d);
-        c = simd.xor_u32s(c, shifted);
-        d = rotated(simd, d, 11);
-        self.0.iter_mut().zip([a, b, c, d]).for_each(|(words, word)| words[register] = word);
-        word
-    }
-}
-
-/// The words with their bits rotated to the left. What `pulp` calls rotation is one of lanes.
+/// A generator in each lane, for the trial with this seed.
 #[inline(always)]
-fn rotated<S: Simd>(simd: S, words: S::u32s, bits: u32) -> S::u32s {
-    let left = simd.wrapping_dyn_shl_u32s(words, simd.splat_u32s(bits));
-    let right = simd.wrapping_dyn_shr_u32s(words, simd.splat_u32s(32 - bits));
-    simd.or_u32s(left, right)
+fn generators<S: Simd, const G: usize>(
+    lanes: Lanes<S, G>,
+    seeds: impl Iterator<Item = u64>,
+) -> Generators<S, G> {
+    let mut states = [[0; MOST_LANES]; 4];
+    for (lane, seed) in seeds.enumerate().take(MOST_LANES) {
+        begin(&mut states, lane, &mut Rng::seed_from_u64(derive_seed(seed, 0)));
+    }
+    Generators::load(lanes.simd, &states)
 }
 
 /// Numbers below the ranges, one below each in every round.
@@ -91,7 +64,7 @@ impl<S: Simd, const G: usize> Draws<S, G> {
         let ranges: Vec<Range> = ranges.map(range).collect();
         Self {
             lanes,
-            generators: Generators::new(lanes, seeds.iter().map(|seeds| seeds.hash)),
+            generators: generators(lanes, seeds.iter().map(|seeds| seeds.hash)),
             others: seeds.iter().map(|seeds| Rng::seed_from_u64(seeds.scheme)).collect(),
             numbers: vec![lanes.all(0); BLOCK * ranges.len()],
             ranges,
@@ -177,7 +150,7 @@ impl<S: Simd, const G: usize> Words<S, G> {
     #[inline(always)]
     pub(super) fn new(lanes: Lanes<S, G>, seeds: impl Iterator<Item = u64>) -> Self {
         let words = vec![lanes.all(0); BLOCK];
-        Self { lanes, generators: Generators::new(lanes, seeds), words }
+        Self { lanes, generators: generators(lanes, seeds), words }
     }
 
     /// Draws those of the next block.
@@ -247,51 +220,5 @@ impl Range {
     fn of(self, bits: u32) -> (i32, u32) {
         let product = u64::from(bits) * u64::from(self.below);
         ((product >> 32) as i32, product as u32)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::array;
-
-    use pulp::{Scalar, WithSimd};
-    use rand_xoshiro::Xoshiro128PlusPlus;
-
-    use super::*;
-
-    /// The words of each lane.
-    struct Generated<'s>(&'s [Seeds; 16]);
-
-    impl WithSimd for Generated<'_> {
-        type Output = Vec<[i32; MOST_LANES]>;
-
-        fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
-            let lanes = Lanes::<S, 2> { simd };
-            let mut generators = Generators::new(lanes, self.0.iter().map(|seeds| seeds.hash));
-            let mut next = || {
-                let words = array::from_fn(|i| simd.transmute_i32s_u32s(generators.next(simd, i)));
-                lanes.to_array(Numbers(words))
-            };
-            (0..100).map(|_| next()).collect()
-        }
-    }
-
-    /// In each lane as the generator of the library that begins with the same state.
-    #[test]
-    fn lanes_are_generators_of_their_own() {
-        let seeds: [Seeds; 16] = array::from_fn(|trial| Seeds::of(3, trial as u64));
-        for words in [
-            pulp::Arch::new().dispatch(Generated(&seeds)),
-            Generated(&seeds).with_simd(Scalar::new()),
-        ] {
-            for lane in 0..2 {
-                let mut rng = Rng::seed_from_u64(derive_seed(seeds[lane].hash, 0));
-                let state: Vec<u8> = (0..4).flat_map(|_| rng.next_u32().to_le_bytes()).collect();
-                let mut one = Xoshiro128PlusPlus::from_seed(state.try_into().unwrap());
-                let expected: Vec<i32> = (0..100).map(|_| one.next_u32().cast_signed()).collect();
-                let found: Vec<i32> = words.iter().map(|words| words[lane]).collect();
-                assert_eq!(found, expected, "lane {lane}");
-            }
-        }
     }
 }

@@ -162,8 +162,8 @@ fn bits_of<S: Simd>(mask: S::m32s) -> u64 {
 mod tests {
     use pulp::WithSimd;
 
-    use super::super::tests::widths;
     use super::*;
+    use crate::uniform::widths;
 
     /// Which lanes are not 0, in one register and in two.
     struct Bits;

@@ -9,6 +9,7 @@ use super::*;
 use crate::Rng;
 use crate::hash::reduce;
 use crate::tables::trial::Sums;
+use crate::uniform::widths;
 
 type Read = (Sums, Vec<u64>, Vec<(u64, u64)>, u32);
 
@@ -90,22 +91,6 @@ fn a_trial_is_the_same_in_every_lane() {
         let in_parts = [of(table, *rounds, 0..3), of(table, *rounds, 3..21)].concat();
         assert!(together == alone && together == in_parts, "{table:?} {rounds:?}");
     }
-}
-
-/// Whatever registers a processor has: none, those of eight numbers or those of sixteen. All of these are named, so that none of
-/// them is left out of the program.
-#[cfg(target_arch = "x86_64")]
-pub(super) fn widths() -> Vec<Arch> {
-    use pulp::x86::{V3, V4};
-
-    let widths = [Some(Arch::Scalar), V3::try_new().map(Arch::V3), V4::try_new().map(Arch::V4)];
-    widths.into_iter().flatten().collect()
-}
-
-/// None, or those of the processor.
-#[cfg(not(target_arch = "x86_64"))]
-pub(super) fn widths() -> Vec<Arch> {
-    vec![Arch::Scalar, Arch::new()]
 }
 
 #[test]

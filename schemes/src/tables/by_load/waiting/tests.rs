@@ -4,9 +4,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use pulp::WithSimd;
 
-use super::super::tests::widths;
 use super::*;
 use crate::tables::Geometry;
+use crate::uniform::widths;
 
 #[derive(Debug, Clone, Copy)]
 enum Step {

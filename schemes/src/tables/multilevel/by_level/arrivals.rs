@@ -3,41 +3,77 @@
 /// Rounds of a block at most.
 pub(super) const BLOCK: usize = 256;
 
+/// An element and when it arrives, in one word, which is written at once.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Arriving(u32);
+
+impl Arriving {
+    #[inline(always)]
+    pub(super) fn new(element: u16, time: u16) -> Self {
+        Self(u32::from(element) | u32::from(time) << 16)
+    }
+
+    #[inline(always)]
+    pub(super) fn element(self) -> u16 {
+        self.0 as u16
+    }
+
+    #[inline(always)]
+    pub(super) fn time(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+}
+
+/// A place that is in the way and the state in which it was found, in one word.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct InTheWay(u32);
+
+impl InTheWay {
+    #[inline(always)]
+    pub(super) fn new(place: u16, state: u16) -> Self {
+        Self(u32::from(place) | u32::from(state) << 16)
+    }
+
+    #[inline(always)]
+    pub(super) fn place(self) -> u16 {
+        self.0 as u16
+    }
+
+    #[inline(always)]
+    pub(super) fn state(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+}
+
 /// In order of time.
 #[derive(Debug, Clone)]
 pub(super) struct Arrivals {
     pub(super) number: usize,
-    pub(super) elements: [u16; BLOCK],
-    /// When each arrives.
-    pub(super) times: [u16; BLOCK],
+    pub(super) arriving: [Arriving; BLOCK],
     /// The bucket of each in the last sub-table, which is full.
-    pub(super) in_the_way: [u16; BLOCK],
-    /// The state in which that was found.
-    pub(super) states: [u16; BLOCK],
+    pub(super) in_the_way: [InTheWay; BLOCK],
 }
 
 impl Arrivals {
     pub(super) fn new() -> Self {
-        Self {
-            number: 0,
-            elements: [0; BLOCK],
-            times: [0; BLOCK],
-            in_the_way: [0; BLOCK],
-            states: [0; BLOCK],
-        }
+        let (arriving, in_the_way) = (Arriving::default(), InTheWay::default());
+        Self { number: 0, arriving: [arriving; BLOCK], in_the_way: [in_the_way; BLOCK] }
     }
 
     /// Takes down one of them, of which there are fewer than [`BLOCK`].
     #[inline(always)]
-    pub(super) fn set(&mut self, i: usize, element: u16, time: u16) {
-        self.elements[i % BLOCK] = element;
-        self.times[i % BLOCK] = time;
+    pub(super) fn set(&mut self, i: usize, arriving: Arriving) {
+        self.arriving[i % BLOCK] = arriving;
     }
 
     /// And who is in its way.
     #[inline(always)]
-    pub(super) fn set_in_the_way(&mut self, i: usize, bucket: u16, state: u16) {
-        self.in_the_way[i % BLOCK] = bucket;
-        self.states[i % BLOCK] = state;
+    pub(super) fn set_in_the_way(&mut self, i: usize, in_the_way: InTheWay) {
+        self.in_the_way[i % BLOCK] = in_the_way;
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = Arriving> {
+        self.arriving.iter().copied().take(self.number)
     }
 }

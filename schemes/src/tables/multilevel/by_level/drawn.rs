@@ -1,20 +1,16 @@
 //! Choices that are drawn ahead.
 
-use rand::SeedableRng;
-
 use super::arrivals::BLOCK;
-use crate::Rng;
 use crate::tables::sub_tables::SubTable;
-use crate::uniform::{Uniform, with_own};
+use crate::uniform::ByBlock;
 
 /// Choices in one sub-table. They are drawn a block at a time, however few are wanted: a loop that is always as long is one whose
 /// end the processor knows.
 #[derive(Debug, Clone)]
 pub(super) struct Drawn {
-    rng: Rng,
-    uniform: Uniform,
+    uniform: ByBlock,
     /// The first bucket of the sub-table.
-    first: u32,
+    first: u16,
     /// Those from `next` on were not taken yet.
     choices: [u16; 2 * BLOCK],
     next: usize,
@@ -22,13 +18,13 @@ pub(super) struct Drawn {
 
 impl Drawn {
     pub(super) fn new(&SubTable { first, buckets }: &SubTable) -> Self {
-        let (rng, uniform) = (Rng::seed_from_u64(0), Uniform::new(buckets));
-        Self { rng, uniform, first, choices: [0; 2 * BLOCK], next: 2 * BLOCK }
+        let uniform = ByBlock::new(buckets);
+        Self { uniform, first: first as u16, choices: [0; 2 * BLOCK], next: 2 * BLOCK }
     }
 
     /// Begins anew.
     pub(super) fn begin(&mut self, seed: u64) {
-        self.rng = Rng::seed_from_u64(seed);
+        self.uniform.begin(seed);
         self.next = 2 * BLOCK;
     }
 
@@ -43,19 +39,13 @@ impl Drawn {
         &self.choices[taken..self.next]
     }
 
-    /// Gives back the last of those that were taken and not looked at.
-    #[inline]
-    pub(super) fn give_back(&mut self, number: usize) {
-        self.next -= number;
-    }
-
     /// Draws a block, behind those that are left of the last one.
     fn draw(&mut self) {
-        let Self { rng, uniform, first, choices, next } = self;
+        let Self { uniform, first, choices, next } = self;
         choices.copy_within(*next.., *next - BLOCK);
         *next -= BLOCK;
         if let Some(block) = choices.last_chunk_mut::<BLOCK>() {
-            with_own(rng, |rng| uniform.fill_with(rng, block, |bucket| (*first + bucket) as u16));
+            uniform.fill(*first, block);
         }
     }
 }

@@ -8,7 +8,7 @@
 use std::hint::select_unpredictable;
 
 use super::Settled;
-use super::arrivals::BLOCK;
+use super::arrivals::{Arriving, BLOCK};
 use super::first_level::Departed;
 use super::level::Level;
 use super::places::{ARRIVING, Kept, LIST, Of16Bits, Places, STEP, TAKEN};
@@ -30,8 +30,7 @@ struct Arrived {
     own: [Row; BLOCK],
     /// The choices of the element in their way in each sub-table.
     others: [[Row; BLOCK]; MOST],
-    elements: [u16; BLOCK],
-    times: [u16; BLOCK],
+    arriving: [Arriving; BLOCK],
 }
 
 /// Those of them that have no place after a sub-table.
@@ -72,8 +71,7 @@ impl Extreme {
         let arrived = Arrived {
             own: [0; BLOCK],
             others: [[0; BLOCK]; MOST],
-            elements: [0; BLOCK],
-            times: [0; BLOCK],
+            arriving: [Arriving::default(); BLOCK],
         };
         Self {
             rows: Box::new([0; 1 << 16]),
@@ -96,7 +94,7 @@ impl Extreme {
     /// In each round one of these elements departs and arrives again, until the block ends.
     pub(super) fn go_through(
         &mut self,
-        elements: &[u32],
+        elements: &[u16],
         levels: &mut [Level],
         places: &mut Places,
     ) -> (Departed, Settled) {
@@ -127,29 +125,27 @@ impl Extreme {
     /// Departures, and arrivals in the first sub-table. The block ends before a round in which one departs that is not settled,
     /// or one arrives whose bucket was in the way of one that is not.
     #[inline(never)]
-    fn first(&mut self, elements: &[u32], places: &mut Places) -> Departed {
+    fn first(&mut self, elements: &[u16], places: &mut Places) -> Departed {
         let Self { rows, in_the_way, drawn, next, arrived, stuck, .. } = self;
         let Kept { states, of_elements, .. } = &mut *places.kept;
         let begin = places.now;
         let (mut now, mut passed, mut departed) = (begin, 0, Departed::default());
         for (&element, &own) in elements.iter().zip(&drawn[*next..]) {
-            let element = element as u16;
             let (left, bucket) = (of_elements[usize::from(element)], choice(own, 0));
             if left == ARRIVING || in_the_way[usize::from(bucket)] > begin {
                 break;
             }
             now += STEP;
             states[usize::from(left)] = now;
-            departed.unlisted += u32::from(left == LIST);
-            departed.total += u64::from(departed.unlisted);
+            departed.unlisted += u64::from(left == LIST);
+            departed.total += departed.unlisted;
             let full = states[usize::from(bucket)] > now;
             states[usize::from(bucket)] = TAKEN;
             of_elements[usize::from(element)] = select_unpredictable(full, ARRIVING, bucket);
             let at = passed % BLOCK;
             arrived.own[at] = own;
             arrived.others[0][at] = rows[usize::from(bucket)];
-            arrived.elements[at] = element;
-            arrived.times[at] = now;
+            arrived.arriving[at] = Arriving::new(element, now);
             rows[usize::from(select_unpredictable(full, LIST, bucket))] = own;
             in_the_way[usize::from(select_unpredictable(full, bucket, LIST))] = now;
             passed += usize::from(full);
@@ -189,11 +185,11 @@ impl Extreme {
         let Kept { states, of_elements, .. } = &mut *places.kept;
         let (before, after) = stuck.split_at_mut(L);
         let (before, left) = (&before[L - 1], &mut after[0]);
-        let begin = arrived.times[before.at::<L>(from)];
+        let begin = arrived.arriving[before.at::<L>(from)].time();
         let (mut end, mut passed, mut accesses, mut moves) = (before.number, 0, 0, 0);
         for i in from..before.number {
             let at = before.at::<L>(i);
-            let (own, now) = (arrived.own[at], arrived.times[at]);
+            let (own, now) = (arrived.own[at], arrived.arriving[at].time());
             let own_there = choice(own, L);
             let own_state = states[usize::from(own_there)];
             // The first that finds an empty bucket: whoever arrives, or one of those in the way.
@@ -216,7 +212,7 @@ impl Extreme {
             }
             let (is_stuck, moved) = (way > L, way.wrapping_sub(1) < L);
             states[usize::from(place)] = select_unpredictable(is_stuck, own_state, TAKEN);
-            of_elements[usize::from(arrived.elements[at])] = place;
+            of_elements[usize::from(arrived.arriving[at].element())] = place;
             if L < MOST - 1 {
                 arrived.others[L][at] = rows[usize::from(own_there)];
             }
@@ -243,7 +239,7 @@ impl Extreme {
         settled.overflowed += stuck.number as u64;
         for i in 0..stuck.number {
             let at = if last == 0 { i } else { stuck.arrived[i].into() } % BLOCK;
-            settled.listed += places.list_one(arrived.elements[at], arrived.times[at]);
+            settled.listed += places.list_one(arrived.arriving[at]);
         }
     }
 }

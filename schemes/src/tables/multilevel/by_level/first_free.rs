@@ -18,12 +18,12 @@ impl Level {
         let Kept { states, of_elements, .. } = &mut *places.kept;
         let mut passed = 0;
         for (i, &bucket) in drawn.iter().enumerate() {
-            let (element, now) = (arrivals.elements[i], arrivals.times[i]);
-            let (place, state) = look::<H>(states, bucket, now);
-            let full = state > now;
+            let arriving = arrivals.arriving[i];
+            let (place, state) = look::<H>(states, bucket, arriving.time());
+            let full = state > arriving.time();
             states[usize::from(place)] = select_unpredictable(full, state, TAKEN);
-            of_elements[usize::from(element)] = place;
-            arrivals.set(passed, element, now);
+            of_elements[usize::from(arriving.element())] = place;
+            arrivals.set(passed, arriving);
             passed += usize::from(full);
         }
         arrivals.number = passed;

@@ -5,8 +5,8 @@
 
 use std::hint::select_unpredictable;
 
-use super::arrivals::{Arrivals, BLOCK};
-use super::places::{ARRIVING, ASKED, Kept, LIST, Of16Bits, Places, STEP};
+use super::arrivals::{Arrivals, Arriving, BLOCK};
+use super::places::{ARRIVING, LIST, Of16Bits, Places, STEP};
 use super::{ByLevel, Settled, Way, through_later};
 use crate::keys::Seeds;
 use crate::tables::trial::Sums;
@@ -105,10 +105,9 @@ impl Jumping {
         sums.accesses += accesses;
         sums.moves += moves;
         sums.overflowed += overflowed;
-        for (&element, &time) in arrivals.elements.iter().zip(&arrivals.times).take(arrivals.number)
-        {
-            _ = places.list_one(element, time);
-            steps[usize::from((time - begin) / STEP) - 1].length += 1;
+        for arriving in arrivals.all() {
+            _ = places.list_one(arriving);
+            steps[usize::from((arriving.time() - begin) / STEP) - 1].length += 1;
         }
         for step in &mut steps[..made] {
             *overflow = overflow.wrapping_add(step.length);
@@ -130,14 +129,14 @@ fn depart(
 ) -> usize {
     _ = places.make_time(BLOCK);
     debug_assert!(names.number < 1 << 16, "16 bits name all that are in the system");
-    let Kept { states, of_elements, .. } = &mut *places.kept;
+    let kept = &mut *places.kept;
     let Names { of_positions, number: before } = names;
     let (mut number, mut now, mut arrived, mut made) = (*before, places.now, 0, 0);
     for step in steps.iter_mut().take(BLOCK) {
         let departs = step.departing < number;
         let at = select_unpredictable(departs, step.departing, number) as u16;
         let name = of_positions[usize::from(at)];
-        let place = of_elements[usize::from(name)];
+        let place = kept.of_elements[usize::from(name)];
         let left = select_unpredictable(departs, place, LIST);
         if left == ARRIVING {
             break;
@@ -147,11 +146,10 @@ fn depart(
         of_positions.swap(at.into(), last.into());
         number = number + 1 - 2 * u32::from(departs);
         now += STEP;
-        let asked = states[usize::from(left)] & ASKED;
-        states[usize::from(left)] = (now - ASKED) | asked;
-        of_elements[usize::from(name)] = select_unpredictable(departs, place, ARRIVING);
+        kept.free(left, now);
+        kept.of_elements[usize::from(name)] = select_unpredictable(departs, place, ARRIVING);
         step.length = u32::from(departs & (place == LIST)).wrapping_neg();
-        arrivals.set(arrived, name, now);
+        arrivals.set(arrived, Arriving::new(name, now));
         arrived += usize::from(!departs);
         made += 1;
     }

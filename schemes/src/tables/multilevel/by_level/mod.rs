@@ -27,9 +27,11 @@ mod trial;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use self::arrivals::Arrivals;
 use self::extreme::Extreme;
-use self::first_level::Departed;
+use self::first_level::{Block, Departed};
 use self::level::Level;
 use self::places::Places;
 use crate::tables::SubTableUse;
@@ -115,20 +117,29 @@ impl ByLevel {
         self.overflow = self.places.elements;
     }
 
-    /// In each round one of these elements departs and arrives again, until the block ends; how many rounds it has.
-    fn go_through(&mut self, elements: &[u32], arrivals: &mut Arrivals) -> Done {
+    /// Draws the choices in the first sub-table for so many rounds of a block.
+    fn choose(&mut self, block: &mut Block, number: usize) {
+        if let ([first, ..], None) = (&mut self.levels[..], &self.extreme) {
+            block.choices[..number].copy_from_slice(first.own.take(number));
+        }
+    }
+
+    /// In each of these rounds an element departs and arrives again, up to some round; what was done.
+    fn go_through(&mut self, block: &Block, rounds: Range<usize>, arrivals: &mut Arrivals) -> Done {
         let Self { way, levels, places, extreme, .. } = self;
         let (departed, settled) = match (way, extreme) {
-            (_, Some(extreme)) => extreme.go_through(elements, levels, places),
+            (_, Some(extreme)) => extreme.go_through(&block.elements[rounds], levels, places),
             (Way::FirstFree { bucket_size: 2 }, None) => {
-                pass::<2, false>(elements, arrivals, levels, places)
+                pass::<2, false>(block, rounds, arrivals, levels, places)
             }
-            (Way::FirstFree { .. }, None) => pass::<1, false>(elements, arrivals, levels, places),
-            (_, None) => pass::<1, true>(elements, arrivals, levels, places),
+            (Way::FirstFree { .. }, None) => {
+                pass::<1, false>(block, rounds, arrivals, levels, places)
+            }
+            (_, None) => pass::<1, true>(block, rounds, arrivals, levels, places),
         };
         let rounds = departed.rounds as u64;
         let lengths = u64::from(self.overflow) * rounds + settled.listed - departed.total;
-        self.overflow = self.overflow + settled.overflowed as u32 - departed.unlisted;
+        self.overflow = self.overflow + settled.overflowed as u32 - departed.unlisted as u32;
         let Settled { accesses, moves, overflowed, .. } = settled;
         Done { rounds: departed.rounds, accesses: rounds + accesses, moves, overflowed, lengths }
     }
@@ -160,16 +171,17 @@ impl ByLevel {
     }
 }
 
-/// A block of rounds in which all who arrive pass one sub-table after the other, with buckets of H elements. With `ASKS`, the
-/// element in their way may move to the next one.
+/// Rounds in which all who arrive pass one sub-table after the other, with buckets of H elements. With `ASKS`, the element in
+/// their way may move to the next one.
 fn pass<const H: usize, const ASKS: bool>(
-    elements: &[u32],
+    block: &Block,
+    rounds: Range<usize>,
     arrivals: &mut Arrivals,
     levels: &mut [Level],
     places: &mut Places,
 ) -> (Departed, Settled) {
-    let [first, later @ ..] = levels else { return Default::default() };
-    let departed = first.open::<H, ASKS>(elements, arrivals, places);
+    let [_, later @ ..] = levels else { return Default::default() };
+    let departed = places.open::<H, ASKS>(block, rounds, arrivals);
     let settled = through_later::<H, ASKS>(arrivals, later, places);
     (departed, Settled { listed: places.list(arrivals), ..settled })
 }

@@ -2,7 +2,7 @@
 
 use std::hint::select_unpredictable;
 
-use super::arrivals::{Arrivals, BLOCK};
+use super::arrivals::{Arrivals, BLOCK, InTheWay};
 use super::level::Level;
 use super::places::{ASKED, Kept, Places, TAKEN};
 
@@ -13,6 +13,7 @@ impl Level {
     /// An element that arrives and the one in its way both look at their choices here. Which of the two gets a bucket is the
     /// same to the names: that of the one that arrives does. The other name stays, and with it the choice of whoever has it
     /// now.
+    #[inline(never)]
     pub(super) fn next_level(&mut self, arrivals: &mut Arrivals, places: &mut Places) -> u64 {
         let number = arrivals.number.min(BLOCK);
         let drawn = &self.own.take(number)[..number];
@@ -20,9 +21,10 @@ impl Level {
         let Kept { states, of_elements, next } = &mut *places.kept;
         let (mut passed, mut all_full) = (0, 0);
         for i in 0..number {
-            let (element, now) = (arrivals.elements[i], arrivals.times[i]);
-            let in_the_way = usize::from(arrivals.in_the_way[i]);
-            let asked = arrivals.states[i] & ASKED != 0;
+            let (arriving, found) = (arrivals.arriving[i], arrivals.in_the_way[i]);
+            let now = arriving.time();
+            let in_the_way = usize::from(found.place());
+            let asked = found.state() & ASKED != 0;
             let own = drawn[i];
             let other = select_unpredictable(asked, next[in_the_way], others[i]);
             let state = states[usize::from(own)];
@@ -32,10 +34,10 @@ impl Level {
             let place = select_unpredictable(moves, other, own);
             next[in_the_way] = select_unpredictable(moves, own, other);
             states[usize::from(place)] = select_unpredictable(stuck, state | ASKED, TAKEN);
-            of_elements[usize::from(element)] = place;
+            of_elements[usize::from(arriving.element())] = place;
             all_full += u64::from(full);
-            arrivals.set(passed, element, now);
-            arrivals.set_in_the_way(passed, own, state);
+            arrivals.set(passed, arriving);
+            arrivals.set_in_the_way(passed, InTheWay::new(own, state));
             passed += usize::from(stuck);
         }
         arrivals.number = passed;

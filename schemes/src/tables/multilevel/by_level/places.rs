@@ -3,7 +3,7 @@
 use std::hint::select_unpredictable;
 use std::ops::Range;
 
-use super::arrivals::Arrivals;
+use super::arrivals::{Arrivals, Arriving};
 
 /// The place of an element that arrives in this block and has none yet.
 pub(super) const ARRIVING: u16 = u16::MAX;
@@ -48,6 +48,16 @@ pub(super) struct Kept {
     pub(super) of_elements: [u16; 1 << 16],
     /// The choice in the next sub-table of the element in each place, where that was asked for it.
     pub(super) next: [u16; 1 << 16],
+}
+
+impl Kept {
+    /// The element in a place, or one on the list, departs at this time.
+    #[inline(always)]
+    pub(super) fn free(&mut self, place: u16, now: u16) {
+        // One operation in memory, which leaves the last bit as it is.
+        let state = &mut self.states[usize::from(place)];
+        *state = state.wrapping_sub(TAKEN - (now - ASKED));
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -96,15 +106,14 @@ impl Places {
 
     /// Puts those who arrive on the overflow list; in how many rounds each is there, in total.
     pub(super) fn list(&mut self, arrivals: &Arrivals) -> u64 {
-        let listed = arrivals.elements.iter().zip(&arrivals.times).take(arrivals.number);
-        listed.map(|(&element, &time)| self.list_one(element, time)).sum()
+        arrivals.all().map(|arriving| self.list_one(arriving)).sum()
     }
 
-    /// The same for one, who arrived at this time.
+    /// The same for one.
     #[inline(always)]
-    pub(super) fn list_one(&mut self, element: u16, time: u16) -> u64 {
-        self.kept.of_elements[usize::from(element)] = LIST;
-        u64::from((self.now - time) / STEP) + 1
+    pub(super) fn list_one(&mut self, arriving: Arriving) -> u64 {
+        self.kept.of_elements[usize::from(arriving.element())] = LIST;
+        u64::from((self.now - arriving.time()) / STEP) + 1
     }
 
     /// So many elements are in these places.

@@ -2,18 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use rand::SeedableRng;
-
 use super::arrivals::BLOCK;
 use super::level::Level;
 use super::{ByLevel, Jumping, Way, bucket_size, run};
-use crate::Rng;
 use crate::keys::Seeds;
 use crate::tables::sub_tables::SubTables;
 use crate::tables::trial::{Rounds, Sums};
 use crate::tables::workloads::Span;
 use crate::tables::workloads::course::{Block, Blocks, Course, Kind};
-use crate::uniform::Uniform;
+use crate::uniform::ByBlock;
 
 const WAYS: [Way; 4] = [
     Way::FirstFree { bucket_size: 1 },
@@ -136,13 +133,13 @@ impl OneByOne {
         self.sums.readings += 1;
     }
 
-    fn alternate(&mut self, rounds: u64, elements: u32, rng: &mut Rng) {
+    fn alternate(&mut self, rounds: u64, elements: u32, departures: &mut ByBlock) {
         self.sums = Sums::default();
         let (mut left, mut drawn) = (rounds as usize, [0; BLOCK]);
         while left > 0 {
-            Uniform::new(elements).fill(rng, &mut drawn);
+            departures.fill(0, &mut drawn);
             let number = left.min(BLOCK);
-            drawn[..number].iter().for_each(|&element| self.round(element, elements));
+            drawn[..number].iter().for_each(|&element| self.round(element.into(), elements));
             left -= number;
         }
     }
@@ -221,9 +218,10 @@ impl Both {
         if filled {
             (0..elements).for_each(|element| one_by_one.round(element, elements));
         }
-        let mut rng = Rng::seed_from_u64(seeds.departures);
-        one_by_one.alternate(warm_up, elements, &mut rng);
-        one_by_one.alternate(rounds, elements, &mut rng);
+        let mut departures = ByBlock::new(elements);
+        departures.begin(seeds.departures);
+        one_by_one.alternate(warm_up, elements, &mut departures);
+        one_by_one.alternate(rounds, elements, &mut departures);
         [found, one_by_one.sums]
     }
 }

@@ -2,14 +2,12 @@
 
 use std::array;
 
-use rand::SeedableRng;
-
 use super::arrivals::{Arrivals, BLOCK};
+use super::first_level::Block;
 use super::{ByLevel, Done};
-use crate::Rng;
 use crate::keys::Seeds;
 use crate::tables::trial::{Rounds, Sums};
-use crate::uniform::Uniform;
+use crate::uniform::ByBlock;
 
 /// Runs one trial, whatever the table was like before.
 pub(in crate::tables) fn run(table: &mut ByLevel, rounds: Rounds, seeds: &Seeds) -> Sums {
@@ -34,15 +32,18 @@ pub(in crate::tables) fn run(table: &mut ByLevel, rounds: Rounds, seeds: &Seeds)
 
 struct Trial<'t> {
     table: &'t mut ByLevel,
-    departures: Rng,
+    departures: ByBlock,
+    block: Block,
     arrivals: Arrivals,
 }
 
 impl<'t> Trial<'t> {
     fn new(table: &'t mut ByLevel, seeds: &Seeds) -> Self {
         table.begin(seeds.hash);
-        let departures = Rng::seed_from_u64(seeds.departures);
-        Self { table, departures, arrivals: Arrivals::new() }
+        let mut departures = ByBlock::new(table.places.elements);
+        departures.begin(seeds.departures);
+        let block = Block { elements: [0; BLOCK], choices: [0; BLOCK] };
+        Self { table, departures, block, arrivals: Arrivals::new() }
     }
 
     /// All n elements are on the overflow list; where the table is to be filled, one after the other departs from there and
@@ -52,8 +53,8 @@ impl<'t> Trial<'t> {
         let mut sums = Sums { arrivals: n.into(), ..Sums::default() };
         if filled {
             for first in (0..n).step_by(BLOCK) {
-                let elements: [u32; BLOCK] = array::from_fn(|i| first + i as u32);
-                self.go_through(&elements[..BLOCK.min((n - first) as usize)], &mut sums);
+                self.block.elements = array::from_fn(|i| (first + i as u32) as u16);
+                self.go_through(BLOCK.min((n - first) as usize), &mut sums);
             }
         }
         sums
@@ -63,28 +64,29 @@ impl<'t> Trial<'t> {
     fn alternate(&mut self, rounds: u64) -> Sums {
         let mut sums =
             Sums { arrivals: rounds, departures: rounds, readings: rounds, ..Sums::default() };
-        let uniform = Uniform::new(self.table.places.elements);
-        let (mut left, mut departing) = (rounds, [0; BLOCK]);
+        let mut left = rounds;
         while left > 0 {
-            uniform.fill(&mut self.departures, &mut departing);
+            self.departures.fill(0, &mut self.block.elements);
             let number = BLOCK.min(left as usize);
-            self.go_through(&departing[..number], &mut sums);
+            self.go_through(number, &mut sums);
             left -= number as u64;
         }
         sums
     }
 
-    /// In each round one of these elements departs and arrives again.
-    fn go_through(&mut self, mut elements: &[u32], sums: &mut Sums) {
-        let Self { table, arrivals, .. } = self;
-        while !elements.is_empty() {
+    /// Goes through so many rounds of a block whose elements were drawn.
+    fn go_through(&mut self, number: usize, sums: &mut Sums) {
+        let Self { table, block, arrivals, .. } = self;
+        table.choose(block, number);
+        let mut round = 0;
+        while round < number {
             let Done { rounds, accesses, moves, overflowed, lengths } =
-                table.go_through(elements, arrivals);
+                table.go_through(block, round..number, arrivals);
             sums.accesses += accesses;
             sums.moves += moves;
             sums.overflowed += overflowed;
             sums.overflow += lengths;
-            elements = &elements[rounds..];
+            round += rounds;
         }
     }
 

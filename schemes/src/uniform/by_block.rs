@@ -1,0 +1,174 @@
+//! Small numbers drawn a block at a time, from several generators side by side.
+
+use pulp::{Arch, Simd, WithSimd, bytemuck};
+use rand::SeedableRng;
+
+use super::generators::{self, Generators, States};
+use crate::Rng;
+
+/// Generators, as many as the widest registers have lanes.
+const LANES: usize = 16;
+
+/// Numbers below a range of 16 bits, from sixteen generators that draw together.
+///
+/// 32 bits, taken as a fraction, are multiplied by the range, and the whole part is the number. Some fractions would make some
+/// numbers likelier than others, as in "Fast random integer generation in an interval", Lemire, 2019. Less than one in 2¹⁶ is of
+/// that kind, and where one is among sixteen, all of them are drawn again: those that are left are as likely as each other.
+#[derive(Debug, Clone)]
+pub(crate) struct ByBlock {
+    arch: Arch,
+    below: u32,
+    /// A fraction whose rest is below it is rejected: 2³² modulo the range.
+    threshold: u32,
+    states: States<LANES>,
+}
+
+impl ByBlock {
+    /// Numbers below this, which is not 0 and not more than 2¹⁶. [`begin`](Self::begin) comes first.
+    pub(crate) fn new(below: u32) -> Self {
+        debug_assert!(below <= 1 << 16, "{below} is no range of 16 bits");
+        let threshold = below.wrapping_neg() % below;
+        Self { arch: Arch::new(), below, threshold, states: [[0; LANES]; 4] }
+    }
+
+    /// Begins anew.
+    pub(crate) fn begin(&mut self, seed: u64) {
+        let mut rng = Rng::seed_from_u64(seed);
+        (0..LANES).for_each(|lane| generators::begin(&mut self.states, lane, &mut rng));
+    }
+
+    /// Fills `drawn`, whose length is a multiple of sixteen, with `first` and more: independent numbers from there on.
+    pub(crate) fn fill<const N: usize>(&mut self, first: u16, drawn: &mut [u16; N]) {
+        const { assert!(N.is_multiple_of(LANES)) };
+        let arch = self.arch;
+        arch.dispatch(Fill { numbers: self, first, drawn });
+    }
+}
+
+struct Fill<'f, const N: usize> {
+    numbers: &'f mut ByBlock,
+    first: u16,
+    drawn: &'f mut [u16; N],
+}
+
+impl<const N: usize> WithSimd for Fill<'_, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        match S::U32_LANES {
+            16 => self.in_registers::<S, 1>(simd),
+            8 => self.in_registers::<S, 2>(simd),
+            4 => self.in_registers::<S, 4>(simd),
+            _ => self.in_registers::<S, LANES>(simd),
+        }
+    }
+}
+
+impl<const N: usize> Fill<'_, N> {
+    /// In G registers that have as many lanes as there are generators.
+    #[inline(always)]
+    fn in_registers<S: Simd, const G: usize>(self, simd: S) {
+        let Self { numbers: ByBlock { below, threshold, states, .. }, first, drawn } = self;
+        let (below, threshold) = (simd.splat_u32s(*below), simd.splat_u32s(*threshold));
+        let first = simd.splat_u32s(first.into());
+        let mut generators = Generators::<S, G>::load(simd, states);
+        for drawn in drawn.as_chunks_mut::<LANES>().0 {
+            let mut numbers = [first; G];
+            loop {
+                let mut rejected = simd.less_than_u32s(first, first);
+                for (register, number) in numbers.iter_mut().enumerate() {
+                    let word = generators.next(simd, register);
+                    let (rest, whole) = simd.widening_mul_u32s(word, below);
+                    *number = simd.add_u32s(first, whole);
+                    rejected = simd.or_m32s(rejected, simd.less_than_u32s(rest, threshold));
+                }
+                if simd.first_true_m32s(rejected) == S::U32_LANES {
+                    break;
+                }
+            }
+            let numbers: &[u32] = bytemuck::cast_slice(&numbers);
+            for i in 0..LANES {
+                drawn[i] = numbers[i] as u16;
+            }
+        }
+        generators.store(states);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::array;
+
+    use rand::Rng as _;
+    use rand_xoshiro::Xoshiro128PlusPlus;
+
+    use super::super::widths;
+    use super::*;
+
+    const CHUNK: usize = 128;
+
+    fn drawn(below: u32, arch: Arch, blocks: usize) -> Vec<u16> {
+        let mut numbers = ByBlock { arch, ..ByBlock::new(below) };
+        numbers.begin(8);
+        let mut all = Vec::new();
+        for _ in 0..blocks {
+            let mut drawn = [0; CHUNK];
+            numbers.fill(7, &mut drawn);
+            all.extend(drawn.map(|number| number - 7));
+        }
+        all
+    }
+
+    /// Pairs of neighbours, and of numbers from the same generator: chi square with 80 degrees of freedom, which exceeds 140
+    /// with a probability of 4·10⁻⁵.
+    #[test]
+    fn pairs_are_even_and_independent() {
+        let all = drawn(9, Arch::new(), 700);
+        for apart in [1, LANES, CHUNK] {
+            let mut pairs = [0_u32; 81];
+            all.iter().zip(&all[apart..]).for_each(|(&a, &b)| pairs[usize::from(a * 9 + b)] += 1);
+            let expected = (all.len() - apart) as f64 / 81.0;
+            let chi: f64 =
+                pairs.iter().map(|&k| (f64::from(k) - expected).powi(2) / expected).sum();
+            assert!(chi < 140.0, "{apart}: {chi}");
+        }
+    }
+
+    /// Whatever registers a processor has.
+    #[test]
+    fn numbers_are_the_same_in_registers_of_every_width() {
+        let all = drawn(60_000, Arch::new(), 10);
+        widths().into_iter().for_each(|arch| assert_eq!(all, drawn(60_000, arch, 10)));
+        assert!(all.iter().all(|&number| number < 60_000) && all.iter().any(|&n| n > 50_000));
+    }
+
+    /// The numbers of one generator of the library for each lane, of which all draw again where the fraction of one is rejected, as
+    /// it is by "Fast random integer generation in an interval". In so many numbers some are.
+    #[test]
+    fn fractions_that_are_rejected_are_drawn_again() {
+        let below = 3 << 14;
+        let all = drawn(below, Arch::new(), 16_000);
+        let mut numbers = ByBlock::new(below);
+        numbers.begin(8);
+        let mut generators: [_; LANES] = array::from_fn(|lane| {
+            let state = numbers.states.map(|words| words[lane].to_le_bytes());
+            Xoshiro128PlusPlus::from_seed(state.as_flattened().try_into().unwrap())
+        });
+        let mut rejected = 0;
+        for together in all.as_chunks::<LANES>().0 {
+            let mut next =
+                || generators.each_mut().map(|one| u64::from(one.next_u32()) * u64::from(below));
+            let products = loop {
+                let products = next();
+                if products.iter().all(|&product| product as u32 >= numbers.threshold) {
+                    break products;
+                }
+                rejected += 1;
+            };
+            assert_eq!(*together, products.map(|product| (product >> 32) as u16));
+        }
+        assert_eq!(numbers.threshold, 1 << 14);
+        assert!(rejected > 0);
+    }
+}
