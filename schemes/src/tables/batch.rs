@@ -244,7 +244,7 @@ impl<S: Scheme> NamelessVisitor for Unnamed<'_, '_, S> {
             let seeds = Seeds::of(batch.seed, number);
             table.clear();
             let sums;
-            (table, sums) = nameless::run(table, &shape, self.rounds, &seeds);
+            (table, sums) = table.trial(&shape, self.rounds, &seeds);
             reader.read(&sums, None, &Outcome::of(&table), batch.out);
         }
     }

@@ -142,12 +142,13 @@ impl Scheme for ExtremeSecondChance {
     }
 
     /// Static fills with moves to any sub-table were made element by element at first, and so were rounds with moves to later
-    /// ones. When these first went sub-table by sub-table, a few elements were asked for the choices of others.
+    /// ones. When these first went sub-table by sub-table, a few elements were asked for the choices of others. All rounds drew
+    /// choices word by word at first.
     fn revision(&self, process: Process) -> u32 {
         match process {
             Process::StaticFill => u32::from(self.anywhere),
             Process::Alternation | Process::Relaxation { .. } => {
-                2 * u32::from(self.passes_levels())
+                1 + 2 * u32::from(self.passes_levels())
             }
             _ => 0,
         }

@@ -147,10 +147,8 @@ impl Scheme for Multiple {
     }
 
     fn by_level(&self) -> Option<ByLevel> {
-        let Geometry { elements, bucket_size, .. } = self.geometry;
-        let plain = self.insertion_probability == 1.0 && self.move_back.is_none();
-        let sub_tables = self.sub_tables.as_ref().filter(|_| plain)?;
-        ByLevel::new(Way::FirstFree { bucket_size }, elements, sub_tables)
+        let (way, sub_tables) = self.passed_in_turn()?;
+        ByLevel::new(way, self.geometry.elements, sub_tables)
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
@@ -182,10 +180,16 @@ impl Scheme for Multiple {
         self.rule().is_some()
     }
 
-    /// Static fills with one choice in the whole table went through rounds without departures at first.
+    /// Static fills with one choice in the whole table went through rounds without departures at first. Rounds in sub-tables drew
+    /// choices word by word, where they do not go in lockstep: this is not asked for those apart.
     fn revision(&self, process: Process) -> u32 {
-        let throws = self.choices == 1 && self.sub_tables.is_none();
-        u32::from(process == Process::StaticFill && throws)
+        match process {
+            Process::StaticFill => u32::from(self.choices == 1 && self.sub_tables.is_none()),
+            Process::Alternation | Process::Relaxation { .. } => {
+                self.passed_in_turn().is_some().into()
+            }
+            _ => 0,
+        }
     }
 
     fn outlook(&self, process: Process) -> Outlook {
@@ -305,6 +309,15 @@ impl Multiple {
     fn sizes(&self) -> Option<Sizes> {
         let (geometry, choices) = (self.geometry, self.choices);
         self.sub_tables.clone().map(|sub_tables| Sizes { geometry, choices, sub_tables })
+    }
+
+    /// Its sub-tables, where rounds may pass one after the other, and how.
+    fn passed_in_turn(&self) -> Option<(Way, &SubTables)> {
+        let Geometry { elements, bucket_size, .. } = self.geometry;
+        let plain = self.insertion_probability == 1.0 && self.move_back.is_none();
+        let way = Way::FirstFree { bucket_size };
+        let sub_tables = self.sub_tables.as_ref().filter(|_| plain)?;
+        ByLevel::fits(way, elements, sub_tables).then_some((way, sub_tables))
     }
 
     /// Its rule as a multilevel table; `None` where it is not the standard scheme of those.

@@ -193,14 +193,18 @@ impl Scheme for SecondChance {
         }
     }
 
-    /// Trials with Poisson arrivals and random choices did not go sub-table by sub-table at first. With other choices the revision
-    /// is another one, too: this is not asked for them apart.
+    /// Rounds drew choices word by word at first, and trials with Poisson arrivals did not go sub-table by sub-table. With other
+    /// choices, and of more elements, the revision is another one, too: this is not asked for them apart.
     fn revision(&self, process: Process) -> u32 {
         let (way, n) = (Way::SecondChance, self.sizes.geometry.elements);
-        let goes = self.passes_levels()
-            && ByLevel::fits(way, n, &self.sizes.sub_tables)
-            && ByLevel::can_jump(way, n);
-        u32::from(process == Process::Open && goes)
+        let goes = self.passes_levels() && ByLevel::fits(way, n, &self.sizes.sub_tables);
+        let by_block = goes || self.after_deletion != AfterDeletion::Nothing;
+        match process {
+            Process::StaticFill => u32::from(by_block && self.static_fill().is_none()),
+            Process::Alternation | Process::Relaxation { .. } => by_block.into(),
+            Process::Open => 2 * u32::from(goes && ByLevel::can_jump(way, n)),
+            _ => 0,
+        }
     }
 
     fn outlook(&self, process: Process) -> Outlook {

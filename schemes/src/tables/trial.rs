@@ -15,7 +15,7 @@ use crate::keys::{Arrivals, Seeds, seed_of_pass};
 
 /// Sums over the measuring window of one trial; whole numbers, so that they are exact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Sums {
+pub struct Sums {
     /// Insertions in the window.
     pub(crate) arrivals: u64,
     /// Buckets read by them.
@@ -47,6 +47,11 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
+    /// Those of a window of so many rounds, in which nothing was counted yet.
+    pub(super) fn of_window(rounds: u64) -> Self {
+        Self { arrivals: rounds, departures: rounds, readings: rounds, ..Self::default() }
+    }
+
     #[inline]
     pub(super) fn add(&mut self, insertion: Insertion, repeated: bool) {
         self.accesses += u64::from(insertion.accesses);
@@ -138,13 +143,57 @@ impl<'p> Setting<'p> {
 
 /// What a trial consists of, where it follows no course. A round is one departure and one arrival.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Rounds {
+pub enum Rounds {
     /// n insertions, which are measured.
     Filling,
     /// Rounds before the measuring window and in it.
     Window { filled: bool, warm_up: u64, rounds: u64 },
     /// Rounds up to one moment, at which the table is looked at.
     Moment { filled: bool, rounds: u64 },
+}
+
+/// A trial of n elements that goes by rounds.
+pub(crate) trait InRounds {
+    /// All n elements arrive.
+    fn fill(&mut self) -> Sums;
+
+    /// All n elements are on the overflow list.
+    fn list(&mut self);
+
+    /// So often, a random element departs and one arrives.
+    fn alternate(&mut self, rounds: u64) -> Sums;
+
+    /// In place of all readings, one of the table as it is.
+    fn look(&self, sums: &mut Sums);
+}
+
+impl Rounds {
+    /// Makes them with an empty table.
+    pub(crate) fn of(self, trial: &mut impl InRounds) -> Sums {
+        let begin = |trial: &mut _, filled| match filled {
+            true => _ = InRounds::fill(trial),
+            false => InRounds::list(trial),
+        };
+        match self {
+            Self::Filling => {
+                let mut sums = trial.fill();
+                trial.look(&mut sums);
+                sums
+            }
+            Self::Window { filled, warm_up, rounds } => {
+                begin(trial, filled);
+                trial.alternate(warm_up);
+                trial.alternate(rounds)
+            }
+            Self::Moment { filled, rounds } => {
+                begin(trial, filled);
+                trial.alternate(rounds);
+                let mut sums = Sums::default();
+                trial.look(&mut sums);
+                sums
+            }
+        }
+    }
 }
 
 /// Part of a trial with sums of its own.

@@ -3,19 +3,40 @@
 use super::rule::{MultilevelRule, Target};
 use super::view::View;
 
-/// What a rule answers.
+/// What a rule answers, in four bytes, which are read at once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Answer {
-    /// Whether the element gets a place.
-    pub(super) stored: bool,
-    /// The sub-table in which it does.
+    pub(super) end: End,
+    /// The sub-table in which the element gets a place.
     pub(super) level: u8,
-    /// Whether that is the place of another element, which moves.
-    pub(super) moves: bool,
-    /// The sub-table to which that one moves.
+    /// The sub-table to which another one moves.
     pub(super) to: u8,
     /// Buckets read.
     pub(super) accesses: u8,
+}
+
+/// Where an insertion ends.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum End {
+    #[default]
+    OverflowList,
+    EmptyBucket,
+    /// The place of another element, which moves.
+    PlaceOfAnother,
+}
+
+impl Answer {
+    /// Whether the element gets a place.
+    #[inline(always)]
+    pub(super) fn stored(self) -> bool {
+        self.end != End::OverflowList
+    }
+
+    /// Whether that is the place of another element, which moves.
+    #[inline(always)]
+    pub(super) fn moves(self) -> bool {
+        self.end == End::PlaceOfAnother
+    }
 }
 
 /// The answers of a rule to each combination of full buckets, among the choices of an element and those of the elements
@@ -31,7 +52,7 @@ pub(super) struct Answer {
 pub(super) struct Answers {
     /// The number of the answer to each combination.
     numbers: Vec<u8>,
-    answers: [Answer; MOST],
+    answers: Box<[Answer; MOST]>,
 }
 
 /// Different answers of a rule at most, as many as a byte can number.
@@ -74,15 +95,17 @@ impl Answers {
         let mut answer = |full| {
             let mut combination = Combination { full, bit, asked: 0 };
             let (target, accesses) = rule.target(&own, &mut combination);
-            let found = Answer { stored: true, accesses: accesses as u8, ..Answer::default() };
+            let found = Answer { accesses: accesses as u8, ..Answer::default() };
             match target {
-                Target::Bucket(bucket) => Answer { level: bucket as u8, ..found },
+                Target::Bucket(bucket) => {
+                    Answer { end: End::EmptyBucket, level: bucket as u8, ..found }
+                }
                 // Rules stop at the first choice that will do.
                 Target::PlaceOf { pushed, .. } => {
                     let to = combination.asked as u8;
-                    Answer { level: pushed as u8, moves: true, to, ..found }
+                    Answer { end: End::PlaceOfAnother, level: pushed as u8, to, ..found }
                 }
-                Target::OverflowList => Answer { stored: false, ..found },
+                Target::OverflowList => found,
             }
         };
         let mut different = Vec::new();
@@ -94,7 +117,7 @@ impl Answers {
             }) as u8
         };
         let numbers = (0..1 << bits).map(|full| number_of(answer(full))).collect();
-        let mut answers = [Answer::default(); MOST];
+        let mut answers = Box::new([Answer::default(); MOST]);
         // Four sub-tables, the most that there are, make 16 ways to a place, each after few numbers of accesses.
         answers[..different.len()].copy_from_slice(&different);
         Self { numbers, answers }

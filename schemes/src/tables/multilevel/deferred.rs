@@ -90,7 +90,9 @@ impl<const D: usize> Table for Deferred<D> {
             let next = buckets[found[level] as usize].next;
             full |= usize::from(next != nowhere) << (D + level);
         }
-        let Answer { stored, level, moves, accesses, .. } = self.places.answers.to(full);
+        let answer = self.places.answers.to(full);
+        let (stored, moves) = (answer.stored(), answer.moves());
+        let Answer { level, accesses, .. } = answer;
         let level = usize::from(level);
         let place = select_unpredictable(stored, own[level], nowhere);
         let to = select_unpredictable(moves, found[level], nowhere);

@@ -24,7 +24,7 @@ fn all<T: Copy>(value: T) -> Option<Of16Bits<T>> {
 /// Which element is where.
 #[derive(Debug, Clone)]
 pub(crate) struct Elements<const D: usize> {
-    sub_tables: [SubTable; D],
+    pub(super) sub_tables: [SubTable; D],
     number: u32,
     buckets: u32,
     /// The choices of each element.
@@ -105,7 +105,9 @@ impl<const D: usize> Elements<D> {
                 }
             }
         }
-        let Answer { stored, level, moves, to, accesses } = answers.to(full);
+        let answer = answers.to(full);
+        let (stored, moves) = (answer.stored(), answer.moves());
+        let Answer { level, to, accesses, .. } = answer;
         let own_there = own[usize::from(level)];
         let in_the_way = occupants[usize::from(own_there)];
         let to = choices[usize::from(in_the_way)][usize::from(to)];

@@ -16,6 +16,7 @@ mod keyed;
 mod laws;
 mod levels;
 mod named;
+mod named_trial;
 mod open;
 mod places;
 mod predictions;

@@ -5,12 +5,15 @@ use std::marker::PhantomData;
 use super::answers::Answers;
 use super::asked::Asked;
 use super::elements::{Elements, LIST, NOBODY, Settled};
+use super::named_trial::{Drawing, NamedTrial};
 use super::rule::MultilevelRule;
 use super::succession::Succession;
 use crate::Rng;
 use crate::hash::Choices;
-use crate::tables::nameless::Nameless;
+use crate::keys::Seeds;
+use crate::tables::nameless::{Nameless, Shape};
 use crate::tables::sub_tables::SubTables;
+use crate::tables::trial::{Rounds, Sums};
 use crate::tables::{CamUse, Deletion, Insertion, SubTableUse, Table};
 
 /// `D` sub-tables of buckets of one, numbered through from 1 on, for a rule that may ask elements in the way for the choices `A`,
@@ -38,6 +41,23 @@ impl<A: Asked<D>, F: Succession<D>, const D: usize> Named<A, F, D> {
         let answers = Answers::of(rule, D, A::BITS, bit);
         Some(Self { elements, answers, asked: PhantomData, succession })
     }
+
+    /// Inserts an element with these choices, as [`Elements`] numbers them.
+    #[inline(always)]
+    pub(super) fn put(&mut self, element: u16, own: [u16; D]) -> Insertion {
+        let Self { elements, answers, succession, .. } = self;
+        let (settled, accesses) = elements.settle::<A>(element, own, answers);
+        succession.settled(element, &own, &settled);
+        let Settled { stored, pushed, .. } = settled;
+        let moves = u32::from(pushed != NOBODY);
+        Insertion { accesses: accesses.into(), stored, moves, ..Insertion::default() }
+    }
+
+    /// Deletes an element.
+    #[inline(always)]
+    pub(super) fn take(&mut self, element: u16) -> Deletion {
+        self.succession.delete(&mut self.elements, element)
+    }
 }
 
 impl<A: Asked<D>, F: Succession<D>, const D: usize> Table for Named<A, F, D> {
@@ -64,13 +84,8 @@ impl<A: Asked<D>, F: Succession<D>, const D: usize> Table for Named<A, F, D> {
         choices: impl Choices,
         _rng: &mut Rng,
     ) -> Insertion {
-        let Self { elements, answers, succession, .. } = self;
-        let own = elements.choose(choices);
-        let (settled, accesses) = elements.settle::<A>(element as u16, own, answers);
-        succession.settled(element as u16, &own, &settled);
-        let Settled { stored, pushed, .. } = settled;
-        let moves = u32::from(pushed != NOBODY);
-        Insertion { accesses: accesses.into(), stored, moves, ..Insertion::default() }
+        let own = self.elements.choose(choices);
+        self.put(element as u16, own)
     }
 
     #[inline]
@@ -82,7 +97,7 @@ impl<A: Asked<D>, F: Succession<D>, const D: usize> Table for Named<A, F, D> {
 
     #[inline(always)]
     fn delete(&mut self, element: u32) -> Deletion {
-        self.succession.delete(&mut self.elements, element as u16)
+        self.take(element as u16)
     }
 
     #[inline]
@@ -108,6 +123,18 @@ impl<A: Asked<D>, F: Succession<D>, const D: usize> Table for Named<A, F, D> {
 }
 
 impl<A: Asked<D>, F: Succession<D>, const D: usize> Nameless for Named<A, F, D> {
+    fn trial<const R: usize>(
+        mut self,
+        shape: &Shape<R>,
+        rounds: Rounds,
+        seeds: &Seeds,
+    ) -> (Self, Sums) {
+        let geometry = &shape.geometry;
+        let drawing = Drawing::new(geometry.elements, &self.elements.sub_tables, seeds);
+        let sums = rounds.of(&mut NamedTrial::new(&mut self, geometry, drawing));
+        (self, sums)
+    }
+
     fn has_names(&self) -> bool {
         true
     }

@@ -101,7 +101,9 @@ impl<const D: usize, const LATER: bool> Table for Rows<D, LATER> {
                 }
             }
         }
-        let Answer { stored, level, moves, to, accesses } = self.places.answers.to(full);
+        let answer = self.places.answers.to(full);
+        let (stored, moves) = (answer.stored(), answer.moves());
+        let Answer { level, to, accesses, .. } = answer;
         let its_choices = found[usize::from(level)];
         let place = select_unpredictable(stored, own[usize::from(level)], nowhere);
         let to = select_unpredictable(moves, its_choices[usize::from(to)], nowhere);

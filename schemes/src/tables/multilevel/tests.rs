@@ -1,5 +1,7 @@
 //! Tables that look a rule's answers up, step by step against those that follow it.
 
+mod trials;
+
 use std::collections::BTreeMap;
 
 use rand::{Rng as _, SeedableRng};

@@ -24,11 +24,23 @@ mod tests;
 pub(super) use self::follow::follow;
 pub(super) use self::trial::{Shape, run};
 
+use super::trial::{Rounds, Sums};
 use super::{Deletion, Geometry, Insertion, Table};
 use crate::hash::Choices;
+use crate::keys::Seeds;
 
 /// A table for such trials.
 pub trait Nameless: Table {
+    /// Runs one trial in rounds on the table, which is empty, and gives it back.
+    fn trial<const R: usize>(
+        self,
+        shape: &Shape<R>,
+        rounds: Rounds,
+        seeds: &Seeds,
+    ) -> (Self, Sums) {
+        run(self, shape, rounds, seeds)
+    }
+
     /// Whether an element can take the name of another that departs, so that N elements in the system are `0..N`.
     const RENAMES: bool = false;
 

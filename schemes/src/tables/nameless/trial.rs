@@ -17,8 +17,8 @@ const NOBODY: u32 = 0;
 
 /// What the trials of a point have in common.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tables) struct Shape<const R: usize> {
-    geometry: Geometry,
+pub struct Shape<const R: usize> {
+    pub(in crate::tables) geometry: Geometry,
     pub(super) ranges: Ranges<R>,
 }
 
@@ -121,7 +121,7 @@ impl<T: Nameless, const R: usize> Trial<T, R> {
 
     /// The element that departs is drawn, and its number is that of the one that arrives.
     fn alternate_elements<const CERTAIN: bool>(mut self, rounds: u64) -> (Self, Sums) {
-        let mut sums = of_window(rounds);
+        let mut sums = Sums::of_window(rounds);
         let mut left = rounds;
         let mut arriving = [[0; R]; BLOCK];
         while left > 0 {
@@ -141,7 +141,7 @@ impl<T: Nameless, const R: usize> Trial<T, R> {
     /// Places are drawn until somebody is there.
     #[inline(never)]
     fn alternate_places<const CERTAIN: bool>(mut self, rounds: u64) -> (Self, Sums) {
-        let mut sums = of_window(rounds);
+        let mut sums = Sums::of_window(rounds);
         let mut left = rounds;
         let Geometry { buckets, bucket_size, .. } = self.geometry;
         while left > 0 {
@@ -180,8 +180,4 @@ fn through<const CERTAIN: bool, T: Nameless, const R: usize>(
         sums.read(&table);
     }
     (table, chance, sums)
-}
-
-fn of_window(rounds: u64) -> Sums {
-    Sums { arrivals: rounds, departures: rounds, readings: rounds, ..Sums::default() }
 }

@@ -6,28 +6,12 @@ use super::arrivals::{Arrivals, BLOCK};
 use super::first_level::Block;
 use super::{ByLevel, Done};
 use crate::keys::Seeds;
-use crate::tables::trial::{Rounds, Sums};
+use crate::tables::trial::{InRounds, Rounds, Sums};
 use crate::uniform::ByBlock;
 
 /// Runs one trial, whatever the table was like before.
 pub(in crate::tables) fn run(table: &mut ByLevel, rounds: Rounds, seeds: &Seeds) -> Sums {
-    let mut trial = Trial::new(table, seeds);
-    match rounds {
-        Rounds::Filling => {
-            let sums = trial.start(true);
-            trial.look(sums)
-        }
-        Rounds::Window { filled, warm_up, rounds } => {
-            trial.start(filled);
-            trial.alternate(warm_up);
-            trial.alternate(rounds)
-        }
-        Rounds::Moment { filled, rounds } => {
-            trial.start(filled);
-            trial.alternate(rounds);
-            trial.look(Sums::default())
-        }
-    }
+    rounds.of(&mut Trial::new(table, seeds))
 }
 
 struct Trial<'t> {
@@ -46,34 +30,6 @@ impl<'t> Trial<'t> {
         Self { table, departures, block, arrivals: Arrivals::new() }
     }
 
-    /// All n elements are on the overflow list; where the table is to be filled, one after the other departs from there and
-    /// arrives.
-    fn start(&mut self, filled: bool) -> Sums {
-        let n = self.table.places.elements;
-        let mut sums = Sums { arrivals: n.into(), ..Sums::default() };
-        if filled {
-            for first in (0..n).step_by(BLOCK) {
-                self.block.elements = array::from_fn(|i| (first + i as u32) as u16);
-                self.go_through(BLOCK.min((n - first) as usize), &mut sums);
-            }
-        }
-        sums
-    }
-
-    /// So often, a random element departs and one arrives.
-    fn alternate(&mut self, rounds: u64) -> Sums {
-        let mut sums =
-            Sums { arrivals: rounds, departures: rounds, readings: rounds, ..Sums::default() };
-        let mut left = rounds;
-        while left > 0 {
-            self.departures.fill(0, &mut self.block.elements);
-            let number = BLOCK.min(left as usize);
-            self.go_through(number, &mut sums);
-            left -= number as u64;
-        }
-        sums
-    }
-
     /// Goes through so many rounds of a block whose elements were drawn.
     fn go_through(&mut self, number: usize, sums: &mut Sums) {
         let Self { table, block, arrivals, .. } = self;
@@ -89,9 +45,36 @@ impl<'t> Trial<'t> {
             round += rounds;
         }
     }
+}
 
-    /// In place of all readings, one of the table as it is.
-    fn look(&self, sums: Sums) -> Sums {
-        Sums { readings: 1, overflow: self.table.overflow.into(), ..sums }
+impl InRounds for Trial<'_> {
+    /// One after the other departs from the list and arrives.
+    fn fill(&mut self) -> Sums {
+        let n = self.table.places.elements;
+        let mut sums = Sums { arrivals: n.into(), ..Sums::default() };
+        for first in (0..n).step_by(BLOCK) {
+            self.block.elements = array::from_fn(|i| (first + i as u32) as u16);
+            self.go_through(BLOCK.min((n - first) as usize), &mut sums);
+        }
+        sums
+    }
+
+    /// That is where they are in the beginning.
+    fn list(&mut self) {}
+
+    fn alternate(&mut self, rounds: u64) -> Sums {
+        let mut sums = Sums::of_window(rounds);
+        let mut left = rounds;
+        while left > 0 {
+            self.departures.fill(0, &mut self.block.elements);
+            let number = BLOCK.min(left as usize);
+            self.go_through(number, &mut sums);
+            left -= number as u64;
+        }
+        sums
+    }
+
+    fn look(&self, sums: &mut Sums) {
+        (sums.readings, sums.overflow) = (1, self.table.overflow.into());
     }
 }
