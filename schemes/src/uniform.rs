@@ -13,7 +13,7 @@ pub(crate) use self::below::{below, draw_bits, two_below, with_own};
 pub(crate) use self::by_block::ByBlock;
 #[cfg(test)]
 pub(crate) use self::generators::tests::widths;
-pub(crate) use self::generators::{Generators, begin};
+pub(crate) use self::generators::{Generators, is_any, seed_lane};
 pub(crate) use self::ranges::Ranges;
 use crate::Rng;
 
@@ -72,22 +72,11 @@ impl Uniform {
     /// Fills `drawn`, as long as whole words are, with independent buckets.
     #[inline]
     pub(crate) fn fill<const N: usize>(&self, rng: &mut Rng, drawn: &mut [u32; N]) {
-        self.fill_with(rng, drawn, |bucket| bucket);
-    }
-
-    /// The same with what `number` makes of each bucket.
-    #[inline]
-    pub(crate) fn fill_with<T, const N: usize>(
-        &self,
-        rng: &mut Rng,
-        drawn: &mut [T; N],
-        number: impl Fn(u32) -> T,
-    ) {
         let even = self.even();
         match even.per_word {
-            1 => even.fill_by::<1, T, N>(rng, drawn, number),
-            2 => even.fill_by::<2, T, N>(rng, drawn, number),
-            _ => even.fill_by::<4, T, N>(rng, drawn, number),
+            1 => even.fill_by::<1, N>(rng, drawn),
+            2 => even.fill_by::<2, N>(rng, drawn),
+            _ => even.fill_by::<4, N>(rng, drawn),
         }
     }
 
@@ -172,15 +161,10 @@ impl Uniform {
 
     /// Buckets from the same word go to places far apart. If they lay side by side the compiler would put
     /// them together in one wide register first, which takes longer than to store them one by one.
-    fn fill_by<const K: usize, T, const N: usize>(
-        &self,
-        rng: &mut Rng,
-        drawn: &mut [T; N],
-        number: impl Fn(u32) -> T,
-    ) {
+    fn fill_by<const K: usize, const N: usize>(&self, rng: &mut Rng, drawn: &mut [u32; N]) {
         for word in 0..N / K {
             for (column, bucket) in self.draw::<K>(rng).into_iter().enumerate() {
-                drawn[column * (N / K) + word] = number(bucket);
+                drawn[column * (N / K) + word] = bucket;
             }
         }
     }

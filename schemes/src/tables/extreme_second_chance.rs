@@ -142,8 +142,9 @@ impl Scheme for ExtremeSecondChance {
     }
 
     /// Static fills with moves to any sub-table were made element by element at first, and so were rounds with moves to later
-    /// ones. When these first went sub-table by sub-table, a few elements were asked for the choices of others. All rounds drew
-    /// choices word by word at first.
+    /// ones. When these first went sub-table by sub-table, a few elements were asked for the choices of others. Rounds drew
+    /// choices word by word at first. With other choices, more of them, or more elements the revision is another one, too: this is
+    /// not asked for them apart.
     fn revision(&self, process: Process) -> u32 {
         match process {
             Process::StaticFill => u32::from(self.anywhere),

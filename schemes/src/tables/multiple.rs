@@ -180,8 +180,9 @@ impl Scheme for Multiple {
         self.rule().is_some()
     }
 
-    /// Static fills with one choice in the whole table went through rounds without departures at first. Rounds in sub-tables drew
-    /// choices word by word, where they do not go in lockstep: this is not asked for those apart.
+    /// Static fills with one choice in the whole table went through rounds without departures at first. Rounds that pass one
+    /// sub-table after the other drew choices word by word at first. With other choices and in lockstep the revision is another
+    /// one, too: this is not asked for them apart.
     fn revision(&self, process: Process) -> u32 {
         match process {
             Process::StaticFill => u32::from(self.choices == 1 && self.sub_tables.is_none()),

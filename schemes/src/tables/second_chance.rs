@@ -194,7 +194,7 @@ impl Scheme for SecondChance {
     }
 
     /// Rounds drew choices word by word at first, and trials with Poisson arrivals did not go sub-table by sub-table. With other
-    /// choices, and of more elements, the revision is another one, too: this is not asked for them apart.
+    /// choices, of more elements, and for rare events the revision is another one, too: this is not asked for them apart.
     fn revision(&self, process: Process) -> u32 {
         let (way, n) = (Way::SecondChance, self.sizes.geometry.elements);
         let goes = self.passes_levels() && ByLevel::fits(way, n, &self.sizes.sub_tables);

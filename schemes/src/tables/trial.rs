@@ -153,7 +153,7 @@ pub enum Rounds {
 }
 
 /// A trial of n elements that goes by rounds.
-pub(crate) trait InRounds {
+pub(crate) trait RoundTrial {
     /// All n elements arrive.
     fn fill(&mut self) -> Sums;
 
@@ -168,11 +168,11 @@ pub(crate) trait InRounds {
 }
 
 impl Rounds {
-    /// Makes them with an empty table.
-    pub(crate) fn of(self, trial: &mut impl InRounds) -> Sums {
+    /// Runs a trial of these rounds, whose table is empty.
+    pub(crate) fn run(self, trial: &mut impl RoundTrial) -> Sums {
         let begin = |trial: &mut _, filled| match filled {
-            true => _ = InRounds::fill(trial),
-            false => InRounds::list(trial),
+            true => _ = RoundTrial::fill(trial),
+            false => RoundTrial::list(trial),
         };
         match self {
             Self::Filling => {

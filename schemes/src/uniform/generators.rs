@@ -8,8 +8,8 @@ use crate::Rng;
 /// The state of so many generators: the first word of each of them, the second, and so on.
 pub(crate) type States<const N: usize> = [[u32; N]; 4];
 
-/// The state of a generator that begins with what this one draws.
-pub(crate) fn begin<const N: usize>(states: &mut States<N>, lane: usize, rng: &mut Rng) {
+/// Seeds the generator in a lane with the next four words of `rng`.
+pub(crate) fn seed_lane<const N: usize>(states: &mut States<N>, lane: usize, rng: &mut Rng) {
     states.iter_mut().for_each(|words| words[lane] = rng.next_u32());
 }
 
@@ -53,6 +53,12 @@ impl<S: Simd, const G: usize> Generators<S, G> {
     }
 }
 
+/// Whether one of these is true.
+#[inline(always)]
+pub(crate) fn is_any<S: Simd>(simd: S, these: S::m32s) -> bool {
+    simd.first_true_m32s(these) < S::U32_LANES
+}
+
 /// The words with their bits rotated to the left. What `pulp` calls rotation is one of lanes.
 #[inline(always)]
 fn rotated<S: Simd>(simd: S, words: S::u32s, bits: u32) -> S::u32s {
@@ -85,18 +91,17 @@ pub(crate) mod tests {
         vec![Arch::Scalar, Arch::new()]
     }
 
-    /// A hundred words of each of two generators in the lanes of two registers, and the states after that.
+    /// A hundred words of each of the generators in two registers, one after the other, and the states after that.
     struct Generated(States<64>);
 
     impl WithSimd for Generated {
-        type Output = (Vec<[u32; 2]>, States<64>);
+        type Output = (Vec<Vec<u32>>, States<64>);
 
         fn with_simd<S: Simd>(mut self, simd: S) -> Self::Output {
             let mut generators = Generators::<S, 2>::load(simd, &self.0);
             let mut next = || {
                 let words = [0, 1].map(|register| generators.next(simd, register));
-                let words: &[u32] = bytemuck::cast_slice(&words);
-                [words[0], words[1]]
+                bytemuck::cast_slice(&words).to_vec()
             };
             let words = (0..100).map(|_| next()).collect();
             generators.store(&mut self.0);
@@ -109,14 +114,14 @@ pub(crate) mod tests {
     fn lanes_are_generators_of_their_own() {
         let mut rng = Rng::seed_from_u64(3);
         let mut states = [[0; 64]; 4];
-        (0..64).for_each(|lane| begin(&mut states, lane, &mut rng));
+        (0..64).for_each(|lane| seed_lane(&mut states, lane, &mut rng));
         let one = |states: States<64>, lane: usize| {
             let words = states.map(|words| words[lane].to_le_bytes());
             Xoshiro128PlusPlus::from_seed(words.as_flattened().try_into().unwrap())
         };
         for arch in widths() {
             let (words, after) = arch.dispatch(Generated(states));
-            for lane in 0..2 {
+            for lane in 0..words[0].len() {
                 let mut expected = one(states, lane);
                 assert!(words.iter().all(|words| words[lane] == expected.next_u32()), "{lane}");
                 assert_eq!(one(after, lane), expected, "lane {lane}");

@@ -341,6 +341,48 @@ fn the_revision_is_how_often_numbers_changed() {
     }
 }
 
+/// Where rounds are drawn by the block, and where they are not.
+#[test]
+fn the_revision_of_sub_tables_is_how_often_numbers_changed() {
+    let (three, ten) = ("12 9 7", "5 5 5 5 5 5 5 5 5 5");
+    let revision = |scheme, workload, sizes: &str, own: &[(&'static str, Scalar)]| {
+        let table: Given = vec![("elements", 20_i64.into()), ("sub_table_buckets", sizes.into())];
+        let rounds: Given = vec![("rounds", 50_i64.into())];
+        let span: Given = vec![("duration", 5.0.into())];
+        let length = match workload {
+            "alternation" => rounds,
+            "open" => span,
+            _ => Vec::new(),
+        };
+        drawn(scheme, workload, &[&table[..], &length, own].concat()).revision()
+    };
+    let hints = [("hints", Scalar::from("place"))];
+    let of_two = [("bucket_size", Scalar::from(2_i64))];
+    let of_three = [("bucket_size", Scalar::from(3_i64))];
+    let any = [("moves_to", Scalar::from("any"))];
+    let later = [("moves_to", Scalar::from("later"))];
+    for (scheme, workload, sizes, own, changes) in [
+        ("second-chance", "alternation", three, &[][..], 1),
+        ("second-chance", "alternation", three, &hints, 1),
+        ("second-chance", "alternation", three, &of_two, 0),
+        ("second-chance", "static-fill", three, &[], 0),
+        ("second-chance", "static-fill", three, &hints, 1),
+        ("second-chance", "static-fill", ten, &[], 1),
+        ("second-chance", "open", three, &[], 2),
+        ("second-chance", "open", three, &hints, 0),
+        ("second-chance", "continuous", three, &[], 0),
+        ("extreme-second-chance", "alternation", three, &any, 1),
+        ("extreme-second-chance", "alternation", three, &later, 3),
+        ("extreme-second-chance", "static-fill", three, &any, 1),
+        ("multiple", "alternation", three, &of_two, 1),
+        ("multiple", "alternation", three, &of_three, 0),
+        ("multiple", "static-fill", three, &of_two, 0),
+    ] {
+        let found = revision(scheme, workload, sizes, own);
+        assert_eq!(found, changes, "{scheme}, {workload}, {sizes}, {own:?}");
+    }
+}
+
 /// Given some elements in the system, a part of them overflows; given none there is none of which to be a part.
 #[test]
 fn the_heuristic_is_of_intervals_with_elements() {

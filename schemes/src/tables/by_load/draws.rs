@@ -7,7 +7,7 @@ use super::lanes::{Lanes, MOST_LANES, Numbers};
 use crate::Rng;
 use crate::hash::derive_seed;
 use crate::keys::Seeds;
-use crate::uniform::{Generators, begin};
+use crate::uniform::{Generators, is_any, seed_lane};
 
 /// Rounds, or other steps, of a block.
 pub(super) const BLOCK: usize = 32;
@@ -25,7 +25,7 @@ fn generators<S: Simd, const G: usize>(
 ) -> Generators<S, G> {
     let mut states = [[0; MOST_LANES]; 4];
     for (lane, seed) in seeds.enumerate().take(MOST_LANES) {
-        begin(&mut states, lane, &mut Rng::seed_from_u64(derive_seed(seed, 0)));
+        seed_lane(&mut states, lane, &mut Rng::seed_from_u64(derive_seed(seed, 0)));
     }
     Generators::load(lanes.simd, &states)
 }
@@ -182,12 +182,6 @@ impl<S: Simd, const G: usize> NullaryFnOnce for DrawWords<'_, S, G> {
         }
         *generators = own;
     }
-}
-
-/// Whether one of these is true.
-#[inline(always)]
-pub(super) fn is_any<S: Simd>(simd: S, these: S::m32s) -> bool {
-    simd.first_true_m32s(these) < S::U32_LANES
 }
 
 /// The numbers of a register, with others in place of those whose fractions are rejected.

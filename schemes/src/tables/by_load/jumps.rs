@@ -3,7 +3,7 @@
 use pulp::Simd;
 use rand::SeedableRng;
 
-use super::draws::{Words, is_any};
+use super::draws::Words;
 use super::exponential::Times;
 use super::lanes::{Lanes, Numbers};
 use super::reals::Reals;
@@ -12,6 +12,7 @@ use crate::Rng;
 use crate::hash::derive_seed;
 use crate::keys::Seeds;
 use crate::uniform::below;
+use crate::uniform::is_any;
 
 /// The process of [`JumpBlocks`](crate::tables::workloads::course), for a part of the trials.
 ///

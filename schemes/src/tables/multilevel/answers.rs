@@ -52,6 +52,7 @@ impl Answer {
 pub(super) struct Answers {
     /// The number of the answer to each combination.
     numbers: Vec<u8>,
+    /// Apart from the table, which trials move about.
     answers: Box<[Answer; MOST]>,
 }
 

@@ -25,7 +25,8 @@ fn all<T: Copy>(value: T) -> Option<Of16Bits<T>> {
 #[derive(Debug, Clone)]
 pub(crate) struct Elements<const D: usize> {
     pub(super) sub_tables: [SubTable; D],
-    number: u32,
+    /// n.
+    pub(super) number: u32,
     buckets: u32,
     /// The choices of each element.
     pub(super) choices: Of16Bits<[u16; D]>,

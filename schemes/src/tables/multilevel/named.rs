@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::answers::Answers;
 use super::asked::Asked;
 use super::elements::{Elements, LIST, NOBODY, Settled};
-use super::named_trial::{Drawing, NamedTrial};
+use super::named_trial::NamedTrial;
 use super::rule::MultilevelRule;
 use super::succession::Succession;
 use crate::Rng;
@@ -20,7 +20,7 @@ use crate::tables::{CamUse, Deletion, Insertion, SubTableUse, Table};
 /// and a way to fill a bucket that a deletion empties.
 #[derive(Debug, Clone)]
 pub(crate) struct Named<A, F, const D: usize> {
-    elements: Elements<D>,
+    pub(super) elements: Elements<D>,
     answers: Answers,
     asked: PhantomData<fn() -> A>,
     succession: F,
@@ -125,17 +125,11 @@ impl<A: Asked<D>, F: Succession<D>, const D: usize> Table for Named<A, F, D> {
 impl<A: Asked<D>, F: Succession<D>, const D: usize> Nameless for Named<A, F, D> {
     fn trial<const R: usize>(
         mut self,
-        shape: &Shape<R>,
+        _shape: &Shape<R>,
         rounds: Rounds,
         seeds: &Seeds,
     ) -> (Self, Sums) {
-        let geometry = &shape.geometry;
-        let drawing = Drawing::new(geometry.elements, &self.elements.sub_tables, seeds);
-        let sums = rounds.of(&mut NamedTrial::new(&mut self, geometry, drawing));
+        let sums = rounds.run(&mut NamedTrial::new(&mut self, seeds));
         (self, sums)
-    }
-
-    fn has_names(&self) -> bool {
-        true
     }
 }

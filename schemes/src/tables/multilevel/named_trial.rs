@@ -3,19 +3,18 @@
 use std::array;
 
 use super::asked::Asked;
+use super::by_level::BLOCK;
 use super::named::Named;
 use super::succession::Succession;
 use crate::hash::derive_seed;
 use crate::keys::Seeds;
+use crate::tables::Table;
 use crate::tables::sub_tables::SubTable;
-use crate::tables::trial::{InRounds, Sums};
-use crate::tables::{Geometry, Table};
+use crate::tables::trial::{RoundTrial, Sums};
 use crate::uniform::ByBlock;
 
-/// Rounds of a block.
-pub(super) const BLOCK: usize = 128;
-
-/// Draws who departs and what the choices of those who arrive are, a block at a time, as [`Elements`] numbers them.
+/// Draws who departs and what the choices of those who arrive are, a block of rounds at a time, in the numbers that
+/// [`Elements`](super::elements::Elements) has for elements and places.
 #[derive(Debug, Clone)]
 pub(super) struct Drawing<const D: usize> {
     /// The first place of each sub-table, and the choices in it.
@@ -24,18 +23,16 @@ pub(super) struct Drawing<const D: usize> {
 }
 
 impl<const D: usize> Drawing<D> {
-    /// Begins the draws of a trial of as many elements.
+    /// Begins the draws of a trial of so many elements.
     pub(super) fn new(elements: u32, sub_tables: &[SubTable; D], seeds: &Seeds) -> Self {
-        let drawn = |below, seed| {
-            let mut numbers = ByBlock::new(below);
-            numbers.begin(seed);
-            numbers
-        };
         let choices = |level: usize| {
             let SubTable { first, buckets } = sub_tables[level];
-            (first as u16 + 1, drawn(buckets, derive_seed(seeds.hash, level as u64)))
+            (first as u16 + 1, ByBlock::new(buckets, derive_seed(seeds.hash, level as u64)))
         };
-        Self { sub_tables: array::from_fn(choices), departures: drawn(elements, seeds.departures) }
+        Self {
+            sub_tables: array::from_fn(choices),
+            departures: ByBlock::new(elements, seeds.departures),
+        }
     }
 
     /// The choices of a block of elements.
@@ -55,29 +52,30 @@ impl<const D: usize> Drawing<D> {
     }
 }
 
+/// A trial of a table that is empty.
 pub(super) struct NamedTrial<'t, A, F, const D: usize> {
     table: &'t mut Named<A, F, D>,
-    elements: u32,
     drawing: Drawing<D>,
 }
 
 impl<'t, A: Asked<D>, F: Succession<D>, const D: usize> NamedTrial<'t, A, F, D> {
-    /// One of an empty table.
-    pub(super) fn new(
-        table: &'t mut Named<A, F, D>,
-        geometry: &Geometry,
-        drawing: Drawing<D>,
-    ) -> Self {
-        Self { table, elements: geometry.elements, drawing }
+    pub(super) fn new(table: &'t mut Named<A, F, D>, seeds: &Seeds) -> Self {
+        let drawing = Drawing::new(table.elements.number, &table.elements.sub_tables, seeds);
+        Self { table, drawing }
+    }
+
+    /// n.
+    fn number(&self) -> u32 {
+        self.table.elements.number
     }
 }
 
-impl<A: Asked<D>, F: Succession<D>, const D: usize> InRounds for NamedTrial<'_, A, F, D> {
+impl<A: Asked<D>, F: Succession<D>, const D: usize> RoundTrial for NamedTrial<'_, A, F, D> {
     fn fill(&mut self) -> Sums {
-        let mut sums = Sums { arrivals: self.elements.into(), ..Sums::default() };
-        for first in (0..self.elements).step_by(BLOCK) {
+        let mut sums = Sums { arrivals: self.number().into(), ..Sums::default() };
+        for first in (0..self.number()).step_by(BLOCK) {
             let choices = self.drawing.choices();
-            for (element, own) in (first..self.elements).zip(choices) {
+            for (element, own) in (first..self.number()).zip(choices) {
                 sums.add(self.table.put(element as u16, own), false);
                 sums.read(self.table);
             }
@@ -86,7 +84,7 @@ impl<A: Asked<D>, F: Succession<D>, const D: usize> InRounds for NamedTrial<'_, 
     }
 
     fn list(&mut self) {
-        (0..self.elements).for_each(|element| self.table.insert_overflowed(element));
+        (0..self.number()).for_each(|element| self.table.insert_overflowed(element));
     }
 
     fn alternate(&mut self, rounds: u64) -> Sums {

@@ -2,7 +2,8 @@
 //!
 //! Where choices are random and look at no key, elements differ in nothing but where they are. So all choices of one are
 //! drawn when it arrives, or in rounds a block of arrivals at a time, from as few words as have room for them; and who
-//! departs, which does not depend on the table, is drawn ahead, a block at a time.
+//! departs, which does not depend on the table, is drawn ahead, a block at a time. A table may run trials in rounds in a way
+//! of its own.
 //!
 //! In rounds, a uniformly random element departs just as well as whoever is in a place that is drawn again and again until
 //! somebody is there. So elements need no names either, and no record of where each of them is: the greater part of what a
@@ -22,7 +23,9 @@ mod trial;
 mod tests;
 
 pub(super) use self::follow::follow;
-pub(super) use self::trial::{Shape, run};
+pub(super) use self::trial::Shape;
+
+use self::trial::run;
 
 use super::trial::{Rounds, Sums};
 use super::{Deletion, Geometry, Insertion, Table};

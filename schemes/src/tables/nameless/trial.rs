@@ -18,7 +18,7 @@ const NOBODY: u32 = 0;
 /// What the trials of a point have in common.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape<const R: usize> {
-    pub(in crate::tables) geometry: Geometry,
+    geometry: Geometry,
     pub(super) ranges: Ranges<R>,
 }
 

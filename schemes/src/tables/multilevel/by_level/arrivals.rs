@@ -1,16 +1,22 @@
 //! Who arrives in a block and has no place yet.
 
 /// Rounds of a block at most.
-pub(super) const BLOCK: usize = 256;
+pub(in crate::tables::multilevel) const BLOCK: usize = 256;
 
-/// An element and when it arrives, in one word, which is written at once.
+/// Two numbers in one word, which is written at once.
+#[inline(always)]
+fn pack(low: u16, high: u16) -> u32 {
+    u32::from(low) | u32::from(high) << 16
+}
+
+/// An element and when it arrives.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Arriving(u32);
 
 impl Arriving {
     #[inline(always)]
     pub(super) fn new(element: u16, time: u16) -> Self {
-        Self(u32::from(element) | u32::from(time) << 16)
+        Self(pack(element, time))
     }
 
     #[inline(always)]
@@ -24,14 +30,14 @@ impl Arriving {
     }
 }
 
-/// A place that is in the way and the state in which it was found, in one word.
+/// A place that is in the way and the state in which it was found.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct InTheWay(u32);
 
 impl InTheWay {
     #[inline(always)]
     pub(super) fn new(place: u16, state: u16) -> Self {
-        Self(u32::from(place) | u32::from(state) << 16)
+        Self(pack(place, state))
     }
 
     #[inline(always)]

@@ -18,7 +18,7 @@ pub(super) struct Drawn {
 
 impl Drawn {
     pub(super) fn new(&SubTable { first, buckets }: &SubTable) -> Self {
-        let uniform = ByBlock::new(buckets);
+        let uniform = ByBlock::new(buckets, 0);
         Self { uniform, first: first as u16, choices: [0; 2 * BLOCK], next: 2 * BLOCK }
     }
 

@@ -9,7 +9,7 @@ use super::places::{ARRIVING, ASKED, Kept, LIST, Places, STEP, TAKEN, look};
 
 /// Rounds that were drawn and come after each other.
 #[derive(Debug, Clone)]
-pub(super) struct Block {
+pub(super) struct DrawnRounds {
     /// Who departs, and arrives again.
     pub(super) elements: [u16; BLOCK],
     /// Its choice in the first sub-table.
@@ -33,10 +33,11 @@ impl Places {
     ///
     /// The places of all elements that depart are free from then on, in whatever sub-table they are. Where the rule asks those
     /// in the way, it is kept who was asked.
+    // A function of its own, as more of the registers is then left for its loop.
     #[inline(never)]
     pub(super) fn open<const H: usize, const ASKS: bool>(
         &mut self,
-        block: &Block,
+        block: &DrawnRounds,
         rounds: Range<usize>,
         arrivals: &mut Arrivals,
     ) -> Departed {

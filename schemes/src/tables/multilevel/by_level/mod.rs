@@ -8,7 +8,7 @@
 //! Who departs in a block is then known before anybody arrives, and where from: a place is told when it will be free. The
 //! elements that arrive are all taken to the first sub-table, those that it has no room for to the second, and so on. Each pass
 //! is one loop over little memory without branches that depend on chance, and few elements get to the last sub-tables. A choice
-//! is drawn when it is first looked at.
+//! is drawn when it is first looked at, a block of choices in a sub-table ahead.
 //!
 //! Extreme second chance, which asks those in all earlier sub-tables, draws all choices of an element when it arrives, and
 //! takes as many elements together as do not get in each other's way: see [`extreme`].
@@ -31,12 +31,13 @@ use std::ops::Range;
 
 use self::arrivals::Arrivals;
 use self::extreme::Extreme;
-use self::first_level::{Block, Departed};
+use self::first_level::{Departed, DrawnRounds};
 use self::level::Level;
 use self::places::Places;
 use crate::tables::SubTableUse;
 use crate::tables::sub_tables::SubTables;
 
+pub(super) use self::arrivals::BLOCK;
 pub(in crate::tables) use self::jumps::Jumping;
 pub(in crate::tables) use self::trial::run;
 
@@ -118,14 +119,19 @@ impl ByLevel {
     }
 
     /// Draws the choices in the first sub-table for so many rounds of a block.
-    fn choose(&mut self, block: &mut Block, number: usize) {
+    fn choose(&mut self, block: &mut DrawnRounds, number: usize) {
         if let ([first, ..], None) = (&mut self.levels[..], &self.extreme) {
             block.choices[..number].copy_from_slice(first.own.take(number));
         }
     }
 
     /// In each of these rounds an element departs and arrives again, up to some round; what was done.
-    fn go_through(&mut self, block: &Block, rounds: Range<usize>, arrivals: &mut Arrivals) -> Done {
+    fn go_through(
+        &mut self,
+        block: &DrawnRounds,
+        rounds: Range<usize>,
+        arrivals: &mut Arrivals,
+    ) -> Done {
         let Self { way, levels, places, extreme, .. } = self;
         let (departed, settled) = match (way, extreme) {
             (_, Some(extreme)) => extreme.go_through(&block.elements[rounds], levels, places),
@@ -174,7 +180,7 @@ impl ByLevel {
 /// Rounds in which all who arrive pass one sub-table after the other, with buckets of H elements. With `ASKS`, the element in
 /// their way may move to the next one.
 fn pass<const H: usize, const ASKS: bool>(
-    block: &Block,
+    block: &DrawnRounds,
     rounds: Range<usize>,
     arrivals: &mut Arrivals,
     levels: &mut [Level],

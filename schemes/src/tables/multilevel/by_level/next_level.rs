@@ -13,6 +13,7 @@ impl Level {
     /// An element that arrives and the one in its way both look at their choices here. Which of the two gets a bucket is the
     /// same to the names: that of the one that arrives does. The other name stays, and with it the choice of whoever has it
     /// now.
+    // A function of its own, as more of the registers is then left for its loop.
     #[inline(never)]
     pub(super) fn next_level(&mut self, arrivals: &mut Arrivals, places: &mut Places) -> u64 {
         let number = arrivals.number.min(BLOCK);

@@ -51,11 +51,13 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// The element in a place, or one on the list, departs at this time.
+    /// The element in a place, or one on the list, departs at this time: the state of a place that is taken, `now` where its
+    /// element was asked, one less elsewhere.
     #[inline(always)]
     pub(super) fn free(&mut self, place: u16, now: u16) {
-        // One operation in memory, which leaves the last bit as it is.
         let state = &mut self.states[usize::from(place)];
+        debug_assert!(place == LIST || *state >= TAKEN, "{place} is free already");
+        // That is one operation in memory, as what is taken off leaves the last bit as it is.
         *state = state.wrapping_sub(TAKEN - (now - ASKED));
     }
 }

@@ -218,8 +218,7 @@ impl Both {
         if filled {
             (0..elements).for_each(|element| one_by_one.round(element, elements));
         }
-        let mut departures = ByBlock::new(elements);
-        departures.begin(seeds.departures);
+        let mut departures = ByBlock::new(elements, seeds.departures);
         one_by_one.alternate(warm_up, elements, &mut departures);
         one_by_one.alternate(rounds, elements, &mut departures);
         [found, one_by_one.sums]

@@ -3,30 +3,29 @@
 use std::array;
 
 use super::arrivals::{Arrivals, BLOCK};
-use super::first_level::Block;
+use super::first_level::DrawnRounds;
 use super::{ByLevel, Done};
 use crate::keys::Seeds;
-use crate::tables::trial::{InRounds, Rounds, Sums};
+use crate::tables::trial::{RoundTrial, Rounds, Sums};
 use crate::uniform::ByBlock;
 
 /// Runs one trial, whatever the table was like before.
 pub(in crate::tables) fn run(table: &mut ByLevel, rounds: Rounds, seeds: &Seeds) -> Sums {
-    rounds.of(&mut Trial::new(table, seeds))
+    rounds.run(&mut Trial::new(table, seeds))
 }
 
 struct Trial<'t> {
     table: &'t mut ByLevel,
     departures: ByBlock,
-    block: Block,
+    block: DrawnRounds,
     arrivals: Arrivals,
 }
 
 impl<'t> Trial<'t> {
     fn new(table: &'t mut ByLevel, seeds: &Seeds) -> Self {
         table.begin(seeds.hash);
-        let mut departures = ByBlock::new(table.places.elements);
-        departures.begin(seeds.departures);
-        let block = Block { elements: [0; BLOCK], choices: [0; BLOCK] };
+        let departures = ByBlock::new(table.places.elements, seeds.departures);
+        let block = DrawnRounds { elements: [0; BLOCK], choices: [0; BLOCK] };
         Self { table, departures, block, arrivals: Arrivals::new() }
     }
 
@@ -47,7 +46,7 @@ impl<'t> Trial<'t> {
     }
 }
 
-impl InRounds for Trial<'_> {
+impl RoundTrial for Trial<'_> {
     /// One after the other departs from the list and arrives.
     fn fill(&mut self) -> Sums {
         let n = self.table.places.elements;
