@@ -28,7 +28,7 @@ pub(super) const RANDOM: HashInfo = HashInfo {
     name: "random",
     bits: 64,
     summary: "choices drawn from a generator, as the papers' fully random hash",
-    source: "xoshiro256++: Blackman and Vigna, \"Scrambled Linear Pseudorandom Number \
+    source: "xoshiro256++ and xoshiro128++: Blackman and Vigna, \"Scrambled Linear Pseudorandom Number \
              Generators\", ACM Transactions on Mathematical Software 47, 2021",
     guarantee: "all choices independent and uniform; the key is not looked at",
 };
