@@ -351,7 +351,7 @@ fn the_revision_of_sub_tables_is_how_often_numbers_changed() {
         let span: Given = vec![("duration", 5.0.into())];
         let length = match workload {
             "alternation" => rounds,
-            "open" => span,
+            "open" | "continuous" => span,
             _ => Vec::new(),
         };
         drawn(scheme, workload, &[&table[..], &length, own].concat()).revision()
