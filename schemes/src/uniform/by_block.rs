@@ -3,7 +3,7 @@
 use pulp::{Arch, Simd, WithSimd, bytemuck};
 use rand::SeedableRng;
 
-use super::generators::{Generators, States, is_any, seed_lane};
+use super::generators::{Generators, States, is_any, next_of_all, seed_lane};
 use crate::Rng;
 
 /// Generators, as many as the widest registers have lanes.
@@ -62,12 +62,31 @@ impl<const N: usize> WithSimd for Fill<'_, N> {
             16 => self.in_registers::<S, 1>(simd),
             8 => self.in_registers::<S, 2>(simd),
             4 => self.in_registers::<S, 4>(simd),
-            _ => self.in_registers::<S, LANES>(simd),
+            _ => self.in_arrays(),
         }
     }
 }
 
 impl<const N: usize> Fill<'_, N> {
+    /// In arrays, which the compiler puts into the registers that every processor has.
+    fn in_arrays(self) {
+        let Self { numbers: ByBlock { below, threshold, states, .. }, first, drawn } = self;
+        for drawn in drawn.as_chunks_mut::<LANES>().0 {
+            let mut products = [0; LANES];
+            let mut rejected = true;
+            while rejected {
+                rejected = false;
+                for (product, word) in products.iter_mut().zip(next_of_all(states)) {
+                    *product = u64::from(word) * u64::from(*below);
+                    rejected |= (*product as u32) < *threshold;
+                }
+            }
+            for i in 0..LANES {
+                drawn[i] = first + (products[i] >> 32) as u16;
+            }
+        }
+    }
+
     /// In G registers that have as many lanes as there are generators.
     #[inline(always)]
     fn in_registers<S: Simd, const G: usize>(self, simd: S) {

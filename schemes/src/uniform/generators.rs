@@ -53,6 +53,23 @@ impl<S: Simd, const G: usize> Generators<S, G> {
     }
 }
 
+/// 32 random bits of each of these generators, where there are no registers for them.
+pub(crate) fn next_of_all<const N: usize>(states: &mut States<N>) -> [u32; N] {
+    let [a, b, c, d] = states;
+    let mut words = [0; N];
+    for i in 0..N {
+        words[i] = a[i].wrapping_add(d[i]).rotate_left(7).wrapping_add(a[i]);
+        let shifted = b[i] << 9;
+        c[i] ^= a[i];
+        d[i] ^= b[i];
+        b[i] ^= c[i];
+        a[i] ^= d[i];
+        c[i] ^= shifted;
+        d[i] = d[i].rotate_left(11);
+    }
+    words
+}
+
 /// Whether one of these is true.
 #[inline(always)]
 pub(crate) fn is_any<S: Simd>(simd: S, these: S::m32s) -> bool {
