@@ -5,15 +5,11 @@ use std::marker::PhantomData;
 use super::answers::Answers;
 use super::asked::Asked;
 use super::elements::{Elements, LIST, NOBODY, Settled};
-use super::named_trial::NamedTrial;
 use super::rule::MultilevelRule;
 use super::succession::Succession;
 use crate::Rng;
 use crate::hash::Choices;
-use crate::keys::Seeds;
-use crate::tables::nameless::{Nameless, Shape};
 use crate::tables::sub_tables::SubTables;
-use crate::tables::trial::{Rounds, Sums};
 use crate::tables::{CamUse, Deletion, Insertion, SubTableUse, Table};
 
 /// `D` sub-tables of buckets of one, numbered through from 1 on, for a rule that may ask elements in the way for the choices `A`,
@@ -119,17 +115,5 @@ impl<A: Asked<D>, F: Succession<D>, const D: usize> Table for Named<A, F, D> {
     #[inline(always)]
     fn cam(&self) -> CamUse {
         self.succession.cam()
-    }
-}
-
-impl<A: Asked<D>, F: Succession<D>, const D: usize> Nameless for Named<A, F, D> {
-    fn trial<const R: usize>(
-        mut self,
-        _shape: &Shape<R>,
-        rounds: Rounds,
-        seeds: &Seeds,
-    ) -> (Self, Sums) {
-        let sums = rounds.run(&mut NamedTrial::new(&mut self, seeds));
-        (self, sums)
     }
 }

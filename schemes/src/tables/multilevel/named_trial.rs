@@ -9,8 +9,9 @@ use super::succession::Succession;
 use crate::hash::derive_seed;
 use crate::keys::Seeds;
 use crate::tables::Table;
+use crate::tables::nameless::{Nameless, Shape};
 use crate::tables::sub_tables::SubTable;
-use crate::tables::trial::{RoundTrial, Sums};
+use crate::tables::trial::{RoundTrial, Rounds, Sums};
 use crate::uniform::ByBlock;
 
 /// Draws who departs and what the choices of those who arrive are, a block of rounds at a time, in the numbers that
@@ -52,14 +53,26 @@ impl<const D: usize> Drawing<D> {
     }
 }
 
+impl<A: Asked<D>, F: Succession<D>, const D: usize> Nameless for Named<A, F, D> {
+    fn trial<const R: usize>(
+        mut self,
+        _shape: &Shape<R>,
+        rounds: Rounds,
+        seeds: &Seeds,
+    ) -> (Self, Sums) {
+        let sums = rounds.run(&mut NamedTrial::new(&mut self, seeds));
+        (self, sums)
+    }
+}
+
 /// A trial of a table that is empty.
-pub(super) struct NamedTrial<'t, A, F, const D: usize> {
+struct NamedTrial<'t, A, F, const D: usize> {
     table: &'t mut Named<A, F, D>,
     drawing: Drawing<D>,
 }
 
 impl<'t, A: Asked<D>, F: Succession<D>, const D: usize> NamedTrial<'t, A, F, D> {
-    pub(super) fn new(table: &'t mut Named<A, F, D>, seeds: &Seeds) -> Self {
+    fn new(table: &'t mut Named<A, F, D>, seeds: &Seeds) -> Self {
         let drawing = Drawing::new(table.elements.number, &table.elements.sub_tables, seeds);
         Self { table, drawing }
     }
