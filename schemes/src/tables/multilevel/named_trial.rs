@@ -21,6 +21,8 @@ pub(super) struct Drawing<const D: usize> {
     /// The first place of each sub-table, and the choices in it.
     sub_tables: [(u16, ByBlock); D],
     departures: ByBlock,
+    /// The choices of a block of elements.
+    choices: [[u16; D]; BLOCK],
 }
 
 impl<const D: usize> Drawing<D> {
@@ -33,16 +35,21 @@ impl<const D: usize> Drawing<D> {
         Self {
             sub_tables: array::from_fn(choices),
             departures: ByBlock::new(elements, seeds.departures),
+            choices: [[0; D]; BLOCK],
         }
     }
 
     /// The choices of a block of elements.
-    pub(super) fn choices(&mut self) -> [[u16; D]; BLOCK] {
+    pub(super) fn choices(&mut self) -> &[[u16; D]; BLOCK] {
         let mut of_sub_tables = [[0; BLOCK]; D];
         for ((first, numbers), drawn) in self.sub_tables.iter_mut().zip(&mut of_sub_tables) {
             numbers.fill(*first, drawn);
         }
-        array::from_fn(|i| array::from_fn(|level| of_sub_tables[level][i]))
+        // In place, and no `array::from_fn`: the compiler then sorts many numbers in at a time.
+        for (i, own) in self.choices.iter_mut().enumerate() {
+            own.iter_mut().zip(&of_sub_tables).for_each(|(own, drawn)| *own = drawn[i]);
+        }
+        &self.choices
     }
 
     /// The elements that depart in a block of rounds.
@@ -87,8 +94,7 @@ impl<A: Asked<D>, F: Succession<D>, const D: usize> RoundTrial for NamedTrial<'_
     fn fill(&mut self) -> Sums {
         let mut sums = Sums { arrivals: self.number().into(), ..Sums::default() };
         for first in (0..self.number()).step_by(BLOCK) {
-            let choices = self.drawing.choices();
-            for (element, own) in (first..self.number()).zip(choices) {
+            for (element, &own) in (first..self.number()).zip(self.drawing.choices()) {
                 sums.add(self.table.put(element as u16, own), false);
                 sums.read(self.table);
             }
@@ -106,7 +112,7 @@ impl<A: Asked<D>, F: Succession<D>, const D: usize> RoundTrial for NamedTrial<'_
         while left > 0 {
             let number = left.min(BLOCK as u64);
             let departing = self.drawing.departing();
-            let more = through(self.table, &departing[..number as usize], &self.drawing.choices());
+            let more = through(self.table, &departing[..number as usize], self.drawing.choices());
             sums = sums.and(&more);
             left -= number;
         }

@@ -19,6 +19,12 @@ const MOST: usize = 4;
 /// An element's choices in all sub-tables, 16 bits each.
 type Row = u64;
 
+/// The choices of an element, in one word.
+#[inline(always)]
+fn row(own: [u16; MOST]) -> Row {
+    own.into_iter().rev().fold(0, |row, choice| row << 16 | Row::from(choice))
+}
+
 #[inline(always)]
 fn choice(row: Row, level: usize) -> u16 {
     (row >> (16 * level)) as u16
@@ -51,7 +57,7 @@ pub(super) struct Extreme {
     /// Places that there are.
     slots: usize,
     /// Choices of elements to come, from `next` on.
-    drawn: Box<[Row; BLOCK]>,
+    drawn: Box<[[u16; MOST]; BLOCK]>,
     next: usize,
     arrived: Box<Arrived>,
     /// After each sub-table.
@@ -77,7 +83,7 @@ impl Extreme {
             rows: Box::new([0; 1 << 16]),
             in_the_way: Box::new([0; 1 << 16]),
             slots: slots as usize,
-            drawn: Box::new([0; BLOCK]),
+            drawn: Box::new([[0; MOST]; BLOCK]),
             next: BLOCK,
             arrived: Box::new(arrived),
             stuck: [(); MOST].map(|()| stuck.clone()),
@@ -113,11 +119,12 @@ impl Extreme {
 
     #[inline(never)]
     fn draw(&mut self, levels: &mut [Level]) {
-        self.drawn.fill(0);
-        for (number, level) in levels.iter_mut().enumerate() {
-            for (row, &choice) in self.drawn.iter_mut().zip(level.own.take(BLOCK)) {
-                *row |= Row::from(choice) << (16 * number);
-            }
+        let mut of_levels = [[0; BLOCK]; MOST];
+        for (choices, level) in of_levels.iter_mut().zip(levels) {
+            choices.copy_from_slice(level.own.take(BLOCK));
+        }
+        for (i, own) in self.drawn.iter_mut().enumerate() {
+            own.iter_mut().zip(&of_levels).for_each(|(own, drawn)| *own = drawn[i]);
         }
         self.next = 0;
     }
@@ -131,6 +138,7 @@ impl Extreme {
         let begin = places.now;
         let (mut now, mut passed, mut departed) = (begin, 0, Departed::default());
         for (&element, &own) in elements.iter().zip(&drawn[*next..]) {
+            let own = row(own);
             let (left, bucket) = (of_elements[usize::from(element)], choice(own, 0));
             if left == ARRIVING || in_the_way[usize::from(bucket)] > begin {
                 break;

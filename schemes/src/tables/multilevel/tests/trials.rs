@@ -79,7 +79,7 @@ impl<T: Table, const D: usize> RoundTrial for Steps<'_, T, D> {
     fn fill(&mut self) -> Sums {
         let mut sums = Sums { arrivals: ELEMENTS.into(), ..Sums::default() };
         let drawn: Vec<_> =
-            (0..ELEMENTS).step_by(BLOCK).flat_map(|_| self.drawing.choices()).collect();
+            (0..ELEMENTS).step_by(BLOCK).flat_map(|_| *self.drawing.choices()).collect();
         (0..ELEMENTS).zip(&drawn).for_each(|(element, own)| self.insert(element, own, &mut sums));
         sums
     }
@@ -91,7 +91,7 @@ impl<T: Table, const D: usize> RoundTrial for Steps<'_, T, D> {
     fn alternate(&mut self, rounds: u64) -> Sums {
         let mut sums = Sums::of_window(rounds);
         for block in (0..rounds as usize).step_by(BLOCK) {
-            let (departing, arriving) = (self.drawing.departing(), self.drawing.choices());
+            let (departing, arriving) = (self.drawing.departing(), *self.drawing.choices());
             let of_block = departing.iter().zip(&arriving).take(rounds as usize - block);
             for (&element, own) in of_block {
                 sums.delete(self.table.delete(element.into()));
