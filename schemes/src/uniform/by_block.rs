@@ -47,6 +47,18 @@ impl ByBlock {
     }
 }
 
+/// Puts what was drawn in columns into rows.
+// In place, and no `array::from_fn`: the compiler then sorts many numbers in at a time.
+#[inline(always)]
+pub(crate) fn sort_into_rows<const D: usize, const N: usize>(
+    columns: &[[u16; N]; D],
+    rows: &mut [[u16; D]; N],
+) {
+    for (i, row) in rows.iter_mut().enumerate() {
+        row.iter_mut().zip(columns).for_each(|(number, column)| *number = column[i]);
+    }
+}
+
 struct Fill<'f, const N: usize> {
     numbers: &'f mut ByBlock,
     first: u16,

@@ -1,4 +1,4 @@
-//! `size` where nothing predicts a table: it is sized, and its CAM measured, by simulation.
+//! `size` by simulation: tables that nothing predicts are sized, CAMs are measured, and designs are verified.
 
 use insta::assert_snapshot;
 

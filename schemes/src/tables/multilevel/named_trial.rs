@@ -12,7 +12,7 @@ use crate::tables::Table;
 use crate::tables::nameless::{Nameless, Shape};
 use crate::tables::sub_tables::SubTable;
 use crate::tables::trial::{RoundTrial, Rounds, Sums};
-use crate::uniform::ByBlock;
+use crate::uniform::{ByBlock, sort_into_rows};
 
 /// Draws who departs and what the choices of those who arrive are, a block of rounds at a time, in the numbers that
 /// [`Elements`](super::elements::Elements) has for elements and places.
@@ -45,10 +45,7 @@ impl<const D: usize> Drawing<D> {
         for ((first, numbers), drawn) in self.sub_tables.iter_mut().zip(&mut of_sub_tables) {
             numbers.fill(*first, drawn);
         }
-        // In place, and no `array::from_fn`: the compiler then sorts many numbers in at a time.
-        for (i, own) in self.choices.iter_mut().enumerate() {
-            own.iter_mut().zip(&of_sub_tables).for_each(|(own, drawn)| *own = drawn[i]);
-        }
+        sort_into_rows(&of_sub_tables, &mut self.choices);
         &self.choices
     }
 

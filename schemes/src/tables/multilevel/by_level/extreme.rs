@@ -12,6 +12,7 @@ use super::arrivals::{Arriving, BLOCK};
 use super::first_level::Departed;
 use super::level::Level;
 use super::places::{ARRIVING, Kept, LIST, Of16Bits, Places, STEP, TAKEN};
+use crate::uniform::sort_into_rows;
 
 /// Sub-tables at most.
 const MOST: usize = 4;
@@ -123,9 +124,7 @@ impl Extreme {
         for (choices, level) in of_levels.iter_mut().zip(levels) {
             choices.copy_from_slice(level.own.take(BLOCK));
         }
-        for (i, own) in self.drawn.iter_mut().enumerate() {
-            own.iter_mut().zip(&of_levels).for_each(|(own, drawn)| *own = drawn[i]);
-        }
+        sort_into_rows(&of_levels, &mut self.drawn);
         self.next = 0;
     }
 
