@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::abreast::{Load, in_order};
 use super::exit::{exit_code, one_line, status_of};
 use super::format::{Printed, print_json};
 use super::selection::{Out, Selected, Selection, Threads, folder};
@@ -56,8 +57,11 @@ pub(super) struct PlanArgs {
 pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     let selected = args.selection.load_all()?;
     let (mut total, mut statuses, mut entries) = (Total::default(), Vec::new(), Vec::new());
-    for one in &selected {
-        match plan_one(args, one) {
+    let loads: Vec<Load> = selected.iter().map(|one| Load::of(&one.experiment)).collect();
+    let of_one = |index: usize| plan_one(args, &selected[index]);
+    in_order(Some(args.threads.at_once()), &loads, of_one, |index, planned| {
+        let one = &selected[index];
+        match planned {
             Ok(Planned { seconds, text, entry }) => {
                 total.add(one, seconds);
                 entries.push(entry);
@@ -70,7 +74,8 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
                 tell!("{}: FAILED: {}", one.experiment.name, one_line(&error.into()));
             }
         }
-    }
+        Ok(())
+    })?;
     if args.printed.as_json() {
         let threads = args.threads.or_all();
         let Total { seconds, bench_seconds, .. } = total;

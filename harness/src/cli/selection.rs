@@ -182,8 +182,18 @@ impl Threads {
 
     /// The number asked for, or as many as the machine runs at once.
     pub(super) fn or_all(&self) -> usize {
-        self.number().unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
+        self.number().unwrap_or_else(all)
     }
+
+    /// Those of them that the machine runs at once.
+    pub(super) fn at_once(&self) -> usize {
+        self.or_all().min(all())
+    }
+}
+
+/// As many threads as the machine runs at once.
+fn all() -> usize {
+    available_parallelism().map_or(1, usize::from)
 }
 
 impl Names {

@@ -154,7 +154,7 @@ fn a_simulated_table_says_why_it_was_simulated() {
 /// sub-tables to be cut.
 #[test]
 fn schemes_without_a_prediction_are_sized_by_simulation() {
-    for (scheme, size) in [("cuckoo", 4), ("d-random", 2), ("conservative", 1)] {
+    for (scheme, size) in [("cuckoo", 2), ("d-random", 2), ("conservative", 1)] {
         let text = answer(&format!(
             "--elements 400 --choices 2 --overflow 0.02 --churn --trials 100 --scheme {scheme} --bucket-size {size} --cam-failure 0.01 --format json"
         ));
