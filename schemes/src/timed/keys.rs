@@ -159,16 +159,32 @@ impl TimedKeys {
         self.stored.next(&mut self.leaving, 0, self.arrivals)
     }
 
-    /// The next element to be asked for, stored or not.
-    #[inline(always)]
-    pub fn next_element(&mut self) -> &[u8] {
-        self.stored.next(&mut self.asked, self.known, self.stored.len())
+    /// The elements that are asked for next, stored or not, or the absent keys: one after the other, from where the last
+    /// of them were left.
+    pub fn asked(&mut self, absent: bool) -> Asked<'_> {
+        let (ring, place, first) = match absent {
+            false => (&self.stored, &mut self.asked, self.known),
+            true => (&self.absent, &mut self.asked_absent, 0),
+        };
+        Asked { ring, place, first, end: ring.len() }
     }
+}
 
-    /// The next absent key; an empty one where there is none.
+/// Keys that are asked for in turn, the first one again after the last, without end; empty ones where there are none.
+#[derive(Debug)]
+pub struct Asked<'k> {
+    ring: &'k Ring,
+    place: &'k mut usize,
+    first: usize,
+    end: usize,
+}
+
+impl<'k> Iterator for Asked<'k> {
+    type Item = &'k [u8];
+
     #[inline(always)]
-    pub fn next_absent(&mut self) -> &[u8] {
-        self.absent.next(&mut self.asked_absent, 0, self.absent.len())
+    fn next(&mut self) -> Option<&'k [u8]> {
+        Some(self.ring.next(self.place, self.first, self.end))
     }
 }
 
@@ -242,14 +258,13 @@ mod tests {
     fn keys_are_asked_for_in_order_and_begin_anew() {
         let mut keys = counted(3, 2);
         let mut seen = Vec::new();
-        (0..7).for_each(|_| seen.push(keys.next_element()[15]));
+        seen.extend(keys.asked(false).take(7).map(|key| key[15]));
         assert_eq!(seen, [0, 1, 2, 0, 1, 2, 0]);
         assert_eq!((keys.elements(), keys.absent(), keys.width()), (3, 2, Some(16)));
         keys.clear();
-        (0..3).for_each(|_| seen.push(keys.next_element()[15]));
+        seen.extend(keys.asked(false).take(3).map(|key| key[15]));
         assert_eq!(seen[7..], [0, 1, 2]);
-        let mut strangers = Vec::new();
-        (0..3).for_each(|_| strangers.push(keys.next_absent().to_vec()));
+        let strangers: Vec<&[u8]> = keys.asked(true).take(3).collect();
         assert_eq!(strangers[0], strangers[2]);
         assert!(strangers[0][7] == 1 && strangers[1] != strangers[0]);
     }
@@ -284,9 +299,8 @@ mod tests {
         let mut packets = Packets::new(&trace, false, false, 3);
         packets.begin(1);
         let mut keys = TimedKeys::draw(&mut packets, 3, 9).unwrap();
-        let mut seen: Vec<Vec<u8>> = Vec::new();
-        (0..3).for_each(|_| seen.push(keys.next_element().to_vec()));
-        seen.push(keys.next_absent().to_vec());
+        let mut seen: Vec<Vec<u8>> = keys.asked(false).take(3).map(<[u8]>::to_vec).collect();
+        seen.extend(keys.asked(true).take(1).map(<[u8]>::to_vec));
         assert_eq!(seen, [&b"aa"[..], b"bb", b"ccc", b"d"]);
         assert_eq!((keys.absent(), keys.width()), (1, None));
     }
@@ -299,8 +313,9 @@ mod tests {
         let mut arrived = Vec::new();
         (0..5).for_each(|_| arrived.push(keys.next_arriving()[15]));
         assert_eq!(arrived, [3, 0, 3, 3, 1]);
-        let asked =
-            |keys: &mut TimedKeys| -> Vec<u8> { (0..4).map(|_| keys.next_element()[15]).collect() };
+        let asked = |keys: &mut TimedKeys| -> Vec<u8> {
+            keys.asked(false).take(4).map(|key| key[15]).collect()
+        };
         assert_eq!(asked(&mut keys), [0, 1, 3, 0]);
         keys.clear();
         assert_eq!((asked(&mut keys), keys.next_arriving()[15]), (vec![0, 1, 3, 0], 3));
@@ -317,7 +332,7 @@ mod tests {
             TimedKeys::draw(&mut packets, elements, 9)
         };
         let mut keys = drawn(2).unwrap();
-        assert_eq!([keys.next_element().to_vec(), keys.next_element().to_vec()], [b"a", b"b"]);
+        assert_eq!(keys.asked(false).take(2).collect::<Vec<_>>(), [b"a", b"b"]);
         assert_eq!((keys.elements(), keys.absent()), (2, 1));
         assert!(drawn(4).is_none(), "only three keys differ");
     }

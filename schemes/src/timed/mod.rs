@@ -63,7 +63,7 @@ use thiserror::Error;
 use crate::metric::Metric;
 
 pub use key::Key;
-pub use keys::TimedKeys;
+pub use keys::{Asked, TimedKeys};
 pub use structure::{Structure, WithKeys};
 
 pub(crate) use by_choices::{ByChoices, check_keys, with_hash};

@@ -59,14 +59,10 @@ impl<S: Structure> Timed for WithKeys<S> {
                     structure.insert(keys.next_arriving());
                 }
             }
-            Operation::Hit => {
-                for _ in 0..count {
-                    yes += u64::from(structure.contains(keys.next_element()));
-                }
-            }
-            Operation::Miss => {
-                for _ in 0..count {
-                    yes += u64::from(structure.contains(keys.next_absent()));
+            // One loop for both: it is compiled for every structure and hash function.
+            Operation::Hit | Operation::Miss => {
+                for key in keys.asked(operation == Operation::Miss).take(count as usize) {
+                    yes += u64::from(structure.contains(key));
                 }
             }
             Operation::Delete => {

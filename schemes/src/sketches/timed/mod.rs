@@ -71,11 +71,9 @@ pub(super) struct Packets {
 impl Packets {
     /// The flows that have a packet, with their counts.
     fn counts(&mut self) -> Vec<(Box<[u8]>, i64)> {
-        let flows =
-            self.stream.counts.iter().map(|&count| (self.keys.next_element().into(), count));
-        let flows: Vec<_> = flows.collect();
-        let is_asked = |(_, count): &(_, i64)| self.estimates && *count != 0;
-        flows.into_iter().filter(is_asked).collect()
+        let flows = self.stream.counts.iter().zip(self.keys.asked(false));
+        let asked = flows.filter(|(count, _)| self.estimates && **count != 0);
+        asked.map(|(&count, key)| (key.into(), count)).collect()
     }
 }
 
