@@ -16,8 +16,11 @@ struct Look {
     bytes: u64,
 }
 
+/// Bytes of the largest structure that a plan builds to time a point.
+pub const SAMPLE_BYTES: u64 = 256 << 20;
+
 /// For a plan, which is asked how long a run takes.
-const CLOSE: Look = Look { operations: 5e5, bytes: 256 << 20 };
+const CLOSE: Look = Look { operations: 5e5, bytes: SAMPLE_BYTES };
 
 /// For a run, which is asked to begin.
 const GLANCE: Look = Look { operations: 1e5, bytes: 16 << 20 };

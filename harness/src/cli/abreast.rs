@@ -12,10 +12,10 @@ use crate::memory;
 use crate::plan::{bytes_of_points, key_kinds};
 use crate::threads::pool;
 
-/// What an experiment holds while its results are written.
+/// What an experiment holds while it is planned, or while its results are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Load {
-    /// Bytes of its points, about.
+    /// Bytes of its points and of what is built beside them, about.
     bytes: u64,
     /// Whether it loads a trace, of whose size nothing is known.
     has_trace: bool,
@@ -26,6 +26,11 @@ impl Load {
     pub(super) fn of(experiment: &Experiment) -> Self {
         let has_trace = !key_kinds(experiment).is_empty();
         Self { bytes: bytes_of_points(experiment.points.len()), has_trace }
+    }
+
+    /// The same while so many bytes are taken beside it.
+    pub(super) fn beside(self, bytes: u64) -> Self {
+        Self { bytes: self.bytes.saturating_add(bytes), ..self }
     }
 }
 

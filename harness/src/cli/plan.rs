@@ -13,7 +13,7 @@ use super::format::{Printed, print_json};
 use super::selection::{Out, Selected, Selection, Threads, folder};
 use crate::count::{counted, with_verb};
 use crate::definition::{Stopping, Timing};
-use crate::forecast::{Share, paces, seconds_of_predictions};
+use crate::forecast::{SAMPLE_BYTES, Share, paces, seconds_of_predictions};
 use crate::memory::{self, in_words};
 use crate::pipeline::{PipelineError, load_trace, trace_folder};
 use crate::plan::{Plan, PointPlan, key_kinds};
@@ -57,7 +57,8 @@ pub(super) struct PlanArgs {
 pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     let selected = args.selection.load_all()?;
     let (mut total, mut statuses, mut entries) = (Total::default(), Vec::new(), Vec::new());
-    let loads: Vec<Load> = selected.iter().map(|one| Load::of(&one.experiment)).collect();
+    let load = |one: &Selected| Load::of(&one.experiment).beside(SAMPLE_BYTES);
+    let loads: Vec<Load> = selected.iter().map(load).collect();
     let of_one = |index: usize| plan_one(args, &selected[index]);
     in_order(Some(args.threads.at_once()), &loads, of_one, |index, planned| {
         let one = &selected[index];

@@ -27,7 +27,7 @@ fn names() -> BTreeSet<String> {
     lines.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
 }
 
-/// Planned at the largest scale alone: a plan runs part of every series, and what it runs of the smaller ones is the same.
+/// Planned at the largest scale alone: a plan runs part of every series, and the other scales have the same ones.
 #[test]
 fn every_experiment_is_sound_at_every_scale_and_can_be_planned() {
     let sandbox = Sandbox::new(&[]);

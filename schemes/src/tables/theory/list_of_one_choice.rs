@@ -371,7 +371,7 @@ mod tests {
             {
                 let rule = OneChoice { elements, buckets, threshold, probability, tried };
                 let law = enumerated(&rule);
-                // Every third length: a tail takes a tenth of a second.
+                // Every third length, as each is a sum over two circles.
                 for beyond in (0..=elements).step_by(3) {
                     let expected: f64 = law[beyond as usize + 1..].iter().rev().sum();
                     let found = rule.exceeds(beyond);
