@@ -157,7 +157,7 @@ impl<W: Work> Run<'_, W> {
     }
 
     fn perform(&self, job: &Job) -> Result<(), RunError> {
-        if self.must_stop() || hold(&self.tallies[job.point]).has_failed() {
+        if self.must_stop() || hold(&self.tallies[job.point]).has_failed_before(job.batch) {
             return Ok(());
         }
         match attempt(self.work, job) {

@@ -103,9 +103,16 @@ impl Tally {
         }
     }
 
-    /// Whether a batch has failed, so that the rest need not run.
-    pub(super) fn has_failed(&self) -> bool {
+    /// Whether a batch has failed.
+    fn has_failed(&self) -> bool {
         self.failure.is_some()
+    }
+
+    /// Whether a batch before this one has failed, so that it need not run. Those before the
+    /// failed one run all the same, even where another thread was faster: what is kept of the
+    /// point does not depend on the number of threads.
+    pub(super) fn has_failed_before(&self, batch: u64) -> bool {
+        self.failure.as_ref().is_some_and(|(failed, _)| *failed < batch)
     }
 
     /// The batches up to the next checkpoint that are not here yet, each with its trials.

@@ -5,6 +5,8 @@ use std::fs::{self, File};
 
 use super::*;
 use crate::run::journal::{Record, Scan, Writer};
+use crate::run::records::Records;
+use crate::run::tally::Tally;
 
 fn failing(incident: fn() -> String) -> Toy {
     Toy { incident: Some((1, 3, incident)), ..Toy::new() }
@@ -28,6 +30,20 @@ fn a_failed_point_keeps_what_came_before_and_leaves_the_others_alone() {
         assert_eq!(outcome.points[0], expected[0]);
         assert_eq!(outcome.points[2], expected[2]);
     }
+}
+
+#[test]
+fn batches_before_the_failed_one_run_even_where_it_failed_first() {
+    let (toy, folder) = (Toy::new(), Folder::new());
+    let (mut records, _) = Records::read(&folder.journal()).unwrap();
+    let mut tally = Tally::new(&Under(&toy, RULE), 1, &mut records).unwrap();
+    tally.put(0, toy.run(1, 0, 10).unwrap());
+    tally.fail(3, "no such trace".into());
+    let skipped: Vec<u64> = (0..10).filter(|&batch| tally.has_failed_before(batch)).collect();
+    assert_eq!(skipped, [4, 5, 6, 7, 8, 9]);
+    tally.put(2, toy.run(1, 2, 10).unwrap());
+    tally.put(1, toy.run(1, 1, 10).unwrap());
+    assert_eq!(tally.outcome().trials, 30);
 }
 
 #[test]
