@@ -8,7 +8,6 @@ use super::ByLoad;
 use super::lanes::{Lanes, MOST_LANES, Numbers};
 use super::loads::Loads;
 use super::waiting::{MOST_AWAITED, Waiting};
-use crate::tables::CamUse;
 use crate::tables::trial::Sums;
 
 /// What trials keep of the elements on their overflow lists.
@@ -78,6 +77,8 @@ pub(super) struct ToMoveBack<S: Simd, const G: usize> {
     /// What is true in one lane alone.
     one_by_one: Vec<Numbers<S, G>>,
     sub_tables: usize,
+    /// Choices of an element.
+    choices: i32,
     /// Elements in buckets of each sub-table that somebody waits for.
     in_awaited: [Numbers<S, G>; MOST_AWAITED],
     /// Entries of the auxiliary CAM.
@@ -99,6 +100,7 @@ impl<S: Simd, const G: usize> ToMoveBack<S, G> {
             lists: vec![Waiting::new(by_load); Lanes::<S, G>::NUMBER],
             one_by_one: lanes.one_by_one(),
             sub_tables: by_load.buckets.len(),
+            choices: by_load.choices() as i32,
             in_awaited: [none; MOST_AWAITED],
             entries: none,
             entries_read: none,
@@ -120,8 +122,6 @@ impl<S: Simd, const G: usize> ToMoveBack<S, G> {
             let elements = lanes.all(i32::from(buckets) * H as i32);
             *in_awaited = lanes.select(here, elements, *in_awaited);
         }
-        let entries = lanes.all(list.in_use().entries.cast_signed());
-        self.entries = lanes.select(here, entries, self.entries);
     }
 
     /// The element of this rank is on the list, or departs from a bucket that somebody waits for, who takes its place. Of each
@@ -144,7 +144,9 @@ impl<S: Simd, const G: usize> ToMoveBack<S, G> {
             }
             rank -= elements.cast_unsigned();
         }
-        list.leave(rank);
+        if !list.leave(rank) {
+            self.entries.of_lanes_mut()[lane] += self.choices;
+        }
         self.update::<H>(lanes, lane);
     }
 
@@ -158,8 +160,8 @@ impl<S: Simd, const G: usize> ToMoveBack<S, G> {
     ) {
         let mut own = [0; MOST_AWAITED];
         own.iter_mut().zip(ranks).for_each(|(own, rank)| *own = rank.cast_unsigned());
-        self.lists[lane].wait(&own);
-        self.extents[lane] = self.extents[lane].max(self.lists[lane].in_use().extent);
+        let entry = self.lists[lane].wait(&own);
+        self.extents[lane] = self.extents[lane].max(entry + 1);
         self.update::<H>(lanes, lane);
     }
 }
@@ -188,6 +190,8 @@ impl<S: Simd, const H: usize, const G: usize> AfterOverflow<S, H, G> for ToMoveB
             gone = lanes.add(gone, departed);
             left = rest;
         }
+        let choices = lanes.and(lanes.less(lanes.all(0), gone), lanes.all(self.choices));
+        self.entries = lanes.sub(self.entries, choices);
         for lane in Ones(lanes.bits(gone)) {
             let rank = rank.of_lanes()[lane].cast_unsigned();
             let elements = loads.iter().map(|loads| loads.elements()[0].of_lanes()[lane]);
@@ -201,11 +205,11 @@ impl<S: Simd, const H: usize, const G: usize> AfterOverflow<S, H, G> for ToMoveB
         for lane in Ones(lanes.bits(overflows)) {
             self.wait::<H>(lanes, lane, choices.iter().map(|choices| choices.of_lanes()[lane]));
         }
+        self.entries = lanes.add(self.entries, lanes.and(overflows, lanes.all(self.choices)));
         self.entries_read = lanes.add(self.entries_read, self.entries);
         if !self.begun {
             self.begun = true;
-            self.extents =
-                array::from_fn(|lane| self.lists.get(lane).map_or(0, |list| list.in_use().extent));
+            self.extents = array::from_fn(|lane| self.lists.get(lane).map_or(0, Waiting::extent));
         }
     }
 
@@ -226,8 +230,8 @@ impl<S: Simd, const H: usize, const G: usize> AfterOverflow<S, H, G> for ToMoveB
 
     fn look(&self, sums: &mut [Sums]) {
         for (lane, sums) in sums.iter_mut().enumerate() {
-            let CamUse { entries, extent } = self.lists[lane].in_use();
-            (sums.cam_entries, sums.cam_extent) = (entries.into(), extent);
+            sums.cam_entries = self.entries.of_lanes()[lane] as u64;
+            sums.cam_extent = self.lists[lane].extent();
         }
     }
 }

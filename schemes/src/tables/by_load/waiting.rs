@@ -16,7 +16,6 @@ use std::hint::select_unpredictable;
 use pulp::{Simd, bytemuck};
 
 use super::ByLoad;
-use crate::tables::CamUse;
 
 /// Buckets that an element waits for at most.
 pub(super) const MOST_AWAITED: usize = 4;
@@ -169,7 +168,6 @@ pub(super) struct Waiting {
     ranks: Vec<u16>,
     /// A bit for each entry in use.
     used: Vec<u64>,
-    in_use: CamUse,
 }
 
 impl Waiting {
@@ -184,7 +182,6 @@ impl Waiting {
             number: 0,
             ranks: Vec::new(),
             used: Vec::new(),
-            in_use: CamUse::default(),
         }
     }
 
@@ -194,15 +191,15 @@ impl Waiting {
         &self.names.used
     }
 
-    /// How much of the CAM is in use.
-    #[inline(always)]
-    pub(super) fn in_use(&self) -> CamUse {
-        self.in_use
+    /// Entries of the CAM up to the last in use.
+    pub(super) fn extent(&self) -> u32 {
+        let end = |row: usize| 64 * (row as u32 + 1) - self.used[row].leading_zeros();
+        self.used.iter().rposition(|&used| used != 0).map_or(0, end)
     }
 
-    /// An element with choices of these ranks, all of them full, comes on the list.
+    /// An element with choices of these ranks, all of them full, comes on the list; its entry.
     #[inline(never)]
-    pub(super) fn wait(&mut self, ranks: &[u32; MOST_AWAITED]) {
+    pub(super) fn wait(&mut self, ranks: &[u32; MOST_AWAITED]) -> u32 {
         match self.choices {
             1 => self.wait_for::<1>(ranks),
             2 => self.wait_for::<2>(ranks),
@@ -213,7 +210,7 @@ impl Waiting {
 
     /// The same with D choices.
     #[inline(always)]
-    fn wait_for<const D: usize>(&mut self, ranks: &[u32; MOST_AWAITED]) {
+    fn wait_for<const D: usize>(&mut self, ranks: &[u32; MOST_AWAITED]) -> u32 {
         let names = &mut self.names;
         let (before, mut own) = (names.used, [NONE; MOST_AWAITED]);
         for choice in 0..D {
@@ -232,8 +229,7 @@ impl Waiting {
             names.of_buckets[usize::from(name)].waiting += u16::from(!again);
             own[choice] = name;
         }
-        self.in_use.entries += D as u32;
-        self.put(own);
+        self.put(own)
     }
 
     /// An element that waits for no bucket comes on the list.
@@ -243,7 +239,7 @@ impl Waiting {
 
     /// It gets the last rank and the lowest free entry.
     #[inline(always)]
-    fn put(&mut self, own: Own) {
+    fn put(&mut self, own: Own) -> u32 {
         let entry = self.enter();
         let (page, at) = (self.number / PAGE, self.number % PAGE);
         if page == self.pages.len() {
@@ -252,6 +248,7 @@ impl Waiting {
         self.pages[page].set(at, own, entry as u16);
         self.ranks[entry] = self.number as u16;
         self.number += 1;
+        entry as u32
     }
 
     /// Takes the lowest free entry.
@@ -265,14 +262,12 @@ impl Waiting {
         });
         let bit = (!self.used[row]).trailing_zeros();
         self.used[row] |= 1 << bit;
-        let entry = 64 * row as u32 + bit;
-        self.in_use.extent = self.in_use.extent.max(entry + 1);
-        entry as usize
+        64 * row + bit as usize
     }
 
-    /// The element of this rank leaves the list.
+    /// The element of this rank leaves the list; whether it waited for buckets.
     #[inline(never)]
-    pub(super) fn leave(&mut self, rank: u32) {
+    pub(super) fn leave(&mut self, rank: u32) -> bool {
         let rank = rank as usize;
         let (page, at) = (rank / PAGE, rank % PAGE);
         let (own, entry) = self.pages[page].get(at);
@@ -290,19 +285,8 @@ impl Waiting {
         self.pages[page].set(at, moved, its_entry);
         self.pages[last_page].set(last, [NONE; MOST_AWAITED], NONE);
         self.ranks[usize::from(its_entry)] = rank as u16;
-        self.free(entry.into());
-    }
-
-    /// Frees the entry.
-    #[inline(always)]
-    fn free(&mut self, entry: u32) {
-        let row = entry as usize / 64;
-        self.used[row] &= !(1 << (entry % 64));
-        if entry + 1 == self.in_use.extent {
-            let last = self.used[..=row].iter().rposition(|&used| used != 0);
-            let end = |row: usize| 64 * (row as u32 + 1) - self.used[row].leading_zeros();
-            self.in_use.extent = last.map_or(0, end);
-        }
+        self.used[usize::from(entry) / 64] &= !(1 << (entry % 64));
+        own[0] != NONE
     }
 
     /// The first in the CAM that waits for the bucket of this rank leaves the list.
@@ -338,6 +322,5 @@ impl Waiting {
             }
             self.names.give_back(self.sub_tables[choice], own[choice], again);
         }
-        self.in_use.entries -= D as u32;
     }
 }

@@ -91,16 +91,14 @@ impl ByNumber {
         self.leave(rank);
     }
 
-    fn in_use(&self) -> CamUse {
-        CamUse {
-            entries: self.listed.iter().map(|(_, own)| own.len() as u32).sum(),
-            extent: self.listed.iter().map(|(entry, _)| entry + 1).max().unwrap_or(0),
-        }
+    fn extent(&self) -> u32 {
+        self.listed.iter().map(|(entry, _)| entry + 1).max().unwrap_or(0)
     }
 }
 
-/// What a list is like after each step: buckets that somebody waits for, the CAM, and the entry of each element on it.
-type Told = (Vec<u16>, CamUse, Vec<u32>);
+/// What a list is like after each step: buckets that somebody waits for, entries of the CAM up to the last in use, and the entry of
+/// each element on it.
+type Told = (Vec<u16>, u32, Vec<u32>);
 
 struct Through<'a>(usize, &'a [u32], &'a [Step]);
 
@@ -126,8 +124,9 @@ impl WithSimd for Through<'_> {
         for &step in steps {
             match step {
                 Step::Wait(Some(ranks)) => {
-                    list.wait(&ranks);
+                    let entry = list.wait(&ranks);
                     by_number.wait(Some(&ranks[..choices]));
+                    assert_eq!(Some(entry), by_number.listed.last().map(|&(entry, _)| entry));
                 }
                 Step::Wait(None) => {
                     list.put_without_choices();
@@ -135,7 +134,8 @@ impl WithSimd for Through<'_> {
                 }
                 Step::Leave(at) if !by_number.listed.is_empty() => {
                     let rank = part(at, by_number.listed.len());
-                    list.leave(rank as u32);
+                    let waited = !by_number.listed[rank].1.is_empty();
+                    assert_eq!(list.leave(rank as u32), waited);
                     by_number.leave(rank);
                 }
                 Step::MoveBack(choice, at)
@@ -154,10 +154,10 @@ impl WithSimd for Through<'_> {
             told.push([
                 (
                     list.awaited()[..full.len()].to_vec(),
-                    list.in_use(),
+                    list.extent(),
                     (0..list.number).map(rank).collect(),
                 ),
-                (expected.collect(), by_number.in_use(), entries.collect()),
+                (expected.collect(), by_number.extent(), entries.collect()),
             ]);
         }
         told
