@@ -194,9 +194,7 @@ mod tests {
     fn words_that_set_nothing_are_told() {
         let message = |words: &str| words.parse::<Setting>().unwrap_err().to_string();
         insta::assert_snapshot!(message("trials"), @"expected KEY=VALUE, such as trials=1000 or point.load=[0.5, 0.9]");
-        insta::assert_snapshot!(message("=3"), @r#"
-        `` is no key of a definition, which is such as `trials`, `point.load` or `series."M-B".choices`
-        "#);
+        insta::assert_snapshot!(message("=3"), @r#"`` is no key of a definition, which is such as `trials`, `point.load` or `series."M-B".choices`"#);
         insta::assert_snapshot!(message("[point]\nload=3"), @r#"
         `[point]
         load` is no key of a definition, which is such as `trials`, `point.load` or `series."M-B".choices`

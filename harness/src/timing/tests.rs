@@ -66,9 +66,7 @@ fn a_definition_of_trials_is_not_timed() {
 fn a_structure_without_keys_is_not_timed() {
     let experiment = Experiment::from_text("drawn", &DEFINITION.replace("xxh3", "random")).unwrap();
     let error = TimedPlan::new(&experiment, None).unwrap_err();
-    insta::assert_snapshot!(error, @r#"
-    the series `standard` has nothing to time: with `hash = "random"` no key decides where an element goes; give it a hash function of keys, such as `hash = "xxh3"`
-    "#);
+    insta::assert_snapshot!(error, @r#"the series `standard` has nothing to time: with `hash = "random"` no key decides where an element goes; give it a hash function of keys, such as `hash = "xxh3"`"#);
 }
 
 #[test]
@@ -76,9 +74,7 @@ fn misses_of_nothing_are_refused() {
     let text = DEFINITION.replace("queries = 1000", "queries = 0");
     let experiment = Experiment::from_text("unasked", &text).unwrap();
     let error = TimedPlan::new(&experiment, None).unwrap_err();
-    insta::assert_snapshot!(error, @r"
-    the series `standard`: `miss` cannot be timed: there is no absent key to ask for: set `workload.queries`, with a trace store fewer elements than it has distinct keys, or leave `miss` out of `time.operations`
-    ");
+    insta::assert_snapshot!(error, @"the series `standard`: `miss` cannot be timed: there is no absent key to ask for: set `workload.queries`, with a trace store fewer elements than it has distinct keys, or leave `miss` out of `time.operations`");
     let text = text.replace("[\"miss\", \"insert\"]", "[\"hit\"]");
     let experiment = Experiment::from_text("unasked", &text).unwrap();
     TimedPlan::new(&experiment, None).unwrap();
@@ -132,7 +128,7 @@ fn rows_are_written_and_read_back() {
     let experiment = Experiment::from_text("timed", DEFINITION).unwrap();
     let plan = TimedPlan::new(&experiment, None).unwrap();
     let all = made_rows(&plan);
-    insta::assert_snapshot!(text(&all), @r"
+    insta::assert_snapshot!(text(&all), @"
     insert, 200 elements, bits = 2000: ns per operation
       standard     8.5 (8.0 to 9.1)     baseline            0.85 % yes to absent keys
       partitioned  12.8 (12.0 to 13.6)  × 1.5 (1.5 to 1.5)  0.85 % yes to absent keys
@@ -178,7 +174,7 @@ fn what_is_measured_of_full_structures_is_told() {
         },
     };
     let all = rows(&plan, &plan.places[0], &[of(0.005), of(0.02)]);
-    insta::assert_snapshot!(text(&all), @r"
+    insta::assert_snapshot!(text(&all), @"
     miss, 180 elements: ns per operation
       d-random  6 (1 to 50)  baseline      overflow_fraction 0.01
       MULTIPLE  6 (1 to 50)  × 1 (1 to 1)  overflow_fraction 0.04
@@ -204,9 +200,7 @@ fn the_record_says_what_was_measured() {
     let plan = TimedPlan::new(&experiment, None).unwrap();
     let circumstances = Circumstances { scale: "quick", started: 1, ended: 2, beside: None };
     let record = record::record(&plan, &circumstances);
-    insta::assert_snapshot!(record["time"], @r#"
-    {"baseline":"standard","layouts":2,"milliseconds":0.02,"operations":["insert","miss"],"samples":9}
-    "#);
+    insta::assert_snapshot!(record["time"], @r#"{"baseline":"standard","layouts":2,"milliseconds":0.02,"operations":["insert","miss"],"samples":9}"#);
 }
 
 /// Places of the same size that differ in something else.

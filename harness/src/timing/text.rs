@@ -81,13 +81,13 @@ mod tests {
             ..row(series, ratio)
         };
         let same = [at("standard", 1.0, "choices = 7", 10), at("A", 1.25, "choices = 7", 10)];
-        insta::assert_snapshot!(text(&same), @r"
+        insta::assert_snapshot!(text(&same), @"
         miss, 10 elements, choices = 7: ns per operation
           standard  10.0 (9.0 to 11.0)   baseline                        1 % yes to absent keys
           A         12.5 (11.2 to 13.8)  × 1.25000 (1.24988 to 1.25012)  1 % yes to absent keys
         ");
         let other = [at("standard", 1.0, "bits = 10", 10), at("A", 1.25, "bits = 20", 20)];
-        insta::assert_snapshot!(text(&other), @r"
+        insta::assert_snapshot!(text(&other), @"
         miss: ns per operation
           standard, 10 elements, bits = 10  10.0 (9.0 to 11.0)   baseline                        1 % yes to absent keys
           A, 20 elements, bits = 20         12.5 (11.2 to 13.8)  × 1.25000 (1.24988 to 1.25012)  1 % yes to absent keys

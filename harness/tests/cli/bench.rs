@@ -78,7 +78,7 @@ fn shape(text: &str) -> String {
 fn a_timed_definition_gives_times_and_its_files() {
     let sandbox = Sandbox::new(&[("timed", FILTERS)]);
     let done = sandbox.run("bench timed").exits(0);
-    assert_snapshot!(shape(&done.stdout), @r"
+    assert_snapshot!(shape(&done.stdout), @"
     Two filters
 
     hit, # elements: ns per operation
@@ -113,7 +113,7 @@ fn a_timed_definition_gives_times_and_its_files() {
 fn tables_are_timed_and_their_overflow_is_told() {
     let sandbox = Sandbox::new(&[("tables", TABLES)]);
     let done = sandbox.run("bench tables").exits(0);
-    assert_snapshot!(shape(&done.stdout), @r"
+    assert_snapshot!(shape(&done.stdout), @"
     Two tables
 
     insert, # elements: ns per operation
@@ -157,9 +157,7 @@ fn files_that_cannot_be_written_are_told_before_anything_is_measured() {
     std::fs::create_dir_all(sandbox.path("results/timed")).unwrap();
     sandbox.write("results/timed/timings.csv", "my notes\n");
     let foreign = sandbox.run("bench timed").exits(1);
-    assert_snapshot!(foreign.stderr, @r"
-    timed: FAILED: results/timed/timings.csv is no file of timings (its first line has other columns): move it away, or choose another folder
-    ");
+    assert_snapshot!(foreign.stderr, @"timed: FAILED: results/timed/timings.csv is no file of timings (its first line has other columns): move it away, or choose another folder");
     assert!(foreign.stdout.is_empty());
     assert_eq!(sandbox.read("results/timed/timings.csv"), "my notes\n");
 }
@@ -197,7 +195,7 @@ fn timings_of_two_scales_have_nothing_in_common() {
     let sandbox = Sandbox::new(&[("timed", &swept)]);
     sandbox.run("bench timed --scale smoke --out smoke").exits(0);
     sandbox.run("bench timed --scale quick --out quick").exits(0);
-    assert_snapshot!(sandbox.run("compare smoke/timed quick/timed").exits(2).stderr, @r"
+    assert_snapshot!(sandbox.run("compare smoke/timed quick/timed").exits(2).stderr, @"
     error: the two have no timing in common with the same baseline: nothing was compared
       before: timed: hit of partitioned at its only point
       after: timed: hit of partitioned at bits = 1000
@@ -210,7 +208,7 @@ fn the_same_timings_twice_are_no_change() {
     let sandbox = Sandbox::new(&[("timed", FILTERS)]);
     sandbox.run("bench timed").exits(0);
     let same = sandbox.run("compare results/timed results/timed/timings.csv").exits(0);
-    assert_snapshot!(same.stdout, @r"
+    assert_snapshot!(same.stdout, @"
     2 timings compared by their ratios to the baseline: 0 slower, 0 faster, 2 cannot tell
       a change below 15 % is told by `loadfactor bench --beside` alone: machines drift by as much between two measurements
     ");
@@ -226,7 +224,7 @@ fn what_is_timed_is_not_run_and_the_other_way_round() {
     assert_snapshot!(sandbox.run("bench x").exits(2).stderr, @"error: none of these experiments is timed: `[time]` in a definition says what is");
     sandbox.run("run -q").exits(0);
     assert!(!sandbox.path("results/timed").exists());
-    assert_snapshot!(sandbox.run("list").exits(0).stdout, @r"
+    assert_snapshot!(sandbox.run("list").exits(0).stdout, @"
     timed     2 timed   Two filters
     x         1 point   One choice
     ");
@@ -309,7 +307,7 @@ fn a_program_is_measured_beside_another_one() {
         .skip(1)
         .map(|line| line.split(',').take(7).collect::<Vec<_>>().join(" "))
         .collect();
-    assert_snapshot!(named.join("\n"), @r"
+    assert_snapshot!(named.join("\n"), @"
     timed standard bloom-filter xxh3 its only point 100 hit
     timed standard bloom-filter xxh3 its only point 100 miss
     timed partitioned partitioned-bloom-filter xxh3 its only point 100 hit

@@ -69,7 +69,7 @@ fn an_overwritten_verdict() {
     overwrite(&sandbox, |frame| {
         with_verdicts(frame, |row, verdict| if row == 0 { "differs" } else { verdict })
     });
-    assert_snapshot!(compared(&sandbox, 3), @r"
+    assert_snapshot!(compared(&sandbox, 3), @"
     duel [point] metric=overflow_fraction, exact: Theorem 1
       agrees → differs
     28 measurements compared: 0 moved; 0 missing, 0 added
@@ -104,7 +104,7 @@ fn an_overwritten_prediction() {
             _ => value,
         })
     });
-    assert_snapshot!(compared(&sandbox, 3), @r"
+    assert_snapshot!(compared(&sandbox, 3), @"
     duel [point] metric=overflow_fraction, exact: Theorem 1
       predicted 0.3263157894736842 → 0.3263157927368421
     28 measurements compared: 0 moved; 0 missing, 0 added
@@ -141,7 +141,7 @@ fn the_last_digits_of_another_processor() {
 fn a_prediction_that_vanished_or_appeared() {
     let sandbox = twice();
     overwrite(&sandbox, |frame| frame.slice(1, frame.height()));
-    assert_snapshot!(compared(&sandbox, 3), @r"
+    assert_snapshot!(compared(&sandbox, 3), @"
     duel [point] metric=overflow_fraction, exact: Theorem 1
       predicted 0.3263157894736842 → nothing
     28 measurements compared: 0 moved; 0 missing, 0 added
@@ -159,7 +159,7 @@ fn another_published_value() {
     overwrite(&sandbox, |frame| {
         with_numbers(frame, "published", |row, _| (row == 0).then_some(0.25))
     });
-    assert_snapshot!(compared(&sandbox, 3), @r"
+    assert_snapshot!(compared(&sandbox, 3), @"
     duel [point] metric=overflow_fraction
       published nothing → 0.25
     28 measurements compared: 0 moved; 0 missing, 0 added
@@ -292,7 +292,7 @@ fn an_experiment_that_only_one_has_is_told_as_a_whole() {
     let sandbox = Sandbox::new(&[("duel", DUEL), ("rematch", DUEL)]);
     sandbox.run("run --scale smoke -q --out all").exits(0);
     sandbox.run("run duel --scale smoke -q --out some").exits(0);
-    assert_snapshot!(sandbox.run("compare all some").exits(3).stdout.lines().take(2).collect::<Vec<_>>().join("\n"), @r"
+    assert_snapshot!(sandbox.run("compare all some").exits(3).stdout.lines().take(2).collect::<Vec<_>>().join("\n"), @"
     rematch as a whole, 28 measurements, missing from the new results
     28 measurements compared: 0 moved; 28 missing (28 of experiments that only one has), 0 added
     ");

@@ -89,7 +89,7 @@ fn a_shard_that_was_killed_goes_on_from_its_journal_and_status_tells_it() {
     assert!(!done.stderr.contains(" 0 taken up"), "{}", done.stderr);
     sandbox.run("merge --out results").exits(0);
     sandbox.assert_same("local/long", "results/long");
-    assert_snapshot!(without_times(&sandbox.run("status").exits(0).stdout), @r"
+    assert_snapshot!(without_times(&sandbox.run("status").exits(0).stdout), @"
     shards   2 done, 0 running, 0 missing, of 2
 
     experiment  points done  running  missing  batches done  missing
@@ -266,7 +266,7 @@ fn slurm_is_given_arrays_and_a_merge_that_waits_for_them() {
     let done = submit_to_slurm(&sandbox, "submit long --shards 5 --slurm --sbatch --account=x");
     assert!(done.exits(0).stderr.contains("submitted: array 1, 2, then the merge 3"));
     let calls = sandbox.read("calls").replace(&sandbox.path("").display().to_string(), "DIR/");
-    assert_snapshot!(calls, @r"
+    assert_snapshot!(calls, @"
     --parsable --array=1-3 --account=x DIR/results/submission/shard.sh 0
     --parsable --array=1-2 --account=x DIR/results/submission/shard.sh 3
     --parsable --dependency=afterany:1:2,singleton --kill-on-invalid-dep=no --account=x DIR/results/submission/merge.sh

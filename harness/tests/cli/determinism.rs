@@ -11,7 +11,8 @@ fn again_runs_nothing_and_writes_the_same() {
     sandbox.run("run duel --scale smoke -q").exits(0);
     let first = sandbox.results("results/duel");
     let done = sandbox.run("run duel --scale smoke -q").exits(0);
-    assert_snapshot!(redacted(&done.stderr), @r"
+    assert_snapshot!(redacted(&done.stderr), @"
+
     duel: 48 trials in [time]
       4 finished batches were taken from the journal
       predictions: 46 agree, 0 differ; bounds: 4 hold, 0 violated; models off: 0; undecided: 0
@@ -79,7 +80,7 @@ fn another_seed_is_another_run() {
     sandbox.run("run duel --scale smoke -q --seed 2 --out other").exits(0);
     assert_ne!(sandbox.read("results/duel/table.csv"), sandbox.read("other/duel/table.csv"));
     let same = sandbox.run("compare results results").exits(0);
-    assert_snapshot!(same.stdout, @r"
+    assert_snapshot!(same.stdout, @"
     28 measurements compared: 0 moved; 0 missing, 0 added
     60 predictions compared: 0 changed; 0 vanished, 0 appeared
     0 published values compared: 0 changed
@@ -95,7 +96,7 @@ fn folders_without_a_common_row_cannot_be_compared() {
     sandbox.run("run duel --scale smoke -q --only SINGLE --out single").exits(0);
     sandbox.run("run duel --scale smoke -q --only MULTIPLE --out multiple").exits(0);
     let done = sandbox.run("compare single multiple").exits(2);
-    assert_snapshot!(done.stderr, @r"
+    assert_snapshot!(done.stderr, @"
     error: the two have no measurement in common: nothing was compared
       help: each must be a table of results, or a folder where `run` or `report` has written some
     ");

@@ -141,7 +141,7 @@ fn a_mistake_in_the_question_is_shown_where_it_stands() {
        |        ^^^^^^ expected a number from 0.000001 to 1000
     "#);
     let done = sandbox.run("diagnose t.pcap --quiet --scheme multiple --set choises=2").exits(2);
-    assert_snapshot!(done.stderr, @r"
+    assert_snapshot!(done.stderr, @"
     error: unknown key `choises`
       --> (this question):14:1
        |
@@ -153,10 +153,10 @@ fn a_mistake_in_the_question_is_shown_where_it_stands() {
     let done = sandbox.run("diagnose t.pcap --quiet --scheme multiple").exits(2);
     assert_eq!(done.stderr.matches("`choices`: missing").count(), 1, "{}", done.stderr);
     let done = sandbox.run("diagnose missing.pcap --quiet").exits(2);
-    assert_snapshot!(done.stderr, @r#"
+    assert_snapshot!(done.stderr, @"
     error: no such trace: `missing.pcap`, given on the command line
     --> (this question)
-    "#);
+    ");
 }
 
 /// What is measured without any cause takes the place of a limit.
@@ -165,7 +165,7 @@ fn a_scheme_without_a_limit_is_split_too() {
     let sandbox = with_capture();
     let cuckoo = format!("{SMALL} --scheme cuckoo --set choices=2 --set load=0.45 --hash crc32c");
     let done = sandbox.run(&cuckoo).exits(0);
-    assert_snapshot!(done.stdout, @r"
+    assert_snapshot!(done.stdout, @"
     t.pcap: 16,239 of 20,000 packets have a tcp-header key, 13,315 different ones
     cuckoo with crc32c, buckets = 1000, choices = 2, load = 0.45
     20 trials in each of 8 settings; a trial has 10,000 rounds (one element deleted, one inserted)
@@ -227,9 +227,7 @@ fn the_ideal_hash_function_is_no_cause() {
 #[test]
 fn drawn_choices_are_no_question() {
     let done = with_capture().run("diagnose t.pcap --hash random").exits(2);
-    assert_snapshot!(done.stderr, @r"
-    error: --hash random looks at no key, so that no trace makes a difference to it; name a hash function, such as siphash
-    ");
+    assert_snapshot!(done.stderr, @"error: --hash random looks at no key, so that no trace makes a difference to it; name a hash function, such as siphash");
 }
 
 /// The warnings of an answer, one to a line.
@@ -246,15 +244,13 @@ fn what_makes_an_answer_less_than_it_seems_is_said() {
     sandbox.write("two.csv", format!("src,dst\n{two}"));
     let few = "diagnose two.csv --layout csv --key src-dst -q --hash xxh3 --rounds 2000 --trials 12 \
                --set buckets=100";
-    assert_snapshot!(warnings(&sandbox, few), @r"
-    few keys: the table stores 30 elements, and the trace has 2 different keys. Trials with each key once go through these 1,315 times, each time under new hash functions, as if they were other keys: what they measure is a table of different keys, which this trace cannot fill
-    ");
-    assert_snapshot!(warnings(&sandbox, "diagnose t.pcap -q --hash xxh3 --packets 1500 --rounds 4000 --trials 4 --set buckets=1000"), @r"
+    assert_snapshot!(warnings(&sandbox, few), @"few keys: the table stores 30 elements, and the trace has 2 different keys. Trials with each key once go through these 1,315 times, each time under new hash functions, as if they were other keys: what they measure is a table of different keys, which this trace cannot fill");
+    assert_snapshot!(warnings(&sandbox, "diagnose t.pcap -q --hash xxh3 --packets 1500 --rounds 4000 --trials 4 --set buckets=1000"), @"
     short trace: a trial goes through its 1,148 packets 9.0 times, each time under new hash functions, and the table stores 300 elements. A key that is still stored when the trace begins again is not recognised: repeated keys cost more than is shown
     352 packets (23.5 %) have no tcp-header key and are left out
     4 trials: the errors themselves are rough; --trials asks for more
     ");
-    assert_snapshot!(warnings(&sandbox, "diagnose t.pcap -q --hash xxh3 --packets 3000 --rounds 40000 --trials 12 --set buckets=100"), @r"
+    assert_snapshot!(warnings(&sandbox, "diagnose t.pcap -q --hash xxh3 --packets 3000 --rounds 40000 --trials 12 --set buckets=100"), @"
     a trial goes through the trace 17 times, each time under new hash functions: the errors are those of this trace, and say nothing of another hour of the same link
     630 packets (21.0 %) have no tcp-header key and are left out
     smaller than the error, and marked with ?: hash function. That it is small is known, not how small; four times as many --trials halve the errors

@@ -48,9 +48,7 @@ fn a_full_disk_leaves_a_valid_journal() {
     sandbox.run("run duel -q --out roomy").exits(0);
     let done = run_with_room(&sandbox, 1).exits(1);
     let mut lines = done.stderr.lines();
-    assert_snapshot!(lines.next().unwrap(), @r"
-    duel: FAILED: cannot write results/duel/journal: File too large (os error 27); it holds 2 finished batches, so make room and run the same command again, without --fresh
-    ");
+    assert_snapshot!(lines.next().unwrap(), @"duel: FAILED: cannot write results/duel/journal: File too large (os error 27); it holds 2 finished batches, so make room and run the same command again, without --fresh");
     let done = sandbox.run("run duel -q").exits(0);
     assert!(done.stderr.contains("finished batches were taken"), "{}", done.stderr);
     assert!(!done.stderr.contains("unfinished record"), "{}", done.stderr);
@@ -62,9 +60,7 @@ fn a_disk_without_room_for_the_table_leaves_a_valid_journal() {
     let sandbox = Sandbox::new(&[("duel", DUEL)]);
     sandbox.run("run duel -q --out roomy").exits(0);
     let done = run_with_room(&sandbox, 4).exits(1);
-    assert_snapshot!(done.stderr, @r"
-    duel: FAILED: cannot write results/duel/table.csv: File too large (os error 27); the journal beside it is safe: run `loadfactor report` once this is mended
-    ");
+    assert_snapshot!(done.stderr, @"duel: FAILED: cannot write results/duel/table.csv: File too large (os error 27); the journal beside it is safe: run `loadfactor report` once this is mended");
     assert!(!sandbox.path("results/duel/table.csv").exists());
     sandbox.run("report duel").exits(0);
     sandbox.assert_same("roomy/duel", "results/duel");

@@ -364,9 +364,7 @@ fn a_foreign_manifest_says_nothing_to_the_terminal() {
     manifest["settings"] = serde_json::json!(["title=\u{1b}]0;x\u{7}"]);
     sandbox.write("results/duel/manifest.json", manifest.to_string());
     let done = sandbox.run("report duel --seed 7").exits(1);
-    assert_snapshot!(done.stderr, @r"
-    duel: FAILED: results/duel holds 4 batches, none of them of these points: name the --scale, --seed, --trace and --set of the run; the last one had scale \u{1b}[2J, seed 1, --set title=\u{1b}]0;x\u{7}
-    ");
+    assert_snapshot!(done.stderr, @r"duel: FAILED: results/duel holds 4 batches, none of them of these points: name the --scale, --seed, --trace and --set of the run; the last one had scale \u{1b}[2J, seed 1, --set title=\u{1b}]0;x\u{7}");
 }
 
 /// A capture or a table under the name of a definition, or beside one.
@@ -377,11 +375,11 @@ fn a_file_too_large_for_a_definition_is_refused_at_once() {
         let file = fs::File::create(sandbox.path(name)).unwrap();
         file.set_len(400_000_000).unwrap();
     }
-    assert_snapshot!(sandbox.run("check huge.toml").exits(2).stderr, @r"
+    assert_snapshot!(sandbox.run("check huge.toml").exits(2).stderr, @"
     error: the file has more than 16 MiB, more than is read here: name another one, or split it
     --> huge.toml
     ");
-    assert_snapshot!(sandbox.run("check duel").exits(2).stderr, @r"
+    assert_snapshot!(sandbox.run("check duel").exits(2).stderr, @"
     error: the file has more than 16 MiB, more than is read here: name another one, or split it
     --> experiments/published.csv
     ");

@@ -30,9 +30,7 @@ fn what_there_is_and_what_a_run_would_do() {
     let plan = printed(&sandbox, "plan duel -j 1", 0);
     let one = &plan["experiments"][0];
     insta::assert_snapshot!(fields(&plan), @"bench_seconds experiments seconds threads");
-    insta::assert_snapshot!(fields(one), @r"
-    batches_left batches_of_other_points memory_bytes name points points_in_all prediction_seconds seconds series title trials_at_most trials_done trials_wanted
-    ");
+    insta::assert_snapshot!(fields(one), @"batches_left batches_of_other_points memory_bytes name points points_in_all prediction_seconds seconds series title trials_at_most trials_done trials_wanted");
     assert_eq!((&one["trials_wanted"], &one["batches_left"]), (&64.into(), &4.into()));
     assert!(plan["seconds"].as_f64() >= one["seconds"].as_f64());
 }
@@ -62,9 +60,7 @@ fn printed_numbers() {
     sandbox.write("experiments/published.csv", row);
     let published = printed(&sandbox, "published", 0);
     let row = &published["rows"][0];
-    insta::assert_snapshot!(fields(row), @r"
-    compared_with document experiment half_width id note ours place printed quantity verdict
-    ");
+    insta::assert_snapshot!(fields(row), @"compared_with document experiment half_width id note ours place printed quantity verdict");
     // A share, where the document prints per cent: 63/127.
     assert_eq!((&row["ours"], &row["verdict"]), (&(63.0 / 127.0).into(), &"not_met".into()));
     let document = &published["documents"][0];
@@ -112,16 +108,12 @@ fn what_is_in_a_trace() {
     let sandbox = Sandbox::new(&[]);
     sandbox.run("trace synth --out t.pcap --packets 100").exits(0);
     let capture = &printed(&sandbox, "trace info t.pcap", 0)[0];
-    insta::assert_snapshot!(fields(capture), @r"
-    damage distinct files flows formats interfaces ipv4 ipv6 more_interfaces other packets repeats tcp tcp_without_numbers times trace untimed
-    ");
+    insta::assert_snapshot!(fields(capture), @"damage distinct files flows formats interfaces ipv4 ipv6 more_interfaces other packets repeats tcp tcp_without_numbers times trace untimed");
     insta::assert_snapshot!(fields(&capture["interfaces"][0]), @"link link_type offset_seconds snaplen ticks_per_second");
     assert_eq!((&capture["packets"], &capture["damage"]["total"]), (&100.into(), &0.into()));
     sandbox.write("keys.csv", "src,dst\n1.1.1.1,2.2.2.2\n");
     let keys = &printed(&sandbox, "trace info --layout csv keys.csv", 0)[0];
-    insta::assert_snapshot!(fields(keys), @r"
-    compressions damage distinct files flows layout records repeats trace unassigned_protocols
-    ");
+    insta::assert_snapshot!(fields(keys), @"compressions damage distinct files flows layout records repeats trace unassigned_protocols");
     assert_eq!(keys["distinct"]["src-dst"], 1);
 }
 
@@ -133,9 +125,7 @@ fn a_diagnosis() {
         "diagnose t.pcap -q --rounds 500 --trials 12 --set buckets=256 --set load=[0.3,0.6]";
     let answers = printed(&sandbox, question, 0);
     let answer = &answers[1];
-    insta::assert_snapshot!(fields(answer), @r"
-    difference distinct_keys hash key measured model packets packets_with_key parameters parts passes rounds scheme trace trials warnings
-    ");
+    insta::assert_snapshot!(fields(answer), @"difference distinct_keys hash key measured model packets packets_with_key parameters parts passes rounds scheme trace trials warnings");
     assert_eq!(
         (answers.as_array().unwrap().len(), &answer["parameters"]["load"]),
         (2, &"0.6".into())

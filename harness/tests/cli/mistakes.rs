@@ -21,7 +21,7 @@ fn misspelt() -> Sandbox {
 
 #[test]
 fn a_misspelt_key() {
-    assert_snapshot!(refused(&misspelt(), "run duel bad.toml"), @r"
+    assert_snapshot!(refused(&misspelt(), "run duel bad.toml"), @"
     error: unknown key `choises`
       --> bad.toml:21:1
        |
@@ -37,7 +37,7 @@ fn every_mistake_at_once() {
     let sandbox = misspelt();
     let text = DUEL.replace("buckets = 64", "buckets = -64").replace("0.5, 1.0", "0.5, true");
     sandbox.write("worse.toml", text);
-    assert_snapshot!(refused(&sandbox, "check bad.toml worse.toml"), @r"
+    assert_snapshot!(refused(&sandbox, "check bad.toml worse.toml"), @"
     error: unknown key `choises`
       --> bad.toml:21:1
        |
@@ -153,7 +153,7 @@ fn what_could_be_known_is_said_before_anything_runs() {
       | ^^^^^^^^^ its scheme is of the family `tables`
     "#);
     sandbox.write("experiments/published.csv", rows);
-    assert_snapshot!(refused(&sandbox, "check duel"), @r"
+    assert_snapshot!(refused(&sandbox, "check duel"), @"
     error: no experiment here is called `dule`
      --> experiments/published.csv:2:5
       |
@@ -167,7 +167,7 @@ fn what_could_be_known_is_said_before_anything_runs() {
         "D-2,duel,Fig. 1,lower_bound,accesses_per_insertion=nan,overflow_fraction,50%,measured,\n";
     sandbox.write("experiments/duel.toml", DUEL);
     sandbox.write("experiments/published.csv", format!("{rows}{curve}"));
-    assert_snapshot!(refused(&sandbox, "check duel"), @r"
+    assert_snapshot!(refused(&sandbox, "check duel"), @"
     error: the series `SINGLE` has no `false_positive_rate`
      --> experiments/published.csv:2:33
       |
@@ -208,15 +208,15 @@ fn quantities_that_no_series_measures() {
     error: `largest_error` cannot be the text "false_positive_rate"
     |                 ^^^^^^^^^^^^^^^^^^^^^ no series of the family `tables` measures it
     "#);
-    assert_snapshot!(derived("largest_error = \"overflow_fraction\"\nwhere = \"overflow_fractoin > 0.1\""), @r"
+    assert_snapshot!(derived("largest_error = \"overflow_fraction\"\nwhere = \"overflow_fractoin > 0.1\""), @"
     error: `overflow_fractoin` is no metric
     |         ^^^^^^^^^^^^^^^^^^^^^^^^^
     ");
-    assert_snapshot!(derived("ratio = [\"SINGLE\", \"MULTIPLE\"]\nof = \"overflow_fraction\"\nat = { lode = 0.5 }"), @r"
+    assert_snapshot!(derived("ratio = [\"SINGLE\", \"MULTIPLE\"]\nof = \"overflow_fraction\"\nat = { lode = 0.5 }"), @"
     error: no point has a `lode`
     |        ^^^^
     ");
-    assert_snapshot!(derived("ratio = [\"SINGLE\", \"MULTIPLE\"]\nof = \"overflow_fraction\""), @r"
+    assert_snapshot!(derived("ratio = [\"SINGLE\", \"MULTIPLE\"]\nof = \"overflow_fraction\""), @"
     error: 2 points of the series `SINGLE` are there
     | ^^^^^^^^^^^ `at` must leave one point of each series
     error: 2 points of the series `MULTIPLE` are there

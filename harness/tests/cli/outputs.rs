@@ -29,7 +29,7 @@ fn a_definition_anywhere_gives_a_folder_of_results() {
     sandbox.write("my.toml", DUEL);
     let done = sandbox.run("run my.toml --scale smoke").exits(0);
     assert_eq!(done.stdout, "");
-    assert_snapshot!(redacted(&done.stderr), @r"
+    assert_snapshot!(redacted(&done.stderr), @"
     my: 48 of 48 trials, [rate]
 
     my: 48 trials in [time]
@@ -86,7 +86,7 @@ fn laws_are_rows_of_the_table() {
         line.trim_end().to_owned()
     };
     let lines: Vec<String> = all.iter().filter(law).map(line).collect();
-    assert_snapshot!(lines.join("\n"), @r"
+    assert_snapshot!(lines.join("\n"), @"
     overflow_elements 13 9.0769 9.9995 exact: law of Section 4.11.3
     overflow_elements 13 9.0769 10.3048 asymptotic: static fluid limit of sub-tables
     overflow_elements 13 9.0769 10.0035 refined: static fluid limit of sub-tables
@@ -314,6 +314,7 @@ fn an_experiment_that_fails_leaves_the_others() {
     sandbox.run("trace synth --packets 1000 --out experiments/packets.pcap").exits(0);
     let done = sandbox.run("run packets duel --scale smoke -q").exits(2);
     assert_snapshot!(redacted(&done.stderr), @r#"
+
     duel: 48 trials in [time]
       predictions: 46 agree, 0 differ; bounds: 4 hold, 0 violated; models off: 0; undecided: 0
       open results/duel/report.md

@@ -26,9 +26,7 @@ fn a_users_own_files_are_not_written_over() {
     sandbox.write("mine/duel/report.md", "written by hand");
     fs::remove_file(sandbox.path("mine/duel/table.csv")).unwrap();
     let done = sandbox.run("merge shard --out mine").exits(1);
-    assert_snapshot!(done.stderr, @r"
-    error: mine/duel/report.md would be written over, and the folder has neither the journal nor the manifest of a run: move the file away, or choose another folder with --out
-    ");
+    assert_snapshot!(done.stderr, @"error: mine/duel/report.md would be written over, and the folder has neither the journal nor the manifest of a run: move the file away, or choose another folder with --out");
     // What merely lies there is in nobody's way.
     fs::rename(sandbox.path("mine/duel/report.md"), sandbox.path("mine/duel/notes.md")).unwrap();
     sandbox.run("run duel -q --out mine").exits(0);
@@ -90,9 +88,7 @@ fn definitions_of_one_name_do_not_share_a_folder() {
     sandbox.run("run a/duel.toml -q").exits(0);
     let table = sandbox.read("results/duel/table.csv");
     let done = sandbox.run("run b/duel.toml -q").exits(1);
-    assert_snapshot!(done.stderr, @r"
-    duel: FAILED: results/duel holds the results of a/duel.toml, which is another definition of this name: choose another folder with --out, or rename one of the two
-    ");
+    assert_snapshot!(done.stderr, @"duel: FAILED: results/duel holds the results of a/duel.toml, which is another definition of this name: choose another folder with --out, or rename one of the two");
     assert_eq!(sandbox.read("results/duel/table.csv"), table);
     sandbox.run("run b/duel.toml -q --out other").exits(0);
 }

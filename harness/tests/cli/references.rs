@@ -8,7 +8,7 @@ use crate::sandbox::Sandbox;
 #[test]
 fn list_and_check() {
     let sandbox = Sandbox::new(&[("duel", DUEL), ("rematch", DUEL)]);
-    assert_snapshot!(sandbox.run("list").exits(0).stdout, @r"
+    assert_snapshot!(sandbox.run("list").exits(0).stdout, @"
     duel        4 points  Two choices against one
     rematch     4 points  Two choices against one
     ");
@@ -23,7 +23,7 @@ fn plan_says_what_is_left_and_why() {
         let without_time = |line: &&str| !line.starts_with("  time");
         plan.lines().filter(without_time).collect::<Vec<_>>().join("\n")
     };
-    assert_snapshot!(plan(), @r"
+    assert_snapshot!(plan(), @"
     duel: Two choices against one
       points  4 in 2 series
       trials  16 per point, 64 in all
@@ -31,7 +31,7 @@ fn plan_says_what_is_left_and_why() {
       memory  about 0.2 MB
     ");
     sandbox.run("run duel -q").exits(0);
-    assert_snapshot!(plan(), @r"
+    assert_snapshot!(plan(), @"
     duel: Two choices against one
       points  4 in 2 series
       trials  16 per point, 64 in all
@@ -39,7 +39,7 @@ fn plan_says_what_is_left_and_why() {
       memory  about 0.2 MB
     ");
     sandbox.write("experiments/duel.toml", DUEL.replace("rounds = 500", "rounds = 501"));
-    assert_snapshot!(plan(), @r"
+    assert_snapshot!(plan(), @"
     duel: Two choices against one
       points  4 in 2 series
       trials  16 per point, 64 in all

@@ -65,7 +65,7 @@ fn refused(settings: &[&str]) -> String {
 
 #[test]
 fn a_mistake_in_a_setting_is_shown_in_the_option() {
-    assert_snapshot!(refused(&["point.load=[0.5, true]", "trails=3", "series.MULTIPEL.choices=3"]), @r"
+    assert_snapshot!(refused(&["point.load=[0.5, true]", "trails=3", "series.MULTIPEL.choices=3"]), @"
     error: nothing here has the label `MULTIPEL`
      --> --set:1:8
       |
@@ -88,7 +88,7 @@ fn a_mistake_in_a_setting_is_shown_in_the_option() {
     1 | point.load=[0.5, true]
       |                  ^^^^ expected a number from 0.000001 to 1000
     ");
-    assert_snapshot!(refused(&["workload=3", "trials=3", "trials.quick=4"]), @r"
+    assert_snapshot!(refused(&["workload=3", "trials=3", "trials.quick=4"]), @"
     error: this is a table with keys of its own
      --> --set:1:1
       |
@@ -101,7 +101,7 @@ fn a_mistake_in_a_setting_is_shown_in_the_option() {
     1 | trials.quick=4
       | ^^^^^^^^^^^^
     ");
-    assert_snapshot!(refused(&["trials"]), @r"
+    assert_snapshot!(refused(&["trials"]), @"
     error: invalid value 'trials' for '--set <KEY=VALUE>': expected KEY=VALUE, such as trials=1000 or point.load=[0.5, 0.9]
 
     For more information, try '--help'.
@@ -113,7 +113,7 @@ fn a_mistake_in_a_setting_is_shown_in_the_option() {
 fn a_mistake_in_the_file_is_shown_in_the_file() {
     let sandbox = Sandbox::new(&[("duel", &DUEL.replace("choices", "choises"))]);
     let done = sandbox.run("check duel --set seed=3 --set point.bucket_size=2").exits(2);
-    assert_snapshot!(done.stderr, @r"
+    assert_snapshot!(done.stderr, @"
     error: unknown key `choises`
       --> experiments/duel.toml:21:1
        |

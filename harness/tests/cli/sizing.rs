@@ -27,7 +27,7 @@ fn mistake(arguments: &str) -> String {
 #[test]
 fn a_table_for_a_wanted_overflow() {
     let text = answer("--elements 10000 --choices 4 --scheme second-chance --overflow 0.002");
-    assert_snapshot!(text, @r"
+    assert_snapshot!(text, @"
     second-chance with buckets of 1
     10000 elements, 4 choices, inserted into an empty table
     wanted: least space with at most 20 elements (0.2 %) on the overflow list
@@ -59,7 +59,7 @@ fn a_table_for_a_wanted_overflow() {
 #[test]
 fn the_least_overflow_in_a_given_space() {
     let text = answer("--elements 2000 --choices 3 --scheme standard --space 1.2");
-    assert_snapshot!(text, @r"
+    assert_snapshot!(text, @"
     multiple with buckets of 1
     2000 elements, 3 choices, inserted into an empty table
     wanted: least overflow with 1.2 places per element
@@ -89,7 +89,7 @@ fn the_least_overflow_in_a_given_space() {
 #[test]
 fn equal_sub_tables_if_they_are_wanted() {
     let text = answer("--elements 500 --choices 2 --scheme conservative --overflow 0.01 --equal");
-    assert_snapshot!(text, @r"
+    assert_snapshot!(text, @"
     conservative with buckets of 1
     500 elements, 2 choices, inserted into an empty table
     wanted: least space with at most 5 elements (1 %) on the overflow list
@@ -124,7 +124,7 @@ fn few_starts_are_not_sure() {
 #[test]
 fn few_elements_get_a_table_too() {
     let text = answer("--elements 5 --choices 4 --overflow 0.01 --trials 2000");
-    assert_snapshot!(text, @r"
+    assert_snapshot!(text, @"
     second-chance with buckets of 1
     5 elements, 4 choices, inserted into an empty table
     wanted: least space with at most 0.05 elements (1 %) on the overflow list

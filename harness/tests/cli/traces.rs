@@ -40,12 +40,10 @@ fn synth_says_what_it_made() {
 fn synth_makes_a_capture_like_that_of_a_link() {
     let sandbox = Sandbox::new(&[]);
     let synth = "trace synth --preset auckland --out t.pcap --seed 3 --repeat-distance 20";
-    assert_snapshot!(sandbox.run(synth).exits(0).stderr, @r"
-    t.pcap: 31249 packets of 2446 flows; 4687 of 25945 TCP packets repeat an earlier (src, dst, seq, ack)
-    ");
+    assert_snapshot!(sandbox.run(synth).exits(0).stderr, @"t.pcap: 31249 packets of 2446 flows; 4687 of 25945 TCP packets repeat an earlier (src, dst, seq, ack)");
     let told = sandbox.run("trace info --flows t.pcap").exits(0).stdout;
     let lines: Vec<&str> = told.lines().skip_while(|l| !l.contains("largest flow")).collect();
-    assert_snapshot!(lines.join("\n"), @r"
+    assert_snapshot!(lines.join("\n"), @"
     largest flow                1.9 % of the packets
     ten largest flows           16.1 % of the packets
     flows of one packet         22.8 % of the flows
@@ -72,12 +70,8 @@ fn synth_refuses_what_it_cannot_reach() {
         let error = refused(arguments);
         assert!(page.contains(error.trim_end()), "docs/SYNTHETIC.md quotes another error: {error}");
     }
-    assert_snapshot!(refused("--preset wand --ten-largest-share 0.2"), @r"
-    error: ten_largest_share = 0.2 cannot be reached: with the other parameters as they are, about 0.015 to 0.15 can be
-    ");
-    assert_snapshot!(refused("--packets 50000 --repeated-share 0.99"), @r"
-    error: repeated_share = 0.99 cannot be reached: 0.806 of the TCP packets repeat one, as the first of a flow cannot; larger flows (`tail`, `largest_flow`) have fewer of these
-    ");
+    assert_snapshot!(refused("--preset wand --ten-largest-share 0.2"), @"error: ten_largest_share = 0.2 cannot be reached: with the other parameters as they are, about 0.015 to 0.15 can be");
+    assert_snapshot!(refused("--packets 50000 --repeated-share 0.99"), @"error: repeated_share = 0.99 cannot be reached: 0.806 of the TCP packets repeat one, as the first of a flow cannot; larger flows (`tail`, `largest_flow`) have fewer of these");
     assert!(refused("--preset caida --tail 1").contains("cannot be used with"));
     assert!(refused("--largest-share 0.1").contains("--preset"));
     assert!(refused("--preset cadia").contains("caida, wand, auckland"));
@@ -120,7 +114,7 @@ fn a_definition_names_the_link_that_its_trace_is_like() {
 #[test]
 fn info_counts() {
     let done = with_capture().run("trace info experiments/packets.pcap").exits(0);
-    assert_snapshot!(done.stdout, @r"
+    assert_snapshot!(done.stdout, @"
     experiments/packets.pcap
       format                      pcap, little-endian
       compression                 none
@@ -140,7 +134,7 @@ fn info_measures_flows_if_asked_to() {
     let sandbox = with_capture();
     let done = sandbox.run("trace info --flows experiments/packets.pcap").exits(0);
     let lines: Vec<&str> = done.stdout.lines().skip_while(|l| !l.contains("duration")).collect();
-    assert_snapshot!(lines.join("\n"), @r"
+    assert_snapshot!(lines.join("\n"), @"
     duration                    51.136 ms
     largest flow                0.6 % of the packets
     ten largest flows           5.2 % of the packets
@@ -174,7 +168,7 @@ fn keys_are_exported() {
     let sandbox = with_capture();
     let done = sandbox.run("trace keys experiments/packets.pcap").exits(0);
     assert_eq!(done.stdout.lines().count(), 20_001);
-    assert_snapshot!(done.stdout.lines().take(3).collect::<Vec<_>>().join("\n"), @r"
+    assert_snapshot!(done.stdout.lines().take(3).collect::<Vec<_>>().join("\n"), @"
     src,dst,src_port,dst_port,protocol
     209.231.19.197,125.27.159.56,22,33485,6
     2.1.139.115,122.221.132.230,80,40169,6
@@ -197,7 +191,7 @@ fn a_run_on_a_capture_names_it() {
 #[test]
 fn a_damaged_capture_is_used_as_far_as_it_goes() {
     let done = with_damaged_capture().run("run packets -q").exits(0);
-    assert_snapshot!(redacted(&done.stderr), @r"
+    assert_snapshot!(redacted(&done.stderr), @"
     warning: experiments/packets.pcap: trace is damaged, what is whole was used: record 9469 at byte 599958: cut short: 42 of 56 bytes are there
 
     packets: 24 trials in [time]
@@ -289,7 +283,7 @@ fn a_missing_capture_is_a_mistake_of_the_definition() {
       |
       = help: `--trace PATH` takes another one
     "#);
-    assert_snapshot!(sandbox.run("run packets --trace none.pcap").exits(2).stderr, @r"
+    assert_snapshot!(sandbox.run("run packets --trace none.pcap").exits(2).stderr, @"
     error: no such trace: `none.pcap`, given on the command line
     --> experiments/packets.toml
     ");
@@ -299,9 +293,7 @@ fn a_missing_capture_is_a_mistake_of_the_definition() {
 fn a_file_of_another_kind_is_no_capture() {
     let sandbox = Sandbox::new(&[("packets", PACKETS)]);
     sandbox.write("experiments/packets.pcap", "not packets at all\n");
-    assert_snapshot!(sandbox.run("run packets -q").exits(1).stderr, @r"
-    packets: FAILED: cannot read experiments/packets.pcap as a capture: it is neither pcap nor pcapng; if it is a file of flow keys, give its layout with --layout (elastic13, coco13, waving21, srcdst8, seqack16, srcdst, csv)
-    ");
+    assert_snapshot!(sandbox.run("run packets -q").exits(1).stderr, @"packets: FAILED: cannot read experiments/packets.pcap as a capture: it is neither pcap nor pcapng; if it is a file of flow keys, give its layout with --layout (elastic13, coco13, waving21, srcdst8, seqack16, srcdst, csv)");
     let info = sandbox.run("trace info experiments/packets.pcap").exits(1);
     assert!(info.stderr.contains("neither pcap nor pcapng"), "{}", info.stderr);
 }

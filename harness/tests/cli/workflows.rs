@@ -53,7 +53,7 @@ fn the_summary_of_a_failure_begins_with_what_failed() {
     let mut summary = Command::new(Path::new(ROOT).join(".ci/summary"));
     let done = Done::run(summary.arg(sandbox.path("log"))).exits(0);
     let (first, _) = done.stdout.split_once("### The end of the log").unwrap();
-    assert_snapshot!(first, @r"
+    assert_snapshot!(first, @"
     ## `make test` failed
 
     ### Tests that failed

@@ -84,7 +84,7 @@ mod tests {
         let experiment = Experiment::from_text("test", text).unwrap();
         let mut out = String::new();
         section(&experiment, &mut out).unwrap();
-        insta::assert_snapshot!(out, @r"
+        insta::assert_snapshot!(out, @"
         What varies, within a series or from one to another, or is said of some series only:
 
         - The scheme (`scheme`)

@@ -77,7 +77,7 @@ fn a_quarter_is_seen_with_the_default_and_a_tenth_is_not() {
 fn one_layout_tells_nothing() {
     let one = |ratio| scattered("A", ratio, Layouts { layouts: 1, ..DEFAULT }, 1);
     let changes = compare(&[one(1.0)], &[one(3.0)]);
-    insta::assert_snapshot!(changes, @r"
+    insta::assert_snapshot!(changes, @"
     1 timings compared by their ratios to the baseline: 0 slower, 0 faster, 1 cannot tell
       a change below 15 % is told by `loadfactor bench --beside` alone: machines drift by as much between two measurements
       1 of them have one layout in one of the two, of which nobody can tell: measure with more `time.layouts`
@@ -121,7 +121,7 @@ fn what_is_told() {
     let other = Row { hash: "crc32".into(), ..row("C", 1.2) };
     let after = [row("standard", 1.0), row("A", 1.2), row("B", 1.5), other, row("E", 3.0)];
     let changes = compare(&before, &after);
-    insta::assert_snapshot!(changes, @r"
+    insta::assert_snapshot!(changes, @"
     3 timings compared by their ratios to the baseline: 1 slower, 1 faster, 1 cannot tell
       a change below 15 % is told by `loadfactor bench --beside` alone: machines drift by as much between two measurements
       made: miss of B at bits = 1000: slower by +25.0 % (+25.0 % to +25.0 %); ratio to standard: 1.200 → 1.500

@@ -65,7 +65,7 @@ fn rows_as_a_person_and_a_file_have_them() {
     let both = [[1.5, 1.0], [1.0, 1.0]].map(|times| times.map(measured).into());
     let rows = paired_rows(&plan, &plan.places[1], &both);
     assert!(is_slower(&rows) && !is_slower(&rows[2..]));
-    insta::assert_snapshot!(text_beside(Path::new("old/loadfactor"), &rows), @r"
+    insta::assert_snapshot!(text_beside(Path::new("old/loadfactor"), &rows), @"
     4 timings compared with those of old/loadfactor in the same minutes: 2 slower, 0 faster, 2 cannot tell
       timed: insert of standard at bits = 2000: slower by +50.0 % (+50.0 % to +50.0 %); 8.54 → 12.81 ns
       timed: miss of standard at bits = 2000: slower by +50.0 % (+50.0 % to +50.0 %); 4.02 → 6.03 ns

@@ -7,7 +7,7 @@ use super::{answer, best_of};
 /// README.md has other ones without deletions.
 #[test]
 fn all_schemes_are_compared_under_deletions() {
-    assert_snapshot!(answer("--elements 200 --choices 2 --scheme all --space 2.2 --churn --trials 1000 --cam-failure 0.01"), @r"
+    assert_snapshot!(answer("--elements 200 --choices 2 --scheme all --space 2.2 --churn --trials 1000 --cam-failure 0.01"), @"
     200 elements, 2 choices, in equilibrium, one deleted and one inserted again and again
     wanted: least overflow with 2.2 places per element
 
@@ -119,7 +119,7 @@ fn a_table_that_was_sized_by_simulation_is_verified_by_another_one() {
     let text = answer(
         "--elements 1000 --choices 2 --bucket-size 4 --scheme cuckoo --overflow 0.01 --trials 400 --verify",
     );
-    assert_snapshot!(text.split("\n\n").last().unwrap(), @r"
+    assert_snapshot!(text.split("\n\n").last().unwrap(), @"
     400 simulated trials                        measured  ± (95 %)  predicted    verdict
     overflow, % of the elements                   0.7983     0.044     0.7810  undecided
     variance of the overflow list, elements²       23.33       4.2          -          -

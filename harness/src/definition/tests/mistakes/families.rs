@@ -15,7 +15,7 @@ fn a_workload_of_another_family_is_told_as_such() {
 #[test]
 fn a_probit_axis_has_ends_between_0_and_1() {
     let text = GOOD.replace("y_scale = \"log\"", "y_scale = \"probit\"\ny_range = [0.01, 1]");
-    insta::assert_snapshot!(Files::new(&text).parse().unwrap_err(), @r"
+    insta::assert_snapshot!(Files::new(&text).parse().unwrap_err(), @"
     error: `y_range` is no range
       --> fig4.toml:34:11
        |
@@ -182,7 +182,7 @@ scheme = \"bloom-filter\"
 fn insertions_into_a_static_set_cannot_be_asked_for() {
     let fks = "title = \"t\"\n[workload]\nkind = \"perfect-build\"\n[point]\nhash = \"xxh3\"\n\
                elements = 100\n[[series]]\nlabel = \"FKS\"\nscheme = \"fks\"\n[time]\n";
-    insta::assert_snapshot!(mistakes(&format!("{fks}operations = [\"insert\"]\n")), @r"
+    insta::assert_snapshot!(mistakes(&format!("{fks}operations = [\"insert\"]\n")), @"
     error: the series `FKS` has no insertions to time
      --> fig4.toml:7:1
       |
@@ -196,7 +196,7 @@ fn insertions_into_a_static_set_cannot_be_asked_for() {
 #[test]
 fn deletions_that_there_are_not_cannot_be_asked_for() {
     let named = format!("{COUNTED_OR_NOT}operations = [\"delete\", \"hit\"]\n");
-    insta::assert_snapshot!(mistakes(&named), @r"
+    insta::assert_snapshot!(mistakes(&named), @"
     error: the series `bits` has no deletions to time
       --> fig4.toml:13:1
        |

@@ -46,7 +46,7 @@ fn traces_are_looked_for_before_anything_runs() {
     8 | trace = { path = "trace.pcap", from = true, compression = "gz", seed = 3 }
       |                                                                 ^^^^ this is a key of a synthetic capture, which has no `path`
     "#);
-    insta::assert_snapshot!(mistakes(&trace("trace = { packets = 5, to = 3, decoder_memory = 1 }")), @r"
+    insta::assert_snapshot!(mistakes(&trace("trace = { packets = 5, to = 3, decoder_memory = 1 }")), @"
     error: `to` has no meaning here
      --> fig4.toml:8:24
       |
@@ -66,14 +66,14 @@ fn traces_are_looked_for_before_anything_runs() {
     8 | trace = { path = "trace.pcap", to = "noon" }
       |                                     ^^^^^^
     "#);
-    insta::assert_snapshot!(mistakes(&trace("trace = { seed = 5 }")), @r"
+    insta::assert_snapshot!(mistakes(&trace("trace = { seed = 5 }")), @"
     error: `trace` lacks `path` or `packets`
      --> fig4.toml:8:9
       |
     8 | trace = { seed = 5 }
       |         ^^^^^^^^^^^^ `path` names files; `packets` alone makes a synthetic capture
     ");
-    insta::assert_snapshot!(mistakes(&trace("trace = { packet = 5 }")), @r"
+    insta::assert_snapshot!(mistakes(&trace("trace = { packet = 5 }")), @"
     error: unknown key `packet`
      --> fig4.toml:8:11
       |
@@ -163,21 +163,21 @@ fn mistakes_in_published_values_have_their_line_and_column() {
     7 | e,fig4,Fig. 4,lower_bound,load=2,overflow_fraction,1,measured,
       |                           ^^^^^^ expected such as `accesses_per_insertion=2`
     "#);
-    insta::assert_snapshot!(published(&format!("{HEADER}a,fig4,Fig. 4, SINGLE\n")), @r"
+    insta::assert_snapshot!(published(&format!("{HEADER}a,fig4,Fig. 4, SINGLE\n")), @"
     error: the row has 4 fields; the table has 9 columns
      --> published.csv:2:1
       |
     2 | a,fig4,Fig. 4, SINGLE
       | ^^^^^^^^^^^^^^^^^^^^^ a field with a comma stands in quotes
     ");
-    insta::assert_snapshot!(published("id,name\n1,2\n"), @r"
+    insta::assert_snapshot!(published("id,name\n1,2\n"), @"
     error: the first row must name the columns
      --> published.csv:1:1
       |
     1 | id,name
       | ^^^^^^^ expected id,experiment,place,series,at,metric,value,compare,note
     ");
-    insta::assert_snapshot!(published(""), @r"
+    insta::assert_snapshot!(published(""), @"
     error: the first row must name the columns
      --> published.csv:1:1
       |
@@ -190,7 +190,7 @@ fn mistakes_in_published_values_have_their_line_and_column() {
 fn mistakes_in_the_list_of_documents_are_shown_too() {
     let files =
         Files { documents: "[kanizo-deletions]\ntitle = 1\nyear = 10\n", ..Files::new(GOOD) };
-    insta::assert_snapshot!(files.parse().unwrap_err(), @r"
+    insta::assert_snapshot!(files.parse().unwrap_err(), @"
     error: a document lacks `authors`
      --> documents.toml:1:1
       |
@@ -214,7 +214,7 @@ fn mistakes_in_the_list_of_documents_are_shown_too() {
 #[test]
 fn a_file_that_cannot_be_read_is_named() {
     let options = Options::at(Scale::Quick);
-    insta::assert_snapshot!(load("no/such.toml".as_ref(), "such", &options).unwrap_err(), @r"
+    insta::assert_snapshot!(load("no/such.toml".as_ref(), "such", &options).unwrap_err(), @"
     error: the file cannot be read: No such file or directory (os error 2)
     --> no/such.toml
     ");

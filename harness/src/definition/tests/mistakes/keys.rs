@@ -217,7 +217,7 @@ fn missing_keys_are_reported_at_the_header_of_their_table() {
     9 | [[figure]]
       | ^^^^^^^^^^ `y`: column along the vertical axis
     "#);
-    insta::assert_snapshot!(mistakes(""), @r"
+    insta::assert_snapshot!(mistakes(""), @"
     error: an experiment lacks `title`
      --> fig4.toml:1:1
       |

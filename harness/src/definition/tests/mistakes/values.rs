@@ -113,28 +113,28 @@ fn wrong_types_and_impossible_values_name_what_is_expected() {
 #[test]
 fn ranges_without_sense_point_at_themselves() {
     let range = |text: &str| changed("{ from = 0.05, to = 1.0, steps = 20 }", text);
-    insta::assert_snapshot!(mistakes(&range("[]")), @r"
+    insta::assert_snapshot!(mistakes(&range("[]")), @"
     error: `insertion_probability` is empty
       --> fig4.toml:19:25
        |
     19 | insertion_probability = []
        |                         ^^ expected a list of one or more
     ");
-    insta::assert_snapshot!(mistakes(&range("{ from = 1, to = 0.05, steps = 20 }")), @r"
+    insta::assert_snapshot!(mistakes(&range("{ from = 1, to = 0.05, steps = 20 }")), @"
     error: `insertion_probability`: the range is reversed: it goes from 1 up to 0.05
       --> fig4.toml:19:25
        |
     19 | insertion_probability = { from = 1, to = 0.05, steps = 20 }
        |                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
     ");
-    insta::assert_snapshot!(mistakes(&range("{ from = 0, to = 1, step = 0.3 }")), @r"
+    insta::assert_snapshot!(mistakes(&range("{ from = 0, to = 1, step = 0.3 }")), @"
     error: `insertion_probability`: the range does not end at 1: its last value would be 0.9
       --> fig4.toml:19:25
        |
     19 | insertion_probability = { from = 0, to = 1, step = 0.3 }
        |                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
     ");
-    insta::assert_snapshot!(mistakes(&range("{ from = 0.5, to = 1.5, step = 0.5 }")), @r"
+    insta::assert_snapshot!(mistakes(&range("{ from = 0.5, to = 1.5, step = 0.5 }")), @"
     error: `insertion_probability` cannot be 1.5
       --> fig4.toml:19:25
        |
@@ -226,7 +226,7 @@ fn parameters_that_cannot_stand_together_are_reported_once_with_the_sweep_value(
     let definition = changed("elements = 4096", "elements = 4096\nload = 0.5")
         .replace("[0.5, 0.9]", "[0.000001, 0.9]")
         .replace("bucket_size = [1, 4]", "bucket_size = [1, 4]\nbuckets = 10");
-    insta::assert_snapshot!(mistakes(&definition), @r"
+    insta::assert_snapshot!(mistakes(&definition), @"
     error: `load`: give `elements` or `load`, not both
       --> fig4.toml:12:8
        |
@@ -245,7 +245,7 @@ fn parameters_that_cannot_stand_together_are_reported_once_with_the_sweep_value(
 fn sweeps_beyond_memory_or_a_lifetime_are_refused() {
     let many = changed("load = [0.5, 0.9]", "load = [0.5, 0.9]\nslice_bits = { from = 1, to = 64, step = 1 }")
         .replace("insertion_probability = {", "elements = { from = 1, to = 2000, step = 1 }\nbuckets = { from = 1, to = 99, step = 1 }\ninsertion_probability = {");
-    insta::assert_snapshot!(mistakes(&many), @r"
+    insta::assert_snapshot!(mistakes(&many), @"
     error: the sweep is too large: an experiment has at most 100000 points
       --> fig4.toml:19:12
        |
@@ -254,7 +254,7 @@ fn sweeps_beyond_memory_or_a_lifetime_are_refused() {
     ");
     let large = changed("load = [0.5, 0.9]", "load = [0.5, 0.9]\nbuckets = 1_100_000_000")
         .replace("[1, 4]", "[1, 2]");
-    insta::assert_snapshot!(mistakes(&large), @r"
+    insta::assert_snapshot!(mistakes(&large), @"
     error: the structure is too large: a trial may take 8 GiB
       --> fig4.toml:24:8
        |
@@ -263,7 +263,7 @@ fn sweeps_beyond_memory_or_a_lifetime_are_refused() {
     ");
     let long = changed("quick = 40", "quick = 4_000_000")
         .replace("rounds = { smoke = 20_000,", "rounds = { smoke = 20_000_000_000,");
-    insta::assert_snapshot!(mistakes(&long), @r"
+    insta::assert_snapshot!(mistakes(&long), @"
     error: the experiment makes 8.0e18 accesses: longer than a lifetime
      --> fig4.toml:8:20
       |
@@ -345,7 +345,7 @@ fn laws_need_a_sub_table_and_a_few_numbers() {
             &of("sub_table_law = 1\nlaw_from = 1\nlaw_to = 9").replace("second-chance", "d-random"),
         ),
     ];
-    insta::assert_snapshot!(all.join("\n"), @r"
+    insta::assert_snapshot!(all.join("\n"), @"
     error: `sub_table_law`: there are 4 sub-tables
      --> fig4.toml:5:17
       |
