@@ -145,6 +145,7 @@ impl<S: Simd, const G: usize> ToMoveBack<S, G> {
             rank -= elements.cast_unsigned();
         }
         if !list.leave(rank) {
+            // It came without choices, and had no entries.
             self.entries.of_lanes_mut()[lane] += self.choices;
         }
         self.update::<H>(lanes, lane);
