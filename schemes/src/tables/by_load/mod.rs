@@ -26,6 +26,7 @@ mod moving_back;
 mod poisson;
 mod reals;
 mod registers;
+mod rounds;
 mod search;
 mod slots;
 mod system;

@@ -5,11 +5,12 @@ use std::iter::once;
 use pulp::Simd;
 
 use super::ByLoad;
-use super::draws::{BLOCK, Draws};
+use super::draws::Draws;
 use super::lanes::{Lanes, Numbers};
 use super::loads::Loads;
 use super::moving_back::{AfterOverflow, ToMoveBack, ToStay};
 use super::registers::{InLanes, Registers};
+use super::rounds::{self, Tables};
 use super::search::Search;
 use super::together::{Ended, Together};
 use crate::tables::trial::{Rounds, Sums};
@@ -46,10 +47,19 @@ impl<const H: usize, const BACK: bool> InLanes for ThroughRounds<'_, H, BACK> {
         let &Self { together, rounds, search } = self;
         if BACK {
             let list = ToMoveBack::new(Lanes::<S, G> { simd }, together.by_load);
-            return Trials::<S, _, H, G>::new(simd, together, search, list).run(rounds);
+            return run(Trials::<S, _, H, G>::new(simd, together, search, list), rounds);
         }
-        Trials::<S, _, H, G>::new(simd, together, search, ToStay).run(rounds)
+        run(Trials::<S, _, H, G>::new(simd, together, search, ToStay), rounds)
     }
+}
+
+#[inline(always)]
+fn run<S: Simd, L: AfterOverflow<S, H, G>, const H: usize, const G: usize>(
+    trials: Trials<'_, S, L, H, G>,
+    rounds: Rounds,
+) -> Ended {
+    let n = trials.by_load.elements.into();
+    rounds::go_through(trials, Lanes::<S, G>::NUMBER, n, rounds)
 }
 
 struct Trials<'a, S: Simd, L, const H: usize, const G: usize> {
@@ -91,74 +101,24 @@ impl<'a, S: Simd, L: AfterOverflow<S, H, G>, const H: usize, const G: usize>
             list,
         }
     }
+}
 
+impl<S: Simd, L: AfterOverflow<S, H, G>, const H: usize, const G: usize> Tables
+    for Trials<'_, S, L, H, G>
+{
     #[inline(always)]
-    fn run(mut self, rounds: Rounds) -> Ended {
-        let n = self.by_load.elements.into();
-        let sums = match rounds {
-            Rounds::Filling => {
-                let sums = self.window(n, false);
-                self.look(sums)
-            }
-            Rounds::Window { filled, warm_up, rounds } => {
-                self.start(filled);
-                self.window(warm_up, true);
-                self.window(rounds, true)
-            }
-            Rounds::Moment { filled, rounds } => {
-                self.start(filled);
-                self.window(rounds, true);
-                self.look(vec![Sums::default(); Lanes::<S, G>::NUMBER])
-            }
-        };
-        Ended::new(self.lanes, sums, &self.loads, self.listed, self.by_load)
-    }
-
-    /// All n elements arrive, or are on the overflow list.
-    #[inline(always)]
-    fn start(&mut self, filled: bool) {
+    fn put_without_choices(&mut self) {
         let n = self.by_load.elements;
-        match filled {
-            true => _ = self.window(n.into(), false),
-            false => {
-                self.listed = self.lanes.all(n as i32);
-                self.list.put_without_choices(n);
-            }
-        }
+        self.listed = self.lanes.all(n as i32);
+        self.list.put_without_choices(n);
     }
 
-    /// In place of all readings, one of the table as it is.
-    #[inline(always)]
-    fn look(&self, sums: Vec<Sums>) -> Vec<Sums> {
-        let lengths = self.lanes.to_array(self.listed);
-        let look = |(sums, listed)| Sums { readings: 1, overflow: listed as u64, ..sums };
-        let mut sums: Vec<Sums> = sums.into_iter().zip(lengths).map(look).collect();
-        self.list.look(&mut sums);
-        sums
-    }
-
-    /// So many elements arrive, each after a random one has departed where they do.
-    #[inline(always)]
-    fn window(&mut self, rounds: u64, departures: bool) -> Vec<Sums> {
-        let of_all = Sums { arrivals: rounds, ..Sums::default() };
-        let of_all = match departures {
-            true => Sums { departures: rounds, readings: rounds, ..of_all },
-            false => of_all,
-        };
-        let mut sums = vec![of_all; Lanes::<S, G>::NUMBER];
-        let mut left = rounds;
+    fn begin(&mut self) {
         self.list.begin();
-        while left > 0 {
-            let number = left.min(BLOCK as u64);
-            self.block(number as usize, departures).add_to(self.lanes, &mut sums);
-            self.list.add_to(self.lanes, &mut sums);
-            left -= number;
-        }
-        sums
     }
 
     #[inline(always)]
-    fn block(&mut self, number: usize, departures: bool) -> Added<S, G> {
+    fn block(&mut self, number: usize, departures: bool, sums: &mut [Sums]) {
         let Self { search, lanes, draws, loads, listed, list, .. } = self;
         let (none, all) = (lanes.all(0), lanes.all(-1));
         let mut added = Added { accesses: none, overflowed: none, lengths: none };
@@ -173,7 +133,21 @@ impl<'a, S: Simd, L: AfterOverflow<S, H, G>, const H: usize, const G: usize>
             added.overflowed = lanes.sub(added.overflowed, overflows);
             added.lengths = lanes.add(added.lengths, *listed);
         }
-        added
+        added.add_to(*lanes, sums);
+        list.add_to(*lanes, sums);
+    }
+
+    #[inline(always)]
+    fn look(&self, sums: &mut [Sums]) {
+        let lengths = self.lanes.to_array(self.listed);
+        for (sums, listed) in sums.iter_mut().zip(lengths) {
+            (sums.readings, sums.overflow) = (1, listed as u64);
+        }
+        self.list.look(sums);
+    }
+
+    fn end(self, sums: Vec<Sums>) -> Ended {
+        Ended::new(self.lanes, sums, &self.loads, self.listed, self.by_load)
     }
 }
 
