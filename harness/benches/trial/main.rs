@@ -16,9 +16,10 @@
 //! of the table does not, nor how full it is. A table far beyond the cache, of which a bench has time for two trials, goes by
 //! elements.
 //!
-//! M-B of few elements knows who waits by a bit per entry of its CAM and bucket, and does nothing for an element that does not
-//! wait. What limits it at full load are wrong guesses of whether an element waits. Where few do, trials go in lockstep by the loads
-//! of buckets, and what limits them is the time for each element that comes on the list or leaves it. Beside it there is a simulator of a simpler
+//! M-B goes in lockstep, too, of up to 4,096 elements and buckets: where few overflow by the loads of buckets, where many do as tables
+//! that take each step of a round together. It is to be three times as fast. By loads, what limits it is the time for each element that comes on
+//! the list or leaves it. With tables it is the number of instructions, of which half are for the list near full load, and
+//! that 16 tables are beyond the first-level cache. Beside it there is a simulator of a simpler
 //! process, called "any waiting", that moves back whichever element is found first: it says what the order of the paper's CAM
 //! costs.
 //!

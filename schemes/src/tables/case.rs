@@ -181,10 +181,13 @@ impl<S: Scheme> Case for TableCase<S> {
     }
 
     /// Static fills of many elements, of which none moves, were made one by one at first. A scheme has one revision of its own there at
-    /// most.
+    /// most. Trials in lockstep have them, too.
     fn revision(&self) -> u32 {
-        let at_once = self.setup.made.is_some() && self.setup.fills_at_once(&KeySource::Random);
-        self.revision_one_by_one() + 2 * u32::from(at_once)
+        let setup = &self.setup;
+        let at_once = setup.made.is_some() && setup.fills_at_once(&KeySource::Random);
+        let by_load = setup.lockstep.then(|| setup.by_load(&KeySource::Random)).flatten();
+        let in_lockstep = by_load.map_or(0, |(by_load, _)| by_load.revision());
+        self.revision_one_by_one() + 2 * u32::from(at_once) + 4 * in_lockstep
     }
 
     fn revision_one_by_one(&self) -> u32 {

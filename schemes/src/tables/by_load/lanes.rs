@@ -75,6 +75,15 @@ impl<S: Simd, const G: usize> Lanes<S, G> {
             simd.splat_i32s(-1),
             simd.splat_i32s(0),
         );
+        /// Whether they are equal.
+        equal(a, b) = |simd| {
+            let apart = simd.transmute_u32s_i32s(simd.xor_i32s(a, b));
+            simd.select_i32s(
+                simd.less_than_u32s(simd.splat_u32s(0), apart),
+                simd.splat_i32s(0),
+                simd.splat_i32s(-1),
+            )
+        };
     }
 
     /// `a` where it says so, `b` elsewhere.

@@ -9,7 +9,7 @@
 //! Elements come and go in rounds, with Poisson arrivals, see [`poisson`], or with on-off flows, see [`flows`]. Where none departs
 //! and an element has one choice in each sub-table, these are filled one after the other: see [`throws`]. Where elements move but
 //! none departs, a few numbers do as well: see [`fills`]. Where they move back from the overflow list, the buckets that somebody
-//! waits for need names beside them: see [`moving_back`].
+//! waits for need names beside them: see [`moving_back`]; near full load all buckets have them: see [`numbered`].
 //!
 //! What a round does to so few numbers depends on chance, but not where in memory it does it. So trials go through their rounds
 //! in lockstep, each in a lane, and one instruction serves the lanes of a register. What a trial draws and measures is the same
@@ -23,6 +23,7 @@ mod jumps;
 mod lanes;
 mod loads;
 mod moving_back;
+mod numbered;
 mod poisson;
 mod reals;
 mod registers;
@@ -63,6 +64,14 @@ enum Way {
     Filling(InsertionRule),
 }
 
+/// Which buckets are told apart by more than their loads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Named {
+    /// Those that somebody waits for.
+    Awaited,
+    All,
+}
+
 /// What a trial consists of.
 #[derive(Debug, Clone)]
 pub(super) enum Steps {
@@ -85,8 +94,8 @@ pub struct ByLoad {
     elements: u32,
     bucket_size: u8,
     way: Way,
-    /// Whether elements of the overflow list move back upon departures.
-    move_back: bool,
+    /// Which buckets have names, where elements of the overflow list move back upon departures.
+    move_back: Option<Named>,
     /// Buckets of the table, or of each sub-table.
     buckets: Vec<u32>,
 }
@@ -94,14 +103,15 @@ pub struct ByLoad {
 /// Trials that go in lockstep, at most.
 pub(super) const AT_ONCE: usize = 16;
 
-/// Trials of a point before they are faster than one after the other, and the same of fills that need no table: these are fast
-/// anyway.
+/// Trials of a point before they are faster than one after the other; the same of tables whose buckets all have names, of which each
+/// lane has its own; and of fills that need no table: these are fast anyway.
 const PAYS_FROM: u64 = 6;
+const PAYS_FOR_TABLES: u64 = 10;
 const PAYS_FOR_FILLS: u64 = AT_ONCE as u64;
 
-/// Share of the elements that arrive and would overflow if none moved back, at most, where they do: each that overflows is looked at
-/// in its lane alone.
-const MOST_OVERFLOW: f64 = 0.1;
+/// Share of the elements that arrive and would overflow if none moved back up to which only buckets that somebody waits for have
+/// names: beyond it, giving names and taking them back takes longer than a table whose buckets all have one.
+const MOST_OVERFLOW: f64 = 0.06;
 
 /// Elements and buckets at most, so that a block's sum of lengths fits in 32 bits.
 const MOST_ELEMENTS: u32 = 1 << 26;
@@ -136,13 +146,19 @@ impl ByLoad {
     }
 
     /// The same with elements that move back upon departures, where `overflow` tells which share of those that arrive overflow if
-    /// none does; `None` where these are many, or the table is large.
+    /// none does; `None` where the table is large, or there are more elements than it has room for.
     pub(super) fn moving_back(self, overflow: impl FnOnce() -> Option<f64>) -> Option<Self> {
-        let Self { elements, ref buckets, .. } = self;
+        let buckets = self.buckets.iter().sum();
         let few = self.choices() <= waiting::MOST_AWAITED;
-        let fits = few && waiting::fits(elements, buckets.iter().sum());
-        let pays = fits && overflow()? <= MOST_OVERFLOW;
-        pays.then_some(Self { move_back: true, ..self })
+        if !few || !waiting::fits(self.elements, buckets) {
+            return None;
+        }
+        let named = match overflow() {
+            Some(share) if share <= MOST_OVERFLOW => Named::Awaited,
+            _ if self.elements <= buckets * u32::from(self.bucket_size) => Named::All,
+            _ => return None,
+        };
+        Some(Self { move_back: Some(named), ..self })
     }
 
     /// So many elements fill sub-tables of these sizes by a rule that moves others; `None` as above.
@@ -155,7 +171,7 @@ impl ByLoad {
 
     fn new(geometry: &Geometry, way: Way, buckets: Vec<u32>) -> Option<Self> {
         let &Geometry { elements, bucket_size, .. } = geometry;
-        let by_load = Self { elements, bucket_size, way, move_back: false, buckets };
+        let by_load = Self { elements, bucket_size, way, move_back: None, buckets };
         let most = match way {
             Way::Filling(_) => MOST_IN_FILLS,
             Way::Searching(_) => MOST_CHOICES,
@@ -173,9 +189,15 @@ impl ByLoad {
         }
     }
 
+    /// How often the numbers of its trials changed. At first, buckets were nameless up to a greater share of elements that overflow.
+    pub(super) fn revision(&self) -> u32 {
+        u32::from(self.move_back == Some(Named::All))
+    }
+
     /// Trials of a point before they are faster than one after the other.
     pub(super) fn pays_from(&self, steps: &Steps) -> u64 {
         match self.way {
+            Way::Searching(_) if self.move_back == Some(Named::All) => PAYS_FOR_TABLES,
             Way::Searching(_) if !self.is_thrown(steps) => PAYS_FROM,
             Way::Searching(_) | Way::Filling(_) => PAYS_FOR_FILLS,
         }
@@ -184,14 +206,15 @@ impl ByLoad {
     /// Whether all that happens in these steps is that elements are thrown at one sub-table after the other.
     fn is_thrown(&self, steps: &Steps) -> bool {
         let in_turn = matches!(self.way, Way::Searching(search) if search.is_in_turn());
-        in_turn && !self.move_back && matches!(steps, Steps::Rounds(Rounds::Filling))
+        in_turn && self.move_back.is_none() && matches!(steps, Steps::Rounds(Rounds::Filling))
     }
 
     /// Bytes that the trials that go in lockstep take together, most of them for numbers that are drawn.
     pub(super) fn bytes(&self, steps: &Steps) -> u64 {
         let list = match self.move_back {
-            true => waiting::bytes(self.elements, self.buckets.iter().sum()),
-            false => 0,
+            None => 0,
+            Some(Named::Awaited) => waiting::bytes(self.elements, self.buckets.iter().sum()),
+            Some(Named::All) => numbered::bytes(self.elements, self.buckets.iter().sum()),
         };
         let of_steps = match steps {
             Steps::Flows(flows) => flows::bytes(flows),
@@ -203,7 +226,7 @@ impl ByLoad {
 
     /// Whether its trials can go through such steps: where the number of elements varies, nobody moves.
     pub(super) fn follows(&self, steps: &Steps) -> bool {
-        let searches = matches!(self.way, Way::Searching(_)) && !self.move_back;
+        let searches = matches!(self.way, Way::Searching(_)) && self.move_back.is_none();
         match steps {
             Steps::Rounds(_) => true,
             // Numbers far greater than n have to be made real.
@@ -244,9 +267,10 @@ impl ByLoad {
         match (self.way, steps) {
             (Way::Filling(rule), _) => fills::fill(registers, together, rule),
             (Way::Searching(_), _) if self.is_thrown(steps) => throws::throw(registers, together),
-            (Way::Searching(search), Steps::Rounds(rounds)) => {
-                trials::go_through(registers, together, *rounds, search)
-            }
+            (Way::Searching(search), Steps::Rounds(rounds)) => match self.move_back {
+                Some(Named::All) => numbered::go_through(registers, together, *rounds, search),
+                _ => trials::go_through(registers, together, *rounds, search),
+            },
             (Way::Searching(search), Steps::Poisson(course)) => {
                 system::follow(registers, together, search, course)
             }

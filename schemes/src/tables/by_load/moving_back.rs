@@ -238,7 +238,7 @@ impl<S: Simd, const H: usize, const G: usize> AfterOverflow<S, H, G> for ToMoveB
 }
 
 /// Which bits are set, from the lowest on.
-struct Ones(u64);
+pub(super) struct Ones(pub(super) u64);
 
 impl Iterator for Ones {
     type Item = usize;

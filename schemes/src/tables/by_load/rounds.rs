@@ -17,7 +17,7 @@ pub(super) trait Tables {
     fn block(&mut self, number: usize, departures: bool, sums: &mut [Sums]);
 
     /// In place of all readings, one of the tables as they are.
-    fn look(&self, sums: &mut [Sums]);
+    fn look(&mut self, sums: &mut [Sums]);
 
     /// What they came to, with these sums.
     fn end(self, sums: Vec<Sums>) -> Ended;

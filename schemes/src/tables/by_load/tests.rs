@@ -37,7 +37,7 @@ fn tables() -> Vec<ByLoad> {
             let way = Way::Searching(search);
             all.push(ByLoad { elements: 50, bucket_size, way, move_back, buckets });
         };
-        for move_back in [false, true] {
+        for move_back in [None, Some(Named::Awaited), Some(Named::All)] {
             for choices in [1, 2, 4] {
                 add(Search::Anywhere { choices }, move_back, vec![buckets]);
             }
@@ -45,9 +45,9 @@ fn tables() -> Vec<ByLoad> {
                 add(Search::LeastLoaded { choices }, move_back, vec![buckets]);
             }
             add(Search::InTurn, move_back, vec![buckets / 2, buckets / 4, buckets / 4]);
+            add(Search::ToTheLeft, move_back, vec![buckets / 4; 4]);
         }
-        add(Search::Anywhere { choices: 5 }, false, vec![buckets]);
-        add(Search::ToTheLeft, false, vec![buckets / 4; 4]);
+        add(Search::Anywhere { choices: 5 }, None, vec![buckets]);
     }
     all
 }
@@ -234,7 +234,7 @@ impl<'t> OneByOne<'t> {
         let its = self.buckets.iter().position(|bucket| bucket.contains(&element)).unwrap();
         let was_full = self.is_full(its);
         self.buckets[its].retain(|&other| other != element);
-        if self.table.move_back && was_full {
+        if self.table.move_back.is_some() && was_full {
             sums.lookups += 1;
             let waits = |entry: &&mut Option<(u32, Vec<usize>)>| {
                 entry.as_ref().is_some_and(|(_, choices)| choices.contains(&its))
@@ -250,7 +250,7 @@ impl<'t> OneByOne<'t> {
         let listed = self.listed.iter().flatten();
         sums.readings += 1;
         sums.overflow += listed.clone().count() as u64;
-        if self.table.move_back {
+        if self.table.move_back.is_some() {
             sums.cam_entries += listed.map(|(_, choices)| choices.len() as u64).sum::<u64>();
             let last = self.listed.iter().rposition(Option::is_some);
             sums.cam_extent = sums.cam_extent.max(last.map_or(0, |last| last as u32 + 1));
@@ -449,18 +449,23 @@ fn fractions_that_would_make_numbers_likelier_are_rejected() {
     }
 }
 
-/// Elements move back where few would overflow if none did, of few choices and in a table that is not large.
+/// Elements of few choices move back in a table that is not large. All buckets have names where many would overflow if none moved
+/// back, or nobody knows how many, and there is room for all.
 #[test]
-fn elements_move_back_in_tables_that_are_small_and_not_full() {
-    let goes = |elements, buckets, choices, overflow| {
+fn elements_move_back_in_tables_that_are_small() {
+    let named = |elements, buckets, choices, overflow| {
         let geometry = Geometry { elements, buckets, bucket_size: 1 };
         let by_load = ByLoad::anywhere(&geometry, choices).unwrap();
-        by_load.moving_back(|| overflow).is_some()
+        by_load.moving_back(|| overflow).and_then(|by_load| by_load.move_back)
     };
-    assert!(goes(4096, 4096, 4, Some(0.1)) && goes(1, 1, 1, Some(0.0)));
-    assert!(!goes(4097, 4096, 4, Some(0.1)) && !goes(4096, 4097, 4, Some(0.1)));
-    assert!(!goes(4096, 4096, 5, Some(0.1)) && !goes(4096, 4096, 4, Some(0.101)));
-    assert!(!goes(4096, 4096, 4, None));
+    assert_eq!(named(4096, 4096, 4, Some(0.06)), Some(Named::Awaited));
+    assert_eq!(named(2, 1, 1, Some(0.0)), Some(Named::Awaited));
+    assert_eq!(named(4096, 4096, 4, Some(0.061)), Some(Named::All));
+    assert_eq!(named(4096, 4096, 4, None), Some(Named::All));
+    assert_eq!(named(100, 99, 4, Some(0.061)), None);
+    assert_eq!(named(4097, 4096, 4, Some(0.06)), None);
+    assert_eq!(named(4096, 4097, 4, Some(0.5)), None);
+    assert_eq!(named(4096, 4096, 5, Some(0.06)), None);
 }
 
 /// More than a table looks at, or than 32 bits can count.

@@ -102,7 +102,7 @@ impl Ended {
             sub_tables.clear();
         }
         let upon_insertion = matches!(by_load.way, Way::Filling(_));
-        let moving = Moving { upon_insertion, back: by_load.move_back };
+        let moving = Moving { upon_insertion, back: by_load.move_back.is_some() };
         Outcome::by_load(self.listed[lane] as u32, sub_tables, occupancy, moving)
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn go_through(
     rounds: Rounds,
     search: Search,
 ) -> Ended {
-    match (together.by_load.bucket_size, together.by_load.move_back) {
+    match (together.by_load.bucket_size, together.by_load.move_back.is_some()) {
         (1, false) => registers.run(ThroughRounds::<1, false> { together, rounds, search }),
         (2, false) => registers.run(ThroughRounds::<2, false> { together, rounds, search }),
         (3, false) => registers.run(ThroughRounds::<3, false> { together, rounds, search }),
@@ -138,7 +138,7 @@ impl<S: Simd, L: AfterOverflow<S, H, G>, const H: usize, const G: usize> Tables
     }
 
     #[inline(always)]
-    fn look(&self, sums: &mut [Sums]) {
+    fn look(&mut self, sums: &mut [Sums]) {
         let lengths = self.lanes.to_array(self.listed);
         for (sums, listed) in sums.iter_mut().zip(lengths) {
             (sums.readings, sums.overflow) = (1, listed as u64);

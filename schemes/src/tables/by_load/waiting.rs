@@ -27,7 +27,7 @@ const PAGE: usize = 32;
 const NONE: u16 = u16::MAX;
 
 /// Elements and buckets at most: entries and names are numbers of 16 bits below `NONE`, and a longer list takes long to go through.
-const MOST: u32 = 4096;
+pub(super) const MOST: u32 = 4096;
 
 /// Whether there may be so many elements and buckets.
 pub(super) fn fits(elements: u32, buckets: u32) -> bool {

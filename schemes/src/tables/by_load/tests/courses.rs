@@ -32,7 +32,7 @@ const FLOWS_FROM_EMPTY: usize = 4;
 
 /// With every bucket size and kind of table.
 fn followers() -> Vec<ByLoad> {
-    tables().into_iter().filter(|table| !table.move_back).collect()
+    tables().into_iter().filter(|table| table.move_back.is_none()).collect()
 }
 
 /// What a trial that followed a course came to.
