@@ -50,7 +50,7 @@ fn choices_at_once_give_the_same_numbers_as_ever() {
 /// What is promised of trials in lockstep is of those.
 #[test]
 fn they_do_go_in_lockstep() {
-    let rounds = [EVERY_LOCKSTEP, EVERY_OTHER_LOCKSTEP];
+    let rounds = [EVERY_LOCKSTEP, EVERY_OTHER_LOCKSTEP, EVERY_TABLE_IN_LOCKSTEP];
     let courses = [EVERY_POISSON_IN_LOCKSTEP, EVERY_FLOW_IN_LOCKSTEP];
     for definition in rounds.into_iter().chain(courses).chain([EVERY_FILL_IN_LOCKSTEP]) {
         let experiment = Experiment::from_text("every", definition).unwrap();
@@ -66,6 +66,8 @@ fn trials_in_lockstep_give_the_same_numbers_as_ever() {
     assert_eq!((SIMULATION_VERSION, digest.as_str()), (6, "d68da4790fe40c35"));
     let digest = digest_of(EVERY_OTHER_LOCKSTEP, 19);
     assert_eq!((SIMULATION_VERSION, digest.as_str()), (6, "39d6f2d52179216c"));
+    let digest = digest_of(EVERY_TABLE_IN_LOCKSTEP, 19);
+    assert_eq!((SIMULATION_VERSION, digest.as_str()), (6, "e0b066c543916b8d"));
     let digest = digest_of(EVERY_POISSON_IN_LOCKSTEP, 19);
     assert_eq!((SIMULATION_VERSION, digest.as_str()), (6, "f63f00b88a647104"));
     let digest = digest_of(EVERY_FLOW_IN_LOCKSTEP, 19);

@@ -250,6 +250,51 @@ choices = 2
 workload = { kind = "static-fill" }
 "#;
 
+pub(super) const EVERY_TABLE_IN_LOCKSTEP: &str = r#"
+title = "M-B near full load, whose trials go in lockstep"
+trials = 19
+[workload]
+kind = "alternation"
+rounds = 200
+warm_up = 2
+[point]
+elements = 100
+move_back = "deletion"
+[[series]]
+label = "SINGLE"
+scheme = "single"
+buckets = 25
+bucket_size = 4
+[[series]]
+label = "MULTIPLE"
+scheme = "multiple"
+buckets = 26
+bucket_size = 4
+choices = [2, 3, 4]
+[[series]]
+label = "sub-tables"
+scheme = "multiple"
+buckets = 102
+bucket_size = 1
+choices = 3
+sub_tables = true
+workload = { start = "overflow-list" }
+[[series]]
+label = "d-random"
+scheme = "d-random"
+buckets = 34
+bucket_size = 3
+choices = [2, 4]
+[[series]]
+label = "d-left"
+scheme = "d-random"
+buckets = 51
+bucket_size = 2
+choices = 3
+sub_tables = true
+ties = "left"
+"#;
+
 pub(super) const EVERY_POISSON_IN_LOCKSTEP: &str = r#"
 title = "every table with Poisson arrivals whose trials go in lockstep"
 trials = 19
