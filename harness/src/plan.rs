@@ -251,7 +251,7 @@ impl PointPlan {
             Pairing::None { .. } | Pairing::InGroups => seed_of_point(&*case, seed),
         };
         let is_paired = !matches!(pairing, Pairing::None { .. });
-        let identity = identity(point, seed, trace, trials_per_batch, at_once);
+        let identity = identity(point, &*case, seed, trace, trials_per_batch, at_once);
         Ok(Self { case, keys, seed, identity, trials_per_batch, at_once, is_paired, cost })
     }
 
@@ -352,8 +352,10 @@ pub fn seed_of_point(case: &dyn Case, seed: u64) -> u64 {
     bytes.iter().take(8).fold(0, |seed, &byte| (seed << 8) | u64::from(byte))
 }
 
+/// Of a point whose trials are those of `case`.
 fn identity(
     point: &Point,
+    case: &dyn Case,
     seed: u64,
     trace: Option<&LoadedTrace>,
     trials_per_batch: u64,
@@ -365,8 +367,8 @@ fn identity(
     if at_once > 1 {
         digest.update("in lockstep\n");
     }
-    if point.case.revision() > 0 {
-        digest.update(format!("revision {}\n", point.case.revision()));
+    if case.revision() > 0 {
+        digest.update(format!("revision {}\n", case.revision()));
     }
     digest.update(format!("{} {} {}\n", point.scheme, point.hash, point.workload));
     for (name, value) in point.params.iter() {

@@ -1,11 +1,12 @@
 //! Points whose trials go in lockstep.
 
-use super::{Plan, PointPlan};
+use super::{Plan, PointPlan, identity};
 use crate::definition::Experiment;
 use crate::estimate::moments::Moments;
 use loadfactor_schemes::metric::Metric;
 
-/// Points with so many trials: the first and the last can go in lockstep, the third where these are 16, and the others cannot.
+/// Points with so many trials: the first and the last can go in lockstep, the third where these are 16, the fourth where they are
+/// ten, and the second cannot.
 fn experiment(trials: &str) -> Experiment {
     let text = format!(
         r#"
@@ -47,6 +48,8 @@ fn at_once(trials: &str) -> Vec<u64> {
 fn trials_go_in_lockstep_where_there_are_enough() {
     assert_eq!(at_once("trials = 5"), [1; 5]);
     assert_eq!(at_once("trials = 6"), [16, 1, 1, 1, 16]);
+    assert_eq!(at_once("trials = 9"), [16, 1, 1, 1, 16]);
+    assert_eq!(at_once("trials = 10"), [16, 1, 1, 16, 16]);
     let precision = |least: u32| {
         format!(
             "precision = {{ metric = \"overflow_fraction\", relative = 0.1, min_trials = {least}, max_trials = 100 }}"
@@ -54,6 +57,19 @@ fn trials_go_in_lockstep_where_there_are_enough() {
     };
     assert_eq!(at_once(&precision(5)), [1; 5]);
     assert_eq!(at_once(&precision(6)), [16, 1, 1, 1, 16]);
+}
+
+/// The identity of a point says how often the numbers of its trials changed, which those in lockstep do apart from others.
+#[test]
+fn identities_are_those_of_trials_in_lockstep() {
+    let experiment = experiment("trials = 10");
+    let plan = Plan::new(&experiment, None).unwrap();
+    let point = &plan.points[3];
+    let alone = &experiment.points[3];
+    assert_ne!(point.case.revision(), alone.case.revision());
+    let of = |case| identity(alone, case, point.seed, None, point.trials_per_batch, 16);
+    assert_eq!(point.identity, of(&*point.case));
+    assert_ne!(point.identity, of(&*alone.case));
 }
 
 /// Of long bursts more numbers of elements may be in the system than are counted side by side.

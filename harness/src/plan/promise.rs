@@ -56,6 +56,10 @@ fn they_do_go_in_lockstep() {
         let experiment = Experiment::from_text("every", definition).unwrap();
         let plan = Plan::new(&experiment, None).unwrap();
         assert!(plan.points.iter().all(|point| point.at_once == 16), "{definition}");
+        // As tables whose buckets all have names, in this one alone.
+        let named = |point: &PointPlan| point.case.revision() >= 4;
+        let expected = definition == EVERY_TABLE_IN_LOCKSTEP;
+        assert!(plan.points.iter().all(|point| named(point) == expected), "{definition}");
     }
 }
 

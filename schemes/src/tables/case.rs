@@ -181,7 +181,7 @@ impl<S: Scheme> Case for TableCase<S> {
     }
 
     /// Static fills of many elements, of which none moves, were made one by one at first. A scheme has one revision of its own there at
-    /// most. Trials in lockstep have them, too.
+    /// most. What trials do in lockstep has revisions besides.
     fn revision(&self) -> u32 {
         let setup = &self.setup;
         let at_once = setup.made.is_some() && setup.fills_at_once(&KeySource::Random);

@@ -17,6 +17,7 @@ mod d_random;
 mod extreme_second_chance;
 mod follow;
 mod footprint;
+mod free;
 mod free_entries;
 mod law_readings;
 pub mod laws;

@@ -1,5 +1,6 @@
 //! The CAM of the overflow list of few elements, where looking for one to move back is a matter of bits.
 
+use super::free::Free;
 use super::{CamUse, Footprint, Geometry};
 
 /// Entries at most: words of 64 bits, of which another word says which are not 0.
@@ -20,10 +21,7 @@ pub(super) struct SmallCam<const D: usize> {
     primary: Vec<Primary<D>>,
     /// The entry in which an element is, if it is in one.
     entries: Vec<u32>,
-    /// A bit for each free entry.
-    free: [u64; 64],
-    /// A bit for each row with a free entry.
-    rows_free: u64,
+    free: Free,
     /// Entries up to the last in use.
     extent: u32,
     /// Entries of the auxiliary CAM that hold a bucket.
@@ -60,8 +58,7 @@ impl<const D: usize> SmallCam<D> {
             rows: vec![0; buckets as usize + 1],
             primary: Vec::new(),
             entries: vec![0; elements as usize],
-            free: [u64::MAX; 64],
-            rows_free: u64::MAX,
+            free: Free::ALL,
             extent: 0,
             held: 0,
         }
@@ -71,8 +68,7 @@ impl<const D: usize> SmallCam<D> {
     pub(super) fn clear(&mut self) {
         self.holds.clear();
         self.rows.fill(0);
-        (self.free, self.rows_free) = ([u64::MAX; 64], u64::MAX);
-        (self.extent, self.held) = (0, 0);
+        (self.free, self.extent, self.held) = (Free::ALL, 0, 0);
     }
 
     /// Writes an element with its buckets into the lowest free entry, of which there is one.
@@ -96,16 +92,11 @@ impl<const D: usize> SmallCam<D> {
     /// The row of the lowest free entry, in which the element is written, and its bit in there.
     #[inline]
     fn enter(&mut self, primary: Primary<D>) -> (usize, u64) {
-        let row = self.rows_free.trailing_zeros() as usize % 64;
-        let free = self.free[row];
-        let bit = free.trailing_zeros() % 64;
-        let entry = 64 * row as u32 + bit;
+        let entry = self.free.take();
+        let row = entry as usize / 64;
         if self.holds.len() <= row * self.stride {
             self.add_row();
         }
-        let bit = 1 << bit;
-        self.free[row] = free & !bit;
-        self.rows_free &= !(u64::from(free == bit) << row);
         self.entries[primary.element as usize] = entry;
         match self.primary.get_mut(entry as usize) {
             Some(own) => *own = primary,
@@ -113,7 +104,7 @@ impl<const D: usize> SmallCam<D> {
             None => self.primary.push(primary),
         }
         self.extent = self.extent.max(entry + 1);
-        (row, bit)
+        (row, 1 << (entry % 64))
     }
 
     /// Whether an entry holds the bucket.
@@ -153,11 +144,10 @@ impl<const D: usize> SmallCam<D> {
             holds[bucket as usize] = left;
             self.rows[bucket as usize] &= !(u64::from(left == 0) << row);
         }
-        self.free[row] |= bit;
-        self.rows_free |= 1 << row;
+        self.free.give_back(entry);
         self.held -= D as u32 * u32::from(buckets[0] < self.nobody());
         if entry + 1 == self.extent {
-            self.shrink(row);
+            self.extent = self.free.extent(entry);
         }
         element
     }
@@ -177,14 +167,6 @@ impl<const D: usize> SmallCam<D> {
     #[inline(never)]
     fn add_row(&mut self) {
         self.holds.resize(self.holds.len() + self.stride, 0);
-    }
-
-    /// Takes the extent back to the last entry in use, which is in this row at most.
-    #[inline]
-    fn shrink(&mut self, row: usize) {
-        let last = self.free[..=row].iter().rposition(|&free| free != u64::MAX);
-        let end = |row: usize| 64 * (row as u32 + 1) - (!self.free[row]).leading_zeros();
-        self.extent = last.map_or(0, end);
     }
 }
 

@@ -135,7 +135,7 @@ struct Fill<'a, R, const D: usize, const H: usize> {
 impl<R: Rule<H>, const D: usize, const H: usize> InLanes for Fill<'_, R, D, H> {
     #[inline(always)]
     fn run<S: Simd, const G: usize>(&self, simd: S) -> Ended {
-        let Together { by_load, seeds } = self.together;
+        let Together { by_load, seeds, .. } = self.together;
         let lanes = Lanes { simd };
         let none = lanes.all(0);
         let sizes = &by_load.buckets;

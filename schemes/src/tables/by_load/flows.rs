@@ -72,7 +72,7 @@ impl<'a, S: Simd, const H: usize, const G: usize> Trials<'a, S, H, G> {
     #[inline(always)]
     fn new(
         lanes: Lanes<S, G>,
-        Together { by_load, seeds }: Together<'a>,
+        Together { by_load, seeds, .. }: Together<'a>,
         search: Search,
         flows: &'a Flows,
     ) -> Self {

@@ -9,7 +9,7 @@
 //! Elements come and go in rounds, with Poisson arrivals, see [`poisson`], or with on-off flows, see [`flows`]. Where none departs
 //! and an element has one choice in each sub-table, these are filled one after the other: see [`throws`]. Where elements move but
 //! none departs, a few numbers do as well: see [`fills`]. Where they move back from the overflow list, the buckets that somebody
-//! waits for need names beside them: see [`moving_back`]; near full load all buckets have them: see [`numbered`].
+//! waits for need names beside them: see [`moving_back`]; near full load all buckets have them: see [`named`].
 //!
 //! What a round does to so few numbers depends on chance, but not where in memory it does it. So trials go through their rounds
 //! in lockstep, each in a lane, and one instruction serves the lanes of a register. What a trial draws and measures is the same
@@ -23,7 +23,7 @@ mod jumps;
 mod lanes;
 mod loads;
 mod moving_back;
-mod numbered;
+mod named;
 mod poisson;
 mod reals;
 mod registers;
@@ -47,7 +47,7 @@ use pulp::Arch;
 use self::reals::MOST_REAL;
 use self::registers::Registers;
 use self::search::Search;
-use self::together::{Ended, Together};
+use self::together::{Ended, Spare, Together};
 use super::Geometry;
 use super::readings::Outcome;
 use super::theory::multilevel::InsertionRule;
@@ -103,10 +103,10 @@ pub struct ByLoad {
 /// Trials that go in lockstep, at most.
 pub(super) const AT_ONCE: usize = 16;
 
-/// Trials of a point before they are faster than one after the other; the same of tables whose buckets all have names, of which each
-/// lane has its own; and of fills that need no table: these are fast anyway.
+/// Trials of a point before they are faster than one after the other; the same where all buckets have names, so that each lane has
+/// a table of its own; and of fills that need no table: these are fast anyway.
 const PAYS_FROM: u64 = 6;
-const PAYS_FOR_TABLES: u64 = 10;
+const PAYS_WITH_NAMES: u64 = 10;
 const PAYS_FOR_FILLS: u64 = AT_ONCE as u64;
 
 /// Share of the elements that arrive and would overflow if none moved back up to which only buckets that somebody waits for have
@@ -146,7 +146,7 @@ impl ByLoad {
     }
 
     /// The same with elements that move back upon departures, where `overflow` tells which share of those that arrive overflow if
-    /// none does; `None` where the table is large, or there are more elements than it has room for.
+    /// none does; `None` where choices are many or the table is large, or where many overflow as it has not room for all.
     pub(super) fn moving_back(self, overflow: impl FnOnce() -> Option<f64>) -> Option<Self> {
         let buckets = self.buckets.iter().sum();
         let few = self.choices() <= waiting::MOST_AWAITED;
@@ -189,7 +189,8 @@ impl ByLoad {
         }
     }
 
-    /// How often the numbers of its trials changed. At first, buckets were nameless up to a greater share of elements that overflow.
+    /// How often the numbers of its trials changed: once where all buckets have names. Where up to a tenth of the elements overflowed
+    /// if none moved back, only those had names at first that somebody waits for.
     pub(super) fn revision(&self) -> u32 {
         u32::from(self.move_back == Some(Named::All))
     }
@@ -197,7 +198,7 @@ impl ByLoad {
     /// Trials of a point before they are faster than one after the other.
     pub(super) fn pays_from(&self, steps: &Steps) -> u64 {
         match self.way {
-            Way::Searching(_) if self.move_back == Some(Named::All) => PAYS_FOR_TABLES,
+            Way::Searching(_) if self.move_back == Some(Named::All) => PAYS_WITH_NAMES,
             Way::Searching(_) if !self.is_thrown(steps) => PAYS_FROM,
             Way::Searching(_) | Way::Filling(_) => PAYS_FOR_FILLS,
         }
@@ -209,19 +210,21 @@ impl ByLoad {
         in_turn && self.move_back.is_none() && matches!(steps, Steps::Rounds(Rounds::Filling))
     }
 
-    /// Bytes that the trials that go in lockstep take together, most of them for numbers that are drawn.
+    /// Bytes that the trials that go in lockstep take together, most of them for numbers that are drawn, or for tables.
     pub(super) fn bytes(&self, steps: &Steps) -> u64 {
-        let list = match self.move_back {
+        let of_lists = match self.move_back {
             None => 0,
-            Some(Named::Awaited) => waiting::bytes(self.elements, self.buckets.iter().sum()),
-            Some(Named::All) => numbered::bytes(self.elements, self.buckets.iter().sum()),
+            Some(Named::Awaited) => {
+                AT_ONCE as u64 * waiting::bytes(self.elements, self.buckets.iter().sum())
+            }
+            Some(Named::All) => named::BYTES,
         };
         let of_steps = match steps {
             Steps::Flows(flows) => flows::bytes(flows),
             Steps::Rounds(_) | Steps::Poisson(_) => 0,
         };
         let drawn = draws::bytes_of_block(self.choices() as u64 + 1);
-        drawn + 4096 + AT_ONCE as u64 * list + of_steps
+        drawn + 4096 + of_lists + of_steps
     }
 
     /// Whether its trials can go through such steps: where the number of elements varies, nobody moves.
@@ -245,12 +248,12 @@ impl ByLoad {
         seeds: impl Fn(u64) -> Seeds,
         mut read: impl FnMut(&Sums, Option<&Averages<'_>>, &Outcome),
     ) {
-        let arch = Arch::new();
+        let (arch, spare) = (Arch::new(), Spare::default());
         let mut next = trials.start;
         while next < trials.end {
             let seeds = array::from_fn::<_, AT_ONCE, _>(|lane| seeds(next + lane as u64));
             let left = usize::try_from(trials.end - next).unwrap_or(AT_ONCE).min(AT_ONCE);
-            let mut ended = self.together(arch, steps, &seeds, left);
+            let mut ended = self.together(arch, steps, &seeds, &spare, left);
             for lane in 0..left.min(ended.sums.len()) {
                 let outcome = ended.outcome(lane, self);
                 let sums = ended.sums[lane];
@@ -261,14 +264,21 @@ impl ByLoad {
     }
 
     /// Runs the first of these trials, of which so many are wanted: as many as fit in registers. No lane is without a trial.
-    fn together(&self, arch: Arch, steps: &Steps, seeds: &[Seeds], wanted: usize) -> Ended {
-        let together = Together { by_load: self, seeds };
+    fn together(
+        &self,
+        arch: Arch,
+        steps: &Steps,
+        seeds: &[Seeds],
+        spare: &Spare,
+        wanted: usize,
+    ) -> Ended {
+        let together = Together { by_load: self, seeds, spare };
         let registers = Registers { arch, wanted };
         match (self.way, steps) {
             (Way::Filling(rule), _) => fills::fill(registers, together, rule),
             (Way::Searching(_), _) if self.is_thrown(steps) => throws::throw(registers, together),
             (Way::Searching(search), Steps::Rounds(rounds)) => match self.move_back {
-                Some(Named::All) => numbered::go_through(registers, together, *rounds, search),
+                Some(Named::All) => named::go_through(registers, together, *rounds, search),
                 _ => trials::go_through(registers, together, *rounds, search),
             },
             (Way::Searching(search), Steps::Poisson(course)) => {

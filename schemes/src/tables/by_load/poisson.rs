@@ -22,7 +22,7 @@ impl Course for Poisson {
     fn follow<S: Simd, const H: usize, const G: usize>(
         &self,
         lanes: Lanes<S, G>,
-        Together { by_load, seeds }: Together<'_>,
+        Together { by_load, seeds, .. }: Together<'_>,
         search: Search,
     ) -> Ended {
         let system = System::<S, H, G>::new(lanes, by_load, search);

@@ -100,8 +100,9 @@ fn a_trial_is_the_same_in_registers_of_every_width() {
         let by_load = &by_load;
         let alone = of(by_load, rounds, 0..1);
         let runs = widths().into_iter().flat_map(|arch| {
-            [3, AT_ONCE]
-                .map(|wanted| by_load.together(arch, &Steps::Rounds(rounds), &seeds, wanted))
+            [3, AT_ONCE].map(|wanted| {
+                by_load.together(arch, &Steps::Rounds(rounds), &seeds, &Spare::default(), wanted)
+            })
         });
         let mut of_lanes: Vec<Vec<Read>> = Vec::new();
         for ended in runs {
@@ -133,6 +134,24 @@ fn elements_are_in_buckets_or_on_the_list() {
             assert!(sums.overflowed <= sums.arrivals);
             if matches!(rounds, Rounds::Filling) {
                 assert_eq!(sums.overflowed, u64::from(overflow));
+            }
+        }
+    }
+}
+
+/// As many elements and buckets as there may be, all on the list at first or in buckets of one.
+#[test]
+fn as_many_go_as_there_may_be() {
+    let geometry = Geometry { elements: 4096, buckets: 4096, bucket_size: 1 };
+    for choices in [1, 4] {
+        let by_load = ByLoad::anywhere(&geometry, choices).unwrap();
+        let table = by_load.moving_back(|| None).unwrap();
+        for filled in [false, true] {
+            let rounds = Rounds::Window { filled, warm_up: 0, rounds: 5000 };
+            for (sums, occupancy, _, overflow) in of(&table, rounds, 0..16) {
+                assert_eq!(occupancy[1] + u64::from(overflow), 4096);
+                assert_eq!(sums.cam_extent == 4096, !filled);
+                assert!(sums.moves_back > 0 && sums.lookups >= sums.moves_back);
             }
         }
     }
@@ -332,7 +351,7 @@ const SHORT: [Rounds; 4] = [
 ];
 
 /// The law is that of a table with elements: means over 1,000 trials, within five standard errors of the difference. There are
-/// 1,840 of them, so that one in 900 seeds would fail by chance.
+/// 3,184 of them, so that one in 550 seeds would fail by chance.
 #[test]
 fn the_law_is_that_of_elements_in_buckets() {
     const TRIALS: u64 = 1000;

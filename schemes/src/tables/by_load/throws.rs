@@ -35,7 +35,7 @@ struct Throws<'a, const H: usize> {
 impl<const H: usize> InLanes for Throws<'_, H> {
     #[inline(always)]
     fn run<S: Simd, const G: usize>(&self, simd: S) -> Ended {
-        let Together { by_load, seeds } = self.together;
+        let Together { by_load, seeds, .. } = self.together;
         let lanes = Lanes::<S, G> { simd };
         let n = by_load.elements;
         let of_all = Sums { arrivals: n.into(), readings: 1, ..Sums::default() };

@@ -1,9 +1,12 @@
 //! Trials that go in lockstep, and what they come to.
 
+use std::cell::RefCell;
+
 use pulp::Simd;
 
 use super::lanes::{Lanes, MOST_LANES, Numbers};
 use super::loads::Loads;
+use super::named::Memory;
 use super::search::Search;
 use super::{AT_ONCE, ByLoad, Way};
 use crate::keys::Seeds;
@@ -18,7 +21,11 @@ pub(super) struct Together<'a> {
     pub(super) by_load: &'a ByLoad,
     /// Those of [`AT_ONCE`](super::AT_ONCE) trials.
     pub(super) seeds: &'a [Seeds],
+    pub(super) spare: &'a Spare,
 }
+
+/// The memory of tables whose trials are over, for the next ones.
+pub(super) type Spare = RefCell<Option<Memory>>;
 
 /// A time, and the integrals over it of the number in the system and of the length of the overflow list.
 #[derive(Debug, Clone, Copy)]

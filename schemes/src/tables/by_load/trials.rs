@@ -84,7 +84,12 @@ impl<'a, S: Simd, L: AfterOverflow<S, H, G>, const H: usize, const G: usize>
     Trials<'a, S, L, H, G>
 {
     #[inline(always)]
-    fn new(simd: S, Together { by_load, seeds }: Together<'a>, search: Search, list: L) -> Self {
+    fn new(
+        simd: S,
+        Together { by_load, seeds, .. }: Together<'a>,
+        search: Search,
+        list: L,
+    ) -> Self {
         let ByLoad { elements, buckets, .. } = by_load;
         let lanes = Lanes { simd };
         debug_assert!(

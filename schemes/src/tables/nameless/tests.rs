@@ -228,6 +228,10 @@ fn trials_in_lockstep_have_the_same_law() {
     let back = ("move_back", word("deletion"));
     let split = [("elements", number(60)), ("sub_table_buckets", word("60 40 30 20"))];
     let d_left = [("choices", number(4)), ("sub_tables", true.into()), ("ties", word("left"))];
+    let full = |choices, more: &[(&'static str, Scalar)]| {
+        let all = [("elements", number(72)), ("buckets", number(24)), ("bucket_size", number(3))];
+        [&all, more, &[("choices", number(choices)), back.clone()]].concat()
+    };
     let cases = [
         (
             "single",
@@ -239,6 +243,9 @@ fn trials_in_lockstep_have_the_same_law() {
             ],
         ),
         ("multiple", of(&[("choices", number(2)), back.clone()])),
+        ("multiple", full(3, &[])),
+        ("d-random", full(2, &[])),
+        ("d-random", full(4, &d_left[1..])),
         ("multiple", [&split[..], slice::from_ref(&back)].concat()),
         ("d-random", of(&[("choices", number(2)), back.clone()])),
         ("multiple", of(&[("choices", number(2))])),

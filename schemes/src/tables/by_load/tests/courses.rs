@@ -100,7 +100,8 @@ fn a_trial_is_the_same_in_registers_of_every_width() {
             let (steps, mut averages) = steps(course);
             let expected = of(table, course, 0..AT_ONCE as u64);
             let runs = widths().into_iter().flat_map(|arch| {
-                [3, AT_ONCE].map(|wanted| table.together(arch, &steps, &seeds, wanted))
+                [3, AT_ONCE]
+                    .map(|wanted| table.together(arch, &steps, &seeds, &Spare::default(), wanted))
             });
             for mut ended in runs {
                 for (lane, expected) in expected.iter().enumerate().take(ended.sums.len()) {

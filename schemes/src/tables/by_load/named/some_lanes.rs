@@ -5,15 +5,15 @@ use crate::tables::by_load::moving_back::Ones;
 
 /// Some of the lanes: a bit for each.
 ///
-/// What is done for the lanes of a list is one loop, and how long that is a processor guesses once; a branch in each lane it would
-/// guess wrong in many of them.
+/// What is done for these is one loop, and how long that is a processor guesses once; a branch in each lane it would guess wrong in
+/// many of them.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct List(u32);
+pub(super) struct SomeLanes(u32);
 
-impl List {
-    /// Puts a lane on it, if it is concerned; without a branch.
+impl SomeLanes {
+    /// Adds a lane, if it is concerned; without a branch.
     #[inline(always)]
-    pub(super) fn push_if(&mut self, concerned: bool, lane: usize) {
+    pub(super) fn add_if(&mut self, concerned: bool, lane: usize) {
         self.0 |= u32::from(concerned) << lane;
     }
 

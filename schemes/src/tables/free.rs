@@ -1,4 +1,4 @@
-//! The free entries of a CAM.
+//! The free entries of a small CAM.
 
 /// Rows of 64 entries.
 const ROWS: usize = 64;
@@ -16,26 +16,27 @@ impl Free {
 
     /// Takes the lowest, of which there is one.
     #[inline(always)]
-    pub(super) fn take(&mut self) -> u16 {
+    pub(super) fn take(&mut self) -> u32 {
         let row = self.any.trailing_zeros() % ROWS as u32;
         let own = &mut self.rows[row as usize];
         let entry = own.trailing_zeros() % 64;
         *own &= own.wrapping_sub(1);
         self.any &= !(u64::from(*own == 0) << row);
-        (64 * row + entry) as u16
+        64 * row + entry
     }
 
     #[inline(always)]
-    pub(super) fn give_back(&mut self, entry: u16) {
-        let row = entry / 64 % ROWS as u16;
-        self.rows[usize::from(row)] |= 1 << (entry % 64);
+    pub(super) fn give_back(&mut self, entry: u32) {
+        let row = entry / 64 % ROWS as u32;
+        self.rows[row as usize] |= 1 << (entry % 64);
         self.any |= 1 << row;
     }
 
-    /// Entries up to the last that is not free.
-    pub(super) fn extent(&self) -> u32 {
-        let end = |row: usize| 64 * (row as u32 + 1) - (!self.rows[row]).leading_zeros();
-        self.rows.iter().rposition(|&row| row != u64::MAX).map_or(0, end)
+    /// Entries up to the last that is not free, which is one of the first `most`.
+    pub(super) fn extent(&self, most: u32) -> u32 {
+        let rows = &self.rows[..most.div_ceil(64) as usize];
+        let end = |row: usize| 64 * (row as u32 + 1) - (!rows[row]).leading_zeros();
+        rows.iter().rposition(|&row| row != u64::MAX).map_or(0, end)
     }
 }
 
@@ -63,7 +64,7 @@ mod tests {
                     free.give_back(entry);
                     used.remove(&entry);
                 }
-                prop_assert_eq!(free.extent(), used.last().map_or(0, |last| u32::from(*last) + 1));
+                prop_assert_eq!(free.extent(4096), used.last().map_or(0, |last| last + 1));
             }
         }
     }
@@ -72,8 +73,8 @@ mod tests {
     fn all_can_be_taken() {
         let mut free = Free::ALL;
         (0..4096).for_each(|entry| assert_eq!(free.take(), entry));
-        assert_eq!(free.extent(), 4096);
+        assert_eq!(free.extent(4096), 4096);
         free.give_back(4095);
-        assert_eq!((free.extent(), free.take()), (4095, 4095));
+        assert_eq!((free.extent(4096), free.take()), (4095, 4095));
     }
 }

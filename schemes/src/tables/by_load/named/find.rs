@@ -29,10 +29,17 @@ mod tests {
     #[test]
     fn the_first_of_several_is_found() {
         for place in [0, 1, 255, 256, 700, 1023] {
-            let mut list = [3; 4 * CHUNK];
+            let mut list = [3; 4 * CHUNK + 9];
             list[place..].fill(5);
-            list[1023] = 5;
             assert_eq!(first(5, &list), place);
         }
+    }
+
+    #[test]
+    fn what_is_behind_the_last_whole_chunk_is_not_looked_at() {
+        let mut list = [3; 2 * CHUNK + 9];
+        list[2 * CHUNK] = 5;
+        assert_eq!(first(5, &list), 2 * CHUNK);
+        assert_eq!(first(5, &list[..2 * CHUNK]), 2 * CHUNK);
     }
 }

@@ -2,7 +2,7 @@
 
 use rand::{Rng as _, SeedableRng};
 
-use super::tables::{FIRST, FULL, LISTED, NO_BUCKET, Tables};
+use super::tables::{FIRST, FULL, LISTED, Memory, NO_BUCKET};
 use crate::Rng;
 use crate::hash::reduce;
 
@@ -61,8 +61,9 @@ impl ByElement {
 /// Round by round, in a lane that is not the first, after some elements without choices.
 #[test]
 fn a_table_is_one_of_elements_in_buckets() {
-    let mut tables = Tables::<D>::new(M, H);
-    let mut lanes = tables.of_lanes();
+    let mut memory = Memory::default();
+    memory.clear::<D>(N.into(), M, H);
+    let mut lanes = memory.of_lanes::<D>();
     let mut table = lanes.table(5);
     let mut by_element = ByElement { places: vec![NO_BUCKET; N.into()], entries: Vec::new() };
     for element in 0..300 {

@@ -3,10 +3,10 @@
 use std::mem;
 
 use super::find;
-use super::free::Free;
 use super::waiters::Waiters;
 use crate::tables::by_load::AT_ONCE;
 use crate::tables::by_load::waiting::{self, MOST_AWAITED};
+use crate::tables::free::Free;
 
 /// Elements and buckets at most.
 const MOST: usize = waiting::MOST as usize;
@@ -35,24 +35,25 @@ const ELEMENTS: usize = MOST + APART / size_of::<u16>();
 /// The load of a full bucket; that of an empty one is less by its size. So one bit tells.
 pub(super) const FULL: u8 = 1 << 7;
 
-/// What is read or written at a number is at its rest, which it is itself: so the compiler knows that it is there.
+/// A number modulo N, which is the number itself: so the compiler knows that an index is within bounds.
 #[inline(always)]
 fn at<const N: usize>(number: u16) -> usize {
     usize::from(number) % N
 }
 
-/// Bytes that a table takes at most, of so many elements and buckets.
-pub(in crate::tables::by_load) fn bytes(elements: u32, buckets: u32) -> u64 {
-    let number = (size_of::<u8>() + size_of::<u64>()) as u64;
-    let element = number + 2 * size_of::<u16>() as u64 + (MOST_AWAITED * size_of::<u16>()) as u64;
-    u64::from(elements) * element + (u64::from(buckets) + 1) * number + size_of::<Free>() as u64
-}
+// Entries are as many as `Free` and `Waiters` are for, and numbers of buckets are below `LISTED`.
+const _: () =
+    assert!(MOST == 4096 && (LISTED as usize) > MOST && LISTED as usize + MOST <= NUMBERS);
 
-/// Tables of which an element has D choices.
-///
-/// There is room for as many elements and buckets as there may be. The system keeps no memory for what is never used.
+/// Bytes of the memory.
+pub(in crate::tables::by_load) const BYTES: u64 = {
+    let of_elements = (2 + MOST_AWAITED) * size_of::<u16>() * ELEMENTS;
+    (AT_ONCE * (LOADS + size_of::<u64>() * WAITERS + of_elements + size_of::<Free>())) as u64
+};
+
+/// Memory for a table in each lane, of as many elements and buckets as there may be. Of a small table, only a small part is used.
 #[derive(Debug)]
-pub(super) struct Tables<const D: usize> {
+pub(in crate::tables::by_load) struct Memory {
     loads: Vec<u8>,
     waiters: Vec<u64>,
     places: Vec<u16>,
@@ -94,39 +95,49 @@ pub(super) struct Left {
     pub(super) concerns_list: bool,
 }
 
-impl<const D: usize> Tables<D> {
-    /// Empty ones, of so many buckets of this size.
-    pub(super) fn new(buckets: u32, bucket_size: u8) -> Self {
-        let mut tables = Self {
+impl Default for Memory {
+    fn default() -> Self {
+        Self {
             loads: vec![0; AT_ONCE * LOADS],
             waiters: vec![0; AT_ONCE * WAITERS],
             places: vec![0; AT_ONCE * ELEMENTS],
-            own: vec![0; AT_ONCE * ELEMENTS * D],
+            own: vec![0; AT_ONCE * ELEMENTS * MOST_AWAITED],
             elements: vec![0; AT_ONCE * ELEMENTS],
             free: [Free::ALL; AT_ONCE],
-        };
-        for loads in tables.of_lanes().loads {
+        }
+    }
+}
+
+impl Memory {
+    /// Makes empty tables of so many elements, with D choices each, and buckets of this size.
+    pub(super) fn clear<const D: usize>(&mut self, elements: u32, buckets: u32, bucket_size: u8) {
+        let all = self.of_lanes::<D>();
+        for (loads, waiters) in all.loads.iter_mut().zip(all.waiters) {
             loads[usize::from(NO_BUCKET)] = FULL;
             loads[usize::from(FIRST)..][..buckets as usize].fill(FULL - bucket_size);
+            waiters[..=buckets as usize].fill(Waiters::NONE.0);
         }
-        tables
+        // Of no more entries than there are elements.
+        all.own.iter_mut().for_each(|own| own[..elements as usize].fill([NO_BUCKET; D]));
+        *all.free = [Free::ALL; AT_ONCE];
     }
 
     #[inline(always)]
-    pub(super) fn of_lanes(&mut self) -> OfLanes<'_, D> {
+    pub(super) fn of_lanes<const D: usize>(&mut self) -> OfLanes<'_, D> {
+        let own = &mut self.own[..AT_ONCE * ELEMENTS * D];
         OfLanes {
             loads: by_lane(&mut self.loads),
             waiters: by_lane(&mut self.waiters),
             places: by_lane(&mut self.places),
-            own: by_lane(self.own.as_chunks_mut().0),
+            own: by_lane(own.as_chunks_mut().0),
             elements: by_lane(&mut self.elements),
             free: &mut self.free,
         }
     }
 }
 
-/// What is `N` for each of `AT_ONCE` lanes.
-#[expect(clippy::expect_used, reason = "all of this length are made above")]
+/// N of them for each lane.
+#[expect(clippy::expect_used, reason = "all that it is called with are of this length")]
 #[inline(always)]
 fn by_lane<T, const N: usize>(all: &mut [T]) -> &mut [[T; N]; AT_ONCE] {
     all.as_chunks_mut().0.try_into().expect("as many as there are lanes")
@@ -195,7 +206,7 @@ impl<const D: usize> Table<'_, D> {
             let waiters = &mut self.waiters[at::<NUMBERS>(bucket)];
             *waiters = Waiters(*waiters).remove(Waiters::entry(entry)).0;
         }
-        self.free.give_back(entry);
+        self.free.give_back(entry.into());
         (self.elements[at::<MOST>(entry)], own[0] != NO_BUCKET)
     }
 
@@ -209,7 +220,7 @@ impl<const D: usize> Table<'_, D> {
     /// This element comes on the list, in the lowest free entry, and waits for these buckets; which entry it is.
     #[inline(always)]
     pub(super) fn wait(&mut self, element: u16, own: [u16; D]) -> u16 {
-        let entry = self.free.take();
+        let entry = self.free.take() as u16;
         for bucket in own {
             let waiters = &mut self.waiters[at::<NUMBERS>(bucket)];
             *waiters = Waiters(*waiters).add(Waiters::entry(entry)).0;
@@ -221,7 +232,7 @@ impl<const D: usize> Table<'_, D> {
 
     /// The same of one that waits for none.
     pub(super) fn wait_for_none(&mut self, element: u16) {
-        let entry = self.free.take();
+        let entry = self.free.take() as u16;
         self.enter(element, entry);
     }
 
@@ -235,6 +246,6 @@ impl<const D: usize> Table<'_, D> {
 
     /// Entries up to the last in use.
     pub(super) fn extent(&self) -> u32 {
-        self.free.extent()
+        self.free.extent(MOST as u32)
     }
 }

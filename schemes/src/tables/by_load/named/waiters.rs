@@ -10,7 +10,7 @@ mod tests;
 /// tell which is the lowest; of more, the CAM has to be searched.
 ///
 /// They are in one word. With many entries a sum may run over into the next, from which the same is taken away again when they
-/// are erased; of up to 4,096 entries below 4,096 it makes their number appear greater by at most 17, which fits.
+/// are erased. All 4,096 at once make their number appear greater by 7, which fits: so more than two never appear to be fewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Waiters(pub(super) u64);
 

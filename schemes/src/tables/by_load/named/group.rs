@@ -7,8 +7,8 @@ use std::ops::Range;
 use pulp::Simd;
 
 use super::counts::{Counts, RoundsLeft};
-use super::lists::List;
 use super::rows::Row;
+use super::some_lanes::SomeLanes;
 use super::tables::{FULL, LISTED, OfLanes};
 use crate::tables::by_load::AT_ONCE;
 
@@ -18,12 +18,12 @@ pub(super) struct Group {
     /// The element that departs and, after it, the number that the one that arrives gets.
     elements: [u16; AT_ONCE],
     /// The lanes whose list a departure concerns, and who leaves it.
-    concerned: List,
+    concerned: SomeLanes,
     leaving: [u16; AT_ONCE],
     /// Those of them where that has to be searched for.
-    searching: List,
+    searching: SomeLanes,
     /// The lanes in which an element overflows.
-    overflowing: List,
+    overflowing: SomeLanes,
 }
 
 impl Group {
@@ -36,13 +36,13 @@ impl Group {
         row: &Row<S, G>,
         counts: &mut Counts,
     ) {
-        let mut concerned = List::default();
+        let mut concerned = SomeLanes::default();
         for lane in lanes {
             let element = row.departing(lane);
             let left = tables.table(lane).depart(element);
             counts.lookups[lane] += u32::from(left.was_full);
             self.elements[lane] = element;
-            concerned.push_if(left.concerns_list, lane);
+            concerned.add_if(left.concerns_list, lane);
         }
         self.concerned = concerned;
     }
@@ -54,13 +54,13 @@ impl Group {
         tables: &mut OfLanes<'_, D>,
         counts: &mut Counts,
     ) {
-        let mut searching = List::default();
+        let mut searching = SomeLanes::default();
         for lane in self.concerned.iter() {
             let table = tables.table(lane);
             let place = table.place(self.elements[lane]);
             let many;
             (self.leaving[lane], many) = table.lowest(place);
-            searching.push_if(many, lane);
+            searching.add_if(many, lane);
             counts.moves[lane] += u32::from(place < LISTED);
         }
         self.searching = searching;
@@ -95,7 +95,7 @@ impl Group {
         row: &Row<S, G>,
         counts: &mut Counts,
     ) {
-        let mut overflowing = List::default();
+        let mut overflowing = SomeLanes::default();
         for lane in lanes {
             let mut table = tables.table(lane);
             let choices = array::from_fn::<_, D, _>(|choice| {
@@ -105,7 +105,7 @@ impl Group {
             let found = if LEAST { least_loaded(choices) } else { first_with_room(choices) };
             counts.accesses[lane] += found.accesses;
             table.put(self.elements[lane], found.bucket as u16, found.room);
-            overflowing.push_if(found.room == 0, lane);
+            overflowing.add_if(found.room == 0, lane);
         }
         self.overflowing = overflowing;
     }

@@ -1,20 +1,19 @@
-//! Tables whose buckets all have numbers, several trials at a time: M-B near full load.
+//! Tables whose buckets all have names, several trials at a time: M-B near full load.
 //!
-//! Where many elements overflow if none moves back, nearly every round concerns the overflow list: somebody waits for the bucket from
+//! Where many elements overflow if none moves back, many rounds concern the overflow list: somebody waits for the bucket from
 //! which an element departs, or there is no room for the one that arrives. Which of them happens is a matter of chance, and a
 //! processor guesses wrong again and again; names that buckets have only while somebody waits for them, as in
 //! [`waiting`](super::waiting), change all the time.
 //!
-//! So each trial has a table here, and all of them take one step of a round after the other. A step writes down without a branch
+//! So each trial has a table here, and all of them take one step of a round after the other. A step notes without a branch
 //! which lanes concern the list, and the next goes through these alone. Trials are in two groups that take turns: while one goes
 //! through a step, the processor finds out how many lanes the next step of the other is for.
 
 mod counts;
 mod find;
-mod free;
 mod group;
-mod lists;
 mod rows;
+mod some_lanes;
 mod tables;
 mod waiters;
 
@@ -30,14 +29,14 @@ use pulp::Simd;
 use self::counts::{Counts, RoundsLeft};
 use self::group::Group;
 use self::rows::Row;
-pub(super) use self::tables::bytes;
+pub(super) use self::tables::{BYTES, Memory};
 use self::tables::{FIRST, FULL};
 use super::draws::{BLOCK, Draws};
 use super::lanes::{Lanes, MOST_LANES};
 use super::registers::{InLanes, Registers};
 use super::rounds::{self, Tables};
 use super::search::Search;
-use super::together::{Ended, Together, Window};
+use super::together::{Ended, Spare, Together, Window};
 use super::{AT_ONCE, ByLoad};
 use crate::tables::trial::{Rounds, Sums};
 
@@ -88,7 +87,9 @@ struct Trials<'a, S: Simd, const G: usize, const D: usize, const LEAST: bool> {
     rows: Vec<Row<S, G>>,
     /// The first bucket of each sub-table, from 0 on.
     first: Vec<u32>,
-    tables: tables::Tables<D>,
+    memory: Memory,
+    /// Where it goes in the end.
+    spare: &'a Spare,
     /// Elements that came in a filling.
     filled: u16,
     counts: Counts,
@@ -98,9 +99,13 @@ struct Trials<'a, S: Simd, const G: usize, const D: usize, const LEAST: bool> {
 
 impl<'a, S: Simd, const G: usize, const D: usize, const LEAST: bool> Trials<'a, S, G, D, LEAST> {
     #[inline(always)]
-    fn new(simd: S, Together { by_load, seeds }: Together<'a>, search: Search) -> Self {
+    fn new(simd: S, together: Together<'a>, search: Search) -> Self {
+        let Together { by_load, seeds, spare } = together;
         let ByLoad { elements, buckets, bucket_size, .. } = by_load;
         let lanes = Lanes { simd };
+        debug_assert!(Lanes::<S, G>::NUMBER <= seeds.len(), "no lane is without a trial");
+        let mut memory = spare.take().unwrap_or_default();
+        memory.clear::<D>(*elements, buckets.iter().sum(), *bucket_size);
         let sums = buckets.iter().scan(0, |sum, buckets| {
             *sum += buckets;
             Some(*sum)
@@ -111,7 +116,8 @@ impl<'a, S: Simd, const G: usize, const D: usize, const LEAST: bool> Trials<'a, 
             draws: Draws::new(lanes, once(*elements).chain(search.ranges(buckets)), seeds),
             rows: vec![Row::new(lanes); BLOCK],
             first: once(0).chain(sums).take(buckets.len()).collect(),
-            tables: tables::Tables::new(buckets.iter().sum(), *bucket_size),
+            memory,
+            spare,
             filled: 0,
             counts: Counts::default(),
             begun: false,
@@ -130,7 +136,7 @@ impl<'a, S: Simd, const G: usize, const D: usize, const LEAST: bool> Trials<'a, 
     /// An element arrives in each of these rounds.
     #[inline(always)]
     fn fill(&mut self, rounds: Range<usize>) {
-        let (tables, counts) = (&mut self.tables.of_lanes(), &mut self.counts);
+        let (tables, counts) = (&mut self.memory.of_lanes::<D>(), &mut self.counts);
         let mut all = Group::default();
         for (left, row) in count_down(&self.rows[rounds]) {
             all.number(self.filled);
@@ -143,7 +149,7 @@ impl<'a, S: Simd, const G: usize, const D: usize, const LEAST: bool> Trials<'a, 
     /// A random element departs and one arrives in each of these rounds.
     #[inline(always)]
     fn alternate(&mut self, rounds: Range<usize>) {
-        let (tables, counts) = (&mut self.tables.of_lanes(), &mut self.counts);
+        let (tables, counts) = (&mut self.memory.of_lanes::<D>(), &mut self.counts);
         let half = Lanes::<S, G>::NUMBER.div_ceil(2);
         let (of_first, of_second) = (0..half, half..Lanes::<S, G>::NUMBER);
         let (mut first, mut second) = (Group::default(), Group::default());
@@ -183,7 +189,7 @@ impl<'a, S: Simd, const G: usize, const D: usize, const LEAST: bool> Trials<'a, 
     fn with(&mut self, first: u32, buckets: u32) -> Vec<[i32; MOST_LANES]> {
         let size = self.by_load.bucket_size;
         let mut with = vec![[0; MOST_LANES]; usize::from(size) + 1];
-        let mut tables = self.tables.of_lanes();
+        let mut tables = self.memory.of_lanes::<D>();
         let mut count = |lane: usize| {
             for load in tables.table(lane).loads(FIRST + first as u16, buckets) {
                 with[usize::from(load - (FULL - size))][lane] += 1;
@@ -195,7 +201,7 @@ impl<'a, S: Simd, const G: usize, const D: usize, const LEAST: bool> Trials<'a, 
 
     /// Entries of each CAM up to the last in use.
     fn extents(&mut self) -> [u32; AT_ONCE] {
-        let mut tables = self.tables.of_lanes();
+        let mut tables = self.memory.of_lanes::<D>();
         array::from_fn(|lane| tables.table(lane).extent())
     }
 }
@@ -205,7 +211,7 @@ impl<S: Simd, const G: usize, const D: usize, const LEAST: bool> Tables
 {
     fn put_without_choices(&mut self) {
         let n = self.by_load.elements;
-        let mut tables = self.tables.of_lanes();
+        let mut tables = self.memory.of_lanes::<D>();
         for lane in 0..Lanes::<S, G>::NUMBER {
             let mut table = tables.table(lane);
             (0..n as u16).for_each(|element| table.wait_for_none(element));
@@ -251,6 +257,7 @@ impl<S: Simd, const G: usize, const D: usize, const LEAST: bool> Tables
         let with = sub_tables.map(|(first, &buckets)| self.with(first, buckets)).collect();
         let mut listed = [0; MOST_LANES];
         listed.iter_mut().zip(self.counts.listed).for_each(|(listed, own)| *listed = own as i32);
+        self.spare.replace(Some(self.memory));
         Ended { sums, window: Window::Rounds, with, listed }
     }
 }
