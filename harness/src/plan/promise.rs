@@ -1,8 +1,10 @@
 //! The numbers that a definition and seed give are a promise, and journals rest on it.
 
 mod definitions;
+mod lockstep;
 
 use self::definitions::*;
+use self::lockstep::*;
 use super::*;
 
 /// The numbers that a definition and seed give are a promise, and journals rest on it. If this

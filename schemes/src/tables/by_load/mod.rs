@@ -217,7 +217,7 @@ impl ByLoad {
             Some(Named::Awaited) => {
                 AT_ONCE as u64 * waiting::bytes(self.elements, self.buckets.iter().sum())
             }
-            Some(Named::All) => named::BYTES,
+            Some(Named::All) => named::tables::BYTES,
         };
         let of_steps = match steps {
             Steps::Flows(flows) => flows::bytes(flows),

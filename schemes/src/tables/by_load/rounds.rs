@@ -34,19 +34,19 @@ struct Window {
 /// Takes empty tables of n elements, one in each of so many lanes, through their rounds.
 #[inline(always)]
 pub(super) fn go_through<T: Tables>(mut tables: T, lanes: usize, n: u64, rounds: Rounds) -> Ended {
-    let filling = |arrivals| Window { arrivals, departures: false };
+    let filled = match rounds {
+        Rounds::Filling => true,
+        Rounds::Window { filled, .. } | Rounds::Moment { filled, .. } => filled,
+    };
+    let filling = Window { arrivals: if filled { n } else { 0 }, departures: false };
     let alternating = |arrivals| Window { arrivals, departures: true };
     // The last one is measured.
-    let (filled, windows) = match rounds {
-        Rounds::Filling => (true, [filling(0), filling(0), filling(n)]),
-        Rounds::Window { filled, warm_up, rounds } => {
-            let fill = if filled { n } else { 0 };
-            (filled, [filling(fill), alternating(warm_up), alternating(rounds)])
+    let windows = match rounds {
+        Rounds::Filling => [alternating(0), alternating(0), filling],
+        Rounds::Window { warm_up, rounds, .. } => {
+            [filling, alternating(warm_up), alternating(rounds)]
         }
-        Rounds::Moment { filled, rounds } => {
-            let fill = if filled { n } else { 0 };
-            (filled, [filling(fill), alternating(0), alternating(rounds)])
-        }
+        Rounds::Moment { rounds, .. } => [filling, alternating(0), alternating(rounds)],
     };
     if !filled {
         tables.put_without_choices();

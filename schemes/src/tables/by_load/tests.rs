@@ -1,6 +1,7 @@
 //! Trials by load against tables with elements, and lane against lane.
 
 mod courses;
+mod moving_back;
 
 use pulp::{Scalar, Simd, WithSimd};
 use rand::{Rng as _, SeedableRng};
@@ -134,24 +135,6 @@ fn elements_are_in_buckets_or_on_the_list() {
             assert!(sums.overflowed <= sums.arrivals);
             if matches!(rounds, Rounds::Filling) {
                 assert_eq!(sums.overflowed, u64::from(overflow));
-            }
-        }
-    }
-}
-
-/// As many elements and buckets as there may be, all on the list at first or in buckets of one.
-#[test]
-fn as_many_go_as_there_may_be() {
-    let geometry = Geometry { elements: 4096, buckets: 4096, bucket_size: 1 };
-    for choices in [1, 4] {
-        let by_load = ByLoad::anywhere(&geometry, choices).unwrap();
-        let table = by_load.moving_back(|| None).unwrap();
-        for filled in [false, true] {
-            let rounds = Rounds::Window { filled, warm_up: 0, rounds: 5000 };
-            for (sums, occupancy, _, overflow) in of(&table, rounds, 0..16) {
-                assert_eq!(occupancy[1] + u64::from(overflow), 4096);
-                assert_eq!(sums.cam_extent == 4096, !filled);
-                assert!(sums.moves_back > 0 && sums.lookups >= sums.moves_back);
             }
         }
     }
@@ -466,25 +449,6 @@ fn fractions_that_would_make_numbers_likelier_are_rejected() {
             );
         }
     }
-}
-
-/// Elements of few choices move back in a table that is not large. All buckets have names where many would overflow if none moved
-/// back, or nobody knows how many, and there is room for all.
-#[test]
-fn elements_move_back_in_tables_that_are_small() {
-    let named = |elements, buckets, choices, overflow| {
-        let geometry = Geometry { elements, buckets, bucket_size: 1 };
-        let by_load = ByLoad::anywhere(&geometry, choices).unwrap();
-        by_load.moving_back(|| overflow).and_then(|by_load| by_load.move_back)
-    };
-    assert_eq!(named(4096, 4096, 4, Some(0.06)), Some(Named::Awaited));
-    assert_eq!(named(2, 1, 1, Some(0.0)), Some(Named::Awaited));
-    assert_eq!(named(4096, 4096, 4, Some(0.061)), Some(Named::All));
-    assert_eq!(named(4096, 4096, 4, None), Some(Named::All));
-    assert_eq!(named(100, 99, 4, Some(0.061)), None);
-    assert_eq!(named(4097, 4096, 4, Some(0.06)), None);
-    assert_eq!(named(4096, 4097, 4, Some(0.5)), None);
-    assert_eq!(named(4096, 4096, 5, Some(0.06)), None);
 }
 
 /// More than a table looks at, or than 32 bits can count.

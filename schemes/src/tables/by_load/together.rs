@@ -6,7 +6,7 @@ use pulp::Simd;
 
 use super::lanes::{Lanes, MOST_LANES, Numbers};
 use super::loads::Loads;
-use super::named::Memory;
+use super::named::tables::Memory;
 use super::search::Search;
 use super::{AT_ONCE, ByLoad, Way};
 use crate::keys::Seeds;

@@ -14,7 +14,7 @@ mod find;
 mod group;
 mod rows;
 mod some_lanes;
-mod tables;
+pub(super) mod tables;
 mod waiters;
 
 #[cfg(test)]
@@ -29,8 +29,7 @@ use pulp::Simd;
 use self::counts::{Counts, RoundsLeft};
 use self::group::Group;
 use self::rows::Row;
-pub(super) use self::tables::{BYTES, Memory};
-use self::tables::{FIRST, FULL};
+use self::tables::{FIRST, FULL, Memory};
 use super::draws::{BLOCK, Draws};
 use super::lanes::{Lanes, MOST_LANES};
 use super::registers::{InLanes, Registers};
