@@ -7,6 +7,9 @@ use super::rows;
 pub(crate) trait Asked<const D: usize>: Clone + Send + 'static {
     /// Bits of all choices.
     const BITS: u32;
+    /// Whether a rule puts an element into an empty choice of its own before it asks others for theirs in that sub-table. Then no
+    /// other choice matters in the last one if that is empty.
+    const OWN_FIRST: bool;
 
     /// The bit of the choice in sub-table `level` of the element that is in choice `way`, if that may be asked for.
     fn bit(way: usize, level: usize) -> Option<usize>;
@@ -26,6 +29,7 @@ pub(crate) struct InOthers;
 
 impl<const D: usize> Asked<D> for InNext {
     const BITS: u32 = 2 * D as u32 - 1;
+    const OWN_FIRST: bool = false;
 
     #[inline(always)]
     fn bit(way: usize, level: usize) -> Option<usize> {
@@ -35,6 +39,7 @@ impl<const D: usize> Asked<D> for InNext {
 
 impl<const D: usize> Asked<D> for InLater {
     const BITS: u32 = (D * (D + 1) / 2) as u32;
+    const OWN_FIRST: bool = true;
 
     #[inline(always)]
     fn bit(way: usize, level: usize) -> Option<usize> {
@@ -44,6 +49,7 @@ impl<const D: usize> Asked<D> for InLater {
 
 impl<const D: usize> Asked<D> for InOthers {
     const BITS: u32 = (D * D) as u32;
+    const OWN_FIRST: bool = true;
 
     #[inline(always)]
     fn bit(way: usize, level: usize) -> Option<usize> {
