@@ -31,6 +31,11 @@ impl<const D: usize> Places<D> {
         })
     }
 
+    /// The first bucket of each sub-table.
+    pub(super) fn firsts(&self) -> [u32; D] {
+        self.sub_tables.map(|sub_table| sub_table.first)
+    }
+
     /// The choices of an element.
     #[inline(always)]
     pub(super) fn choose(&self, mut choices: impl Choices) -> [u32; D] {

@@ -27,6 +27,8 @@ pub(super) use self::trial::Shape;
 
 use self::trial::run;
 
+use std::hint::black_box;
+
 use super::trial::{Rounds, Sums};
 use super::{Deletion, Geometry, Insertion, Table};
 use crate::hash::Choices;
@@ -66,6 +68,9 @@ pub trait Nameless: Table {
         false
     }
 
+    /// Reads what rounds need in which these elements depart and others arrive with these choices.
+    fn read_rounds_ahead<const R: usize>(&self, _departing: &[u32], _arriving: &[[u32; R]]) {}
+
     /// Entries of the overflow list up to the last in use.
     fn entries(&self) -> u32 {
         0
@@ -93,6 +98,12 @@ pub trait NamelessVisitor {
     /// Does it with an empty table whose insertions draw one number below each of the `ranges`: their choices, and then
     /// a coin if there is one number more.
     fn visit<T: Nameless, const R: usize>(self, table: T, ranges: [u32; R]) -> Self::Output;
+}
+
+/// Reads these values, so that memory brings all of them at once.
+#[inline(always)]
+pub(super) fn read_ahead(values: impl Iterator<Item = u32>) {
+    black_box(values.fold(0, |all, value| all | value));
 }
 
 /// Whether the record of where the elements are would not fit in a second-level cache, so that rounds do without.

@@ -128,6 +128,7 @@ impl<T: Nameless, const R: usize> Trial<T, R> {
             self.ranges.fill(&mut self.choices, &mut arriving);
             let departing = self.departures.elements(self.geometry.elements);
             let number = left.min(BLOCK as u64);
+            self.table.read_rounds_ahead(departing, &arriving);
             let of_block = (&departing[..number as usize], &arriving);
             let more;
             (self.table, self.chance, more) =
