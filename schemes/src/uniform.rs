@@ -10,7 +10,7 @@ use std::array;
 use rand::Rng as _;
 
 pub(crate) use self::below::{below, draw_bits, two_below, with_own};
-pub(crate) use self::by_block::{ByBlock, sort_into_rows};
+pub(crate) use self::by_block::{ByBlock, Width, sort_into_rows};
 #[cfg(test)]
 pub(crate) use self::generators::tests::widths;
 pub(crate) use self::generators::{Generators, is_any, seed_lane};

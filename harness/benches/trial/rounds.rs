@@ -1,5 +1,6 @@
-//! Alternation without keys against a simulator that goes by names: in four sub-tables, and in a table far beyond the
-//! cache.
+//! Alternation without keys against a simulator that goes by names: in four sub-tables, and in tables far beyond the cache.
+
+use std::ops::Range;
 
 use loadfactor_schemes::params::Scalar;
 
@@ -10,10 +11,13 @@ use super::straightforward_rounds::{
     standard,
 };
 
-/// n of the multilevel tables.
-const ELEMENTS: u32 = 10_000;
 /// Rounds per element before the window, and in it.
-const ROUNDS: (u32, u32) = (3, 20);
+type Span = (u32, u32);
+
+/// n of the multilevel tables, and their rounds.
+const FEW: (u32, Span) = (10_000, (3, 20));
+/// The same beyond the cache.
+const MANY: (u32, Span) = (1 << 20, (0, 1));
 
 /// Name, scheme, buckets per element in units of 10⁻⁴, and the simulator: two places per element, with the sizes that
 /// overflow least under deletions (`experiments/one-move/fig5-6.toml`); for SCExt and with hints those of SC.
@@ -30,28 +34,37 @@ const MULTILEVEL: [(&str, &str, [u32; 4], ByHand); 5] = [
     ("SC hints", "second-chance", [6238, 7077, 4535, 2150], hinted_second_chance),
 ];
 
+/// Those of them whose elements move, which are measured beyond the cache, too.
+const MOVING: Range<usize> = 1..4;
+
 /// Every case of them.
 pub fn cases() -> Vec<Case> {
-    MULTILEVEL.map(multilevel).into_iter().chain([beyond_the_cache()]).collect()
+    let few = MULTILEVEL.iter().map(|kind| multilevel(kind, FEW));
+    let many = MULTILEVEL[MOVING].iter().map(|kind| multilevel(kind, MANY));
+    few.chain(many).chain([beyond_the_cache()]).collect()
 }
 
-fn rounds(elements: u32, (before, measured): (u32, u32)) -> [(&'static str, Scalar); 2] {
+fn rounds(elements: u32, (before, measured): Span) -> [(&'static str, Scalar); 2] {
     let rounds = i64::from(elements) * i64::from(measured);
     [("warm_up", Scalar::Number(before.into())), ("rounds", Scalar::Integer(rounds))]
 }
 
-fn multilevel((name, scheme, sizes, by_hand): (&str, &str, [u32; 4], ByHand)) -> Case {
+fn multilevel(
+    &(name, scheme, sizes, by_hand): &(&str, &str, [u32; 4], ByHand),
+    (elements, span): (u32, Span),
+) -> Case {
+    let sizes = sizes.map(|size| (u64::from(size) * u64::from(elements) / 10_000) as u32);
     let sub_tables = sizes.map(|size| size.to_string()).join(" ");
     let mut given =
-        vec![("elements", Scalar::from(ELEMENTS)), ("sub_table_buckets", Scalar::Word(sub_tables))];
+        vec![("elements", Scalar::from(elements)), ("sub_table_buckets", Scalar::Word(sub_tables))];
     match name {
         "SCExt" => given.push(("moves_to", "later".into())),
         "SCExt any" => given.push(("moves_to", "any".into())),
         "SC hints" => given.push(("hints", "element".into())),
         _ => {}
     }
-    given.extend(rounds(ELEMENTS, ROUNDS));
-    Case::rounds(name, scheme, &given, (ELEMENTS, 1, sizes.to_vec()), ROUNDS, by_hand)
+    given.extend(rounds(elements, span));
+    Case::rounds(name, scheme, &given, (elements, 1, sizes.to_vec()), span, by_hand)
 }
 
 /// MULTIPLE, d = 2, with 2·10⁶ buckets of four and 7.5·10⁶ elements.

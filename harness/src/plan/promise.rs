@@ -33,6 +33,12 @@ fn tables_with_moves_give_the_same_numbers_as_ever() {
     assert_eq!((SIMULATION_VERSION, digest(EVERY_MOVE).as_str()), (6, "f03269a6d75340be"));
 }
 
+/// And for tables of more elements than 16 bits can number.
+#[test]
+fn large_tables_give_the_same_numbers_as_ever() {
+    assert_eq!((SIMULATION_VERSION, digest(EVERY_LARGE_TABLE).as_str()), (6, "977f7748fe518d12"));
+}
+
 /// And for filters, and for tables that elements pass sub-table by sub-table as they come and go.
 #[test]
 fn what_goes_together_gives_the_same_numbers_as_ever() {

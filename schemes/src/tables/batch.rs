@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::by_load::{ByLoad, Steps};
 use super::follow::follow;
 use super::law_readings::LawReader;
-use super::multilevel::by_level::{self, ByLevel};
+use super::multilevel::by_level::{self, ByLevel, Jumping, Number, Passed, Size};
 use super::nameless::{self, Nameless, NamelessVisitor, Shape};
 use super::readings::{Outcome, Reading, Readings};
 use super::setup::Setup;
@@ -68,8 +68,8 @@ impl<S: Scheme> Batch<'_, S> {
             Schedule::Rounds(_) => {}
             Schedule::Course(course) => {
                 let course = course.in_blocks();
-                if let Some(table) = by_level.filter(|table| table.follows(course.kind())) {
-                    batch.take()?.jumping_by_level(table, course);
+                if let Some(jumping) = by_level.and_then(|table| table.jumping(course.kind())) {
+                    batch.take()?.jumping(jumping, course);
                     return None;
                 }
                 setup.scheme.nameless(InBlocks { batch: &mut batch, course, geometry });
@@ -100,7 +100,14 @@ impl<S: Scheme> Batch<'_, S> {
         });
     }
 
-    fn by_level(self, mut table: ByLevel, rounds: Rounds) {
+    fn by_level(self, table: ByLevel, rounds: Rounds) {
+        match table.0 {
+            Size::Few(table) => self.passing(table, rounds),
+            Size::Many(table) => self.passing(table, rounds),
+        }
+    }
+
+    fn passing<N: Number>(self, mut table: Passed<N>, rounds: Rounds) {
         let mut reader = self.reader();
         for number in self.trials {
             let sums = by_level::run(&mut table, rounds, &Seeds::of(self.seed, number));
@@ -108,8 +115,7 @@ impl<S: Scheme> Batch<'_, S> {
         }
     }
 
-    fn jumping_by_level(self, table: ByLevel, mut course: Blocks<'_>) {
-        let mut jumping = by_level::Jumping::new(table);
+    fn jumping(self, mut jumping: Jumping, mut course: Blocks<'_>) {
         let mut reader = self.reader();
         for number in self.trials {
             let seeds = Seeds::of(self.seed, number);

@@ -89,7 +89,10 @@ impl Scheme for ExtremeSecondChance {
 
     fn footprint(&self) -> Footprint {
         let of_levels = Levels::<1>::footprint(self.sizes.choices);
-        let or = |of_rows| of_levels.or(of_rows, &self.sizes.geometry);
+        let or = |other| of_levels.or(other, &self.sizes.geometry);
+        if self.passes_levels() {
+            return or(ByLevel::footprint(Way::ExtremeSecondChance));
+        }
         match self.sizes.choices {
             2 => or(Rows::<2, true>::FOOTPRINT),
             3 => or(Rows::<3, true>::FOOTPRINT),
@@ -143,8 +146,8 @@ impl Scheme for ExtremeSecondChance {
 
     /// Static fills with moves to any sub-table were made element by element at first, and so were rounds with moves to later
     /// ones. When these first went sub-table by sub-table, a few elements were asked for the choices of others. Rounds drew
-    /// choices word by word at first. With other choices, more of them, or more elements the revision is another one, too: this is
-    /// not asked for them apart.
+    /// choices word by word at first, and more elements than 16 bits can number went one by one. With other choices or more of
+    /// them the revision is another one, too: this is not asked for them apart.
     fn revision(&self, process: Process) -> u32 {
         match process {
             Process::StaticFill => u32::from(self.anywhere),

@@ -123,7 +123,11 @@ impl Scheme for Multiple {
     }
 
     fn footprint(&self) -> Footprint {
-        moving_back::footprint(self.move_back, &self.geometry, self.choices)
+        let one_by_one = moving_back::footprint(self.move_back, &self.geometry, self.choices);
+        match self.passed_in_turn() {
+            Some((way, _)) => one_by_one.or(ByLevel::footprint(way), &self.geometry),
+            None => one_by_one,
+        }
     }
 
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {

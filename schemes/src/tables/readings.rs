@@ -1,6 +1,6 @@
 //! From the sums of one trial to its value of each metric.
 
-use super::multilevel::ByLevel;
+use super::multilevel::by_level::{Number, Passed};
 use super::static_fill::StaticFill;
 use super::trial::Sums;
 use super::workloads::course::Averages;
@@ -54,7 +54,7 @@ impl Outcome {
     }
 
     /// The same of a table that is passed sub-table by sub-table.
-    pub(crate) fn by_level(table: &ByLevel) -> Self {
+    pub(in crate::tables) fn by_level<N: Number>(table: &Passed<N>) -> Self {
         Self {
             overflow: table.overflow(),
             sub_tables: table.sub_tables(),

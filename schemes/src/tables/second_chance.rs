@@ -193,8 +193,9 @@ impl Scheme for SecondChance {
         }
     }
 
-    /// Rounds drew choices word by word at first, and trials with Poisson arrivals did not go sub-table by sub-table. With other
-    /// choices, of more elements, and for rare events the revision is another one, too: this is not asked for them apart.
+    /// Rounds drew choices word by word at first, longest where 16 bits cannot number the elements, and trials with Poisson arrivals
+    /// did not go sub-table by sub-table. With other choices and for rare events the revision is another one, too: this is not asked
+    /// for them apart.
     fn revision(&self, process: Process) -> u32 {
         let (way, n) = (Way::SecondChance, self.sizes.geometry.elements);
         let goes = self.passes_levels() && ByLevel::fits(way, n, &self.sizes.sub_tables);
@@ -202,7 +203,9 @@ impl Scheme for SecondChance {
         match process {
             Process::StaticFill => u32::from(by_block && self.static_fill().is_none()),
             Process::Alternation | Process::Relaxation { .. } => by_block.into(),
-            Process::Open => 2 * u32::from(goes && ByLevel::can_jump(way, n)),
+            Process::Open => {
+                2 * u32::from(goes && ByLevel::can_jump(way, n, &self.sizes.sub_tables))
+            }
             _ => 0,
         }
     }

@@ -9,11 +9,32 @@ use crate::Rng;
 /// Generators, as many as the widest registers have lanes.
 const LANES: usize = 16;
 
-/// Numbers below a range of 16 bits, from sixteen generators that draw together.
+/// What a number is written as.
+pub(crate) trait Width: Copy {
+    /// One that it has room for.
+    fn of(number: u32) -> Self;
+}
+
+impl Width for u16 {
+    #[inline(always)]
+    fn of(number: u32) -> Self {
+        number as Self
+    }
+}
+
+impl Width for u32 {
+    #[inline(always)]
+    fn of(number: u32) -> Self {
+        number
+    }
+}
+
+/// Numbers below a range, from sixteen generators that draw together.
 ///
 /// 32 bits, taken as a fraction, are multiplied by the range, and the whole part is the number. Some fractions would make some
-/// numbers likelier than others, as in "Fast random integer generation in an interval", Lemire, 2019. Less than one in 2¹⁶ is of
-/// that kind, and where one is among sixteen, all of them are drawn again: those that are left are as likely as each other.
+/// numbers likelier than others, as in "Fast random integer generation in an interval", Lemire, 2019. Fewer of the 2³² than the
+/// range is long are of that kind, and where one is among sixteen, all of them are drawn again: those that are left are as likely
+/// as each other.
 #[derive(Debug, Clone)]
 pub(crate) struct ByBlock {
     arch: Arch,
@@ -24,9 +45,8 @@ pub(crate) struct ByBlock {
 }
 
 impl ByBlock {
-    /// Numbers below this, which is not 0 and not more than 2¹⁶.
+    /// Numbers below this, which is not 0.
     pub(crate) fn new(below: u32, seed: u64) -> Self {
-        debug_assert!(below <= 1 << 16, "{below} is no range of 16 bits");
         let threshold = below.wrapping_neg() % below;
         let mut numbers = Self { arch: Arch::new(), below, threshold, states: [[0; LANES]; 4] };
         numbers.begin(seed);
@@ -39,8 +59,9 @@ impl ByBlock {
         (0..LANES).for_each(|lane| seed_lane(&mut self.states, lane, &mut rng));
     }
 
-    /// Fills `drawn`, whose length is a multiple of sixteen, with independent uniform numbers in `first..first + below`.
-    pub(crate) fn fill<const N: usize>(&mut self, first: u16, drawn: &mut [u16; N]) {
+    /// Fills `drawn`, whose length is a multiple of sixteen, with independent uniform numbers in `first..first + below`, which
+    /// must have room there.
+    pub(crate) fn fill<const N: usize, W: Width>(&mut self, first: u32, drawn: &mut [W; N]) {
         const { assert!(N.is_multiple_of(LANES)) };
         let arch = self.arch;
         arch.dispatch(Fill { numbers: self, first, drawn });
@@ -50,22 +71,22 @@ impl ByBlock {
 /// Puts what was drawn in columns into rows.
 // In place, and no `array::from_fn`: the compiler then sorts many numbers in at a time.
 #[inline(always)]
-pub(crate) fn sort_into_rows<const D: usize, const N: usize>(
-    columns: &[[u16; N]; D],
-    rows: &mut [[u16; D]; N],
+pub(crate) fn sort_into_rows<const D: usize, const N: usize, W: Width>(
+    columns: &[[W; N]; D],
+    rows: &mut [[W; D]; N],
 ) {
     for (i, row) in rows.iter_mut().enumerate() {
         row.iter_mut().zip(columns).for_each(|(number, column)| *number = column[i]);
     }
 }
 
-struct Fill<'f, const N: usize> {
+struct Fill<'f, const N: usize, W> {
     numbers: &'f mut ByBlock,
-    first: u16,
-    drawn: &'f mut [u16; N],
+    first: u32,
+    drawn: &'f mut [W; N],
 }
 
-impl<const N: usize> WithSimd for Fill<'_, N> {
+impl<const N: usize, W: Width> WithSimd for Fill<'_, N, W> {
     type Output = ();
 
     #[inline(always)]
@@ -79,7 +100,7 @@ impl<const N: usize> WithSimd for Fill<'_, N> {
     }
 }
 
-impl<const N: usize> Fill<'_, N> {
+impl<const N: usize, W: Width> Fill<'_, N, W> {
     /// In arrays, which the compiler puts into the registers that every processor has.
     fn in_arrays(self) {
         let Self { numbers: ByBlock { below, threshold, states, .. }, first, drawn } = self;
@@ -94,7 +115,7 @@ impl<const N: usize> Fill<'_, N> {
                 }
             }
             for i in 0..LANES {
-                drawn[i] = first + (products[i] >> 32) as u16;
+                drawn[i] = W::of(first + (products[i] >> 32) as u32);
             }
         }
     }
@@ -104,7 +125,7 @@ impl<const N: usize> Fill<'_, N> {
     fn in_registers<S: Simd, const G: usize>(self, simd: S) {
         let Self { numbers: ByBlock { below, threshold, states, .. }, first, drawn } = self;
         let (below, threshold) = (simd.splat_u32s(*below), simd.splat_u32s(*threshold));
-        let first = simd.splat_u32s(first.into());
+        let first = simd.splat_u32s(first);
         let mut generators = Generators::<S, G>::load(simd, states);
         for drawn in drawn.as_chunks_mut::<LANES>().0 {
             let mut numbers = [first; G];
@@ -122,7 +143,7 @@ impl<const N: usize> Fill<'_, N> {
             }
             let numbers: &[u32] = bytemuck::cast_slice(&numbers);
             for i in 0..LANES {
-                drawn[i] = numbers[i] as u16;
+                drawn[i] = W::of(numbers[i]);
             }
         }
         generators.store(states);
@@ -141,13 +162,13 @@ mod tests {
 
     const CHUNK: usize = 128;
 
-    fn drawn(below: u32, arch: Arch, blocks: usize) -> Vec<u16> {
+    fn drawn<W: Width + Into<u32>>(below: u32, arch: Arch, blocks: usize) -> Vec<u32> {
         let mut numbers = ByBlock { arch, ..ByBlock::new(below, 8) };
         let mut all = Vec::new();
         for _ in 0..blocks {
-            let mut drawn = [0; CHUNK];
+            let mut drawn = [W::of(0); CHUNK];
             numbers.fill(7, &mut drawn);
-            all.extend(drawn.map(|number| number - 7));
+            all.extend(drawn.map(|number| number.into() - 7));
         }
         all
     }
@@ -156,10 +177,10 @@ mod tests {
     /// with a probability of 4·10⁻⁵.
     #[test]
     fn pairs_are_even_and_independent() {
-        let all = drawn(9, Arch::new(), 700);
+        let all = drawn::<u16>(9, Arch::new(), 700);
         for apart in [1, LANES, CHUNK] {
             let mut pairs = [0_u32; 81];
-            all.iter().zip(&all[apart..]).for_each(|(&a, &b)| pairs[usize::from(a * 9 + b)] += 1);
+            all.iter().zip(&all[apart..]).for_each(|(&a, &b)| pairs[(a * 9 + b) as usize] += 1);
             let expected = (all.len() - apart) as f64 / 81.0;
             let chi: f64 =
                 pairs.iter().map(|&k| (f64::from(k) - expected).powi(2) / expected).sum();
@@ -171,8 +192,12 @@ mod tests {
     /// it is by "Fast random integer generation in an interval". In so many numbers some are. Whatever registers a processor has.
     #[test]
     fn fractions_that_are_rejected_are_drawn_again() {
-        let below = 3 << 14;
-        let of_widths = widths().into_iter().map(|arch| drawn(below, arch, 16_000));
+        check_rejections::<u16>(3 << 14, 1 << 14);
+        check_rejections::<u32>(3 << 24, 1 << 24);
+    }
+
+    fn check_rejections<W: Width + Into<u32>>(below: u32, least: u32) {
+        let of_widths = widths().into_iter().map(|arch| drawn::<W>(below, arch, 16_000));
         let ByBlock { threshold, states, .. } = ByBlock::new(below, 8);
         for all in of_widths {
             let mut generators: [_; LANES] = array::from_fn(|lane| {
@@ -188,9 +213,9 @@ mod tests {
                     products = next();
                     rejected += 1;
                 }
-                assert_eq!(*together, products.map(|product| (product >> 32) as u16));
+                assert_eq!(*together, products.map(|product| (product >> 32) as u32));
             }
-            assert_eq!((threshold, rejected > 0), (1 << 14, true));
+            assert_eq!((threshold, rejected > 0), (least, true));
         }
     }
 }

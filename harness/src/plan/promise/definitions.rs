@@ -152,6 +152,28 @@ scheme = "extreme-second-chance"
 moves_to = ["any", "later"]
 "#;
 
+pub(super) const EVERY_LARGE_TABLE: &str = r#"
+title = "sub-tables of more elements than 16 bits can number"
+trials = 2
+[workload]
+kind = "alternation"
+rounds = 5000
+warm_up = 0.1
+[point]
+elements = 66000
+sub_table_buckets = "30000 25000 13000 5000"
+[[series]]
+label = "Std"
+scheme = "multiple"
+[[series]]
+label = "SC"
+scheme = "second-chance"
+[[series]]
+label = "SCExt"
+scheme = "extreme-second-chance"
+moves_to = ["any", "later"]
+"#;
+
 pub(super) const EVERY_DRAWN_KEY: &str = r#"
 title = "every filter that is asked for many drawn keys together"
 trials = 2

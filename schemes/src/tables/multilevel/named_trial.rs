@@ -43,7 +43,7 @@ impl<const D: usize> Drawing<D> {
     pub(super) fn choices(&mut self) -> &[[u16; D]; BLOCK] {
         let mut of_sub_tables = [[0; BLOCK]; D];
         for ((first, numbers), drawn) in self.sub_tables.iter_mut().zip(&mut of_sub_tables) {
-            numbers.fill(*first, drawn);
+            numbers.fill((*first).into(), drawn);
         }
         sort_into_rows(&of_sub_tables, &mut self.choices);
         &self.choices

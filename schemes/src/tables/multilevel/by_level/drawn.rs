@@ -1,25 +1,26 @@
 //! Choices that are drawn ahead.
 
 use super::arrivals::BLOCK;
+use super::number::Number;
 use crate::tables::sub_tables::SubTable;
 use crate::uniform::ByBlock;
 
 /// Choices in one sub-table. They are drawn a block at a time, however few are wanted: a loop that is always as long is one whose
 /// end the processor knows.
 #[derive(Debug, Clone)]
-pub(super) struct Drawn {
+pub(super) struct Drawn<N> {
     uniform: ByBlock,
     /// The first bucket of the sub-table.
-    first: u16,
+    first: u32,
     /// Those from `next` on were not taken yet.
-    choices: [u16; 2 * BLOCK],
+    choices: [N; 2 * BLOCK],
     next: usize,
 }
 
-impl Drawn {
+impl<N: Number> Drawn<N> {
     pub(super) fn new(&SubTable { first, buckets }: &SubTable) -> Self {
         let uniform = ByBlock::new(buckets, 0);
-        Self { uniform, first: first as u16, choices: [0; 2 * BLOCK], next: 2 * BLOCK }
+        Self { uniform, first, choices: [N::default(); 2 * BLOCK], next: 2 * BLOCK }
     }
 
     /// Begins anew.
@@ -30,7 +31,7 @@ impl Drawn {
 
     /// Takes so many choices, at most a block.
     #[inline]
-    pub(super) fn take(&mut self, number: usize) -> &[u16] {
+    pub(super) fn take(&mut self, number: usize) -> &[N] {
         if self.next + number > 2 * BLOCK {
             self.draw();
         }

@@ -11,33 +11,20 @@ use super::Settled;
 use super::arrivals::{Arriving, BLOCK};
 use super::first_level::Departed;
 use super::level::Level;
-use super::places::{ARRIVING, Kept, LIST, Of16Bits, Places, STEP, TAKEN};
+use super::number::Number;
+use super::places::{Kept, Places};
 use crate::uniform::sort_into_rows;
 
 /// Sub-tables at most.
-const MOST: usize = 4;
-
-/// An element's choices in all sub-tables, 16 bits each.
-type Row = u64;
-
-/// The choices of an element, in one word.
-#[inline(always)]
-fn row(own: [u16; MOST]) -> Row {
-    own.into_iter().rev().fold(0, |row, choice| row << 16 | Row::from(choice))
-}
-
-#[inline(always)]
-fn choice(row: Row, level: usize) -> u16 {
-    (row >> (16 * level)) as u16
-}
+pub(super) const MOST: usize = 4;
 
 /// Those who arrived in a block and found their buckets of the first sub-table full.
 #[derive(Debug, Clone)]
-struct Arrived {
-    own: [Row; BLOCK],
+struct Arrived<N: Number> {
+    own: [N::Row; BLOCK],
     /// The choices of the element in their way in each sub-table.
-    others: [[Row; BLOCK]; MOST],
-    arriving: [Arriving; BLOCK],
+    others: [[N::Row; BLOCK]; MOST],
+    arriving: [Arriving<N>; BLOCK],
 }
 
 /// Those of them that have no place after a sub-table.
@@ -50,41 +37,44 @@ struct Stuck {
 
 /// What such a table keeps beside the states of its places.
 #[derive(Debug, Clone)]
-pub(super) struct Extreme {
+pub(super) struct Extreme<N: Number> {
     /// The choices of the element in each place.
-    rows: Of16Bits<Row>,
+    rows: Box<N::Of<N::Row>>,
     /// When a place was last in the way of an element that was not settled then.
-    in_the_way: Of16Bits<u16>,
+    in_the_way: Box<N::Of<N>>,
     /// Places that there are.
     slots: usize,
     /// Choices of elements to come, from `next` on.
-    drawn: Box<[[u16; MOST]; BLOCK]>,
+    drawn: Box<[[N; MOST]; BLOCK]>,
     next: usize,
-    arrived: Box<Arrived>,
+    arrived: Box<Arrived<N>>,
     /// After each sub-table.
     stuck: [Stuck; MOST],
     settled: Settled,
 }
 
-impl Extreme {
-    /// Whether there may be so many sub-tables.
-    pub(super) fn fits(sub_tables: usize) -> bool {
-        sub_tables <= MOST
-    }
+/// Elements at most: from then on, a table of rows that are read ahead takes less time.
+const MOST_ELEMENTS: u32 = 1 << 18;
 
+/// Whether there may be so many elements and sub-tables.
+pub(super) fn fits(elements: u32, sub_tables: usize) -> bool {
+    elements <= MOST_ELEMENTS && sub_tables <= MOST
+}
+
+impl<N: Number> Extreme<N> {
     /// A table of so many places.
     pub(super) fn new(slots: u32) -> Self {
         let stuck = Stuck { number: 0, arrived: [0; BLOCK] };
         let arrived = Arrived {
-            own: [0; BLOCK],
-            others: [[0; BLOCK]; MOST],
+            own: [N::Row::default(); BLOCK],
+            others: [[N::Row::default(); BLOCK]; MOST],
             arriving: [Arriving::default(); BLOCK],
         };
         Self {
-            rows: Box::new([0; 1 << 16]),
-            in_the_way: Box::new([0; 1 << 16]),
+            rows: Box::new(N::all(N::Row::default(), slots as usize)),
+            in_the_way: Box::new(N::all(N::default(), slots as usize)),
             slots: slots as usize,
-            drawn: Box::new([[0; MOST]; BLOCK]),
+            drawn: Box::new([[N::default(); MOST]; BLOCK]),
             next: BLOCK,
             arrived: Box::new(arrived),
             stuck: [(); MOST].map(|()| stuck.clone()),
@@ -94,22 +84,22 @@ impl Extreme {
 
     /// Begins a trial.
     pub(super) fn begin(&mut self) {
-        self.in_the_way[..self.slots].fill(0);
+        (*self.in_the_way).as_mut()[..self.slots].fill(N::default());
         self.next = BLOCK;
     }
 
     /// In each round one of these elements departs and arrives again, until the block ends.
     pub(super) fn go_through(
         &mut self,
-        elements: &[u16],
-        levels: &mut [Level],
-        places: &mut Places,
+        elements: &[N],
+        levels: &mut [Level<N>],
+        places: &mut Places<N>,
     ) -> (Departed, Settled) {
         if self.next == BLOCK {
             self.draw(levels);
         }
         if places.make_time(BLOCK) {
-            self.in_the_way[..self.slots].fill(0);
+            (*self.in_the_way).as_mut()[..self.slots].fill(N::default());
         }
         self.settled = Settled::default();
         let departed = self.first(elements, places);
@@ -119,8 +109,8 @@ impl Extreme {
     }
 
     #[inline(never)]
-    fn draw(&mut self, levels: &mut [Level]) {
-        let mut of_levels = [[0; BLOCK]; MOST];
+    fn draw(&mut self, levels: &mut [Level<N>]) {
+        let mut of_levels = [[N::default(); BLOCK]; MOST];
         for (choices, level) in of_levels.iter_mut().zip(levels) {
             choices.copy_from_slice(level.own.take(BLOCK));
         }
@@ -131,40 +121,43 @@ impl Extreme {
     /// Departures, and arrivals in the first sub-table. The block ends before a round in which one departs that is not settled,
     /// or one arrives whose bucket was in the way of one that is not.
     #[inline(never)]
-    fn first(&mut self, elements: &[u16], places: &mut Places) -> Departed {
+    fn first(&mut self, elements: &[N], places: &mut Places<N>) -> Departed {
         let Self { rows, in_the_way, drawn, next, arrived, stuck, .. } = self;
+        let (rows, in_the_way) = ((**rows).as_mut(), (**in_the_way).as_mut());
+        let list = N::list(places.slots);
         let Kept { states, of_elements, .. } = &mut *places.kept;
+        let (states, of_elements) = (states.as_mut(), of_elements.as_mut());
         let begin = places.now;
         let (mut now, mut passed, mut departed) = (begin, 0, Departed::default());
         for (&element, &own) in elements.iter().zip(&drawn[*next..]) {
-            let own = row(own);
-            let (left, bucket) = (of_elements[usize::from(element)], choice(own, 0));
-            if left == ARRIVING || in_the_way[usize::from(bucket)] > begin {
+            let own = N::row(own);
+            let (left, bucket) = (of_elements[element.at()], N::choice(own, 0));
+            if left == N::ARRIVING || in_the_way[bucket.at()] > begin {
                 break;
             }
-            now += STEP;
-            states[usize::from(left)] = now;
-            departed.unlisted += u64::from(left == LIST);
+            now += N::STEP;
+            states[left.at()] = now;
+            departed.unlisted += u64::from(left == list);
             departed.total += departed.unlisted;
-            let full = states[usize::from(bucket)] > now;
-            states[usize::from(bucket)] = TAKEN;
-            of_elements[usize::from(element)] = select_unpredictable(full, ARRIVING, bucket);
+            let full = states[bucket.at()] > now;
+            states[bucket.at()] = N::TAKEN;
+            of_elements[element.at()] = select_unpredictable(full, N::ARRIVING, bucket);
             let at = passed % BLOCK;
             arrived.own[at] = own;
-            arrived.others[0][at] = rows[usize::from(bucket)];
+            arrived.others[0][at] = rows[bucket.at()];
             arrived.arriving[at] = Arriving::new(element, now);
-            rows[usize::from(select_unpredictable(full, LIST, bucket))] = own;
-            in_the_way[usize::from(select_unpredictable(full, bucket, LIST))] = now;
+            rows[select_unpredictable(full, list, bucket).at()] = own;
+            in_the_way[select_unpredictable(full, bucket, list).at()] = now;
             passed += usize::from(full);
         }
-        departed.rounds = usize::from((now - begin) / STEP);
+        departed.rounds = ((now - begin) / N::STEP).at();
         places.now = now;
         stuck[0].number = passed;
         departed
     }
 
     /// Takes those whom the sub-table before `level` left through the later ones.
-    fn settle(&mut self, level: usize, levels: usize, places: &mut Places) {
+    fn settle(&mut self, level: usize, levels: usize, places: &mut Places<N>) {
         if level == levels {
             return self.list(level - 1, places);
         }
@@ -187,9 +180,12 @@ impl Extreme {
     /// place taken nevertheless, and ask for the choices of whoever arrived. Nobody can have taken it again: a place that was
     /// in the way is not taken before its elements are settled.
     #[inline(never)]
-    fn take_to<const L: usize>(&mut self, from: usize, places: &mut Places) -> usize {
+    fn take_to<const L: usize>(&mut self, from: usize, places: &mut Places<N>) -> usize {
         let Self { rows, in_the_way, arrived, stuck, settled, .. } = self;
+        let (rows, in_the_way) = ((**rows).as_mut(), (**in_the_way).as_mut());
+        let list = N::list(places.slots);
         let Kept { states, of_elements, .. } = &mut *places.kept;
+        let (states, of_elements) = (states.as_mut(), of_elements.as_mut());
         let (before, after) = stuck.split_at_mut(L);
         let (before, left) = (&before[L - 1], &mut after[0]);
         let begin = arrived.arriving[before.at::<L>(from)].time();
@@ -197,14 +193,14 @@ impl Extreme {
         for i in from..before.number {
             let at = before.at::<L>(i);
             let (own, now) = (arrived.own[at], arrived.arriving[at].time());
-            let own_there = choice(own, L);
-            let own_state = states[usize::from(own_there)];
+            let own_there = N::choice(own, L);
+            let own_state = states[own_there.at()];
             // The first that finds an empty bucket: whoever arrives, or one of those in the way.
             let (mut way, mut place, mut row) = (L + 1, own_there, own);
             for other in (0..L).rev() {
                 let its_row = arrived.others[other][at];
-                let to = choice(its_row, L);
-                let empty = states[usize::from(to)] <= now;
+                let to = N::choice(its_row, L);
+                let empty = states[to.at()] <= now;
                 way = select_unpredictable(empty, other + 1, way);
                 place = select_unpredictable(empty, to, place);
                 row = select_unpredictable(empty, its_row, row);
@@ -213,21 +209,21 @@ impl Extreme {
             way = select_unpredictable(empty, 0, way);
             place = select_unpredictable(empty, own_there, place);
             row = select_unpredictable(empty, own, row);
-            if in_the_way[usize::from(place)] >= begin {
+            if in_the_way[place.at()] >= begin {
                 end = i;
                 break;
             }
             let (is_stuck, moved) = (way > L, way.wrapping_sub(1) < L);
-            states[usize::from(place)] = select_unpredictable(is_stuck, own_state, TAKEN);
-            of_elements[usize::from(arrived.arriving[at].element())] = place;
+            states[place.at()] = select_unpredictable(is_stuck, own_state, N::TAKEN);
+            of_elements[arrived.arriving[at].element().at()] = place;
             if L < MOST - 1 {
-                arrived.others[L][at] = rows[usize::from(own_there)];
+                arrived.others[L][at] = rows[own_there.at()];
             }
-            rows[usize::from(select_unpredictable(is_stuck, LIST, place))] = row;
+            rows[select_unpredictable(is_stuck, list, place).at()] = row;
             let exchanged =
-                if L == 1 { choice(own, 0) } else { choice(own, way.wrapping_sub(1) % MOST) };
-            rows[usize::from(select_unpredictable(moved, exchanged, LIST))] = own;
-            in_the_way[usize::from(select_unpredictable(is_stuck, own_there, LIST))] = now;
+                if L == 1 { N::choice(own, 0) } else { N::choice(own, way.wrapping_sub(1) % MOST) };
+            rows[select_unpredictable(moved, exchanged, list).at()] = own;
+            in_the_way[select_unpredictable(is_stuck, own_there, list).at()] = now;
             left.arrived[passed % BLOCK] = at as u16;
             passed += usize::from(is_stuck);
             accesses += way + usize::from(!is_stuck);
@@ -240,7 +236,7 @@ impl Extreme {
     }
 
     /// Puts those whom the last sub-table left on the overflow list.
-    fn list(&mut self, last: usize, places: &mut Places) {
+    fn list(&mut self, last: usize, places: &mut Places<N>) {
         let Self { arrived, stuck, settled, .. } = self;
         let stuck = &stuck[last];
         settled.overflowed += stuck.number as u64;

@@ -4,25 +4,31 @@ use std::hint::select_unpredictable;
 
 use super::arrivals::{Arrivals, BLOCK};
 use super::level::Level;
-use super::places::{Kept, Places, TAKEN, look};
+use super::number::Number;
+use super::places::{Kept, Places, look, read_ahead};
 
-impl Level {
+impl<N: Number> Level<N> {
     /// Takes those who arrive to this sub-table of buckets of H, and leaves those that it has no room for.
-    pub(super) fn first_free<const H: usize>(
+    pub(super) fn first_free<const H: u8>(
         &mut self,
-        arrivals: &mut Arrivals,
-        places: &mut Places,
+        arrivals: &mut Arrivals<N>,
+        places: &mut Places<N>,
     ) {
         let number = arrivals.number.min(BLOCK);
         let drawn = &self.own.take(number)[..number];
+        let far = places.is_far();
         let Kept { states, of_elements, .. } = &mut *places.kept;
+        let (states, of_elements) = (states.as_mut(), of_elements.as_mut());
+        if far {
+            read_ahead(drawn.iter().map(|bucket| states[bucket.first_place(H).at()]));
+        }
         let mut passed = 0;
         for (i, &bucket) in drawn.iter().enumerate() {
             let arriving = arrivals.arriving[i];
-            let (place, state) = look::<H>(states, bucket, arriving.time());
+            let (place, state) = look::<H, N>(states, bucket, arriving.time());
             let full = state > arriving.time();
-            states[usize::from(place)] = select_unpredictable(full, state, TAKEN);
-            of_elements[usize::from(arriving.element())] = place;
+            states[place.at()] = select_unpredictable(full, state, N::TAKEN);
+            of_elements[arriving.element().at()] = place;
             arrivals.set(passed, arriving);
             passed += usize::from(full);
         }

@@ -5,15 +5,16 @@ use std::ops::Range;
 
 use super::arrivals::{Arrivals, Arriving, BLOCK, InTheWay};
 use super::level::Level;
-use super::places::{ARRIVING, ASKED, Kept, LIST, Places, STEP, TAKEN, look};
+use super::number::Number;
+use super::places::{Kept, Places, free, look, read_ahead};
 
 /// Rounds that were drawn and come after each other.
 #[derive(Debug, Clone)]
-pub(super) struct DrawnRounds {
+pub(super) struct DrawnRounds<N> {
     /// Who departs, and arrives again.
-    pub(super) elements: [u16; BLOCK],
+    pub(super) elements: [N; BLOCK],
     /// Its choice in the first sub-table.
-    pub(super) choices: [u16; BLOCK],
+    pub(super) choices: [N; BLOCK],
 }
 
 /// Rounds of a block.
@@ -27,7 +28,7 @@ pub(super) struct Departed {
     pub(super) total: u64,
 }
 
-impl Places {
+impl<N: Number> Places<N> {
     /// In each of these rounds an element departs and arrives again; those that find their bucket of H full are left in
     /// `arrivals`. It ends before a round in which one departs that is among those.
     ///
@@ -35,29 +36,40 @@ impl Places {
     /// in the way, it is kept who was asked.
     // A function of its own, as more of the registers is then left for its loop.
     #[inline(never)]
-    pub(super) fn open<const H: usize, const ASKS: bool>(
+    pub(super) fn open<const H: u8, const ASKS: bool>(
         &mut self,
-        block: &DrawnRounds,
+        block: &DrawnRounds<N>,
         rounds: Range<usize>,
-        arrivals: &mut Arrivals,
+        arrivals: &mut Arrivals<N>,
     ) -> Departed {
         _ = self.make_time(BLOCK);
-        let kept = &mut *self.kept;
+        let (list, far) = (N::list(self.slots), self.is_far());
+        let Kept { states, of_elements, .. } = &mut *self.kept;
+        let (states, of_elements) = (states.as_mut(), of_elements.as_mut());
+        if far {
+            let elements = &block.elements[rounds.clone()];
+            read_ahead(elements.iter().map(|element| of_elements[element.at()]));
+            read_ahead(elements.iter().map(|element| states[of_elements[element.at()].at()]));
+            let buckets = &block.choices[rounds.clone()];
+            read_ahead(buckets.iter().map(|bucket| states[bucket.first_place(H).at()]));
+        }
         let (mut now, mut passed, mut departed) = (self.now, 0, Departed::default());
         // No iterator: with one index for all that is read and written, more is left of the registers.
         let mut round = rounds.start;
         while round < rounds.end.min(BLOCK) {
             let (element, bucket) = (block.elements[round], block.choices[round]);
-            let left = kept.of_elements[usize::from(element)];
-            if left == ARRIVING {
+            let left = of_elements[element.at()];
+            if left == N::ARRIVING {
                 break;
             }
-            now += STEP;
-            kept.free(left, now);
-            let is_listed = u64::from(left == LIST);
+            now += N::STEP;
+            free(states, left, now);
+            let is_listed = u64::from(left == list);
             departed.unlisted += is_listed;
             departed.total += departed.unlisted;
-            let full = come::<H, ASKS>(kept, arrivals, passed, Arriving::new(element, now), bucket);
+            let arriving = Arriving::new(element, now);
+            let kept = (&mut *states, &mut *of_elements);
+            let full = come::<H, ASKS, N>(kept, arrivals, passed, arriving, bucket);
             passed += usize::from(full);
             round += 1;
         }
@@ -68,19 +80,22 @@ impl Places {
     }
 }
 
-impl Level {
+impl<N: Number> Level<N> {
     /// Takes those who arrive in a block, whoever departs in it having been told to, to this sub-table, the first one.
-    pub(super) fn receive<const H: usize, const ASKS: bool>(
+    pub(super) fn receive<const H: u8, const ASKS: bool>(
         &mut self,
-        arrivals: &mut Arrivals,
-        places: &mut Places,
+        arrivals: &mut Arrivals<N>,
+        places: &mut Places<N>,
     ) {
         let number = arrivals.number.min(BLOCK);
         let drawn = &self.own.take(number)[..number];
+        let Kept { states, of_elements, .. } = &mut *places.kept;
+        let (states, of_elements) = (states.as_mut(), of_elements.as_mut());
         let mut passed = 0;
         for (i, &bucket) in drawn.iter().enumerate() {
             let arriving = arrivals.arriving[i];
-            let full = come::<H, ASKS>(&mut places.kept, arrivals, passed, arriving, bucket);
+            let kept = (&mut *states, &mut *of_elements);
+            let full = come::<H, ASKS, N>(kept, arrivals, passed, arriving, bucket);
             passed += usize::from(full);
         }
         arrivals.number = passed;
@@ -89,18 +104,18 @@ impl Level {
 
 /// An element comes to its bucket of H. Whether that is full; then it is the one of this number in `arrivals`.
 #[inline(always)]
-fn come<const H: usize, const ASKS: bool>(
-    Kept { states, of_elements, .. }: &mut Kept,
-    arrivals: &mut Arrivals,
+fn come<const H: u8, const ASKS: bool, N: Number>(
+    (states, of_elements): (&mut [N], &mut [N]),
+    arrivals: &mut Arrivals<N>,
     passed: usize,
-    arriving: Arriving,
-    bucket: u16,
+    arriving: Arriving<N>,
+    bucket: N,
 ) -> bool {
-    let (place, state) = look::<H>(states, bucket, arriving.time());
+    let (place, state) = look::<H, N>(states, bucket, arriving.time());
     let full = state > arriving.time();
-    let then = if ASKS { state | ASKED } else { state };
-    states[usize::from(place)] = select_unpredictable(full, then, TAKEN);
-    of_elements[usize::from(arriving.element())] = select_unpredictable(full, ARRIVING, place);
+    let then = if ASKS { state | N::ASKED } else { state };
+    states[place.at()] = select_unpredictable(full, then, N::TAKEN);
+    of_elements[arriving.element().at()] = select_unpredictable(full, N::ARRIVING, place);
     arrivals.set(passed, arriving);
     if ASKS {
         arrivals.set_in_the_way(passed, InTheWay::new(place, state));

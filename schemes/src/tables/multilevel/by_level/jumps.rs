@@ -6,9 +6,11 @@
 use std::hint::select_unpredictable;
 
 use super::arrivals::{Arrivals, Arriving, BLOCK};
-use super::places::{ARRIVING, LIST, Of16Bits, Places, STEP};
-use super::{ByLevel, Settled, Way, through_later};
+use super::number::Number;
+use super::places::{Kept, Places, free};
+use super::{ByLevel, Passed, Settled, Size, Way, through_later};
 use crate::keys::Seeds;
+use crate::tables::sub_tables::SubTables;
 use crate::tables::trial::Sums;
 use crate::tables::workloads::course::{Block, BlockStep, Blocks, Kind};
 
@@ -19,29 +21,40 @@ const MOST_ELEMENTS: u32 = 1 << 15;
 const ARRIVES: u32 = u32::MAX;
 
 impl ByLevel {
-    /// Whether it can follow a course of this kind.
-    pub(in crate::tables) fn follows(&self, kind: Kind) -> bool {
-        kind == Kind::Jumps && Self::can_jump(self.way, self.places.elements)
+    /// What follows courses of this kind on it, if anything does.
+    pub(in crate::tables) fn jumping(self, kind: Kind) -> Option<Jumping> {
+        match self.0 {
+            Size::Few(table) => {
+                let can = can_jump(table.way, table.places.elements);
+                (kind == Kind::Jumps && can).then(|| Jumping::new(table))
+            }
+            Size::Many(_) => None,
+        }
     }
 
-    /// Whether a table of this way, with so many elements on average, can follow one of jumps.
-    pub(in crate::tables) fn can_jump(way: Way, elements: u32) -> bool {
-        way == Way::SecondChance && elements <= MOST_ELEMENTS
+    /// Whether such a table can follow courses of jumps.
+    pub(in crate::tables) fn can_jump(way: Way, elements: u32, sub_tables: &SubTables) -> bool {
+        Passed::<u16>::fits(way, elements, sub_tables) && can_jump(way, elements)
     }
+}
+
+/// Whether a table of this way, with so many elements on average, can follow courses of jumps.
+fn can_jump(way: Way, elements: u32) -> bool {
+    way == Way::SecondChance && elements <= MOST_ELEMENTS
 }
 
 /// A table that follows one course after the other.
 pub(in crate::tables) struct Jumping {
-    table: ByLevel,
+    table: Passed<u16>,
     names: Names,
-    arrivals: Arrivals,
+    arrivals: Arrivals<u16>,
 }
 
 /// Who is in the system. Which element has which name is the same to all that is counted, so that they are not put in order
 /// between trials.
 struct Names {
     /// Those in the system are in front, in their positions.
-    of_positions: Of16Bits<u16>,
+    of_positions: Box<[u16; 1 << 16]>,
     number: u32,
 }
 
@@ -54,12 +67,12 @@ impl Names {
 }
 
 impl Jumping {
-    pub(in crate::tables) fn new(table: ByLevel) -> Self {
+    fn new(table: Passed<u16>) -> Self {
         Self { table, names: Names::new(), arrivals: Arrivals::new() }
     }
 
     /// The table after the last trial.
-    pub(in crate::tables) fn table(&self) -> &ByLevel {
+    pub(in crate::tables) fn table(&self) -> &Passed<u16> {
         &self.table
     }
 
@@ -94,20 +107,20 @@ impl Jumping {
 
     /// Makes as many of these steps as go together; how many.
     fn block(&mut self, steps: &mut [BlockStep], sums: &mut Sums) -> usize {
-        let Self { table: ByLevel { levels, places, overflow, .. }, names, arrivals } = self;
+        let Self { table: Passed { levels, places, overflow, .. }, names, arrivals } = self;
         let [first, later @ ..] = &mut levels[..] else { return steps.len() };
         let made = depart(steps, names, arrivals, places);
-        let begin = places.now - STEP * made as u16;
+        let begin = places.now - u16::STEP * made as u16;
         sums.accesses += arrivals.number as u64;
         first.receive::<1, true>(arrivals, places);
         let Settled { accesses, moves, overflowed, .. } =
-            through_later::<1, true>(arrivals, later, places);
+            through_later::<1, true, _>(arrivals, later, places);
         sums.accesses += accesses;
         sums.moves += moves;
         sums.overflowed += overflowed;
         for arriving in arrivals.all() {
             _ = places.list_one(arriving);
-            steps[usize::from((arriving.time() - begin) / STEP) - 1].length += 1;
+            steps[usize::from((arriving.time() - begin) / u16::STEP) - 1].length += 1;
         }
         for step in &mut steps[..made] {
             *overflow = overflow.wrapping_add(step.length);
@@ -124,31 +137,32 @@ impl Jumping {
 fn depart(
     steps: &mut [BlockStep],
     names: &mut Names,
-    arrivals: &mut Arrivals,
-    places: &mut Places,
+    arrivals: &mut Arrivals<u16>,
+    places: &mut Places<u16>,
 ) -> usize {
     _ = places.make_time(BLOCK);
     debug_assert!(names.number < 1 << 16, "16 bits name all that are in the system");
-    let kept = &mut *places.kept;
+    let list = u16::list(places.slots);
+    let Kept { states, of_elements, .. } = &mut *places.kept;
     let Names { of_positions, number: before } = names;
     let (mut number, mut now, mut arrived, mut made) = (*before, places.now, 0, 0);
     for step in steps.iter_mut().take(BLOCK) {
         let departs = step.departing < number;
         let at = select_unpredictable(departs, step.departing, number) as u16;
         let name = of_positions[usize::from(at)];
-        let place = kept.of_elements[usize::from(name)];
-        let left = select_unpredictable(departs, place, LIST);
-        if left == ARRIVING {
+        let place = of_elements[usize::from(name)];
+        let left = select_unpredictable(departs, place, list);
+        if left == u16::ARRIVING {
             break;
         }
         // The last one takes the position of who departs. Who arrives is behind the last.
         let last = number as u16 - u16::from(departs);
         of_positions.swap(at.into(), last.into());
         number = number + 1 - 2 * u32::from(departs);
-        now += STEP;
-        kept.free(left, now);
-        kept.of_elements[usize::from(name)] = select_unpredictable(departs, place, ARRIVING);
-        step.length = u32::from(departs & (place == LIST)).wrapping_neg();
+        now += u16::STEP;
+        free(states, left, now);
+        of_elements[usize::from(name)] = select_unpredictable(departs, place, u16::ARRIVING);
+        step.length = u32::from(departs & (place == list)).wrapping_neg();
         arrivals.set(arrived, Arriving::new(name, now));
         arrived += usize::from(!departs);
         made += 1;

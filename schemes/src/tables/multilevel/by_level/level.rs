@@ -3,19 +3,20 @@
 use std::ops::Range;
 
 use super::drawn::Drawn;
+use super::number::Number;
 use crate::hash::derive_seed;
 use crate::tables::sub_tables::SubTable;
 
 #[derive(Debug, Clone)]
-pub(super) struct Level {
+pub(super) struct Level<N> {
     sub_table: SubTable,
     /// Choices of elements that arrive.
-    pub(super) own: Drawn,
+    pub(super) own: Drawn<N>,
     /// Choices of elements in their way.
-    pub(super) others: Drawn,
+    pub(super) others: Drawn<N>,
 }
 
-impl Level {
+impl<N: Number> Level<N> {
     pub(super) fn new(&sub_table: &SubTable) -> Self {
         let drawn = Drawn::new(&sub_table);
         Self { sub_table, own: drawn.clone(), others: drawn }

@@ -10,6 +10,8 @@
 //! is one loop over little memory without branches that depend on chance, and few elements get to the last sub-tables. A choice
 //! is drawn when it is first looked at, a block of choices in a sub-table ahead.
 //!
+//! What many elements need is far from the processor: all that a block will look at in a sub-table is then read ahead.
+//!
 //! Extreme second chance, which asks those in all earlier sub-tables, draws all choices of an element when it arrives, and
 //! takes as many elements together as do not get in each other's way: see [`extreme`].
 
@@ -21,6 +23,7 @@ mod first_level;
 mod jumps;
 mod level;
 mod next_level;
+mod number;
 mod places;
 mod trial;
 
@@ -34,11 +37,12 @@ use self::extreme::Extreme;
 use self::first_level::{Departed, DrawnRounds};
 use self::level::Level;
 use self::places::Places;
-use crate::tables::SubTableUse;
 use crate::tables::sub_tables::SubTables;
+use crate::tables::{Footprint, SubTableUse};
 
 pub(super) use self::arrivals::BLOCK;
 pub(in crate::tables) use self::jumps::Jumping;
+pub(in crate::tables) use self::number::Number;
 pub(in crate::tables) use self::trial::run;
 
 /// How an element comes to its place.
@@ -54,12 +58,23 @@ pub(in crate::tables) enum Way {
 
 /// Sub-tables through which elements are taken one after the other.
 #[derive(Debug, Clone)]
-pub struct ByLevel {
+pub struct ByLevel(pub(in crate::tables) Size);
+
+/// Such sub-tables, with numbers that are wide enough.
+#[derive(Debug, Clone)]
+pub(in crate::tables) enum Size {
+    Few(Passed<u16>),
+    Many(Passed<u32>),
+}
+
+/// Sub-tables through which elements are taken one after the other, numbered by `N`.
+#[derive(Debug, Clone)]
+pub(in crate::tables) struct Passed<N: Number> {
     way: Way,
-    levels: Vec<Level>,
-    places: Places,
+    levels: Vec<Level<N>>,
+    places: Places<N>,
     /// For extreme second chance.
-    extreme: Option<Extreme>,
+    extreme: Option<Extreme<N>>,
     overflow: u32,
 }
 
@@ -87,16 +102,37 @@ struct Done {
 }
 
 impl ByLevel {
-    /// Whether the sub-tables can be passed that way: with buckets of two elements at most, as many of them as 16 bits can number,
-    /// and not more sub-tables than the way allows.
+    /// Whether the sub-tables can be passed that way: with buckets of two elements at most, and not more sub-tables, elements and
+    /// buckets than the way allows.
     pub(in crate::tables) fn fits(way: Way, elements: u32, sub_tables: &SubTables) -> bool {
-        let slots = sub_tables.buckets().checked_mul(bucket_size(way).into());
-        let few = way != Way::ExtremeSecondChance || Extreme::fits(sub_tables.iter().count());
-        bucket_size(way) <= 2 && few && slots.is_some_and(|slots| Places::fits(elements, slots))
+        Passed::<u32>::fits(way, elements, sub_tables)
+    }
+
+    /// Memory of one with numbers of 32 bits.
+    pub(in crate::tables) fn footprint(way: Way) -> Footprint {
+        let of_slots = 2 * 4 * u64::from(bucket_size(way));
+        let of_extreme = if way == Way::ExtremeSecondChance { 16 + 4 } else { 0 };
+        Footprint { element: 4, bucket: of_slots + of_extreme }
     }
 
     /// An empty table; `None` where [`fits`](Self::fits) does not hold.
     pub(in crate::tables) fn new(way: Way, elements: u32, sub_tables: &SubTables) -> Option<Self> {
+        let few = || Passed::new(way, elements, sub_tables).map(Size::Few);
+        let many = || Passed::new(way, elements, sub_tables).map(Size::Many);
+        few().or_else(many).map(Self)
+    }
+}
+
+impl<N: Number> Passed<N> {
+    fn fits(way: Way, elements: u32, sub_tables: &SubTables) -> bool {
+        let slots = sub_tables.buckets().checked_mul(bucket_size(way).into());
+        let few = || extreme::fits(elements, sub_tables.iter().count());
+        let numbered = slots.is_some_and(|slots| Places::<N>::fits(elements, slots));
+        bucket_size(way) <= 2 && (way != Way::ExtremeSecondChance || few()) && numbered
+    }
+
+    /// An empty table; `None` where [`fits`](Self::fits) does not hold.
+    fn new(way: Way, elements: u32, sub_tables: &SubTables) -> Option<Self> {
         if !Self::fits(way, elements, sub_tables) {
             return None;
         }
@@ -119,7 +155,7 @@ impl ByLevel {
     }
 
     /// Draws the choices in the first sub-table for so many rounds of a block.
-    fn choose(&mut self, block: &mut DrawnRounds, number: usize) {
+    fn choose(&mut self, block: &mut DrawnRounds<N>, number: usize) {
         if let ([first, ..], None) = (&mut self.levels[..], &self.extreme) {
             block.choices[..number].copy_from_slice(first.own.take(number));
         }
@@ -128,20 +164,20 @@ impl ByLevel {
     /// In each of these rounds an element departs and arrives again, up to some round; what was done.
     fn go_through(
         &mut self,
-        block: &DrawnRounds,
+        block: &DrawnRounds<N>,
         rounds: Range<usize>,
-        arrivals: &mut Arrivals,
+        arrivals: &mut Arrivals<N>,
     ) -> Done {
         let Self { way, levels, places, extreme, .. } = self;
         let (departed, settled) = match (way, extreme) {
             (_, Some(extreme)) => extreme.go_through(&block.elements[rounds], levels, places),
             (Way::FirstFree { bucket_size: 2 }, None) => {
-                pass::<2, false>(block, rounds, arrivals, levels, places)
+                pass::<2, false, N>(block, rounds, arrivals, levels, places)
             }
             (Way::FirstFree { .. }, None) => {
-                pass::<1, false>(block, rounds, arrivals, levels, places)
+                pass::<1, false, N>(block, rounds, arrivals, levels, places)
             }
-            (_, None) => pass::<1, true>(block, rounds, arrivals, levels, places),
+            (_, None) => pass::<1, true, N>(block, rounds, arrivals, levels, places),
         };
         let rounds = departed.rounds as u64;
         let lengths = u64::from(self.overflow) * rounds + settled.listed - departed.total;
@@ -168,7 +204,7 @@ impl ByLevel {
     /// How full each sub-table is.
     pub(in crate::tables) fn sub_tables(&self) -> Vec<SubTableUse> {
         let h = usize::from(bucket_size(self.way));
-        let in_use = |level: &Level| {
+        let in_use = |level: &Level<N>| {
             let slots = level.buckets();
             let elements = self.places.taken(slots.start * h..slots.end * h);
             SubTableUse { elements, places: (slots.len() * h) as u64 }
@@ -179,24 +215,24 @@ impl ByLevel {
 
 /// Rounds in which all who arrive pass one sub-table after the other, with buckets of H elements. With `ASKS`, the element in
 /// their way may move to the next one.
-fn pass<const H: usize, const ASKS: bool>(
-    block: &DrawnRounds,
+fn pass<const H: u8, const ASKS: bool, N: Number>(
+    block: &DrawnRounds<N>,
     rounds: Range<usize>,
-    arrivals: &mut Arrivals,
-    levels: &mut [Level],
-    places: &mut Places,
+    arrivals: &mut Arrivals<N>,
+    levels: &mut [Level<N>],
+    places: &mut Places<N>,
 ) -> (Departed, Settled) {
     let [_, later @ ..] = levels else { return Default::default() };
     let departed = places.open::<H, ASKS>(block, rounds, arrivals);
-    let settled = through_later::<H, ASKS>(arrivals, later, places);
+    let settled = through_later::<H, ASKS, N>(arrivals, later, places);
     (departed, Settled { listed: places.list(arrivals), ..settled })
 }
 
 /// Takes those whom the first sub-table left through the later ones, and leaves those that overflow.
-fn through_later<const H: usize, const ASKS: bool>(
-    arrivals: &mut Arrivals,
-    later: &mut [Level],
-    places: &mut Places,
+fn through_later<const H: u8, const ASKS: bool, N: Number>(
+    arrivals: &mut Arrivals<N>,
+    later: &mut [Level<N>],
+    places: &mut Places<N>,
 ) -> Settled {
     let mut settled = Settled::default();
     for level in later {

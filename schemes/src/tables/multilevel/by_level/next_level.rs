@@ -4,9 +4,10 @@ use std::hint::select_unpredictable;
 
 use super::arrivals::{Arrivals, BLOCK, InTheWay};
 use super::level::Level;
-use super::places::{ASKED, Kept, Places, TAKEN};
+use super::number::Number;
+use super::places::{Kept, Places, read_ahead};
 
-impl Level {
+impl<N: Number> Level<N> {
     /// Takes those who arrive to this sub-table, to which those in their way in the one before may move, and leaves those for
     /// which that made no room; how many found their own bucket full.
     ///
@@ -15,27 +16,36 @@ impl Level {
     /// now.
     // A function of its own, as more of the registers is then left for its loop.
     #[inline(never)]
-    pub(super) fn next_level(&mut self, arrivals: &mut Arrivals, places: &mut Places) -> u64 {
+    pub(super) fn next_level(&mut self, arrivals: &mut Arrivals<N>, places: &mut Places<N>) -> u64 {
         let number = arrivals.number.min(BLOCK);
         let drawn = &self.own.take(number)[..number];
         let others = &self.others.take(number)[..number];
+        let far = places.is_far();
         let Kept { states, of_elements, next } = &mut *places.kept;
+        let (states, of_elements) = (states.as_mut(), of_elements.as_mut());
+        let next = next.as_mut();
+        if far {
+            let in_the_way = &arrivals.in_the_way[..number];
+            read_ahead(in_the_way.iter().map(|found| next[found.place().at()]));
+            read_ahead(drawn.iter().map(|own| states[own.at()]));
+            read_ahead(others.iter().map(|other| states[other.at()]));
+        }
         let (mut passed, mut all_full) = (0, 0);
         for i in 0..number {
             let (arriving, found) = (arrivals.arriving[i], arrivals.in_the_way[i]);
             let now = arriving.time();
-            let in_the_way = usize::from(found.place());
-            let asked = found.state() & ASKED != 0;
+            let in_the_way = found.place().at();
+            let asked = found.state() & N::ASKED != N::default();
             let own = drawn[i];
             let other = select_unpredictable(asked, next[in_the_way], others[i]);
-            let state = states[usize::from(own)];
+            let state = states[own.at()];
             let full = state > now;
-            let stuck = full & (states[usize::from(other)] > now);
+            let stuck = full & (states[other.at()] > now);
             let moves = full & !stuck;
             let place = select_unpredictable(moves, other, own);
             next[in_the_way] = select_unpredictable(moves, own, other);
-            states[usize::from(place)] = select_unpredictable(stuck, state | ASKED, TAKEN);
-            of_elements[usize::from(arriving.element())] = place;
+            states[place.at()] = select_unpredictable(stuck, state | N::ASKED, N::TAKEN);
+            of_elements[arriving.element().at()] = place;
             all_full += u64::from(full);
             arrivals.set(passed, arriving);
             arrivals.set_in_the_way(passed, InTheWay::new(own, state));

@@ -1,126 +1,124 @@
 //! Where the elements are, and which places are free.
 
-use std::hint::select_unpredictable;
+use std::hint::{black_box, select_unpredictable};
 use std::ops::Range;
 
 use super::arrivals::{Arrivals, Arriving};
-
-/// The place of an element that arrives in this block and has none yet.
-pub(super) const ARRIVING: u16 = u16::MAX;
-/// The overflow list as a place; what its state is means nothing.
-pub(super) const LIST: u16 = u16::MAX - 1;
-
-/// A place that is taken for longer than the block, by an element that was never asked for its next choice.
-///
-/// The state of a place is the time at which it becomes free, an odd number, or one less. The last bit tells whether its element
-/// was asked.
-pub(super) const TAKEN: u16 = u16::MAX - 1;
-/// The bit of a state that says so.
-pub(super) const ASKED: u16 = 1;
-
-/// Time from one step to the next.
-pub(super) const STEP: u16 = 2;
-/// The time before the first step: a place that is free from the beginning has a lower one.
-const BEGINNING: u16 = 1;
-
-/// One for each number of 16 bits, so that none is beyond the end.
-pub(super) type Of16Bits<T> = Box<[T; 1 << 16]>;
+use super::number::Number;
 
 /// A place in a bucket of H, which is free if one is, and its state.
 #[inline(always)]
-pub(super) fn look<const H: usize>(states: &[u16; 1 << 16], bucket: u16, now: u16) -> (u16, u16) {
-    let first = bucket.wrapping_mul(H as u16);
-    let (mut place, mut state) = (first, states[usize::from(first)]);
-    for other in (1..H as u16).map(|slot| first.wrapping_add(slot)) {
+pub(super) fn look<const H: u8, N: Number>(states: &[N], bucket: N, now: N) -> (N, N) {
+    let mut other = bucket.first_place(H);
+    let (mut place, mut state) = (other, states[other.at()]);
+    for _ in 1..H {
+        other = other.next();
         let full = state > now;
         place = select_unpredictable(full, other, place);
-        state = select_unpredictable(full, states[usize::from(other)], state);
+        state = select_unpredictable(full, states[other.at()], state);
     }
     (place, state)
 }
 
-/// What is kept of places and elements, in one piece: a loop that reads all of it needs one register to find it.
+/// What is kept of places and elements, with numbers of 16 bits in one piece: a loop that reads all of it needs one register to
+/// find it.
 #[derive(Debug, Clone)]
-pub(super) struct Kept {
+pub(super) struct Kept<N: Number> {
     /// Of each place.
-    pub(super) states: [u16; 1 << 16],
+    pub(super) states: N::Of<N>,
     /// Of each element.
-    pub(super) of_elements: [u16; 1 << 16],
+    pub(super) of_elements: N::Of<N>,
     /// The choice in the next sub-table of the element in each place, where that was asked for it.
-    pub(super) next: [u16; 1 << 16],
+    pub(super) next: N::Of<N>,
 }
 
-impl Kept {
-    /// The element in a place, or one on the list, departs at this time: the state of a place that is taken, `now` where its
-    /// element was asked, one less elsewhere.
-    #[inline(always)]
-    pub(super) fn free(&mut self, place: u16, now: u16) {
-        let state = &mut self.states[usize::from(place)];
-        debug_assert!(place == LIST || *state >= TAKEN, "{place} is free already");
-        // That is one operation in memory, as what is taken off leaves the last bit as it is.
-        *state = state.wrapping_sub(TAKEN - (now - ASKED));
-    }
+/// The element in a place, or one on the list, departs at this time: the state of a place that is taken, `now` where its
+/// element was asked, one less elsewhere.
+#[inline(always)]
+pub(super) fn free<N: Number>(states: &mut [N], place: N, now: N) {
+    let state = &mut states[place.at()];
+    // That is one operation in memory, as what is taken off leaves the last bit as it is.
+    *state = state.wrapping_sub(N::TAKEN - (now - N::ASKED));
 }
+
+/// Reads these values, so that memory brings all of them at once.
+#[inline(always)]
+pub(super) fn read_ahead<N: Number>(values: impl Iterator<Item = N>) {
+    black_box(values.fold(N::default(), |all, value| all | value));
+}
+
+/// Elements from which on that pays: their places no longer fit in a second-level cache.
+const FAR: u32 = 1 << 19;
 
 #[derive(Debug, Clone)]
-pub(super) struct Places {
+pub(super) struct Places<N: Number> {
     /// n.
     pub(super) elements: u32,
-    slots: usize,
-    pub(super) kept: Box<Kept>,
+    /// How many there are.
+    pub(super) slots: usize,
+    pub(super) kept: Box<Kept<N>>,
     /// The time of the last step.
-    pub(super) now: u16,
+    pub(super) now: N,
 }
 
-impl Places {
+impl<N: Number> Places<N> {
+    /// Whether what a block needs is read ahead.
+    pub(super) fn is_far(&self) -> bool {
+        self.elements >= FAR
+    }
+
     /// Whether so many elements and places can be numbered.
     pub(super) fn fits(elements: u32, slots: u32) -> bool {
-        elements <= ARRIVING.into() && slots <= LIST.into()
+        elements <= N::MOST + 1 && slots <= N::MOST
     }
 
     /// Places that are free. [`fits`](Self::fits) must hold.
     pub(super) fn new(elements: u32, slots: u32) -> Self {
-        let all = [0; 1 << 16];
-        let kept = Box::new(Kept { states: all, of_elements: all, next: all });
-        Self { elements, slots: slots as usize, kept, now: BEGINNING }
+        let slots = slots as usize;
+        let none = |numbers| N::all(N::default(), numbers);
+        let kept =
+            Kept { states: none(slots), of_elements: none(elements as usize), next: none(slots) };
+        Self { elements, slots, kept: Box::new(kept), now: N::BEGINNING }
     }
 
     /// Frees all places; the elements are on the list.
     pub(super) fn clear(&mut self) {
-        self.kept.states[..self.slots].fill(0);
-        self.kept.of_elements[..self.elements as usize].fill(LIST);
-        self.now = BEGINNING;
+        self.kept.states.as_mut()[..self.slots].fill(N::default());
+        let list = N::list(self.slots);
+        self.kept.of_elements.as_mut()[..self.elements as usize].fill(list);
+        self.now = N::BEGINNING;
     }
 
     /// Begins to count time anew if there is too little left for so many steps; whether it did. To be called between blocks.
     #[inline]
     pub(super) fn make_time(&mut self, steps: usize) -> bool {
-        let left = usize::from((TAKEN - STEP - self.now) / STEP);
-        let anew = left < steps;
+        let left: u64 = ((N::TAKEN - N::STEP - self.now) / N::STEP).into();
+        let anew = left < steps as u64;
         if anew {
-            for state in &mut self.kept.states[..self.slots] {
-                *state = if *state >= TAKEN { *state } else { 0 };
+            for state in &mut self.kept.states.as_mut()[..self.slots] {
+                *state = if *state >= N::TAKEN { *state } else { N::default() };
             }
-            self.now = BEGINNING;
+            self.now = N::BEGINNING;
         }
         anew
     }
 
     /// Puts those who arrive on the overflow list; in how many rounds each is there, in total.
-    pub(super) fn list(&mut self, arrivals: &Arrivals) -> u64 {
+    pub(super) fn list(&mut self, arrivals: &Arrivals<N>) -> u64 {
         arrivals.all().map(|arriving| self.list_one(arriving)).sum()
     }
 
     /// The same for one.
     #[inline(always)]
-    pub(super) fn list_one(&mut self, arriving: Arriving) -> u64 {
-        self.kept.of_elements[usize::from(arriving.element())] = LIST;
-        u64::from((self.now - arriving.time()) / STEP) + 1
+    pub(super) fn list_one(&mut self, arriving: Arriving<N>) -> u64 {
+        self.kept.of_elements.as_mut()[arriving.element().at()] = N::list(self.slots);
+        let rounds: u64 = ((self.now - arriving.time()) / N::STEP).into();
+        rounds + 1
     }
 
     /// So many elements are in these places.
     pub(super) fn taken(&self, slots: Range<usize>) -> u64 {
-        self.kept.states[slots].iter().filter(|&&state| state >= TAKEN).count() as u64
+        self.kept.states.as_ref()[slots].iter().filter(|&&state| state >= N::TAKEN).count() as u64
     }
 
     /// How many buckets hold k elements, k = 0..=h.

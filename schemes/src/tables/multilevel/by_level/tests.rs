@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::arrivals::BLOCK;
 use super::level::Level;
-use super::{ByLevel, Jumping, Way, bucket_size, run};
+use super::number::Number;
+use super::{ByLevel, Passed, Way, bucket_size, run};
 use crate::keys::Seeds;
 use crate::tables::sub_tables::SubTables;
 use crate::tables::trial::{Rounds, Sums};
@@ -20,19 +21,19 @@ const WAYS: [Way; 4] = [
 ];
 
 /// A table whose names stay in their places, round by round.
-struct OneByOne {
+struct OneByOne<N> {
     way: Way,
-    levels: Vec<Level>,
+    levels: Vec<Level<N>>,
     /// Who is in each bucket.
     buckets: Vec<Vec<u32>>,
     /// The choice in the next sub-table of the element in each bucket that was asked for it.
-    next: BTreeMap<u16, u16>,
+    next: BTreeMap<N, N>,
     /// All choices of the element in each bucket, where those are drawn together.
-    choices: BTreeMap<u16, Vec<u16>>,
+    choices: BTreeMap<N, Vec<N>>,
     sums: Sums,
 }
 
-impl OneByOne {
+impl<N: Number> OneByOne<N> {
     fn new(way: Way, sub_tables: &SubTables) -> Self {
         let levels = sub_tables.iter().map(Level::new).collect();
         let buckets = vec![Vec::new(); sub_tables.buckets() as usize];
@@ -48,12 +49,12 @@ impl OneByOne {
         self.choices.clear();
     }
 
-    fn has_room(&self, bucket: u16) -> bool {
-        self.buckets[usize::from(bucket)].len() < usize::from(bucket_size(self.way))
+    fn has_room(&self, bucket: N) -> bool {
+        self.buckets[bucket.at()].len() < usize::from(bucket_size(self.way))
     }
 
-    fn put(&mut self, element: u32, bucket: u16) {
-        self.buckets[usize::from(bucket)].push(element);
+    fn put(&mut self, element: u32, bucket: N) {
+        self.buckets[bucket.at()].push(element);
         self.next.remove(&bucket);
     }
 
@@ -63,7 +64,7 @@ impl OneByOne {
 
     /// Whether the element gets a place in extreme second chance.
     fn arrive_with_extreme_second_chance(&mut self, element: u32) -> bool {
-        let own: Vec<u16> = self.levels.iter_mut().map(|level| level.own.take(1)[0]).collect();
+        let own: Vec<N> = self.levels.iter_mut().map(|level| level.own.take(1)[0]).collect();
         for (i, &bucket) in own.iter().enumerate() {
             self.sums.accesses += 1;
             if self.has_room(bucket) {
@@ -135,11 +136,11 @@ impl OneByOne {
 
     fn alternate(&mut self, rounds: u64, elements: u32, departures: &mut ByBlock) {
         self.sums = Sums::default();
-        let (mut left, mut drawn) = (rounds as usize, [0; BLOCK]);
+        let (mut left, mut drawn) = (rounds as usize, [N::default(); BLOCK]);
         while left > 0 {
             departures.fill(0, &mut drawn);
             let number = left.min(BLOCK);
-            drawn[..number].iter().for_each(|&element| self.round(element.into(), elements));
+            drawn[..number].iter().for_each(|&drawn| self.round(drawn.at() as u32, elements));
             left -= number;
         }
     }
@@ -147,7 +148,7 @@ impl OneByOne {
 
 /// Elements that arrive and depart one by one, with a name each that nobody had before.
 struct JumpingOneByOne<'o> {
-    table: &'o mut OneByOne,
+    table: &'o mut OneByOne<u16>,
     in_system: Vec<u32>,
     arrived: u32,
 }
@@ -195,16 +196,16 @@ impl JumpingOneByOne<'_> {
 }
 
 /// A table that was used before and one of one round at a time, after the same rounds.
-struct Both {
-    by_level: ByLevel,
-    one_by_one: OneByOne,
+struct Both<N: Number> {
+    by_level: Passed<N>,
+    one_by_one: OneByOne<N>,
 }
 
-impl Both {
+impl<N: Number> Both<N> {
     fn new(way: Way, sizes: &[u32], elements: u32) -> Self {
         let size = |&slots: &u32| slots / u32::from(bucket_size(way));
         let sub_tables = SubTables::one_after_another(sizes.iter().map(size));
-        let mut by_level = ByLevel::new(way, elements, &sub_tables).unwrap();
+        let mut by_level = Passed::new(way, elements, &sub_tables).unwrap();
         run(&mut by_level, Rounds::Moment { filled: true, rounds: 50 }, &Seeds::of(5, 1));
         Self { by_level, one_by_one: OneByOne::new(way, &sub_tables) }
     }
@@ -228,6 +229,11 @@ impl Both {
 /// So many rounds that time is counted anew, and few and many elements beside those of a block.
 #[test]
 fn blocks_are_rounds_one_by_one() {
+    check_blocks::<u16>();
+    check_blocks::<u32>();
+}
+
+fn check_blocks<N: Number>() {
     let sizes = [(&[12, 9, 7, 5, 4][..], 30), (&[12, 9, 7][..], 30), (&[300, 200, 90, 30], 500)];
     for (sizes, elements) in sizes {
         for (way, filled) in WAYS.into_iter().flat_map(|way| [(way, true), (way, false)]) {
@@ -235,7 +241,7 @@ fn blocks_are_rounds_one_by_one() {
                 continue;
             }
             let seeds = Seeds::of(5, u64::from(elements));
-            let mut both = Both::new(way, sizes, elements);
+            let mut both = Both::<N>::new(way, sizes, elements);
             let [found, expected] = both.sums(elements, filled, 40_000, &seeds);
             let Both { by_level: table, one_by_one } = both;
             let what = format!("{way:?}, {sizes:?}, {filled}");
@@ -259,9 +265,14 @@ fn blocks_are_rounds_one_by_one() {
 /// a small table one of them may not come at all.
 #[test]
 fn blocks_are_rounds_one_by_one_whatever_is_in_the_way() {
+    check_many_trials::<u16>();
+    check_many_trials::<u32>();
+}
+
+fn check_many_trials<N: Number>() {
     for (sizes, elements) in [(&[12, 9, 7][..], 30), (&[30, 20, 12, 6], 60), (&[2, 2, 2, 2], 10)] {
         for way in WAYS {
-            let mut both = Both::new(way, sizes, elements);
+            let mut both = Both::<N>::new(way, sizes, elements);
             for trial in 0..200 {
                 let seeds = Seeds::of(6, trial);
                 let [found, expected] = both.sums(elements, trial % 2 == 0, 3000, &seeds);
@@ -280,9 +291,8 @@ fn blocks_are_jumps_one_by_one() {
     {
         let sub_tables = SubTables::one_after_another(sizes.iter().copied());
         let table = ByLevel::new(Way::SecondChance, elements, &sub_tables).unwrap();
-        assert!(table.follows(Kind::Jumps));
-        let (mut jumping, mut one_by_one) =
-            (Jumping::new(table), OneByOne::new(Way::SecondChance, &sub_tables));
+        let mut jumping = table.jumping(Kind::Jumps).unwrap();
+        let mut one_by_one = OneByOne::new(Way::SecondChance, &sub_tables);
         let warm_up = if filled { 0.0 } else { 2.0 };
         let span = Span { warm_up, duration: 80.0 };
         let [mut course, mut same] =
@@ -309,18 +319,26 @@ fn blocks_are_jumps_one_by_one() {
 }
 
 #[test]
-fn tables_are_as_large_as_16_bits_can_number() {
-    let sub_tables = SubTables::one_after_another([40_000, 25_534]);
-    assert!(ByLevel::new(Way::SecondChance, 65_535, &sub_tables).is_some());
-    assert!(ByLevel::new(Way::SecondChance, 65_536, &sub_tables).is_none());
-    assert!(ByLevel::new(Way::FirstFree { bucket_size: 2 }, 100, &sub_tables).is_none());
-    assert!(ByLevel::new(Way::FirstFree { bucket_size: 3 }, 100, &sub_tables).is_none());
-    let levels = |number| SubTables::one_after_another(vec![5; number]);
-    assert!(ByLevel::new(Way::ExtremeSecondChance, 10, &levels(4)).is_some());
-    assert!(ByLevel::new(Way::ExtremeSecondChance, 10, &levels(5)).is_none());
-    assert!(ByLevel::can_jump(Way::SecondChance, 1 << 15));
-    assert!(!ByLevel::can_jump(Way::SecondChance, (1 << 15) + 1));
-    assert!(!ByLevel::can_jump(Way::ExtremeSecondChance, 10));
-    let more = SubTables::one_after_another([40_000, 25_535]);
-    assert!(ByLevel::new(Way::SecondChance, 100, &more).is_none());
+fn tables_are_as_large_as_their_numbers_allow() {
+    fn fits<N: Number>(way: Way, elements: u32, buckets: [u32; 2]) -> bool {
+        let sub_tables = SubTables::one_after_another(buckets);
+        Passed::<N>::new(way, elements, &sub_tables).is_some()
+    }
+    let (one, two) = (Way::SecondChance, Way::FirstFree { bucket_size: 2 });
+    assert!(fits::<u16>(one, 65_535, [40_000, 25_534]));
+    assert!(!fits::<u16>(one, 65_536, [40_000, 25_534]));
+    assert!(!fits::<u16>(one, 100, [40_000, 25_535]));
+    assert!(!fits::<u16>(two, 100, [40_000, 25_534]));
+    assert!(fits::<u32>(one, 65_536, [40_000, 25_535]) && fits::<u32>(two, 100, [40_000, 25_535]));
+    assert!(!fits::<u32>(Way::FirstFree { bucket_size: 3 }, 100, [5, 5]));
+    let fits = |way, n, buckets| ByLevel::fits(way, n, &SubTables::one_after_another(buckets));
+    let most = 1 << 26;
+    assert!(fits(one, most, vec![most - 5, 5]) && !fits(one, 100, vec![most - 5, 6]));
+    assert!(!fits(two, 100, vec![most / 2, 1]));
+    let way = Way::ExtremeSecondChance;
+    assert!(fits(way, 10, vec![5; 4]) && !fits(way, 10, vec![5; 5]));
+    assert!(fits(way, 1 << 18, vec![5; 4]) && !fits(way, (1 << 18) + 1, vec![5; 4]));
+    let can_jump = |way, n, m| ByLevel::can_jump(way, n, &SubTables::one_after_another([m, 5]));
+    assert!(can_jump(one, 1 << 15, 100) && !can_jump(one, (1 << 15) + 1, 100));
+    assert!(!can_jump(way, 10, 100) && !can_jump(one, 10, 65_530));
 }

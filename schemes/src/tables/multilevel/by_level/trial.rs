@@ -4,28 +4,33 @@ use std::array;
 
 use super::arrivals::{Arrivals, BLOCK};
 use super::first_level::DrawnRounds;
-use super::{ByLevel, Done};
+use super::number::Number;
+use super::{Done, Passed};
 use crate::keys::Seeds;
 use crate::tables::trial::{RoundTrial, Rounds, Sums};
 use crate::uniform::ByBlock;
 
 /// Runs one trial, whatever the table was like before.
-pub(in crate::tables) fn run(table: &mut ByLevel, rounds: Rounds, seeds: &Seeds) -> Sums {
+pub(in crate::tables) fn run<N: Number>(
+    table: &mut Passed<N>,
+    rounds: Rounds,
+    seeds: &Seeds,
+) -> Sums {
     rounds.run(&mut Trial::new(table, seeds))
 }
 
-struct Trial<'t> {
-    table: &'t mut ByLevel,
+struct Trial<'t, N: Number> {
+    table: &'t mut Passed<N>,
     departures: ByBlock,
-    block: DrawnRounds,
-    arrivals: Arrivals,
+    block: DrawnRounds<N>,
+    arrivals: Arrivals<N>,
 }
 
-impl<'t> Trial<'t> {
-    fn new(table: &'t mut ByLevel, seeds: &Seeds) -> Self {
+impl<'t, N: Number> Trial<'t, N> {
+    fn new(table: &'t mut Passed<N>, seeds: &Seeds) -> Self {
         table.begin(seeds.hash);
         let departures = ByBlock::new(table.places.elements, seeds.departures);
-        let block = DrawnRounds { elements: [0; BLOCK], choices: [0; BLOCK] };
+        let block = DrawnRounds { elements: [N::default(); BLOCK], choices: [N::default(); BLOCK] };
         Self { table, departures, block, arrivals: Arrivals::new() }
     }
 
@@ -46,13 +51,13 @@ impl<'t> Trial<'t> {
     }
 }
 
-impl RoundTrial for Trial<'_> {
+impl<N: Number> RoundTrial for Trial<'_, N> {
     /// One after the other departs from the list and arrives.
     fn fill(&mut self) -> Sums {
         let n = self.table.places.elements;
         let mut sums = Sums { arrivals: n.into(), ..Sums::default() };
         for first in (0..n).step_by(BLOCK) {
-            self.block.elements = array::from_fn(|i| (first + i as u32) as u16);
+            self.block.elements = array::from_fn(|i| N::of(first + i as u32));
             self.go_through(BLOCK.min((n - first) as usize), &mut sums);
         }
         sums
