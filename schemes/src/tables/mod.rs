@@ -1,6 +1,7 @@
 //! Hash tables of finite buckets with an overflow list. The file of a scheme holds its parameters, its
 //! structure, its insertion rule and its predictions.
 
+mod ahead;
 mod batch;
 mod buckets;
 mod by_load;

@@ -7,7 +7,8 @@ use super::places::Places;
 use super::rule::MultilevelRule;
 use crate::Rng;
 use crate::hash::Choices;
-use crate::tables::nameless::{Nameless, read_ahead};
+use crate::tables::ahead::read_ahead;
+use crate::tables::nameless::Nameless;
 use crate::tables::sub_tables::SubTables;
 use crate::tables::{Deletion, Footprint, Insertion, SubTableUse, Table};
 

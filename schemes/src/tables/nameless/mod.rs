@@ -27,8 +27,6 @@ pub(super) use self::trial::Shape;
 
 use self::trial::run;
 
-use std::hint::black_box;
-
 use super::trial::{Rounds, Sums};
 use super::{Deletion, Geometry, Insertion, Table};
 use crate::hash::Choices;
@@ -98,12 +96,6 @@ pub trait NamelessVisitor {
     /// Does it with an empty table whose insertions draw one number below each of the `ranges`: their choices, and then
     /// a coin if there is one number more.
     fn visit<T: Nameless, const R: usize>(self, table: T, ranges: [u32; R]) -> Self::Output;
-}
-
-/// Reads these values, so that memory brings all of them at once.
-#[inline(always)]
-pub(super) fn read_ahead(values: impl Iterator<Item = u32>) {
-    black_box(values.fold(0, |all, value| all | value));
 }
 
 /// Whether the record of where the elements are would not fit in a second-level cache, so that rounds do without.

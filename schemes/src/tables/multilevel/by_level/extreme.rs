@@ -11,19 +11,16 @@ use super::Settled;
 use super::arrivals::{Arriving, BLOCK};
 use super::first_level::Departed;
 use super::level::Level;
-use super::number::Number;
+use super::number::{LEVELS, Number};
 use super::places::{Kept, Places};
 use crate::uniform::sort_into_rows;
-
-/// Sub-tables at most.
-pub(super) const MOST: usize = 4;
 
 /// Those who arrived in a block and found their buckets of the first sub-table full.
 #[derive(Debug, Clone)]
 struct Arrived<N: Number> {
     own: [N::Row; BLOCK],
     /// The choices of the element in their way in each sub-table.
-    others: [[N::Row; BLOCK]; MOST],
+    others: [[N::Row; BLOCK]; LEVELS],
     arriving: [Arriving<N>; BLOCK],
 }
 
@@ -45,11 +42,11 @@ pub(super) struct Extreme<N: Number> {
     /// Places that there are.
     slots: usize,
     /// Choices of elements to come, from `next` on.
-    drawn: Box<[[N; MOST]; BLOCK]>,
+    drawn: Box<[[N; LEVELS]; BLOCK]>,
     next: usize,
     arrived: Box<Arrived<N>>,
     /// After each sub-table.
-    stuck: [Stuck; MOST],
+    stuck: [Stuck; LEVELS],
     settled: Settled,
 }
 
@@ -58,7 +55,7 @@ const MOST_ELEMENTS: u32 = 1 << 18;
 
 /// Whether there may be so many elements and sub-tables.
 pub(super) fn fits(elements: u32, sub_tables: usize) -> bool {
-    elements <= MOST_ELEMENTS && sub_tables <= MOST
+    elements <= MOST_ELEMENTS && sub_tables <= LEVELS
 }
 
 impl<N: Number> Extreme<N> {
@@ -67,17 +64,17 @@ impl<N: Number> Extreme<N> {
         let stuck = Stuck { number: 0, arrived: [0; BLOCK] };
         let arrived = Arrived {
             own: [N::Row::default(); BLOCK],
-            others: [[N::Row::default(); BLOCK]; MOST],
+            others: [[N::Row::default(); BLOCK]; LEVELS],
             arriving: [Arriving::default(); BLOCK],
         };
         Self {
             rows: Box::new(N::all(N::Row::default(), slots as usize)),
             in_the_way: Box::new(N::all(N::default(), slots as usize)),
             slots: slots as usize,
-            drawn: Box::new([[N::default(); MOST]; BLOCK]),
+            drawn: Box::new([[N::default(); LEVELS]; BLOCK]),
             next: BLOCK,
             arrived: Box::new(arrived),
-            stuck: [(); MOST].map(|()| stuck.clone()),
+            stuck: [(); LEVELS].map(|()| stuck.clone()),
             settled: Settled::default(),
         }
     }
@@ -110,7 +107,7 @@ impl<N: Number> Extreme<N> {
 
     #[inline(never)]
     fn draw(&mut self, levels: &mut [Level<N>]) {
-        let mut of_levels = [[N::default(); BLOCK]; MOST];
+        let mut of_levels = [[N::default(); BLOCK]; LEVELS];
         for (choices, level) in of_levels.iter_mut().zip(levels) {
             choices.copy_from_slice(level.own.take(BLOCK));
         }
@@ -216,12 +213,15 @@ impl<N: Number> Extreme<N> {
             let (is_stuck, moved) = (way > L, way.wrapping_sub(1) < L);
             states[place.at()] = select_unpredictable(is_stuck, own_state, N::TAKEN);
             of_elements[arrived.arriving[at].element().at()] = place;
-            if L < MOST - 1 {
+            if L < LEVELS - 1 {
                 arrived.others[L][at] = rows[own_there.at()];
             }
             rows[select_unpredictable(is_stuck, list, place).at()] = row;
-            let exchanged =
-                if L == 1 { N::choice(own, 0) } else { N::choice(own, way.wrapping_sub(1) % MOST) };
+            let exchanged = if L == 1 {
+                N::choice(own, 0)
+            } else {
+                N::choice(own, way.wrapping_sub(1) % LEVELS)
+            };
             rows[select_unpredictable(moved, exchanged, list).at()] = own;
             in_the_way[select_unpredictable(is_stuck, own_there, list).at()] = now;
             left.arrived[passed % BLOCK] = at as u16;

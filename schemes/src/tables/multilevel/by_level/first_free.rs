@@ -5,7 +5,8 @@ use std::hint::select_unpredictable;
 use super::arrivals::{Arrivals, BLOCK};
 use super::level::Level;
 use super::number::Number;
-use super::places::{Kept, Places, look, read_ahead};
+use super::places::{Kept, Places, look};
+use crate::tables::ahead::read_ahead;
 
 impl<N: Number> Level<N> {
     /// Takes those who arrive to this sub-table of buckets of H, and leaves those that it has no room for.

@@ -6,7 +6,8 @@ use std::ops::Range;
 use super::arrivals::{Arrivals, Arriving, BLOCK, InTheWay};
 use super::level::Level;
 use super::number::Number;
-use super::places::{Kept, Places, free, look, read_ahead};
+use super::places::{Kept, Places, free, look};
+use crate::tables::ahead::read_ahead;
 
 /// Rounds that were drawn and come after each other.
 #[derive(Debug, Clone)]

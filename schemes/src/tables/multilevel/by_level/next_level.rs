@@ -5,7 +5,8 @@ use std::hint::select_unpredictable;
 use super::arrivals::{Arrivals, BLOCK, InTheWay};
 use super::level::Level;
 use super::number::Number;
-use super::places::{Kept, Places, read_ahead};
+use super::places::{Kept, Places};
+use crate::tables::ahead::read_ahead;
 
 impl<N: Number> Level<N> {
     /// Takes those who arrive to this sub-table, to which those in their way in the one before may move, and leaves those for

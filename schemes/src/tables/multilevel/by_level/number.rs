@@ -3,8 +3,10 @@
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Sub};
 
-use super::extreme::MOST;
 use crate::uniform::Width;
+
+/// Sub-tables at most in which a [`Row`](Number::Row) has choices.
+pub(super) const LEVELS: usize = 4;
 
 /// A number of so many bits.
 ///
@@ -65,7 +67,7 @@ pub(in crate::tables) trait Number:
     /// An element's choices in all sub-tables, which are written at once.
     type Row: Copy + Debug + Default + Send + 'static;
 
-    fn row(own: [Self; MOST]) -> Self::Row;
+    fn row(own: [Self; LEVELS]) -> Self::Row;
     fn choice(row: Self::Row, level: usize) -> Self;
 
     /// What it is the number of, in [`Of`](Self::Of).
@@ -110,7 +112,7 @@ macro_rules! number {
             }
 
             #[inline(always)]
-            fn row(own: [Self; MOST]) -> Self::Row {
+            fn row(own: [Self; LEVELS]) -> Self::Row {
                 own.into_iter().rev().fold(0, |row, choice| row << Self::BITS | <$row>::from(choice))
             }
 

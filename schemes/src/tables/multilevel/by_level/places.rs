@@ -1,6 +1,6 @@
 //! Where the elements are, and which places are free.
 
-use std::hint::{black_box, select_unpredictable};
+use std::hint::select_unpredictable;
 use std::ops::Range;
 
 use super::arrivals::{Arrivals, Arriving};
@@ -41,13 +41,7 @@ pub(super) fn free<N: Number>(states: &mut [N], place: N, now: N) {
     *state = state.wrapping_sub(N::TAKEN - (now - N::ASKED));
 }
 
-/// Reads these values, so that memory brings all of them at once.
-#[inline(always)]
-pub(super) fn read_ahead<N: Number>(values: impl Iterator<Item = N>) {
-    black_box(values.fold(N::default(), |all, value| all | value));
-}
-
-/// Elements from which on that pays: their places no longer fit in a second-level cache.
+/// Elements from which on it pays to read ahead: their places no longer fit in a second-level cache.
 const FAR: u32 = 1 << 19;
 
 #[derive(Debug, Clone)]
