@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::by_load::{ByLoad, Steps};
 use super::follow::follow;
 use super::law_readings::LawReader;
-use super::multilevel::by_level::{self, ByLevel, Jumping, Number, Passed, Size};
+use super::multilevel::by_level::{self, Jumping, Number, Numbered, Passed};
 use super::nameless::{self, Nameless, NamelessVisitor, Shape};
 use super::readings::{Outcome, Reading, Readings};
 use super::setup::Setup;
@@ -59,7 +59,7 @@ impl<S: Scheme> Batch<'_, S> {
         let by_level = setup.scheme.by_level();
         let mut batch = Some(self);
         match setup.schedule() {
-            Schedule::Rounds(rounds) if let Some(table) = by_level => {
+            Schedule::Rounds(rounds) if let Some(table) = by_level.and_then(|it| it.table()) => {
                 batch.take()?.by_level(table, rounds);
             }
             Schedule::Rounds(rounds) if nameless::pays(&geometry) => {
@@ -68,7 +68,7 @@ impl<S: Scheme> Batch<'_, S> {
             Schedule::Rounds(_) => {}
             Schedule::Course(course) => {
                 let course = course.in_blocks();
-                if let Some(jumping) = by_level.and_then(|table| table.jumping(course.kind())) {
+                if let Some(jumping) = by_level.and_then(|it| it.jumping(course.kind())) {
                     batch.take()?.jumping(jumping, course);
                     return None;
                 }
@@ -100,10 +100,10 @@ impl<S: Scheme> Batch<'_, S> {
         });
     }
 
-    fn by_level(self, table: ByLevel, rounds: Rounds) {
-        match table.0 {
-            Size::Few(table) => self.passing(table, rounds),
-            Size::Many(table) => self.passing(table, rounds),
+    fn by_level(self, table: Numbered, rounds: Rounds) {
+        match table {
+            Numbered::Narrow(table) => self.passing(table, rounds),
+            Numbered::Wide(table) => self.passing(table, rounds),
         }
     }
 

@@ -43,7 +43,8 @@ impl<S: Scheme> Setup<S> {
             return by_load.bytes(&steps);
         }
         let Geometry { elements, buckets, .. } = self.scheme.geometry();
-        let footprint = self.scheme.footprint();
+        let by_level = self.by_level(keys);
+        let footprint = by_level.map_or_else(|| self.scheme.footprint(), |it| it.footprint());
         let (elements, of_workload) = self.workload.room(elements.into());
         let each = footprint.element + of_workload + keys.bytes_per_element();
         elements * each + u64::from(buckets) * footprint.bucket + keys.bytes()

@@ -4,7 +4,7 @@ use super::multilevel::{
     self, Asked, ByLevel, InLater, InOthers, LeaveEmpty, Levels, Multilevel, MultilevelKeys,
     MultilevelRule, Named, Nobody, Rows, Sizes, Target, View, Way,
 };
-use super::nameless::NamelessVisitor;
+use super::nameless::{Nameless, NamelessVisitor};
 use super::params::{BUCKET_SIZE, ELEMENTS, LOAD};
 use super::sub_tables::{
     BUCKETS_OR_LIST, BUCKETS_PER_ELEMENT, CHOICES_OR_LIST, SUB_TABLE_BUCKETS, SUB_TABLE_FACTOR,
@@ -41,11 +41,11 @@ pub struct ExtremeSecondChance {
 
 /// The insertion rule of [`ExtremeSecondChance`] with moves to any sub-table.
 #[derive(Debug, Clone)]
-struct Anywhere;
+pub(super) struct Anywhere;
 
 /// The insertion rule of [`ExtremeSecondChance`] with moves to later sub-tables.
 #[derive(Debug, Clone)]
-struct Later;
+pub(super) struct Later;
 
 impl Scheme for ExtremeSecondChance {
     const INFO: SchemeInfo = SchemeInfo {
@@ -90,13 +90,10 @@ impl Scheme for ExtremeSecondChance {
     fn footprint(&self) -> Footprint {
         let of_levels = Levels::<1>::footprint(self.sizes.choices);
         let or = |other| of_levels.or(other, &self.sizes.geometry);
-        if self.passes_levels() {
-            return or(ByLevel::footprint(Way::ExtremeSecondChance));
-        }
         match self.sizes.choices {
-            2 => or(Rows::<2, true>::FOOTPRINT),
-            3 => or(Rows::<3, true>::FOOTPRINT),
-            4 => or(Rows::<4, true>::FOOTPRINT),
+            2 => or(Rows::<InOthers, 2>::FOOTPRINT),
+            3 => or(Rows::<InOthers, 3>::FOOTPRINT),
+            4 => or(Rows::<InOthers, 4>::FOOTPRINT),
             _ => of_levels,
         }
     }
@@ -126,20 +123,20 @@ impl Scheme for ExtremeSecondChance {
         Some(if self.anywhere { fill.asking_everywhere() } else { fill })
     }
 
-    fn by_level(&self) -> Option<ByLevel> {
+    fn by_level(&self) -> Option<ByLevel<'_>> {
         let Sizes { geometry, sub_tables, .. } = &self.sizes;
-        let table = || ByLevel::new(Way::ExtremeSecondChance, geometry.elements, sub_tables);
-        self.passes_levels().then(table).flatten()
+        let new = || ByLevel::new(Way::ExtremeSecondChance, geometry.elements, sub_tables);
+        (!self.anywhere).then(new).flatten()
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
         match (self.sizes.choices, self.anywhere) {
-            (2, true) => self.visit::<2, InOthers, false, V>(&mut Anywhere, visitor),
-            (3, true) => self.visit::<3, InOthers, false, V>(&mut Anywhere, visitor),
-            (4, true) => self.visit::<4, InOthers, false, V>(&mut Anywhere, visitor),
-            (2, false) => self.visit::<2, InLater, true, V>(&mut Later, visitor),
-            (3, false) => self.visit::<3, InLater, true, V>(&mut Later, visitor),
-            (4, false) => self.visit::<4, InLater, true, V>(&mut Later, visitor),
+            (2, true) => self.visit_anywhere::<2, V>(visitor),
+            (3, true) => self.visit_anywhere::<3, V>(visitor),
+            (4, true) => self.visit_anywhere::<4, V>(visitor),
+            (2, false) => self.visit_rows::<InLater, 2, V>(&mut Later, visitor),
+            (3, false) => self.visit_rows::<InLater, 3, V>(&mut Later, visitor),
+            (4, false) => self.visit_rows::<InLater, 4, V>(&mut Later, visitor),
             _ => None,
         }
     }
@@ -152,7 +149,7 @@ impl Scheme for ExtremeSecondChance {
         match process {
             Process::StaticFill => u32::from(self.anywhere),
             Process::Alternation | Process::Relaxation { .. } => {
-                1 + 2 * u32::from(self.passes_levels())
+                1 + 2 * u32::from(self.by_level().is_some())
             }
             _ => 0,
         }
@@ -191,26 +188,33 @@ impl Scheme for ExtremeSecondChance {
 }
 
 impl ExtremeSecondChance {
-    /// Whether rounds pass sub-table by sub-table.
-    fn passes_levels(&self) -> bool {
+    fn visit_anywhere<const D: usize, V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
         let Sizes { geometry, sub_tables, .. } = &self.sizes;
-        !self.anywhere && ByLevel::fits(Way::ExtremeSecondChance, geometry.elements, sub_tables)
+        let few =
+            || Named::<InOthers, _, D>::new(geometry.elements, sub_tables, &mut Anywhere, Nobody);
+        // In a course there may be more elements than that has room for.
+        match (!V::BY_NAME).then(few).flatten() {
+            Some(table) => self.visit_table::<D, V>(table, visitor),
+            None => self.visit_rows::<InOthers, D, V>(&mut Anywhere, visitor),
+        }
     }
 
-    fn visit<const D: usize, A: Asked<D>, const LATER: bool, V: NamelessVisitor>(
+    fn visit_rows<A: Asked<D>, const D: usize, V: NamelessVisitor>(
         &self,
         rule: &mut impl MultilevelRule,
         visitor: V,
     ) -> Option<V::Output> {
         let Sizes { geometry, sub_tables, .. } = &self.sizes;
-        let ranges: [u32; D] = sub_tables.sizes().try_into().ok()?;
-        // In a course there may be more elements than that has room for.
-        if !V::BY_NAME
-            && let Some(table) = Named::<A, _, D>::new(geometry.elements, sub_tables, rule, Nobody)
-        {
-            return Some(visitor.visit(table, ranges));
-        }
-        let table = Rows::<D, LATER>::new(geometry.elements, sub_tables, rule)?;
+        let table = Rows::<A, D>::new(geometry.elements, sub_tables, rule)?;
+        self.visit_table::<D, V>(table, visitor)
+    }
+
+    fn visit_table<const D: usize, V: NamelessVisitor>(
+        &self,
+        table: impl Nameless,
+        visitor: V,
+    ) -> Option<V::Output> {
+        let ranges: [u32; D] = self.sizes.sub_tables.sizes().try_into().ok()?;
         Some(visitor.visit(table, ranges))
     }
 }

@@ -123,11 +123,7 @@ impl Scheme for Multiple {
     }
 
     fn footprint(&self) -> Footprint {
-        let one_by_one = moving_back::footprint(self.move_back, &self.geometry, self.choices);
-        match self.passed_in_turn() {
-            Some((way, _)) => one_by_one.or(ByLevel::footprint(way), &self.geometry),
-            None => one_by_one,
-        }
+        moving_back::footprint(self.move_back, &self.geometry, self.choices)
     }
 
     fn table<V: TableVisitor>(&self, departures: bool, visitor: V) -> V::Output {
@@ -150,9 +146,11 @@ impl Scheme for Multiple {
         moving_back::by_load(by_load?, self.move_back, || self.without_moving_back())
     }
 
-    fn by_level(&self) -> Option<ByLevel> {
-        let (way, sub_tables) = self.passed_in_turn()?;
-        ByLevel::new(way, self.geometry.elements, sub_tables)
+    fn by_level(&self) -> Option<ByLevel<'_>> {
+        let Geometry { elements, bucket_size, .. } = self.geometry;
+        let plain = self.insertion_probability == 1.0 && self.move_back.is_none();
+        let sub_tables = self.sub_tables.as_ref().filter(|_| plain)?;
+        ByLevel::new(Way::FirstFree { bucket_size }, elements, sub_tables)
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
@@ -190,9 +188,7 @@ impl Scheme for Multiple {
     fn revision(&self, process: Process) -> u32 {
         match process {
             Process::StaticFill => u32::from(self.choices == 1 && self.sub_tables.is_none()),
-            Process::Alternation | Process::Relaxation { .. } => {
-                self.passed_in_turn().is_some().into()
-            }
+            Process::Alternation | Process::Relaxation { .. } => self.by_level().is_some().into(),
             _ => 0,
         }
     }
@@ -314,15 +310,6 @@ impl Multiple {
     fn sizes(&self) -> Option<Sizes> {
         let (geometry, choices) = (self.geometry, self.choices);
         self.sub_tables.clone().map(|sub_tables| Sizes { geometry, choices, sub_tables })
-    }
-
-    /// Its sub-tables, where rounds may pass one after the other, and how.
-    fn passed_in_turn(&self) -> Option<(Way, &SubTables)> {
-        let Geometry { elements, bucket_size, .. } = self.geometry;
-        let plain = self.insertion_probability == 1.0 && self.move_back.is_none();
-        let way = Way::FirstFree { bucket_size };
-        let sub_tables = self.sub_tables.as_ref().filter(|_| plain)?;
-        ByLevel::fits(way, elements, sub_tables).then_some((way, sub_tables))
     }
 
     /// Its rule as a multilevel table; `None` where it is not the standard scheme of those.

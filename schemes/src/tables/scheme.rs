@@ -79,9 +79,9 @@ pub trait Scheme: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         None
     }
 
-    /// An empty table that trials with random choices may go through sub-table by sub-table, in place of
-    /// [`nameless`](Self::nameless) and even faster. `None` where there is none.
-    fn by_level(&self) -> Option<ByLevel> {
+    /// Sub-tables that trials with random choices may pass one after the other, in place of
+    /// [`nameless`](Self::nameless) and even faster. `None` where they may not.
+    fn by_level(&self) -> Option<ByLevel<'_>> {
         None
     }
 

@@ -176,10 +176,11 @@ impl Scheme for SecondChance {
         self.sizes.static_fill(self.rule().filter(|_| plain)?)
     }
 
-    fn by_level(&self) -> Option<ByLevel> {
-        let Sizes { geometry, sub_tables, .. } = &self.sizes;
-        let table = || ByLevel::new(Way::SecondChance, geometry.elements, sub_tables);
-        self.passes_levels().then(table).flatten()
+    fn by_level(&self) -> Option<ByLevel<'_>> {
+        let Sizes { geometry: Geometry { elements, bucket_size, .. }, sub_tables, .. } =
+            &self.sizes;
+        let plain = self.after_deletion == AfterDeletion::Nothing && *bucket_size == 1;
+        plain.then(|| ByLevel::new(Way::SecondChance, *elements, sub_tables)).flatten()
     }
 
     fn nameless<V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
@@ -193,19 +194,16 @@ impl Scheme for SecondChance {
         }
     }
 
-    /// Rounds drew choices word by word at first, longest where 16 bits cannot number the elements, and trials with Poisson arrivals
-    /// did not go sub-table by sub-table. With other choices and for rare events the revision is another one, too: this is not asked
+    /// Rounds drew choices word by word at first, and until last where 16 bits cannot number the elements, and trials with Poisson
+    /// arrivals did not go sub-table by sub-table. With other choices and for rare events the revision is another one, too: this is not asked
     /// for them apart.
     fn revision(&self, process: Process) -> u32 {
-        let (way, n) = (Way::SecondChance, self.sizes.geometry.elements);
-        let goes = self.passes_levels() && ByLevel::fits(way, n, &self.sizes.sub_tables);
-        let by_block = goes || self.after_deletion != AfterDeletion::Nothing;
+        let by_level = self.by_level();
+        let by_block = by_level.is_some() || self.after_deletion != AfterDeletion::Nothing;
         match process {
             Process::StaticFill => u32::from(by_block && self.static_fill().is_none()),
             Process::Alternation | Process::Relaxation { .. } => by_block.into(),
-            Process::Open => {
-                2 * u32::from(goes && ByLevel::can_jump(way, n, &self.sizes.sub_tables))
-            }
+            Process::Open => 2 * u32::from(by_level.is_some_and(|by_level| by_level.jumps())),
             _ => 0,
         }
     }
@@ -256,11 +254,6 @@ impl AfterDeletion {
 }
 
 impl SecondChance {
-    /// Whether trials with random choices may go sub-table by sub-table.
-    fn passes_levels(&self) -> bool {
-        self.after_deletion == AfterDeletion::Nothing && self.sizes.geometry.bucket_size == 1
-    }
-
     fn visit_nameless<const D: usize, V: NamelessVisitor>(&self, visitor: V) -> Option<V::Output> {
         let Sizes { geometry, sub_tables, .. } = &self.sizes;
         let elements = geometry.elements;

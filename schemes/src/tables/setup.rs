@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::by_load::{ByLoad, Steps};
 use super::laws::Laws;
+use super::multilevel::ByLevel;
 use super::rare::pilots::Pilots;
 use super::static_fill::{self, StaticFill};
 use super::workloads::{Schedule, Workload};
@@ -50,6 +51,17 @@ impl<S: Scheme> Setup<S> {
     pub(super) fn static_fill(&self, keys: &KeySource) -> Option<StaticFill> {
         let fills = self.is_random(keys) && self.process() == Process::StaticFill;
         fills.then(|| self.scheme.static_fill()).flatten()
+    }
+
+    /// The sub-tables that rounds pass one after the other, where they look at no key and the scheme has it.
+    pub(super) fn by_level(&self, keys: &KeySource) -> Option<ByLevel<'_>> {
+        if !self.is_random(keys) || self.static_fill(keys).is_some() {
+            return None;
+        }
+        match self.workload.schedule(self.scheme.geometry().elements, None) {
+            Schedule::Rounds(_) => self.scheme.by_level(),
+            Schedule::Course(_) => None,
+        }
     }
 
     /// Whether trials are fills of which nothing is kept but how often buckets are chosen, most choices at once.

@@ -11,11 +11,16 @@ const LANES: usize = 16;
 
 /// What a number is written as.
 pub(crate) trait Width: Copy {
+    /// The greatest.
+    const GREATEST: u32;
+
     /// One that it has room for.
     fn of(number: u32) -> Self;
 }
 
 impl Width for u16 {
+    const GREATEST: u32 = Self::MAX as u32;
+
     #[inline(always)]
     fn of(number: u32) -> Self {
         number as Self
@@ -23,6 +28,8 @@ impl Width for u16 {
 }
 
 impl Width for u32 {
+    const GREATEST: u32 = Self::MAX;
+
     #[inline(always)]
     fn of(number: u32) -> Self {
         number
@@ -63,6 +70,7 @@ impl ByBlock {
     /// must have room there.
     pub(crate) fn fill<const N: usize, W: Width>(&mut self, first: u32, drawn: &mut [W; N]) {
         const { assert!(N.is_multiple_of(LANES)) };
+        debug_assert!(first <= W::GREATEST - (self.below - 1), "they have room");
         let arch = self.arch;
         arch.dispatch(Fill { numbers: self, first, drawn });
     }
@@ -196,7 +204,7 @@ mod tests {
         check_rejections::<u32>(3 << 24, 1 << 24);
     }
 
-    fn check_rejections<W: Width + Into<u32>>(below: u32, least: u32) {
+    fn check_rejections<W: Width + Into<u32>>(below: u32, expected: u32) {
         let of_widths = widths().into_iter().map(|arch| drawn::<W>(below, arch, 16_000));
         let ByBlock { threshold, states, .. } = ByBlock::new(below, 8);
         for all in of_widths {
@@ -215,7 +223,7 @@ mod tests {
                 }
                 assert_eq!(*together, products.map(|product| (product >> 32) as u32));
             }
-            assert_eq!((threshold, rejected > 0), (least, true));
+            assert_eq!((threshold, rejected > 0), (expected, true));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::hint::select_unpredictable;
 
 use super::answers::{Answer, Answers};
-use super::asked::Asked;
+use super::asked::{Asked, fullness};
 use crate::hash::Choices;
 use crate::tables::SubTableUse;
 use crate::tables::sub_tables::{SubTable, SubTables};
@@ -94,12 +94,9 @@ impl<const D: usize> Elements<D> {
     ) -> (Settled, u8) {
         let (choices, places) = (&mut *self.choices, &mut *self.places);
         let occupants = &mut *self.occupants;
-        // The last sub-table is nearly empty in most tables.
-        let ends = A::OWN_FIRST && occupants[usize::from(own[D - 1])] == NOBODY;
-        let full = match ends {
-            true => fullness::<A, D>(choices, occupants, own, D - 1),
-            false => fullness::<A, D>(choices, occupants, own, D),
-        };
+        let occupant = |bucket: u16| occupants[usize::from(bucket)];
+        let row = |bucket| choices[usize::from(occupant(bucket))];
+        let full = fullness::<A, _, D>(own, |bucket| occupant(bucket) != NOBODY, row);
         let answer = answers.to(full);
         let (stored, moves) = (answer.stored(), answer.moves());
         let Answer { level, to, accesses, .. } = answer;
@@ -127,28 +124,4 @@ impl<const D: usize> Elements<D> {
             SubTableUse { elements, places: buckets.into() }
         })
     }
-}
-
-/// Which of the choices in the first sub-tables, an element's own and those of the elements there, are full: the combination that
-/// [`Answers`] has. Others are taken for empty.
-#[inline(always)]
-fn fullness<A: Asked<D>, const D: usize>(
-    choices: &[[u16; D]; 1 << 16],
-    occupants: &[u16; 1 << 16],
-    own: [u16; D],
-    sub_tables: usize,
-) -> usize {
-    let mut full = 0;
-    for way in 0..sub_tables {
-        let occupant = occupants[usize::from(own[way])];
-        full |= usize::from(occupant != NOBODY) << way;
-        let its_choices = choices[usize::from(occupant)];
-        for level in 0..sub_tables {
-            if let Some(bit) = A::bit(way, level) {
-                let behind = occupants[usize::from(its_choices[level])];
-                full |= usize::from(behind != NOBODY) << bit;
-            }
-        }
-    }
-    full
 }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::answers::Answers;
-use super::asked::Asked;
+use super::asked::{Asked, answers};
 use super::elements::{Elements, LIST, NOBODY, Settled};
 use super::rule::MultilevelRule;
 use super::succession::Succession;
@@ -32,10 +32,7 @@ impl<A: Asked<D>, F: Succession<D>, const D: usize> Named<A, F, D> {
         succession: F,
     ) -> Option<Self> {
         let elements = Elements::new(elements, sub_tables)?;
-        // A rule asks for no others.
-        let bit = |way, level| A::bit(way, level).unwrap_or_default();
-        let answers = Answers::of(rule, D, A::BITS, bit);
-        Some(Self { elements, answers, asked: PhantomData, succession })
+        Some(Self { elements, answers: answers::<A, D>(rule), asked: PhantomData, succession })
     }
 
     /// Inserts an element with these choices, as [`Elements`] numbers them.

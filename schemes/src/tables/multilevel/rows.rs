@@ -1,8 +1,10 @@
 //! Multilevel tables that keep the choices of each element beside it.
 
 use std::hint::select_unpredictable;
+use std::marker::PhantomData;
 
-use super::answers::{Answer, Answers};
+use super::answers::Answer;
+use super::asked::{Asked, answers, fullness};
 use super::places::Places;
 use super::rule::MultilevelRule;
 use crate::Rng;
@@ -12,18 +14,19 @@ use crate::tables::nameless::Nameless;
 use crate::tables::sub_tables::SubTables;
 use crate::tables::{Deletion, Footprint, Insertion, SubTableUse, Table};
 
-/// A table of `D` sub-tables of buckets of one, for a rule that may ask an element in the way for any of its choices; with
-/// `LATER` only for those in sub-tables after its own.
+/// A table of `D` sub-tables of buckets of one, for a rule that may ask elements in the way for the choices `A`.
 #[derive(Debug, Clone)]
-pub(crate) struct Rows<const D: usize, const LATER: bool> {
+pub(crate) struct Rows<A, const D: usize> {
     places: Places<D>,
     /// Which buckets are full. One more bucket, m, is never anything but empty: what has no place is written there.
     taken: Taken,
-    /// The choices of the element in each bucket, and its name in the place of its choice there, which is that bucket.
+    /// For each bucket the choices of the element that is there or was last. The one in this sub-table would be the bucket itself:
+    /// in its place stands the element's name.
     rows: Vec<[u32; D]>,
+    asked: PhantomData<fn() -> A>,
 }
 
-/// A bit for each bucket.
+/// A bit for each bucket, set where it is full.
 #[derive(Debug, Clone)]
 struct Taken(Vec<u64>);
 
@@ -33,7 +36,7 @@ impl Taken {
     }
 
     #[inline(always)]
-    fn is(&self, bucket: u32) -> bool {
+    fn contains(&self, bucket: u32) -> bool {
         self.0[(bucket / u64::BITS) as usize] >> (bucket % u64::BITS) & 1 == 1
     }
 
@@ -48,30 +51,19 @@ impl Taken {
     }
 }
 
-/// The bit of the choice in sub-table `level` of the element that is in choice `way`, another one.
-#[inline(always)]
-pub(super) fn bit<const LATER: bool>(d: usize, way: usize, level: usize) -> usize {
-    match LATER {
-        true => d + level * level.saturating_sub(1) / 2 + way,
-        false => d + way * (d - 1) + level - usize::from(level > way),
-    }
-}
-
-impl<const D: usize, const LATER: bool> Rows<D, LATER> {
+impl<A: Asked<D>, const D: usize> Rows<A, D> {
     /// An empty table for the elements `0..elements`; `None` where it has not `D` sub-tables.
     pub(crate) fn new(
         elements: u32,
         sub_tables: &SubTables,
         rule: &mut impl MultilevelRule,
     ) -> Option<Self> {
-        let pairs = if LATER { D * (D - 1) / 2 } else { D * (D - 1) };
-        let bit = |way, level| bit::<LATER>(D, way, level);
-        let answers = Answers::of(rule, D, (D + pairs) as u32, bit);
         let buckets = sub_tables.buckets() as usize;
         Some(Self {
-            places: Places::new(elements, sub_tables, answers)?,
+            places: Places::new(elements, sub_tables, answers::<A, D>(rule))?,
             taken: Taken::new(buckets + 1),
             rows: vec![[0; D]; buckets + 1],
+            asked: PhantomData,
         })
     }
 
@@ -83,28 +75,7 @@ impl<const D: usize, const LATER: bool> Rows<D, LATER> {
     }
 }
 
-/// Which of the choices in the first sub-tables, an element's own and those of the elements there, are full: the combination that
-/// [`Answers`] has. Others are taken for empty.
-#[inline(always)]
-fn fullness<const D: usize, const LATER: bool>(
-    taken: &Taken,
-    rows: &[[u32; D]],
-    own: [u32; D],
-    sub_tables: usize,
-) -> usize {
-    let mut full = 0;
-    for (way, &bucket) in own[..sub_tables].iter().enumerate() {
-        full |= usize::from(taken.is(bucket)) << way;
-        for (level, &other) in rows[bucket as usize][..sub_tables].iter().enumerate() {
-            if level != way && (!LATER || level > way) {
-                full |= usize::from(taken.is(other)) << bit::<LATER>(D, way, level);
-            }
-        }
-    }
-    full
-}
-
-impl<const D: usize, const LATER: bool> Table for Rows<D, LATER> {
+impl<A: Asked<D>, const D: usize> Table for Rows<A, D> {
     const MOVES: bool = true;
 
     fn reserve(&mut self, elements: u32) {
@@ -128,13 +99,10 @@ impl<const D: usize, const LATER: bool> Table for Rows<D, LATER> {
         _rng: &mut Rng,
     ) -> Insertion {
         let own = self.places.choose(choices);
-        let Self { places: Places { of_elements: places, answers, .. }, taken, rows } = self;
+        let Self { places: Places { of_elements: places, answers, .. }, taken, rows, .. } = self;
         let (nowhere, nobody) = (rows.len() as u32 - 1, places.len() as u32 - 1);
-        // The last sub-table is nearly empty in most tables, and an element is put there before others are asked for theirs in it.
-        let full = match taken.is(own[D - 1]) {
-            false => fullness::<D, LATER>(taken, rows, own, D - 1),
-            true => fullness::<D, LATER>(taken, rows, own, D),
-        };
+        let row = |bucket| rows[bucket as usize];
+        let full = fullness::<A, _, D>(own, |bucket| taken.contains(bucket), row);
         let answer = answers.to(full);
         let (stored, moves) = (answer.stored(), answer.moves());
         let Answer { level, to: its_level, accesses, .. } = answer;
@@ -173,15 +141,15 @@ impl<const D: usize, const LATER: bool> Table for Rows<D, LATER> {
     }
 
     fn occupancy(&self) -> Vec<u64> {
-        self.places.occupancy(|bucket| self.taken.is(bucket as u32))
+        self.places.occupancy(|bucket| self.taken.contains(bucket as u32))
     }
 
     fn sub_tables(&self) -> Vec<SubTableUse> {
-        self.places.in_use(|bucket| self.taken.is(bucket as u32))
+        self.places.in_use(|bucket| self.taken.contains(bucket as u32))
     }
 }
 
-impl<const D: usize, const LATER: bool> Nameless for Rows<D, LATER> {
+impl<A: Asked<D>, const D: usize> Nameless for Rows<A, D> {
     fn has_names(&self) -> bool {
         true
     }

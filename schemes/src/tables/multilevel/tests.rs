@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 
 use rand::{Rng as _, SeedableRng};
 
+use super::{Asked, InLater, InOthers, MultilevelRule, asked};
 use crate::Rng;
 use crate::hash::{Choices, reduce};
 use crate::params::{Params, Scalar};
+use crate::tables::extreme_second_chance::{Anywhere, Later};
 use crate::tables::nameless::{Nameless, NamelessVisitor};
 use crate::tables::{
     CamUse, Deletion, ExtremeSecondChance, Insertion, Scheme, SecondChance, SubTableUse, Table,
@@ -78,12 +80,17 @@ impl TableVisitor for Run<'_> {
     }
 }
 
-impl NamelessVisitor for Run<'_> {
+/// The same on a table of few elements, or with `BY_NAME` on that which courses have.
+struct WithNames<'a, const BY_NAME: bool>(Run<'a>);
+
+impl<const BY_NAME: bool> NamelessVisitor for WithNames<'_, BY_NAME> {
+    const BY_NAME: bool = BY_NAME;
+
     type Output = Log;
 
     fn visit<T: Nameless, const R: usize>(self, mut table: T, ranges: [u32; R]) -> Log {
         assert_eq!(ranges[..], SIZES[..R]);
-        self.log(&mut table)
+        self.0.log(&mut table)
     }
 }
 
@@ -100,13 +107,39 @@ fn answers_that_are_looked_up_are_those_of_the_rule() {
         let arrivals = arrivals(d);
         for moves_to in ["any", "later"] {
             let scheme: ExtremeSecondChance = scheme(d, &[("moves_to", moves_to.into())]);
-            let found = scheme.nameless(Run(&arrivals)).unwrap();
-            assert!(found == scheme.table(true, Run(&arrivals)), "{d} {moves_to}");
-            assert!(found.0.iter().any(|(insertion, ..)| insertion.moves > 0 && insertion.stored));
+            let expected = scheme.table(true, Run(&arrivals));
+            let few = scheme.nameless(WithNames::<false>(Run(&arrivals)));
+            let of_course = scheme.nameless(WithNames::<true>(Run(&arrivals)));
+            assert!(few.as_ref() == Some(&expected), "{d} {moves_to}");
+            assert!(of_course.as_ref() == Some(&expected), "{d} {moves_to}");
+            let moves = |insertion: &Insertion| insertion.moves > 0 && insertion.stored;
+            assert!(expected.0.iter().any(|(insertion, ..)| moves(insertion)));
         }
     }
     let (scheme, arrivals): (SecondChance, _) = (scheme(2, &[]), arrivals(2));
-    assert!(scheme.nameless(Run(&arrivals)) == Some(scheme.table(true, Run(&arrivals))));
+    assert!(
+        scheme.nameless(WithNames::<false>(Run(&arrivals)))
+            == Some(scheme.table(true, Run(&arrivals)))
+    );
+}
+
+/// Without it a table would be wrong that looks at no other choices there.
+#[test]
+fn an_element_whose_last_choice_is_empty_asks_nobody_there() {
+    fn check<A: Asked<D>, const D: usize>(rule: &mut impl MultilevelRule) {
+        let in_last: usize = (0..D).filter_map(|way| A::bit(way, D - 1)).map(|bit| 1 << bit).sum();
+        assert_eq!(in_last.count_ones() as usize, D - 1);
+        let answers = asked::answers::<A, D>(rule);
+        for full in (0..1 << A::BITS).filter(|full| full >> (D - 1) & 1 == 0) {
+            assert_eq!(answers.to(full), answers.to(full & !in_last), "{full:b}");
+        }
+    }
+    check::<InOthers, 2>(&mut Anywhere);
+    check::<InOthers, 3>(&mut Anywhere);
+    check::<InOthers, 4>(&mut Anywhere);
+    check::<InLater, 2>(&mut Later);
+    check::<InLater, 3>(&mut Later);
+    check::<InLater, 4>(&mut Later);
 }
 
 #[test]
@@ -115,7 +148,7 @@ fn emptied_buckets_are_filled_as_step_by_step() {
         let arrivals = arrivals(d);
         for given in [("hints", "element"), ("hints", "place"), ("move_back", "deletion")] {
             let scheme: SecondChance = scheme(d, &[(given.0, given.1.into())]);
-            let found = scheme.nameless(Run(&arrivals)).unwrap();
+            let found = scheme.nameless(WithNames::<false>(Run(&arrivals))).unwrap();
             assert!(found == scheme.table(true, Run(&arrivals)), "{d} {given:?}");
             let filled = |(_, _, Deletion { moves, back }, _)| moves + back.moves > 0;
             assert!(found.0.into_iter().any(filled), "{d} {given:?}");
@@ -178,7 +211,7 @@ fn second_chance_hands_choices_on_that_nobody_has_looked_at() {
     for d in 2..=5 {
         let (scheme, arrivals): (SecondChance, _) = (scheme(d, &[]), arrivals(d));
         let mut handing = Handing::new(d);
-        let (found, _) = scheme.nameless(Run(&arrivals)).unwrap();
+        let (found, _) = scheme.nameless(WithNames::<false>(Run(&arrivals))).unwrap();
         for (step, (arrival, found)) in arrivals.iter().zip(found).enumerate() {
             if step >= ELEMENTS as usize {
                 handing.delete(arrival.0);

@@ -27,6 +27,7 @@ pub(super) use self::trial::Shape;
 
 use self::trial::run;
 
+use super::ahead::BEYOND_CACHE;
 use super::trial::{Rounds, Sums};
 use super::{Deletion, Geometry, Insertion, Table};
 use crate::hash::Choices;
@@ -100,7 +101,7 @@ pub trait NamelessVisitor {
 
 /// Whether the record of where the elements are would not fit in a second-level cache, so that rounds do without.
 pub(super) fn is_large(geometry: &Geometry) -> bool {
-    geometry.elements >= 1 << 19
+    geometry.elements >= BEYOND_CACHE
 }
 
 /// The least share of the places that is to be taken: of a table that is emptier, most places would be drawn in vain.

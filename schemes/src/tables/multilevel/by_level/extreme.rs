@@ -11,7 +11,7 @@ use super::Settled;
 use super::arrivals::{Arriving, BLOCK};
 use super::first_level::Departed;
 use super::level::Level;
-use super::number::{LEVELS, Number};
+use super::number::{MOST_LEVELS, Number};
 use super::places::{Kept, Places};
 use crate::uniform::sort_into_rows;
 
@@ -20,7 +20,7 @@ use crate::uniform::sort_into_rows;
 struct Arrived<N: Number> {
     own: [N::Row; BLOCK],
     /// The choices of the element in their way in each sub-table.
-    others: [[N::Row; BLOCK]; LEVELS],
+    others: [[N::Row; BLOCK]; MOST_LEVELS],
     arriving: [Arriving<N>; BLOCK],
 }
 
@@ -42,20 +42,22 @@ pub(super) struct Extreme<N: Number> {
     /// Places that there are.
     slots: usize,
     /// Choices of elements to come, from `next` on.
-    drawn: Box<[[N; LEVELS]; BLOCK]>,
+    drawn: Box<[[N; MOST_LEVELS]; BLOCK]>,
     next: usize,
     arrived: Box<Arrived<N>>,
     /// After each sub-table.
-    stuck: [Stuck; LEVELS],
+    stuck: [Stuck; MOST_LEVELS],
     settled: Settled,
 }
 
-/// Elements at most: from then on, a table of rows that are read ahead takes less time.
+/// Elements at most: with more of them, a table of rows that are read ahead takes less time.
 const MOST_ELEMENTS: u32 = 1 << 18;
+/// Places at most, for the same reason: two for each of so many elements.
+const MOST_PLACES: u32 = 2 * MOST_ELEMENTS;
 
-/// Whether there may be so many elements and sub-tables.
-pub(super) fn fits(elements: u32, sub_tables: usize) -> bool {
-    elements <= MOST_ELEMENTS && sub_tables <= LEVELS
+/// Whether there may be so many elements, places and sub-tables.
+pub(super) fn fits(elements: u32, slots: u32, sub_tables: usize) -> bool {
+    elements <= MOST_ELEMENTS && slots <= MOST_PLACES && sub_tables <= MOST_LEVELS
 }
 
 impl<N: Number> Extreme<N> {
@@ -64,17 +66,17 @@ impl<N: Number> Extreme<N> {
         let stuck = Stuck { number: 0, arrived: [0; BLOCK] };
         let arrived = Arrived {
             own: [N::Row::default(); BLOCK],
-            others: [[N::Row::default(); BLOCK]; LEVELS],
+            others: [[N::Row::default(); BLOCK]; MOST_LEVELS],
             arriving: [Arriving::default(); BLOCK],
         };
         Self {
-            rows: Box::new(N::all(N::Row::default(), slots as usize)),
-            in_the_way: Box::new(N::all(N::default(), slots as usize)),
+            rows: Box::new(N::filled(N::Row::default(), slots as usize)),
+            in_the_way: Box::new(N::filled(N::default(), slots as usize)),
             slots: slots as usize,
-            drawn: Box::new([[N::default(); LEVELS]; BLOCK]),
+            drawn: Box::new([[N::default(); MOST_LEVELS]; BLOCK]),
             next: BLOCK,
             arrived: Box::new(arrived),
-            stuck: [(); LEVELS].map(|()| stuck.clone()),
+            stuck: [(); MOST_LEVELS].map(|()| stuck.clone()),
             settled: Settled::default(),
         }
     }
@@ -107,7 +109,7 @@ impl<N: Number> Extreme<N> {
 
     #[inline(never)]
     fn draw(&mut self, levels: &mut [Level<N>]) {
-        let mut of_levels = [[N::default(); BLOCK]; LEVELS];
+        let mut of_levels = [[N::default(); BLOCK]; MOST_LEVELS];
         for (choices, level) in of_levels.iter_mut().zip(levels) {
             choices.copy_from_slice(level.own.take(BLOCK));
         }
@@ -128,26 +130,26 @@ impl<N: Number> Extreme<N> {
         let (mut now, mut passed, mut departed) = (begin, 0, Departed::default());
         for (&element, &own) in elements.iter().zip(&drawn[*next..]) {
             let own = N::row(own);
-            let (left, bucket) = (of_elements[element.at()], N::choice(own, 0));
-            if left == N::ARRIVING || in_the_way[bucket.at()] > begin {
+            let (left, bucket) = (of_elements[element.index()], N::choice(own, 0));
+            if left == N::ARRIVING || in_the_way[bucket.index()] > begin {
                 break;
             }
             now += N::STEP;
-            states[left.at()] = now;
+            states[left.index()] = now;
             departed.unlisted += u64::from(left == list);
             departed.total += departed.unlisted;
-            let full = states[bucket.at()] > now;
-            states[bucket.at()] = N::TAKEN;
-            of_elements[element.at()] = select_unpredictable(full, N::ARRIVING, bucket);
+            let full = states[bucket.index()] > now;
+            states[bucket.index()] = N::TAKEN;
+            of_elements[element.index()] = select_unpredictable(full, N::ARRIVING, bucket);
             let at = passed % BLOCK;
             arrived.own[at] = own;
-            arrived.others[0][at] = rows[bucket.at()];
+            arrived.others[0][at] = rows[bucket.index()];
             arrived.arriving[at] = Arriving::new(element, now);
-            rows[select_unpredictable(full, list, bucket).at()] = own;
-            in_the_way[select_unpredictable(full, bucket, list).at()] = now;
+            rows[select_unpredictable(full, list, bucket).index()] = own;
+            in_the_way[select_unpredictable(full, bucket, list).index()] = now;
             passed += usize::from(full);
         }
-        departed.rounds = ((now - begin) / N::STEP).at();
+        departed.rounds = ((now - begin) / N::STEP).index();
         places.now = now;
         stuck[0].number = passed;
         departed
@@ -191,13 +193,13 @@ impl<N: Number> Extreme<N> {
             let at = before.at::<L>(i);
             let (own, now) = (arrived.own[at], arrived.arriving[at].time());
             let own_there = N::choice(own, L);
-            let own_state = states[own_there.at()];
+            let own_state = states[own_there.index()];
             // The first that finds an empty bucket: whoever arrives, or one of those in the way.
             let (mut way, mut place, mut row) = (L + 1, own_there, own);
             for other in (0..L).rev() {
                 let its_row = arrived.others[other][at];
                 let to = N::choice(its_row, L);
-                let empty = states[to.at()] <= now;
+                let empty = states[to.index()] <= now;
                 way = select_unpredictable(empty, other + 1, way);
                 place = select_unpredictable(empty, to, place);
                 row = select_unpredictable(empty, its_row, row);
@@ -206,24 +208,24 @@ impl<N: Number> Extreme<N> {
             way = select_unpredictable(empty, 0, way);
             place = select_unpredictable(empty, own_there, place);
             row = select_unpredictable(empty, own, row);
-            if in_the_way[place.at()] >= begin {
+            if in_the_way[place.index()] >= begin {
                 end = i;
                 break;
             }
             let (is_stuck, moved) = (way > L, way.wrapping_sub(1) < L);
-            states[place.at()] = select_unpredictable(is_stuck, own_state, N::TAKEN);
-            of_elements[arrived.arriving[at].element().at()] = place;
-            if L < LEVELS - 1 {
-                arrived.others[L][at] = rows[own_there.at()];
+            states[place.index()] = select_unpredictable(is_stuck, own_state, N::TAKEN);
+            of_elements[arrived.arriving[at].element().index()] = place;
+            if L < MOST_LEVELS - 1 {
+                arrived.others[L][at] = rows[own_there.index()];
             }
-            rows[select_unpredictable(is_stuck, list, place).at()] = row;
+            rows[select_unpredictable(is_stuck, list, place).index()] = row;
             let exchanged = if L == 1 {
                 N::choice(own, 0)
             } else {
-                N::choice(own, way.wrapping_sub(1) % LEVELS)
+                N::choice(own, way.wrapping_sub(1) % MOST_LEVELS)
             };
-            rows[select_unpredictable(moved, exchanged, list).at()] = own;
-            in_the_way[select_unpredictable(is_stuck, own_there, list).at()] = now;
+            rows[select_unpredictable(moved, exchanged, list).index()] = own;
+            in_the_way[select_unpredictable(is_stuck, own_there, list).index()] = now;
             left.arrived[passed % BLOCK] = at as u16;
             passed += usize::from(is_stuck);
             accesses += way + usize::from(!is_stuck);

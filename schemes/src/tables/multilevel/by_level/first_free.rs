@@ -17,19 +17,19 @@ impl<N: Number> Level<N> {
     ) {
         let number = arrivals.number.min(BLOCK);
         let drawn = &self.own.take(number)[..number];
-        let far = places.is_far();
+        let far = places.far;
         let Kept { states, of_elements, .. } = &mut *places.kept;
         let (states, of_elements) = (states.as_mut(), of_elements.as_mut());
         if far {
-            read_ahead(drawn.iter().map(|bucket| states[bucket.first_place(H).at()]));
+            read_ahead(drawn.iter().map(|bucket| states[bucket.first_place(H).index()]));
         }
         let mut passed = 0;
         for (i, &bucket) in drawn.iter().enumerate() {
             let arriving = arrivals.arriving[i];
             let (place, state) = look::<H, N>(states, bucket, arriving.time());
             let full = state > arriving.time();
-            states[place.at()] = select_unpredictable(full, state, N::TAKEN);
-            of_elements[arriving.element().at()] = place;
+            states[place.index()] = select_unpredictable(full, state, N::TAKEN);
+            of_elements[arriving.element().index()] = place;
             arrivals.set(passed, arriving);
             passed += usize::from(full);
         }

@@ -44,27 +44,27 @@ impl<N: Number> Places<N> {
         arrivals: &mut Arrivals<N>,
     ) -> Departed {
         _ = self.make_time(BLOCK);
-        let (list, far) = (N::list(self.slots), self.is_far());
+        let (list, far) = (N::list(self.slots), self.far);
         let Kept { states, of_elements, .. } = &mut *self.kept;
         let (states, of_elements) = (states.as_mut(), of_elements.as_mut());
         if far {
             let elements = &block.elements[rounds.clone()];
-            read_ahead(elements.iter().map(|element| of_elements[element.at()]));
-            read_ahead(elements.iter().map(|element| states[of_elements[element.at()].at()]));
+            read_ahead(elements.iter().map(|element| of_elements[element.index()]));
+            read_ahead(elements.iter().map(|element| states[of_elements[element.index()].index()]));
             let buckets = &block.choices[rounds.clone()];
-            read_ahead(buckets.iter().map(|bucket| states[bucket.first_place(H).at()]));
+            read_ahead(buckets.iter().map(|bucket| states[bucket.first_place(H).index()]));
         }
         let (mut now, mut passed, mut departed) = (self.now, 0, Departed::default());
         // No iterator: with one index for all that is read and written, more is left of the registers.
         let mut round = rounds.start;
         while round < rounds.end.min(BLOCK) {
             let (element, bucket) = (block.elements[round], block.choices[round]);
-            let left = of_elements[element.at()];
+            let left = of_elements[element.index()];
             if left == N::ARRIVING {
                 break;
             }
             now += N::STEP;
-            free(states, left, now);
+            free(states, left, list, now);
             let is_listed = u64::from(left == list);
             departed.unlisted += is_listed;
             departed.total += departed.unlisted;
@@ -115,8 +115,8 @@ fn come<const H: u8, const ASKS: bool, N: Number>(
     let (place, state) = look::<H, N>(states, bucket, arriving.time());
     let full = state > arriving.time();
     let then = if ASKS { state | N::ASKED } else { state };
-    states[place.at()] = select_unpredictable(full, then, N::TAKEN);
-    of_elements[arriving.element().at()] = select_unpredictable(full, N::ARRIVING, place);
+    states[place.index()] = select_unpredictable(full, then, N::TAKEN);
+    of_elements[arriving.element().index()] = select_unpredictable(full, N::ARRIVING, place);
     arrivals.set(passed, arriving);
     if ASKS {
         arrivals.set_in_the_way(passed, InTheWay::new(place, state));

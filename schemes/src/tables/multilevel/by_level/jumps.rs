@@ -8,9 +8,8 @@ use std::hint::select_unpredictable;
 use super::arrivals::{Arrivals, Arriving, BLOCK};
 use super::number::Number;
 use super::places::{Kept, Places, free};
-use super::{ByLevel, Passed, Settled, Size, Way, through_later};
+use super::{ByLevel, Passed, Settled, Way, through_later};
 use crate::keys::Seeds;
-use crate::tables::sub_tables::SubTables;
 use crate::tables::trial::Sums;
 use crate::tables::workloads::course::{Block, BlockStep, Blocks, Kind};
 
@@ -20,27 +19,19 @@ const MOST_ELEMENTS: u32 = 1 << 15;
 /// A step in which an element arrives: a position that nobody has.
 const ARRIVES: u32 = u32::MAX;
 
-impl ByLevel {
-    /// What follows courses of this kind on it, if anything does.
-    pub(in crate::tables) fn jumping(self, kind: Kind) -> Option<Jumping> {
-        match self.0 {
-            Size::Few(table) => {
-                let can = can_jump(table.way, table.places.elements);
-                (kind == Kind::Jumps && can).then(|| Jumping::new(table))
-            }
-            Size::Many(_) => None,
-        }
+impl ByLevel<'_> {
+    /// What follows courses of this kind on an empty table, if anything does.
+    pub(in crate::tables) fn jumping(&self, kind: Kind) -> Option<Jumping> {
+        let jumps = kind == Kind::Jumps && self.jumps();
+        jumps.then(|| self.numbered()).flatten().map(Jumping::new)
     }
 
-    /// Whether such a table can follow courses of jumps.
-    pub(in crate::tables) fn can_jump(way: Way, elements: u32, sub_tables: &SubTables) -> bool {
-        Passed::<u16>::fits(way, elements, sub_tables) && can_jump(way, elements)
+    /// Whether it follows courses of jumps.
+    pub(in crate::tables) fn jumps(&self) -> bool {
+        let &Self { way, elements, sub_tables } = self;
+        let named = elements <= MOST_ELEMENTS && Passed::<u16>::fits(way, elements, sub_tables);
+        way == Way::SecondChance && named
     }
-}
-
-/// Whether a table of this way, with so many elements on average, can follow courses of jumps.
-fn can_jump(way: Way, elements: u32) -> bool {
-    way == Way::SecondChance && elements <= MOST_ELEMENTS
 }
 
 /// A table that follows one course after the other.
@@ -160,7 +151,7 @@ fn depart(
         of_positions.swap(at.into(), last.into());
         number = number + 1 - 2 * u32::from(departs);
         now += u16::STEP;
-        free(states, left, now);
+        free(states, left, list, now);
         of_elements[usize::from(name)] = select_unpredictable(departs, place, u16::ARRIVING);
         step.length = u32::from(departs & (place == list)).wrapping_neg();
         arrivals.set(arrived, Arriving::new(name, now));

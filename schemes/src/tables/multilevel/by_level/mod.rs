@@ -10,7 +10,8 @@
 //! is one loop over little memory without branches that depend on chance, and few elements get to the last sub-tables. A choice
 //! is drawn when it is first looked at, a block of choices in a sub-table ahead.
 //!
-//! What many elements need is far from the processor: all that a block will look at in a sub-table is then read ahead.
+//! What many elements need is far from the processor: the buckets that a block draws in a sub-table, and the choices for which
+//! elements in the way were asked before, are then read ahead.
 //!
 //! Extreme second chance, which asks those in all earlier sub-tables, draws all choices of an element when it arrives, and
 //! takes as many elements together as do not get in each other's way: see [`extreme`].
@@ -56,15 +57,19 @@ pub(in crate::tables) enum Way {
     ExtremeSecondChance,
 }
 
-/// Sub-tables through which elements are taken one after the other.
-#[derive(Debug, Clone)]
-pub struct ByLevel(pub(in crate::tables) Size);
+/// Sub-tables through which elements can be taken one after the other.
+#[derive(Debug, Clone, Copy)]
+pub struct ByLevel<'s> {
+    way: Way,
+    elements: u32,
+    sub_tables: &'s SubTables,
+}
 
-/// Such sub-tables, with numbers that are wide enough.
+/// A table of them, with numbers that are wide enough.
 #[derive(Debug, Clone)]
-pub(in crate::tables) enum Size {
-    Few(Passed<u16>),
-    Many(Passed<u32>),
+pub(in crate::tables) enum Numbered {
+    Narrow(Passed<u16>),
+    Wide(Passed<u32>),
 }
 
 /// Sub-tables through which elements are taken one after the other, numbered by `N`.
@@ -101,34 +106,51 @@ struct Done {
     lengths: u64,
 }
 
-impl ByLevel {
-    /// Whether the sub-tables can be passed that way: with buckets of two elements at most, and not more sub-tables, elements and
-    /// buckets than the way allows.
-    pub(in crate::tables) fn fits(way: Way, elements: u32, sub_tables: &SubTables) -> bool {
-        Passed::<u32>::fits(way, elements, sub_tables)
+impl<'s> ByLevel<'s> {
+    /// These sub-tables; `None` where they cannot be passed that way: with buckets of more than two elements, or more sub-tables,
+    /// elements or places than the way allows.
+    pub(in crate::tables) fn new(
+        way: Way,
+        elements: u32,
+        sub_tables: &'s SubTables,
+    ) -> Option<Self> {
+        let fits = Passed::<u32>::fits(way, elements, sub_tables);
+        fits.then_some(Self { way, elements, sub_tables })
+    }
+
+    /// An empty table.
+    pub(in crate::tables) fn table(&self) -> Option<Numbered> {
+        self.numbered().map(Numbered::Narrow).or_else(|| self.numbered().map(Numbered::Wide))
+    }
+
+    /// One with numbers of these.
+    fn numbered<N: Number>(&self) -> Option<Passed<N>> {
+        Passed::new(self.way, self.elements, self.sub_tables)
     }
 
     /// Memory of one with numbers of 32 bits.
-    pub(in crate::tables) fn footprint(way: Way) -> Footprint {
-        let of_slots = 2 * 4 * u64::from(bucket_size(way));
-        let of_extreme = if way == Way::ExtremeSecondChance { 16 + 4 } else { 0 };
-        Footprint { element: 4, bucket: of_slots + of_extreme }
-    }
-
-    /// An empty table; `None` where [`fits`](Self::fits) does not hold.
-    pub(in crate::tables) fn new(way: Way, elements: u32, sub_tables: &SubTables) -> Option<Self> {
-        let few = || Passed::new(way, elements, sub_tables).map(Size::Few);
-        let many = || Passed::new(way, elements, sub_tables).map(Size::Many);
-        few().or_else(many).map(Self)
+    pub(in crate::tables) fn footprint(&self) -> Footprint {
+        let number = size_of::<u32>() as u64;
+        let bucket = match self.way {
+            Way::FirstFree { bucket_size } => number * u64::from(bucket_size),
+            Way::SecondChance => 2 * number,
+            Way::ExtremeSecondChance => 2 * number + size_of::<<u32 as Number>::Row>() as u64,
+        };
+        Footprint { element: number, bucket }
     }
 }
 
 impl<N: Number> Passed<N> {
     fn fits(way: Way, elements: u32, sub_tables: &SubTables) -> bool {
         let slots = sub_tables.buckets().checked_mul(bucket_size(way).into());
-        let few = || extreme::fits(elements, sub_tables.iter().count());
-        let numbered = slots.is_some_and(|slots| Places::<N>::fits(elements, slots));
-        bucket_size(way) <= 2 && (way != Way::ExtremeSecondChance || few()) && numbered
+        let Some(slots) = slots.filter(|&slots| Places::<N>::fits(elements, slots)) else {
+            return false;
+        };
+        match way {
+            Way::FirstFree { bucket_size } => bucket_size <= 2,
+            Way::SecondChance => true,
+            Way::ExtremeSecondChance => extreme::fits(elements, slots, sub_tables.iter().count()),
+        }
     }
 
     /// An empty table; `None` where [`fits`](Self::fits) does not hold.
@@ -140,7 +162,7 @@ impl<N: Number> Passed<N> {
         Some(Self {
             way,
             levels: sub_tables.iter().map(Level::new).collect(),
-            places: Places::new(elements, slots),
+            places: Places::new(elements, slots, way == Way::SecondChance),
             extreme: (way == Way::ExtremeSecondChance).then(|| Extreme::new(slots)),
             overflow: 0,
         })

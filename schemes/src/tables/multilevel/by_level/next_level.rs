@@ -21,32 +21,32 @@ impl<N: Number> Level<N> {
         let number = arrivals.number.min(BLOCK);
         let drawn = &self.own.take(number)[..number];
         let others = &self.others.take(number)[..number];
-        let far = places.is_far();
+        let far = places.far;
         let Kept { states, of_elements, next } = &mut *places.kept;
         let (states, of_elements) = (states.as_mut(), of_elements.as_mut());
         let next = next.as_mut();
         if far {
             let in_the_way = &arrivals.in_the_way[..number];
-            read_ahead(in_the_way.iter().map(|found| next[found.place().at()]));
-            read_ahead(drawn.iter().map(|own| states[own.at()]));
-            read_ahead(others.iter().map(|other| states[other.at()]));
+            read_ahead(in_the_way.iter().map(|found| next[found.place().index()]));
+            read_ahead(drawn.iter().map(|own| states[own.index()]));
+            read_ahead(others.iter().map(|other| states[other.index()]));
         }
         let (mut passed, mut all_full) = (0, 0);
         for i in 0..number {
             let (arriving, found) = (arrivals.arriving[i], arrivals.in_the_way[i]);
             let now = arriving.time();
-            let in_the_way = found.place().at();
+            let in_the_way = found.place().index();
             let asked = found.state() & N::ASKED != N::default();
             let own = drawn[i];
             let other = select_unpredictable(asked, next[in_the_way], others[i]);
-            let state = states[own.at()];
+            let state = states[own.index()];
             let full = state > now;
-            let stuck = full & (states[other.at()] > now);
+            let stuck = full & (states[other.index()] > now);
             let moves = full & !stuck;
             let place = select_unpredictable(moves, other, own);
             next[in_the_way] = select_unpredictable(moves, own, other);
-            states[place.at()] = select_unpredictable(stuck, state | N::ASKED, N::TAKEN);
-            of_elements[arriving.element().at()] = place;
+            states[place.index()] = select_unpredictable(stuck, state | N::ASKED, N::TAKEN);
+            of_elements[arriving.element().index()] = place;
             all_full += u64::from(full);
             arrivals.set(passed, arriving);
             arrivals.set_in_the_way(passed, InTheWay::new(own, state));

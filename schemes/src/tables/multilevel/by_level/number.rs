@@ -6,7 +6,7 @@ use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Sub};
 use crate::uniform::Width;
 
 /// Sub-tables at most in which a [`Row`](Number::Row) has choices.
-pub(super) const LEVELS: usize = 4;
+pub(super) const MOST_LEVELS: usize = 4;
 
 /// A number of so many bits.
 ///
@@ -27,8 +27,8 @@ pub(in crate::tables) trait Number:
     + Send
     + 'static
 {
-    /// Elements at most, and places.
-    const MOST: u32;
+    /// Places at most. Elements may be one more.
+    const MOST_PLACES: u32;
 
     /// The place of an element that arrives in this block and has none yet.
     const ARRIVING: Self;
@@ -52,7 +52,7 @@ pub(in crate::tables) trait Number:
     type Of<T: Copy + Debug + Send + 'static>: AsRef<[T]> + AsMut<[T]> + Clone + Debug + Send;
 
     /// The same value for each of so many numbers, and for the [`list`](Self::list).
-    fn all<T: Copy + Debug + Send + 'static>(value: T, numbers: usize) -> Self::Of<T>;
+    fn filled<T: Copy + Debug + Send + 'static>(value: T, numbers: usize) -> Self::Of<T>;
 
     /// The overflow list as a place of a table of so many; what its state is means nothing.
     fn list(places: usize) -> Self;
@@ -67,11 +67,11 @@ pub(in crate::tables) trait Number:
     /// An element's choices in all sub-tables, which are written at once.
     type Row: Copy + Debug + Default + Send + 'static;
 
-    fn row(own: [Self; LEVELS]) -> Self::Row;
+    fn row(own: [Self; MOST_LEVELS]) -> Self::Row;
     fn choice(row: Self::Row, level: usize) -> Self;
 
-    /// What it is the number of, in [`Of`](Self::Of).
-    fn at(self) -> usize;
+    /// As an index into an [`Of`](Self::Of).
+    fn index(self) -> usize;
 
     fn wrapping_sub(self, other: Self) -> Self;
 
@@ -112,7 +112,7 @@ macro_rules! number {
             }
 
             #[inline(always)]
-            fn row(own: [Self; LEVELS]) -> Self::Row {
+            fn row(own: [Self; MOST_LEVELS]) -> Self::Row {
                 own.into_iter().rev().fold(0, |row, choice| row << Self::BITS | <$row>::from(choice))
             }
 
@@ -122,7 +122,7 @@ macro_rules! number {
             }
 
             #[inline(always)]
-            fn at(self) -> usize {
+            fn index(self) -> usize {
                 self as usize
             }
 
@@ -145,11 +145,11 @@ macro_rules! number {
 }
 
 number! { u16, u32, u64,
-    const MOST: u32 = Self::MAX as u32 - 1;
+    const MOST_PLACES: u32 = Self::MAX as u32 - 1;
 
     type Of<T: Copy + Debug + Send + 'static> = [T; 1 << 16];
 
-    fn all<T: Copy + Debug + Send + 'static>(value: T, _numbers: usize) -> Self::Of<T> {
+    fn filled<T: Copy + Debug + Send + 'static>(value: T, _numbers: usize) -> Self::Of<T> {
         [value; 1 << 16]
     }
 
@@ -161,11 +161,11 @@ number! { u16, u32, u64,
 
 number! { u32, u64, u128,
     /// Of larger ranges too many draws would be rejected.
-    const MOST: u32 = 1 << 26;
+    const MOST_PLACES: u32 = 1 << 26;
 
     type Of<T: Copy + Debug + Send + 'static> = Vec<T>;
 
-    fn all<T: Copy + Debug + Send + 'static>(value: T, numbers: usize) -> Self::Of<T> {
+    fn filled<T: Copy + Debug + Send + 'static>(value: T, numbers: usize) -> Self::Of<T> {
         vec![value; numbers + 1]
     }
 

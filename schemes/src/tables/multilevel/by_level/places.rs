@@ -5,17 +5,18 @@ use std::ops::Range;
 
 use super::arrivals::{Arrivals, Arriving};
 use super::number::Number;
+use crate::tables::ahead::BEYOND_CACHE;
 
 /// A place in a bucket of H, which is free if one is, and its state.
 #[inline(always)]
 pub(super) fn look<const H: u8, N: Number>(states: &[N], bucket: N, now: N) -> (N, N) {
     let mut other = bucket.first_place(H);
-    let (mut place, mut state) = (other, states[other.at()]);
+    let (mut place, mut state) = (other, states[other.index()]);
     for _ in 1..H {
         other = other.next();
         let full = state > now;
         place = select_unpredictable(full, other, place);
-        state = select_unpredictable(full, states[other.at()], state);
+        state = select_unpredictable(full, states[other.index()], state);
     }
     (place, state)
 }
@@ -28,21 +29,19 @@ pub(super) struct Kept<N: Number> {
     pub(super) states: N::Of<N>,
     /// Of each element.
     pub(super) of_elements: N::Of<N>,
-    /// The choice in the next sub-table of the element in each place, where that was asked for it.
+    /// With second chance, the choice in the next sub-table of the element in each place, where that was asked for it.
     pub(super) next: N::Of<N>,
 }
 
 /// The element in a place, or one on the list, departs at this time: the state of a place that is taken, `now` where its
 /// element was asked, one less elsewhere.
 #[inline(always)]
-pub(super) fn free<N: Number>(states: &mut [N], place: N, now: N) {
-    let state = &mut states[place.at()];
+pub(super) fn free<N: Number>(states: &mut [N], place: N, list: N, now: N) {
+    let state = &mut states[place.index()];
+    debug_assert!(place == list || *state >= N::TAKEN, "somebody is there");
     // That is one operation in memory, as what is taken off leaves the last bit as it is.
     *state = state.wrapping_sub(N::TAKEN - (now - N::ASKED));
 }
-
-/// Elements from which on it pays to read ahead: their places no longer fit in a second-level cache.
-const FAR: u32 = 1 << 19;
 
 #[derive(Debug, Clone)]
 pub(super) struct Places<N: Number> {
@@ -53,26 +52,24 @@ pub(super) struct Places<N: Number> {
     pub(super) kept: Box<Kept<N>>,
     /// The time of the last step.
     pub(super) now: N,
+    /// Whether what a block needs is read ahead.
+    pub(super) far: bool,
 }
 
 impl<N: Number> Places<N> {
-    /// Whether what a block needs is read ahead.
-    pub(super) fn is_far(&self) -> bool {
-        self.elements >= FAR
-    }
-
     /// Whether so many elements and places can be numbered.
     pub(super) fn fits(elements: u32, slots: u32) -> bool {
-        elements <= N::MOST + 1 && slots <= N::MOST
+        elements <= N::MOST_PLACES + 1 && slots <= N::MOST_PLACES
     }
 
-    /// Places that are free. [`fits`](Self::fits) must hold.
-    pub(super) fn new(elements: u32, slots: u32) -> Self {
+    /// Places that are free, from which elements may be `asked` to go to the next sub-table. [`fits`](Self::fits) must hold.
+    pub(super) fn new(elements: u32, slots: u32, asked: bool) -> Self {
         let slots = slots as usize;
-        let none = |numbers| N::all(N::default(), numbers);
-        let kept =
-            Kept { states: none(slots), of_elements: none(elements as usize), next: none(slots) };
-        Self { elements, slots, kept: Box::new(kept), now: N::BEGINNING }
+        let none = |numbers| N::filled(N::default(), numbers);
+        let next = none(if asked { slots } else { 0 });
+        let kept = Kept { states: none(slots), of_elements: none(elements as usize), next };
+        let far = elements >= BEYOND_CACHE;
+        Self { elements, slots, kept: Box::new(kept), now: N::BEGINNING, far }
     }
 
     /// Frees all places; the elements are on the list.
@@ -105,7 +102,7 @@ impl<N: Number> Places<N> {
     /// The same for one.
     #[inline(always)]
     pub(super) fn list_one(&mut self, arriving: Arriving<N>) -> u64 {
-        self.kept.of_elements.as_mut()[arriving.element().at()] = N::list(self.slots);
+        self.kept.of_elements.as_mut()[arriving.element().index()] = N::list(self.slots);
         let rounds: u64 = ((self.now - arriving.time()) / N::STEP).into();
         rounds + 1
     }

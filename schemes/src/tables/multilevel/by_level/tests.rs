@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::arrivals::BLOCK;
 use super::level::Level;
 use super::number::Number;
+use super::places::Places;
 use super::{ByLevel, Passed, Way, bucket_size, run};
 use crate::keys::Seeds;
 use crate::tables::sub_tables::SubTables;
@@ -50,11 +51,11 @@ impl<N: Number> OneByOne<N> {
     }
 
     fn has_room(&self, bucket: N) -> bool {
-        self.buckets[bucket.at()].len() < usize::from(bucket_size(self.way))
+        self.buckets[bucket.index()].len() < usize::from(bucket_size(self.way))
     }
 
     fn put(&mut self, element: u32, bucket: N) {
-        self.buckets[bucket.at()].push(element);
+        self.buckets[bucket.index()].push(element);
         self.next.remove(&bucket);
     }
 
@@ -140,7 +141,7 @@ impl<N: Number> OneByOne<N> {
         while left > 0 {
             departures.fill(0, &mut drawn);
             let number = left.min(BLOCK);
-            drawn[..number].iter().for_each(|&drawn| self.round(drawn.at() as u32, elements));
+            drawn[..number].iter().for_each(|&drawn| self.round(drawn.index() as u32, elements));
             left -= number;
         }
     }
@@ -202,10 +203,11 @@ struct Both<N: Number> {
 }
 
 impl<N: Number> Both<N> {
-    fn new(way: Way, sizes: &[u32], elements: u32) -> Self {
+    fn new(way: Way, sizes: &[u32], elements: u32, far: bool) -> Self {
         let size = |&slots: &u32| slots / u32::from(bucket_size(way));
         let sub_tables = SubTables::one_after_another(sizes.iter().map(size));
         let mut by_level = Passed::new(way, elements, &sub_tables).unwrap();
+        by_level.places.far = far;
         run(&mut by_level, Rounds::Moment { filled: true, rounds: 50 }, &Seeds::of(5, 1));
         Self { by_level, one_by_one: OneByOne::new(way, &sub_tables) }
     }
@@ -226,14 +228,16 @@ impl<N: Number> Both<N> {
     }
 }
 
-/// So many rounds that time is counted anew, and few and many elements beside those of a block.
+/// So many rounds that 16 bits count time anew, and few and many elements beside those of a block.
 #[test]
 fn blocks_are_rounds_one_by_one() {
-    check_blocks::<u16>();
-    check_blocks::<u32>();
+    check_blocks::<u16>(false);
+    check_blocks::<u32>(false);
+    check_blocks::<u32>(true);
 }
 
-fn check_blocks<N: Number>() {
+/// `far`: what a block needs is read ahead.
+fn check_blocks<N: Number>(far: bool) {
     let sizes = [(&[12, 9, 7, 5, 4][..], 30), (&[12, 9, 7][..], 30), (&[300, 200, 90, 30], 500)];
     for (sizes, elements) in sizes {
         for (way, filled) in WAYS.into_iter().flat_map(|way| [(way, true), (way, false)]) {
@@ -241,7 +245,7 @@ fn check_blocks<N: Number>() {
                 continue;
             }
             let seeds = Seeds::of(5, u64::from(elements));
-            let mut both = Both::<N>::new(way, sizes, elements);
+            let mut both = Both::<N>::new(way, sizes, elements, far);
             let [found, expected] = both.sums(elements, filled, 40_000, &seeds);
             let Both { by_level: table, one_by_one } = both;
             let what = format!("{way:?}, {sizes:?}, {filled}");
@@ -265,14 +269,15 @@ fn check_blocks<N: Number>() {
 /// a small table one of them may not come at all.
 #[test]
 fn blocks_are_rounds_one_by_one_whatever_is_in_the_way() {
-    check_many_trials::<u16>();
-    check_many_trials::<u32>();
+    check_many_trials::<u16>(false);
+    check_many_trials::<u32>(false);
+    check_many_trials::<u32>(true);
 }
 
-fn check_many_trials<N: Number>() {
+fn check_many_trials<N: Number>(far: bool) {
     for (sizes, elements) in [(&[12, 9, 7][..], 30), (&[30, 20, 12, 6], 60), (&[2, 2, 2, 2], 10)] {
         for way in WAYS {
-            let mut both = Both::<N>::new(way, sizes, elements);
+            let mut both = Both::<N>::new(way, sizes, elements, far);
             for trial in 0..200 {
                 let seeds = Seeds::of(6, trial);
                 let [found, expected] = both.sums(elements, trial % 2 == 0, 3000, &seeds);
@@ -290,8 +295,8 @@ fn blocks_are_jumps_one_by_one() {
         sizes.into_iter().flat_map(|size| [(size, true), (size, false)])
     {
         let sub_tables = SubTables::one_after_another(sizes.iter().copied());
-        let table = ByLevel::new(Way::SecondChance, elements, &sub_tables).unwrap();
-        let mut jumping = table.jumping(Kind::Jumps).unwrap();
+        let by_level = ByLevel::new(Way::SecondChance, elements, &sub_tables).unwrap();
+        let mut jumping = by_level.jumping(Kind::Jumps).unwrap();
         let mut one_by_one = OneByOne::new(Way::SecondChance, &sub_tables);
         let warm_up = if filled { 0.0 } else { 2.0 };
         let span = Span { warm_up, duration: 80.0 };
@@ -331,14 +336,39 @@ fn tables_are_as_large_as_their_numbers_allow() {
     assert!(!fits::<u16>(two, 100, [40_000, 25_534]));
     assert!(fits::<u32>(one, 65_536, [40_000, 25_535]) && fits::<u32>(two, 100, [40_000, 25_535]));
     assert!(!fits::<u32>(Way::FirstFree { bucket_size: 3 }, 100, [5, 5]));
-    let fits = |way, n, buckets| ByLevel::fits(way, n, &SubTables::one_after_another(buckets));
+    let fits =
+        |way, n, buckets| ByLevel::new(way, n, &SubTables::one_after_another(buckets)).is_some();
     let most = 1 << 26;
-    assert!(fits(one, most, vec![most - 5, 5]) && !fits(one, 100, vec![most - 5, 6]));
-    assert!(!fits(two, 100, vec![most / 2, 1]));
+    assert!(fits(one, most + 1, vec![most - 5, 5]) && !fits(one, most + 2, vec![100, 5]));
+    assert!(!fits(one, 100, vec![most - 5, 6]));
+    assert!(fits(two, 100, vec![most / 2 - 1, 1]) && !fits(two, 100, vec![most / 2, 1]));
     let way = Way::ExtremeSecondChance;
     assert!(fits(way, 10, vec![5; 4]) && !fits(way, 10, vec![5; 5]));
     assert!(fits(way, 1 << 18, vec![5; 4]) && !fits(way, (1 << 18) + 1, vec![5; 4]));
-    let can_jump = |way, n, m| ByLevel::can_jump(way, n, &SubTables::one_after_another([m, 5]));
-    assert!(can_jump(one, 1 << 15, 100) && !can_jump(one, (1 << 15) + 1, 100));
-    assert!(!can_jump(way, 10, 100) && !can_jump(one, 10, 65_530));
+    assert!(fits(way, 10, vec![(1 << 19) - 5, 5]) && !fits(way, 10, vec![(1 << 19) - 5, 6]));
+    let jumps = |way, n, m| {
+        let sub_tables = SubTables::one_after_another([m, 5]);
+        ByLevel::new(way, n, &sub_tables).is_some_and(|by_level| by_level.jumps())
+    };
+    assert!(jumps(one, 1 << 15, 100) && !jumps(one, (1 << 15) + 1, 100));
+    assert!(!jumps(way, 10, 100) && !jumps(one, 10, 65_530));
+}
+
+/// A place that was free is free from the new beginning on, one that is taken stays so, and so does whether its element was asked.
+#[test]
+fn time_is_counted_anew_before_it_ends() {
+    fn check<N: Number>() {
+        let steps = |number| (0..number).fold(N::default(), |time, _| time + N::STEP);
+        let mut places = Places::<N>::new(3, 4, true);
+        places.now = N::TAKEN - N::STEP - steps(BLOCK);
+        let states = [N::TAKEN, N::TAKEN + N::ASKED, places.now, places.now - N::STEP];
+        places.kept.states.as_mut()[..4].copy_from_slice(&states);
+        let now = places.now;
+        assert!(!places.make_time(BLOCK) && places.now == now);
+        assert!(places.make_time(BLOCK + 1) && places.now == N::BEGINNING);
+        let anew = [N::TAKEN, N::TAKEN + N::ASKED, N::default(), N::default()];
+        assert_eq!(places.kept.states.as_ref()[..4], anew);
+    }
+    check::<u16>();
+    check::<u32>();
 }
