@@ -1,7 +1,5 @@
 //! Alternation without keys against a simulator that goes by names: in four sub-tables, and in tables far beyond the cache.
 
-use std::ops::Range;
-
 use loadfactor_schemes::params::Scalar;
 
 use super::cases::{ByHand, Case};
@@ -16,12 +14,15 @@ type Span = (u32, u32);
 
 /// n of the multilevel tables, and their rounds.
 const FEW: (u32, Span) = (10_000, (3, 20));
-/// The same beyond the cache.
+/// The same beyond the cache: half of the insertions are those of the filling.
 const MANY: (u32, Span) = (1 << 20, (0, 1));
 
-/// Name, scheme, buckets per element in units of 10⁻⁴, and the simulator: two places per element, with the sizes that
-/// overflow least under deletions (`experiments/one-move/fig5-6.toml`); for SCExt and with hints those of SC.
-const MULTILEVEL: [(&str, &str, [u32; 4], ByHand); 5] = [
+/// Name, scheme, buckets per element in units of 10⁻⁴, and the simulator.
+type Kind = (&'static str, &'static str, [u32; 4], ByHand);
+
+/// Those that have a way of their own for many elements. They have two places per element, with the sizes that overflow least under
+/// deletions (`experiments/one-move/fig5-6.toml`); SCExt those of SC.
+const ANY_SIZE: [Kind; 4] = [
     ("Std", "multiple", [7113, 5635, 4252, 3001], standard),
     ("SC", "second-chance", [6238, 7077, 4535, 2150], second_chance),
     ("SCExt", "extreme-second-chance", [6238, 7077, 4535, 2150], extreme_second_chance),
@@ -31,16 +32,14 @@ const MULTILEVEL: [(&str, &str, [u32; 4], ByHand); 5] = [
         [6238, 7077, 4535, 2150],
         extreme_second_chance_anywhere,
     ),
-    ("SC hints", "second-chance", [6238, 7077, 4535, 2150], hinted_second_chance),
 ];
-
-/// Those of them whose elements move, which are measured beyond the cache, too.
-const MOVING: Range<usize> = 1..4;
+/// With the sizes of SC.
+const HINTS: Kind = ("SC hints", "second-chance", [6238, 7077, 4535, 2150], hinted_second_chance);
 
 /// Every case of them.
 pub fn cases() -> Vec<Case> {
-    let few = MULTILEVEL.iter().map(|kind| multilevel(kind, FEW));
-    let many = MULTILEVEL[MOVING].iter().map(|kind| multilevel(kind, MANY));
+    let few = ANY_SIZE.iter().chain([&HINTS]).map(|kind| multilevel(kind, FEW));
+    let many = ANY_SIZE.iter().map(|kind| multilevel(kind, MANY));
     few.chain(many).chain([beyond_the_cache()]).collect()
 }
 
@@ -49,10 +48,7 @@ fn rounds(elements: u32, (before, measured): Span) -> [(&'static str, Scalar); 2
     [("warm_up", Scalar::Number(before.into())), ("rounds", Scalar::Integer(rounds))]
 }
 
-fn multilevel(
-    &(name, scheme, sizes, by_hand): &(&str, &str, [u32; 4], ByHand),
-    (elements, span): (u32, Span),
-) -> Case {
+fn multilevel(&(name, scheme, sizes, by_hand): &Kind, (elements, span): (u32, Span)) -> Case {
     let sizes = sizes.map(|size| (u64::from(size) * u64::from(elements) / 10_000) as u32);
     let sub_tables = sizes.map(|size| size.to_string()).join(" ");
     let mut given =
