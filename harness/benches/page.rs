@@ -5,6 +5,8 @@ use std::fs;
 use std::io::Result;
 use std::thread::available_parallelism;
 
+use pulp::{Arch, Simd, WithSimd};
+
 /// Set by `make speed`.
 const WRITE: &str = "LOADFACTOR_WRITE_SPEED";
 
@@ -53,5 +55,19 @@ fn machine() -> String {
     };
     let caches: Vec<String> = (0..).map_while(cache).collect();
     let processor = processor.unwrap_or_else(|| "an unknown processor".to_owned());
-    format!("Measured on {processor}, {cores} cores, caches of a core: {}.", caches.join(", "))
+    let (bits, caches) = (Arch::new().dispatch(Registers), caches.join(", "));
+    format!(
+        "Measured on {processor}, {cores} cores, registers of {bits} bits, caches of a core: {caches}."
+    )
+}
+
+/// Bits of the widest registers that trials in lockstep and draws by the block use.
+struct Registers;
+
+impl WithSimd for Registers {
+    type Output = u32;
+
+    fn with_simd<S: Simd>(self, _simd: S) -> u32 {
+        S::U32_LANES as u32 * u32::BITS
+    }
 }
