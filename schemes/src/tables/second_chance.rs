@@ -195,8 +195,8 @@ impl Scheme for SecondChance {
     }
 
     /// Rounds drew choices word by word at first, and until last where 16 bits cannot number the elements, and trials with Poisson
-    /// arrivals did not go sub-table by sub-table. With other choices and for rare events the revision is another one, too: this is not asked
-    /// for them apart.
+    /// arrivals did not go sub-table by sub-table. With other choices and for rare events the revision is another one, too: this is
+    /// not asked for them apart.
     fn revision(&self, process: Process) -> u32 {
         let by_level = self.by_level();
         let by_block = by_level.is_some() || self.after_deletion != AfterDeletion::Nothing;

@@ -410,6 +410,32 @@ fn an_open_table_takes_more_memory_than_a_closed_one() {
     assert!(closed > 0 && open >= 2 * closed - 24 * 8 && open < 4 * closed, "{closed} {open}");
 }
 
+/// Numbers of 32 bits and the rows of extreme second chance are kept where rounds pass the sub-tables one after the other, which
+/// they do with random choices alone.
+#[test]
+fn what_passing_sub_tables_takes_is_counted_where_it_is_done() {
+    const ELEMENTS: u32 = 70_000;
+    let bytes = |scheme, workload, hash, given: &[(&str, Scalar)]| {
+        let sizes = [("elements", ELEMENTS.into()), ("sub_table_buckets", "90000 50000".into())];
+        let given = [&sizes, given].concat();
+        families::case(scheme, workload, hash, &given).unwrap().cost(&KeySource::Random).bytes
+    };
+    let rounds = [("warm_up", 0_i64.into()), ("rounds", 10_i64.into())];
+    let passing = [
+        ("multiple", &[][..], 4 * 140_000),
+        ("second-chance", &[], 8 * 140_000),
+        ("extreme-second-chance", &[("moves_to", "later".into())], 24 * 140_000),
+    ];
+    for (scheme, own, of_buckets) in passing {
+        let given = [own, &rounds].concat();
+        let expected = 4 * u64::from(ELEMENTS) + of_buckets;
+        assert_eq!(bytes(scheme, "alternation", "random", &given), expected, "{scheme}");
+        let hashed = bytes(scheme, "alternation", "xxh3", &given);
+        let filled = bytes(scheme, "static-fill", "xxh3", own);
+        assert_eq!(hashed, filled, "{scheme}");
+    }
+}
+
 /// Each arrival is at least one operation, and so is each of the 9400 slots of on-off flows.
 #[test]
 fn a_trial_takes_an_operation_for_each_arrival_and_slot() {

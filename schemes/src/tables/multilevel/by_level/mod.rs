@@ -123,7 +123,7 @@ impl<'s> ByLevel<'s> {
         self.numbered().map(Numbered::Narrow).or_else(|| self.numbered().map(Numbered::Wide))
     }
 
-    /// One with numbers of these.
+    /// One with numbers `N`; `None` where these are too narrow.
     fn numbered<N: Number>(&self) -> Option<Passed<N>> {
         Passed::new(self.way, self.elements, self.sub_tables)
     }
