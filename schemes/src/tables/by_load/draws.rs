@@ -38,6 +38,8 @@ fn generators<S: Simd, const G: usize>(
 pub(super) struct Draws<S: Simd, const G: usize> {
     lanes: Lanes<S, G>,
     ranges: Vec<Range>,
+    /// The greatest of theirs: a block whose rests are all as great holds nothing that is rejected.
+    threshold: u32,
     generators: Generators<S, G>,
     /// In each lane, what takes the place of fractions that are rejected.
     others: Vec<Rng>,
@@ -67,6 +69,7 @@ impl<S: Simd, const G: usize> Draws<S, G> {
             generators: generators(lanes, seeds.iter().map(|seeds| seeds.hash)),
             others: seeds.iter().map(|seeds| Rng::seed_from_u64(seeds.scheme)).collect(),
             numbers: vec![lanes.all(0); BLOCK * ranges.len()],
+            threshold: ranges.iter().map(|range| range.threshold).max().unwrap_or(0),
             ranges,
         }
     }
@@ -79,27 +82,26 @@ impl<S: Simd, const G: usize> Draws<S, G> {
         self.numbers.chunks_exact(self.ranges.len())
     }
 
-    /// Draws all numbers; whether a fraction is among them that is rejected. The generators are in registers meanwhile.
+    /// Draws all numbers; whether a fraction may be among them that is rejected. The generators are in registers meanwhile.
     #[inline(always)]
     fn draw(&mut self) -> bool {
-        let Self { lanes, ranges, numbers, .. } = self;
+        let Self { lanes, ranges, threshold, numbers, .. } = self;
         let mut generators = self.generators;
         let simd = lanes.simd;
-        let zero = simd.splat_u32s(0);
-        let mut rejected = simd.less_than_u32s(zero, zero);
+        let mut lowest = simd.splat_u32s(u32::MAX);
         for round in numbers.chunks_exact_mut(ranges.len()) {
             for (numbers, range) in round.iter_mut().zip(&*ranges) {
-                let (below, threshold) = range.splat(simd);
+                let below = simd.splat_u32s(range.below);
                 for (register, number) in numbers.0.iter_mut().enumerate() {
                     let word = generators.next(simd, register);
                     let (rest, whole) = simd.widening_mul_u32s(word, below);
                     *number = simd.transmute_i32s_u32s(whole);
-                    rejected = simd.or_m32s(rejected, simd.less_than_u32s(rest, threshold));
+                    lowest = simd.min_u32s(lowest, rest);
                 }
             }
         }
         self.generators = generators;
-        is_any(simd, rejected)
+        is_any(simd, simd.less_than_u32s(lowest, simd.splat_u32s(*threshold)))
     }
 
     /// Goes through the block again, and draws anew what is rejected.

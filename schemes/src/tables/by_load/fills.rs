@@ -239,14 +239,56 @@ impl Rule<1> for Bump {
     }
 }
 
-/// The earlier sub-tables of which elements may move to the sub-table k.
-fn searched<const EVERY: bool>(k: usize) -> std::ops::Range<usize> {
-    if EVERY { 0..k } else { k.saturating_sub(1)..k }
+/// Of how many earlier sub-tables elements may move to the sub-table k: the last ones.
+const fn searched(every: bool, k: usize) -> usize {
+    if every || k == 0 { k } else { 1 }
+}
+
+/// An element on its way from sub-table to sub-table.
+struct Searching<'c, S: Simd, const D: usize, const G: usize> {
+    own: &'c [Numbers<S, G>; D],
+    /// Choices of the elements in its way that were not looked at yet.
+    others: &'c [Numbers<S, G>],
+    /// Where it has found no place.
+    stuck: Numbers<S, G>,
+}
+
+impl<const EVERY: bool> OneMove<EVERY> {
+    /// The element comes to the sub-table K. That this is part of the type leaves no loop in the machine's code.
+    #[inline(always)]
+    fn visit<const K: usize, const H: usize, S: Simd, const D: usize, const G: usize>(
+        lanes: Lanes<S, G>,
+        levels: &mut [Level<S, G>; D],
+        element: &mut Searching<'_, S, D, G>,
+        added: &mut Added<S, G>,
+    ) {
+        let level = &mut levels[K];
+        let (looks, mut chosen) = (element.stuck, element.own[K]);
+        added.accesses = lanes.sub(added.accesses, looks);
+        let mut stuck = lanes.and(looks, level.is_full(lanes, chosen));
+        let searched = const { searched(EVERY, K) };
+        for i in 0..H * searched {
+            let other = element.others[i];
+            // Where the element in the way there was asked before, it finds no room.
+            added.accesses = lanes.sub(added.accesses, stuck);
+            let known = lanes.less(element.own[K - searched + i / H], level.asked[i]);
+            let asks = lanes.and_not(stuck, known);
+            // Whoever is in the bucket afterwards finds none either: if that one moves, this element takes its place.
+            level.asked[i] = lanes.sub(level.asked[i], asks);
+            let moves = lanes.and_not(asks, level.is_full(lanes, other));
+            added.moves = lanes.sub(added.moves, moves);
+            chosen = lanes.select(moves, other, chosen);
+            stuck = lanes.and_not(stuck, moves);
+        }
+        level.put::<H>(lanes, chosen, lanes.and_not(looks, stuck));
+        element.others = &element.others[H * searched..];
+        element.stuck = stuck;
+    }
 }
 
 impl<const EVERY: bool, const H: usize> Rule<H> for OneMove<EVERY> {
     fn others(sub_tables: usize) -> Vec<usize> {
-        (0..sub_tables).flat_map(|k| repeat_n(k, H * searched::<EVERY>(k).len())).collect()
+        (0..sub_tables).flat_map(|k| repeat_n(k, H * searched(EVERY, k))).collect()
     }
 
     #[inline(always)]
@@ -257,29 +299,16 @@ impl<const EVERY: bool, const H: usize> Rule<H> for OneMove<EVERY> {
         others: &[Numbers<S, G>],
         added: &mut Added<S, G>,
     ) -> Numbers<S, G> {
-        let mut stuck = lanes.all(-1);
-        let mut others = others;
-        for (k, level) in levels.iter_mut().enumerate() {
-            let (looks, mut chosen) = (stuck, own[k]);
-            added.accesses = lanes.sub(added.accesses, looks);
-            stuck = lanes.and(looks, level.is_full(lanes, chosen));
-            let before = &own[searched::<EVERY>(k)];
-            let (here, later) = others.split_at(H * before.len());
-            others = later;
-            for i in 0..here.len() {
-                // Where the element in the way there was asked before, it finds no room.
-                added.accesses = lanes.sub(added.accesses, stuck);
-                let known = lanes.less(before[i / H], level.asked[i]);
-                let asks = lanes.and_not(stuck, known);
-                // Whoever is in the bucket afterwards finds none either: if that one moves, this element takes its place.
-                level.asked[i] = lanes.sub(level.asked[i], asks);
-                let moves = lanes.and_not(asks, level.is_full(lanes, here[i]));
-                added.moves = lanes.sub(added.moves, moves);
-                chosen = lanes.select(moves, here[i], chosen);
-                stuck = lanes.and_not(stuck, moves);
-            }
-            level.put::<H>(lanes, chosen, lanes.and_not(looks, stuck));
+        let mut element = Searching { own, others, stuck: lanes.all(-1) };
+        Self::visit::<0, H, S, D, G>(lanes, levels, &mut element, added);
+        Self::visit::<1, H, S, D, G>(lanes, levels, &mut element, added);
+        Self::visit::<2, H, S, D, G>(lanes, levels, &mut element, added);
+        if D > 3 {
+            Self::visit::<3, H, S, D, G>(lanes, levels, &mut element, added);
         }
-        stuck
+        if D > 4 {
+            Self::visit::<4, H, S, D, G>(lanes, levels, &mut element, added);
+        }
+        element.stuck
     }
 }
