@@ -113,6 +113,10 @@ const PAYS_FOR_FILLS: u64 = AT_ONCE as u64;
 /// names: beyond it, giving names and taking them back takes longer than a table whose buckets all have one.
 const MOST_OVERFLOW: f64 = 0.06;
 
+/// Elements per place up to which they have: with more of them, more than two wait for most buckets, and the lowest of these has to
+/// be searched for in nearly every round.
+const MOST_LOAD: f64 = 1.1;
+
 /// Elements and buckets at most, so that a block's sum of lengths fits in 32 bits.
 const MOST_ELEMENTS: u32 = 1 << 26;
 
@@ -146,7 +150,7 @@ impl ByLoad {
     }
 
     /// The same with elements that move back upon departures, where `overflow` tells which share of those that arrive overflow if
-    /// none does; `None` where choices are many or the table is large, or where many overflow as it has not room for all.
+    /// none does; `None` where choices are many or the table is large, or where many overflow as it has far too little room.
     pub(super) fn moving_back(self, overflow: impl FnOnce() -> Option<f64>) -> Option<Self> {
         let buckets = self.buckets.iter().sum();
         let few = self.choices() <= waiting::MOST_AWAITED;
@@ -155,7 +159,7 @@ impl ByLoad {
         }
         let named = match overflow() {
             Some(share) if share <= MOST_OVERFLOW => Named::Awaited,
-            _ if self.elements <= buckets * u32::from(self.bucket_size) => Named::All,
+            _ if self.load() <= MOST_LOAD => Named::All,
             _ => return None,
         };
         Some(Self { move_back: Some(named), ..self })
@@ -179,6 +183,12 @@ impl ByLoad {
         let fits = elements <= MOST_ELEMENTS && geometry.buckets <= MOST_ELEMENTS;
         let pays = fits && by_load.choices() <= most && (1..=4).contains(&bucket_size);
         pays.then_some(by_load)
+    }
+
+    /// Elements per place.
+    fn load(&self) -> f64 {
+        let places = u64::from(self.buckets.iter().sum::<u32>()) * u64::from(self.bucket_size);
+        f64::from(self.elements) / places as f64
     }
 
     /// Choices that are drawn for an insertion.

@@ -49,6 +49,10 @@ fn tables() -> Vec<ByLoad> {
             add(Search::ToTheLeft, move_back, vec![buckets / 4; 4]);
         }
         add(Search::Anywhere { choices: 5 }, None, vec![buckets]);
+        // With room for 44 to 46 of them.
+        for search in [Search::Anywhere { choices: 2 }, Search::LeastLoaded { choices: 2 }] {
+            add(search, Some(Named::All), vec![46 / u32::from(bucket_size)]);
+        }
     }
     all
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Elements of few choices move back in a table that is not large. All buckets have names where many would overflow if none moved
-/// back, or nobody knows how many, and there is room for all.
+/// back, or nobody knows how many, and there are not many more elements than places.
 #[test]
 fn elements_move_back_in_tables_that_are_small() {
     let named = |elements, buckets, choices, overflow| {
@@ -15,7 +15,8 @@ fn elements_move_back_in_tables_that_are_small() {
     assert_eq!(named(2, 1, 1, Some(0.0)), Some(Named::Awaited));
     assert_eq!(named(4096, 4096, 4, Some(0.061)), Some(Named::All));
     assert_eq!(named(4096, 4096, 4, None), Some(Named::All));
-    assert_eq!(named(100, 99, 4, Some(0.061)), None);
+    assert_eq!(named(110, 100, 4, Some(0.061)), Some(Named::All));
+    assert_eq!(named(111, 100, 4, Some(0.061)), None);
     assert_eq!(named(4097, 4096, 4, Some(0.06)), None);
     assert_eq!(named(4096, 4097, 4, Some(0.5)), None);
     assert_eq!(named(4096, 4096, 5, Some(0.06)), None);
