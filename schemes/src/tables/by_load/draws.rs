@@ -111,7 +111,8 @@ impl<S: Simd, const G: usize> Draws<S, G> {
         let simd = lanes.simd;
         for round in numbers.chunks_exact_mut(ranges.len()) {
             for (numbers, &range) in round.iter_mut().zip(&*ranges) {
-                let (below, threshold) = range.splat(simd);
+                let below = simd.splat_u32s(range.below);
+                let threshold = simd.splat_u32s(range.threshold);
                 for (register, number) in numbers.0.iter_mut().enumerate() {
                     let word = generators.next(simd, register);
                     let (rest, _) = simd.widening_mul_u32s(word, below);
@@ -207,11 +208,6 @@ fn replaced<S: Simd>(
 }
 
 impl Range {
-    #[inline(always)]
-    fn splat<S: Simd>(self, simd: S) -> (S::u32s, S::u32s) {
-        (simd.splat_u32s(self.below), simd.splat_u32s(self.threshold))
-    }
-
     /// The number that 32 bits stand for, and the rest.
     fn of(self, bits: u32) -> (i32, u32) {
         let product = u64::from(bits) * u64::from(self.below);

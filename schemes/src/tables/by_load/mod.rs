@@ -113,8 +113,8 @@ const PAYS_FOR_FILLS: u64 = AT_ONCE as u64;
 /// names: beyond it, giving names and taking them back takes longer than a table whose buckets all have one.
 const MOST_OVERFLOW: f64 = 0.06;
 
-/// Elements per place up to which they have: with more of them, more than two wait for most buckets, and the lowest of these has to
-/// be searched for in nearly every round.
+/// Elements per place up to which they have: the more there are, the more often more than two wait for a bucket, and the lowest of
+/// these has to be searched for.
 const MOST_LOAD: f64 = 1.1;
 
 /// Elements and buckets at most, so that a block's sum of lengths fits in 32 bits.
