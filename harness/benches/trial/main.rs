@@ -16,7 +16,7 @@
 //! of the table does not, nor how full it is. A table far beyond the cache, of which a bench has time for two trials, goes by
 //! elements.
 //!
-//! M-B goes in lockstep, too, of up to 4,096 elements and buckets: where few overflow by the loads of buckets, where many do as tables
+//! M-B goes in lockstep, too, of up to 16,384 elements and buckets: where few overflow by the loads of buckets, where many do as tables
 //! that take each step of a round together. It is to be three times as fast. By loads, what limits it is the time for each element that comes on
 //! the list or leaves it. With tables it is the number of instructions, of which half are for the list near full load, and
 //! that 16 tables are beyond the first-level cache. Beside it there is a simulator of a simpler

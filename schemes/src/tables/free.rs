@@ -1,27 +1,33 @@
-//! The free entries of a small CAM.
+//! The free entries of a CAM that is not large.
 
 /// Rows of 64 entries.
-const ROWS: usize = 64;
+const ROWS: usize = 256;
 
-/// A bit for each entry that is free, of 4,096.
+/// A bit for each entry that is free.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Free {
     rows: [u64; ROWS],
     /// A bit for each row with a free entry.
-    any: u64,
+    any: [u64; ROWS / 64],
 }
 
 impl Free {
-    pub(super) const ALL: Self = Self { rows: [u64::MAX; ROWS], any: u64::MAX };
+    /// Entries.
+    pub(super) const NUMBER: u32 = 64 * ROWS as u32;
+
+    pub(super) const ALL: Self = Self { rows: [u64::MAX; ROWS], any: [u64::MAX; ROWS / 64] };
 
     /// Takes the lowest, of which there is one.
     #[inline(always)]
     pub(super) fn take(&mut self) -> u32 {
-        let row = self.any.trailing_zeros() % ROWS as u32;
-        let own = &mut self.rows[row as usize];
+        // Mostly the first word, which a processor guesses.
+        let word = self.any.iter().position(|&any| any != 0).unwrap_or(0);
+        let any = &mut self.any[word];
+        let row = 64 * word as u32 + any.trailing_zeros() % 64;
+        let own = &mut self.rows[row as usize % ROWS];
         let entry = own.trailing_zeros() % 64;
         *own &= own.wrapping_sub(1);
-        self.any &= !(u64::from(*own == 0) << row);
+        *any &= !(u64::from(*own == 0) << (row % 64));
         64 * row + entry
     }
 
@@ -29,7 +35,7 @@ impl Free {
     pub(super) fn give_back(&mut self, entry: u32) {
         let row = entry / 64 % ROWS as u32;
         self.rows[row as usize] |= 1 << (entry % 64);
-        self.any |= 1 << row;
+        self.any[row as usize / 64] |= 1 << (row % 64);
     }
 
     /// Entries up to the last that is not free, which is one of the first `most`.
@@ -64,7 +70,7 @@ mod tests {
                     free.give_back(entry);
                     used.remove(&entry);
                 }
-                prop_assert_eq!(free.extent(4096), used.last().map_or(0, |last| last + 1));
+                prop_assert_eq!(free.extent(Free::NUMBER), used.last().map_or(0, |last| last + 1));
             }
         }
     }
@@ -72,9 +78,14 @@ mod tests {
     #[test]
     fn all_can_be_taken() {
         let mut free = Free::ALL;
-        (0..4096).for_each(|entry| assert_eq!(free.take(), entry));
-        assert_eq!(free.extent(4096), 4096);
-        free.give_back(4095);
-        assert_eq!((free.extent(4096), free.take()), (4095, 4095));
+        let all = Free::NUMBER;
+        (0..all).for_each(|entry| assert_eq!(free.take(), entry));
+        assert_eq!(free.extent(all), all);
+        free.give_back(all - 1);
+        assert_eq!((free.extent(all), free.take()), (all - 1, all - 1));
+        // In words of the lower level of which the first and the last have none.
+        free.give_back(all - 2);
+        free.give_back(all / 2);
+        assert_eq!([free.take(), free.take()], [all / 2, all - 2]);
     }
 }

@@ -26,8 +26,9 @@ const PAGE: usize = 32;
 /// In place of a bucket where an element has none.
 const NONE: u16 = u16::MAX;
 
-/// Elements and buckets at most: entries and names are numbers of 16 bits below `NONE`, and a longer list takes long to go through.
-pub(super) const MOST: u32 = 4096;
+/// Elements and buckets at most. Names and entries are numbers of 16 bits below `NONE`, and where all buckets have names, there are
+/// buckets and entries among them.
+pub(super) const MOST: u32 = 1 << 14;
 
 /// Whether there may be so many elements and buckets.
 pub(super) fn fits(elements: u32, buckets: u32) -> bool {

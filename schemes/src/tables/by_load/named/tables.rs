@@ -20,9 +20,10 @@ pub(super) const FIRST: u16 = 1;
 /// Numbers from here on are entries of the CAM. Whoever is in one is treated as if it were in a bucket of its own, for which it
 /// waits. What is kept of the first buckets and of the first entries is not as far apart as would put them into the same lines
 /// of a cache.
-pub(super) const LISTED: u16 = (1 << 13) + 1280;
+pub(super) const LISTED: u16 = (1 << 14) + 1280;
 
-const NUMBERS: usize = 1 << 14;
+/// All that 16 bits tell apart.
+const NUMBERS: usize = 1 << u16::BITS;
 
 /// Bytes behind what is kept for a lane, so that the lanes are not as far apart either.
 const APART: usize = 23 * 64;
@@ -42,8 +43,8 @@ fn at<const N: usize>(number: u16) -> usize {
 }
 
 // Entries are as many as `Free` and `Waiters` are for, and numbers of buckets are below `LISTED`.
-const _: () =
-    assert!(MOST == 4096 && (LISTED as usize) > MOST && LISTED as usize + MOST <= NUMBERS);
+const _: () = assert!(MOST == Free::NUMBER as usize && MOST == Waiters::ENTRIES as usize);
+const _: () = assert!((LISTED as usize) > MOST && LISTED as usize + MOST <= NUMBERS);
 
 /// Bytes of the memory.
 pub(in crate::tables::by_load) const BYTES: u64 = {

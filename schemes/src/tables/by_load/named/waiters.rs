@@ -10,13 +10,13 @@ mod tests;
 /// tell which is the lowest; of more, the CAM has to be searched.
 ///
 /// They are in one word. With many entries a sum may run over into the next, from which the same is taken away again when they
-/// are erased. All 4,096 at once make their number appear greater by 7, which fits: so more than two never appear to be fewer.
+/// are erased. All at once make their number appear greater by 255, which fits: so more than two never appear to be fewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Waiters(pub(super) u64);
 
 /// The bits of the sum of squares, and of the sum above it. The number of entries is above both.
-const OF_SQUARES: u32 = 30;
-const OF_SUM: u32 = 20;
+const OF_SQUARES: u32 = 29;
+const OF_SUM: u32 = 19;
 
 /// 2²³: from there on a number in single precision is its whole part alone, in the lowest bits.
 const WHOLE: f32 = 8_388_608.0;
@@ -25,7 +25,10 @@ impl Waiters {
     /// Nobody.
     pub(super) const NONE: Self = Self(0);
 
-    /// One entry, with a number below 4,096.
+    /// Entries at most.
+    pub(super) const ENTRIES: u16 = 1 << 14;
+
+    /// One entry, with a number below these.
     #[inline(always)]
     pub(super) fn entry(entry: u16) -> Self {
         let entry = u64::from(entry);
@@ -45,7 +48,8 @@ impl Waiters {
     /// The lowest entry, and whether there are more than two, so that it means nothing.
     ///
     /// With c entries, the sum s and the sum of squares q, √(cq − s²) is 0 for one, and for two how far they are apart. It is
-    /// exact: the number below the root is a square below 2²⁴.
+    /// exact: the number below the root is a square below 2²⁸, and where single precision rounds that, the root is wrong by far less
+    /// than a half.
     #[inline(always)]
     pub(super) fn lowest(self) -> (u16, bool) {
         let number = (self.0 >> (OF_SQUARES + OF_SUM)) as u32;
