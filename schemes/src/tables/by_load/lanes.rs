@@ -86,6 +86,16 @@ impl<S: Simd, const G: usize> Lanes<S, G> {
         };
     }
 
+    /// A few times the number.
+    #[inline(always)]
+    pub(super) fn times(self, a: Numbers<S, G>, times: usize) -> Numbers<S, G> {
+        let mut sum = self.all(0);
+        for _ in 0..times {
+            sum = self.add(sum, a);
+        }
+        sum
+    }
+
     /// `a` where it says so, `b` elsewhere.
     #[inline(always)]
     pub(super) fn select(

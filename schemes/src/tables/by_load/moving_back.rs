@@ -183,8 +183,7 @@ impl<S: Simd, const H: usize, const G: usize> AfterOverflow<S, H, G> for ToMoveB
     ) -> Numbers<S, G> {
         let (mut gone, mut left) = (lanes.all(1), rank);
         for (loads, in_awaited) in loads.iter_mut().zip(&self.in_awaited) {
-            let [_, in_full] = loads.elements();
-            self.lookups = lanes.sub(self.lookups, lanes.less(left, in_full));
+            self.lookups = lanes.sub(self.lookups, lanes.less(left, loads.in_full()));
             // Somebody takes the place, so that the bucket stays full.
             let taken = lanes.less(left, *in_awaited);
             let [departed, rest] = loads.depart(lanes.select(taken, lanes.all(i32::MAX), left));
@@ -193,10 +192,14 @@ impl<S: Simd, const H: usize, const G: usize> AfterOverflow<S, H, G> for ToMoveB
         }
         let choices = lanes.and(lanes.less(lanes.all(0), gone), lanes.all(self.choices));
         self.entries = lanes.sub(self.entries, choices);
+        let mut elements = [lanes.all(0); MOST_AWAITED];
+        for (elements, loads) in elements.iter_mut().zip(&*loads) {
+            *elements = loads.elements();
+        }
         for lane in Ones(lanes.bits(gone)) {
             let rank = rank.of_lanes()[lane].cast_unsigned();
-            let elements = loads.iter().map(|loads| loads.elements()[0].of_lanes()[lane]);
-            self.leave::<H>(lanes, lane, rank, elements);
+            let elements = elements[..self.sub_tables].iter();
+            self.leave::<H>(lanes, lane, rank, elements.map(|elements| elements.of_lanes()[lane]));
         }
         gone
     }

@@ -95,7 +95,7 @@ fn anywhere<S: Simd, const H: usize, const G: usize>(
         // Of the choice itself and not of the chosen one, so that nothing is waited for.
         stuck = lanes.and(stuck, loads.is_full(*other));
     }
-    loads.put(chosen, lanes.and_not(goes, stuck));
+    loads.arrive(chosen, goes);
     stuck
 }
 

@@ -72,7 +72,7 @@ fn throw_at<S: Simd, const H: usize, const G: usize>(
         let mut own = *loads;
         for choice in draws.block().flatten() {
             let goes = lanes.less(none, left);
-            stuck = lanes.sub(stuck, own.throw(*choice, goes));
+            stuck = lanes.sub(stuck, own.arrive(*choice, goes));
             left = lanes.sub(left, one);
         }
         *loads = own;
