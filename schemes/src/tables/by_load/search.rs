@@ -21,7 +21,36 @@ pub(super) enum Search {
     ToTheLeft,
 }
 
+/// What searching is a part of.
+///
+/// With few choices it is compiled for each way to search, so that no loop over choices or sub-tables is left in it, and what is
+/// known of the buckets can be in registers meanwhile.
+pub(super) trait WithSearch {
+    /// In T sub-tables, with D choices.
+    fn with<const T: usize, const D: usize>(self, search: Search);
+
+    /// With whatever choices.
+    fn with_any(self, search: Search);
+}
+
 impl Search {
+    /// Does what searching in this way is a part of, in so many sub-tables.
+    #[inline(always)]
+    pub(super) fn give_to(self, sub_tables: usize, whole: impl WithSearch) {
+        // Written out again at the right, where the compiler knows them.
+        match (self, sub_tables) {
+            (Self::Anywhere { choices: 1 }, _) => whole.with::<1, 1>(Self::Anywhere { choices: 1 }),
+            (Self::Anywhere { choices: 2 }, _) => whole.with::<1, 2>(Self::Anywhere { choices: 2 }),
+            (Self::Anywhere { choices: 3 }, _) => whole.with::<1, 3>(Self::Anywhere { choices: 3 }),
+            (Self::Anywhere { choices: 4 }, _) => whole.with::<1, 4>(Self::Anywhere { choices: 4 }),
+            (Self::LeastLoaded { choices: 2 }, _) => {
+                whole.with::<1, 2>(Self::LeastLoaded { choices: 2 })
+            }
+            (Self::ToTheLeft, 2) => whole.with::<2, 2>(Self::ToTheLeft),
+            (search, _) => whole.with_any(search),
+        }
+    }
+
     /// How many buckets of the table are looked at; `None` where there is one in each sub-table.
     pub(super) fn in_table(self) -> Option<usize> {
         match self {

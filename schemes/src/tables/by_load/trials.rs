@@ -1,6 +1,7 @@
 //! As many trials as there are lanes.
 
 use std::iter::once;
+use std::mem;
 
 use pulp::Simd;
 
@@ -11,7 +12,7 @@ use super::loads::Loads;
 use super::moving_back::{AfterOverflow, ToMoveBack, ToStay};
 use super::registers::{InLanes, Registers};
 use super::rounds::{self, Tables};
-use super::search::Search;
+use super::search::{Search, WithSearch};
 use super::together::{Ended, Together};
 use crate::tables::trial::{Rounds, Sums};
 
@@ -72,6 +73,53 @@ struct Trials<'a, S: Simd, L, const H: usize, const G: usize> {
     list: L,
 }
 
+/// So many rounds of a block, and what they add to the sums.
+struct Block<'t, 'a, S: Simd, L, const H: usize, const G: usize> {
+    trials: &'t mut Trials<'a, S, L, H, G>,
+    number: usize,
+    departures: bool,
+    added: &'t mut Added<S, G>,
+}
+
+impl<S: Simd, L: AfterOverflow<S, H, G>, const H: usize, const G: usize> Block<'_, '_, S, L, H, G> {
+    /// With the loads of all sub-tables, and so many choices.
+    #[inline(always)]
+    fn go(&mut self, search: Search, loads: &mut [Loads<S, H, G>], choices: usize) {
+        let Trials { lanes, draws, listed, list, .. } = &mut *self.trials;
+        for numbers in draws.block().take(self.number) {
+            let [departing, drawn @ ..] = numbers else { continue };
+            let Some(choices) = drawn.get(..choices) else { continue };
+            if self.departures {
+                *listed = lanes.sub(*listed, list.departs(*lanes, loads, *departing));
+            }
+            let (all, added) = (lanes.all(-1), &mut *self.added);
+            let overflows = search.insert(*lanes, loads, choices, all, &mut added.accesses);
+            list.arrived(*lanes, choices, overflows);
+            *listed = lanes.sub(*listed, overflows);
+            added.overflowed = lanes.sub(added.overflowed, overflows);
+            added.lengths = lanes.add(added.lengths, *listed);
+        }
+    }
+}
+
+impl<S: Simd, L: AfterOverflow<S, H, G>, const H: usize, const G: usize> WithSearch
+    for Block<'_, '_, S, L, H, G>
+{
+    #[inline(always)]
+    fn with<const T: usize, const D: usize>(mut self, search: Search) {
+        let Some(&(mut loads)) = self.trials.loads.first_chunk::<T>() else { return };
+        self.go(search, &mut loads, D);
+        self.trials.loads.copy_from_slice(&loads);
+    }
+
+    #[inline(always)]
+    fn with_any(mut self, search: Search) {
+        let mut loads = mem::take(&mut self.trials.loads);
+        self.go(search, &mut loads, self.trials.by_load.choices());
+        self.trials.loads = loads;
+    }
+}
+
 /// What a block of rounds adds to the sums of a window.
 struct Added<S: Simd, const G: usize> {
     accesses: Numbers<S, G>,
@@ -124,20 +172,11 @@ impl<S: Simd, L: AfterOverflow<S, H, G>, const H: usize, const G: usize> Tables
 
     #[inline(always)]
     fn block(&mut self, number: usize, departures: bool, sums: &mut [Sums]) {
-        let Self { search, lanes, draws, loads, listed, list, .. } = self;
-        let (none, all) = (lanes.all(0), lanes.all(-1));
+        let none = self.lanes.all(0);
         let mut added = Added { accesses: none, overflowed: none, lengths: none };
-        for numbers in draws.block().take(number) {
-            let [departing, choices @ ..] = numbers else { continue };
-            if departures {
-                *listed = lanes.sub(*listed, list.departs(*lanes, loads, *departing));
-            }
-            let overflows = search.insert(*lanes, loads, choices, all, &mut added.accesses);
-            list.arrived(*lanes, choices, overflows);
-            *listed = lanes.sub(*listed, overflows);
-            added.overflowed = lanes.sub(added.overflowed, overflows);
-            added.lengths = lanes.add(added.lengths, *listed);
-        }
+        let (search, sub_tables) = (self.search, self.loads.len());
+        search.give_to(sub_tables, Block { trials: self, number, departures, added: &mut added });
+        let Self { lanes, list, .. } = self;
         added.add_to(*lanes, sums);
         list.add_to(*lanes, sums);
     }
