@@ -17,9 +17,6 @@ use crate::rare::Peak;
 use crate::summaries::members::Members;
 use crate::summaries::summary::TypeFilter;
 
-/// Numbers of open cells, from 0 on, for which the chance that all of them are chosen is kept: many elements have as many.
-const MOST_KEPT: usize = 16;
-
 /// Steps of a filter.
 const OF_FILTER: u32 = 9;
 
@@ -157,18 +154,8 @@ impl Filters {
                 }
             };
             let of_choices = pow(share, to_come);
-            let mut of_open = [None; MOST_KEPT];
             let own = self.candidates.iter().filter(|candidate| candidate.own == own);
-            own.map(|own| {
-                let open = own.open.len();
-                let all_closed = || pow(closed, open as f64);
-                let all_closed = match of_open.get_mut(open) {
-                    Some(kept) => *kept.get_or_insert_with(all_closed),
-                    None => all_closed(),
-                };
-                of_choices * all_closed
-            })
-            .sum::<f64>()
+            own.map(|own| of_choices * pow(closed, own.open.len() as f64)).sum::<f64>()
         };
         of.types.clone().map(of_type).sum()
     }
