@@ -70,9 +70,10 @@ fn throw_at<S: Simd, const H: usize, const G: usize>(
     let most = elements.of_lanes().iter().copied().max().unwrap_or(0);
     for _ in 0..(most as usize).div_ceil(BLOCK) {
         let mut own = *loads;
-        for choice in draws.block().flatten() {
+        for drawn in draws.block() {
+            let [choice] = drawn else { continue };
             let goes = lanes.less(none, left);
-            stuck = lanes.sub(stuck, own.arrive(*choice, goes));
+            stuck = lanes.sub(stuck, own.throw(*choice, goes));
             left = lanes.sub(left, one);
         }
         *loads = own;
