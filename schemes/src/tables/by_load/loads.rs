@@ -95,19 +95,4 @@ impl<S: Simd, const H: usize, const G: usize> Loads<S, H, G> {
         }
         lanes.and(goes, at_least)
     }
-
-    /// The same, in a form that is faster where lanes differ in whether one arrives: it asks for each number of elements only where
-    /// the bucket was found to have the one before.
-    #[inline(always)]
-    pub(super) fn throw(&mut self, rank: Numbers<S, G>, goes: Numbers<S, G>) -> Numbers<S, G> {
-        let lanes = self.lanes;
-        let mut stuck = goes;
-        for j in 0..H {
-            let buckets = self.buckets[j];
-            let more = lanes.and(stuck, lanes.less(rank, buckets));
-            self.buckets[j] = lanes.sub(buckets, lanes.and_not(stuck, more));
-            stuck = more;
-        }
-        stuck
-    }
 }

@@ -73,7 +73,7 @@ fn throw_at<S: Simd, const H: usize, const G: usize>(
         for drawn in draws.block() {
             let [choice] = drawn else { continue };
             let goes = lanes.less(none, left);
-            stuck = lanes.sub(stuck, own.throw(*choice, goes));
+            stuck = lanes.sub(stuck, own.arrive(*choice, goes));
             left = lanes.sub(left, one);
         }
         *loads = own;
