@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(free.extent(all), all);
         free.give_back(all - 1);
         assert_eq!((free.extent(all), free.take()), (all - 1, all - 1));
-        // In words of the lower level of which the first and the last have none.
+        // Rows of the third word, and of the last.
         free.give_back(all - 2);
         free.give_back(all / 2);
         assert_eq!([free.take(), free.take()], [all / 2, all - 2]);

@@ -124,6 +124,7 @@ fn anywhere<S: Simd, const H: usize, const G: usize>(
         // Of the choice itself and not of the chosen one, so that nothing is waited for.
         stuck = lanes.and(stuck, loads.is_full(*other));
     }
+    // Where it is stuck, this is the last of its choices, which is full as well.
     loads.arrive(chosen, goes);
     stuck
 }
