@@ -3,7 +3,7 @@
 use pulp::{NullaryFnOnce, Simd};
 use rand::{Rng as _, SeedableRng};
 
-use super::lanes::{Lanes, MOST_LANES, Numbers};
+use super::lanes::{Arithmetic, Lanes, MOST_LANES, Numbers};
 use crate::Rng;
 use crate::hash::derive_seed;
 use crate::keys::Seeds;

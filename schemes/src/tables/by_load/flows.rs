@@ -8,7 +8,7 @@ use pulp::Simd;
 use super::AT_ONCE;
 use super::draws::{BLOCK, Draws};
 use super::jumps::Below;
-use super::lanes::{Lanes, MOST_LANES, Numbers};
+use super::lanes::{Arithmetic, Lanes, MOST_LANES, Numbers};
 use super::search::Search;
 use super::slots::{Slots, StepBits};
 use super::system::{Added, Course, System};

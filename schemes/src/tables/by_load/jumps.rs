@@ -5,7 +5,7 @@ use rand::SeedableRng;
 
 use super::draws::Words;
 use super::exponential::Times;
-use super::lanes::{Lanes, Numbers};
+use super::lanes::{Arithmetic, Lanes, Numbers};
 use super::reals::Reals;
 use super::together::Area;
 use crate::Rng;

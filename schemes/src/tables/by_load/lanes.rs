@@ -27,20 +27,57 @@ impl<S: Simd, const G: usize> Numbers<S, G> {
     }
 }
 
-/// What can be done with them, in all lanes alike. What is true in a lane is −1 there, of which all bits are set, and what is
-/// not is 0.
+/// Of so many.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lanes<S: Simd, const G: usize> {
     pub(super) simd: S,
 }
 
+/// What can be done with numbers, in all lanes alike, whatever their width. What is true in a lane is −1 there, of which all bits
+/// are set, and what is not is 0.
+pub(super) trait Arithmetic: Copy {
+    /// One number of each trial.
+    type Numbers: Copy + 'static;
+
+    /// Trials that go in lockstep.
+    const NUMBER: usize;
+
+    /// The same number in all of them.
+    fn all(self, number: i32) -> Self::Numbers;
+
+    fn add(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    fn and(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    fn or(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+
+    /// `a` and not `b`.
+    fn and_not(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+
+    /// Whether `a` is less than `b`.
+    fn less(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+
+    /// Whether they are equal.
+    fn equal(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+
+    /// `a` where it says so, `b` elsewhere.
+    #[inline(always)]
+    fn select(self, yes: Self::Numbers, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
+        self.or(self.and(a, yes), self.and_not(b, yes))
+    }
+
+    /// The numbers of the lanes, one after the other; 0 for those that there are not.
+    fn to_array(self, numbers: Self::Numbers) -> [i32; MOST_LANES];
+
+    /// The other way round.
+    fn join(self, lanes: &[i32; MOST_LANES]) -> Self::Numbers;
+}
+
 /// Methods that do the same in each register. No closures: where the compiler does not put one into its caller, it is not
 /// compiled for the processor that the caller is.
 macro_rules! of_each {
-    ($($(#[$doc:meta])* $name:ident($a:ident, $b:ident) = |$simd:ident| $of:expr;)*) => {$(
-        $(#[$doc])*
+    ($($name:ident($a:ident, $b:ident) = |$simd:ident| $of:expr;)*) => {$(
         #[inline(always)]
-        pub(super) fn $name(self, a: Numbers<S, G>, b: Numbers<S, G>) -> Numbers<S, G> {
+        fn $name(self, a: Numbers<S, G>, b: Numbers<S, G>) -> Numbers<S, G> {
             let $simd = self.simd;
             let mut found = a;
             for i in 0..G {
@@ -52,30 +89,22 @@ macro_rules! of_each {
     )*};
 }
 
-impl<S: Simd, const G: usize> Lanes<S, G> {
-    /// Trials that go in lockstep.
-    pub(super) const NUMBER: usize = S::I32_LANES * G;
+impl<S: Simd, const G: usize> Arithmetic for Lanes<S, G> {
+    type Numbers = Numbers<S, G>;
 
-    /// The same number in all of them.
-    #[inline(always)]
-    pub(super) fn all(self, number: i32) -> Numbers<S, G> {
-        Numbers([self.simd.splat_i32s(number); G])
-    }
+    const NUMBER: usize = S::I32_LANES * G;
 
     of_each! {
         add(a, b) = |simd| simd.add_i32s(a, b);
         sub(a, b) = |simd| simd.sub_i32s(a, b);
         and(a, b) = |simd| simd.and_i32s(a, b);
         or(a, b) = |simd| simd.or_i32s(a, b);
-        /// `a` and not `b`.
         and_not(a, b) = |simd| simd.and_i32s(simd.xor_i32s(b, simd.splat_i32s(-1)), a);
-        /// Whether `a` is less than `b`.
         less(a, b) = |simd| simd.select_i32s(
             simd.less_than_i32s(a, b),
             simd.splat_i32s(-1),
             simd.splat_i32s(0),
         );
-        /// Whether they are equal.
         equal(a, b) = |simd| {
             let apart = simd.transmute_u32s_i32s(simd.xor_i32s(a, b));
             simd.select_i32s(
@@ -86,6 +115,28 @@ impl<S: Simd, const G: usize> Lanes<S, G> {
         };
     }
 
+    #[inline(always)]
+    fn all(self, number: i32) -> Numbers<S, G> {
+        Numbers([self.simd.splat_i32s(number); G])
+    }
+
+    #[inline(always)]
+    fn to_array(self, numbers: Numbers<S, G>) -> [i32; MOST_LANES] {
+        let mut lanes = [0; MOST_LANES];
+        for (lanes, number) in lanes.chunks_exact_mut(S::I32_LANES).zip(numbers.0) {
+            self.simd.partial_store_i32s(lanes, number);
+        }
+        lanes
+    }
+
+    #[inline(always)]
+    fn join(self, lanes: &[i32; MOST_LANES]) -> Numbers<S, G> {
+        let load = |i| self.simd.partial_load_i32s(&lanes[i * S::I32_LANES..][..S::I32_LANES]);
+        Numbers(array::from_fn(load))
+    }
+}
+
+impl<S: Simd, const G: usize> Lanes<S, G> {
     /// A few times the number.
     #[inline(always)]
     pub(super) fn times(self, a: Numbers<S, G>, times: usize) -> Numbers<S, G> {
@@ -94,17 +145,6 @@ impl<S: Simd, const G: usize> Lanes<S, G> {
             sum = self.add(sum, a);
         }
         sum
-    }
-
-    /// `a` where it says so, `b` elsewhere.
-    #[inline(always)]
-    pub(super) fn select(
-        self,
-        yes: Numbers<S, G>,
-        a: Numbers<S, G>,
-        b: Numbers<S, G>,
-    ) -> Numbers<S, G> {
-        self.or(self.and(a, yes), self.and_not(b, yes))
     }
 
     /// Whether one of them is not 0.
@@ -140,23 +180,6 @@ impl<S: Simd, const G: usize> Lanes<S, G> {
             self.join(&lanes)
         };
         (0..Self::NUMBER).map(one).collect()
-    }
-
-    /// The numbers of the lanes, one after the other; 0 for those that there are not.
-    #[inline(always)]
-    pub(super) fn to_array(self, numbers: Numbers<S, G>) -> [i32; MOST_LANES] {
-        let mut lanes = [0; MOST_LANES];
-        for (lanes, number) in lanes.chunks_exact_mut(S::I32_LANES).zip(numbers.0) {
-            self.simd.partial_store_i32s(lanes, number);
-        }
-        lanes
-    }
-
-    /// The other way round.
-    #[inline(always)]
-    pub(super) fn join(self, lanes: &[i32; MOST_LANES]) -> Numbers<S, G> {
-        let load = |i| self.simd.partial_load_i32s(&lanes[i * S::I32_LANES..][..S::I32_LANES]);
-        Numbers(array::from_fn(load))
     }
 }
 

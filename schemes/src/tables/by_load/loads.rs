@@ -2,7 +2,7 @@
 
 use pulp::Simd;
 
-use super::lanes::{Lanes, MOST_LANES, Numbers};
+use super::lanes::{Arithmetic, Lanes, MOST_LANES, Numbers};
 
 /// Those of one sub-table, or of the table, with room for H elements each.
 #[derive(Clone, Copy)]

@@ -29,6 +29,8 @@ mod reals;
 mod registers;
 mod rounds;
 mod search;
+mod short_draws;
+mod shorts;
 mod slots;
 mod system;
 mod throws;
@@ -60,8 +62,8 @@ use crate::keys::Seeds;
 enum Way {
     /// Elements look for a bucket, and none moves to another.
     Searching(Search),
-    /// Sub-tables are filled by a rule that moves elements, and none departs.
-    Filling(InsertionRule),
+    /// Sub-tables are filled by a rule that moves elements, and none departs; whether with numbers of 16 bits.
+    Filling { rule: InsertionRule, short: bool },
 }
 
 /// Which buckets are told apart by more than their loads.
@@ -169,15 +171,27 @@ impl ByLoad {
     pub(super) fn filling(rule: InsertionRule, elements: u32, buckets: Vec<u32>) -> Option<Self> {
         let geometry =
             Geometry { elements, buckets: buckets.iter().sum(), bucket_size: rule.bucket_size() };
-        let has = fills::has(rule, buckets.len());
-        has.then(|| Self::new(&geometry, Way::Filling(rule), buckets)).flatten()
+        if !fills::has(rule, buckets.len()) {
+            return None;
+        }
+        let short = fills::are_short(rule, &buckets);
+        Self::new(&geometry, Way::Filling { rule, short }, buckets)
+    }
+
+    /// The same with numbers of 32 bits in fills, where those of 16 would do.
+    #[cfg(test)]
+    pub(super) fn long(mut self) -> Self {
+        if let Way::Filling { short, .. } = &mut self.way {
+            *short = false;
+        }
+        self
     }
 
     fn new(geometry: &Geometry, way: Way, buckets: Vec<u32>) -> Option<Self> {
         let &Geometry { elements, bucket_size, .. } = geometry;
         let by_load = Self { elements, bucket_size, way, move_back: None, buckets };
         let most = match way {
-            Way::Filling(_) => MOST_IN_FILLS,
+            Way::Filling { .. } => MOST_IN_FILLS,
             Way::Searching(_) => MOST_CHOICES,
         };
         let fits = elements <= MOST_ELEMENTS && geometry.buckets <= MOST_ELEMENTS;
@@ -195,14 +209,16 @@ impl ByLoad {
     fn choices(&self) -> usize {
         match self.way {
             Way::Searching(search) => search.in_table().unwrap_or(self.buckets.len()),
-            Way::Filling(rule) => fills::choices(rule, self.buckets.len()),
+            Way::Filling { rule, .. } => fills::choices(rule, self.buckets.len()),
         }
     }
 
-    /// How often the numbers of its trials changed: once where all buckets have names. Where up to a tenth of the elements overflowed
-    /// if none moved back, only those had names at first that somebody waits for.
+    /// How often the numbers of its trials changed: once where all buckets have names, as where up to a tenth of the elements
+    /// overflowed if none moved back, only those had names at first that somebody waits for; and once where fills have numbers of
+    /// 16 bits, which had 32 at first.
     pub(super) fn revision(&self) -> u32 {
-        u32::from(self.move_back == Some(Named::All))
+        let short = matches!(self.way, Way::Filling { short: true, .. });
+        u32::from(short || self.move_back == Some(Named::All))
     }
 
     /// Trials of a point before they are faster than one after the other.
@@ -210,7 +226,7 @@ impl ByLoad {
         match self.way {
             Way::Searching(_) if self.move_back == Some(Named::All) => PAYS_WITH_NAMES,
             Way::Searching(_) if !self.is_thrown(steps) => PAYS_FROM,
-            Way::Searching(_) | Way::Filling(_) => PAYS_FOR_FILLS,
+            Way::Searching(_) | Way::Filling { .. } => PAYS_FOR_FILLS,
         }
     }
 
@@ -285,7 +301,7 @@ impl ByLoad {
         let together = Together { by_load: self, seeds, spare };
         let registers = Registers { arch, wanted };
         match (self.way, steps) {
-            (Way::Filling(rule), _) => fills::fill(registers, together, rule),
+            (Way::Filling { rule, short }, _) => fills::fill(registers, together, rule, short),
             (Way::Searching(_), _) if self.is_thrown(steps) => throws::throw(registers, together),
             (Way::Searching(search), Steps::Rounds(rounds)) => match self.move_back {
                 Some(Named::All) => named::go_through(registers, together, *rounds, search),

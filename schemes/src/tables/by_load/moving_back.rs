@@ -5,7 +5,7 @@ use std::array;
 use pulp::Simd;
 
 use super::ByLoad;
-use super::lanes::{Lanes, MOST_LANES, Numbers};
+use super::lanes::{Arithmetic, Lanes, MOST_LANES, Numbers};
 use super::loads::Loads;
 use super::waiting::{MOST_AWAITED, Waiting};
 use crate::tables::trial::Sums;

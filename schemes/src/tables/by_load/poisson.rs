@@ -9,7 +9,7 @@ use pulp::Simd;
 use super::ByLoad;
 use super::draws::{BLOCK, Draws};
 use super::jumps::{Jump, Jumps};
-use super::lanes::Lanes;
+use super::lanes::{Arithmetic, Lanes};
 use super::search::Search;
 use super::system::{Added, Course, System};
 use super::together::{Area, Ended, Together, Window};

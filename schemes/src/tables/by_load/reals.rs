@@ -2,7 +2,7 @@
 
 use pulp::{Simd, bytemuck};
 
-use super::lanes::{Lanes, Numbers};
+use super::lanes::{Arithmetic, Lanes, Numbers};
 
 /// One real number of each trial.
 #[derive(Debug, Clone, Copy)]

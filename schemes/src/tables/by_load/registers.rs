@@ -1,8 +1,9 @@
 //! In how many registers, and how wide ones, trials go.
 
-use pulp::{Arch, Scalar, Simd, WithSimd};
+use pulp::{Arch, NullaryFnOnce, Scalar, Scalar256b, Simd, WithSimd};
 
 use super::AT_ONCE;
+use super::shorts::Sixteen;
 use super::together::Ended;
 
 /// What trials do, whatever the registers are, in G of them.
@@ -12,6 +13,12 @@ use super::together::Ended;
 pub(super) trait InLanes {
     /// Runs as many trials as there are lanes.
     fn run<S: Simd, const G: usize>(&self, simd: S) -> Ended;
+}
+
+/// What sixteen trials do with numbers of 16 bits.
+pub(super) trait InShorts {
+    /// Runs them.
+    fn run(&self, simd: impl Sixteen) -> Ended;
 }
 
 /// For so many trials that are wanted.
@@ -30,6 +37,32 @@ impl Registers {
             1 | 2 => in_registers.with_simd(Scalar::new()),
             _ => self.arch.dispatch(in_registers),
         }
+    }
+
+    /// Runs sixteen trials, with numbers of 16 bits. Processors with wider registers than these take the narrower ones: there are
+    /// no more trials that go in lockstep.
+    pub(super) fn run_short(self, trials: impl InShorts) -> Ended {
+        match self.arch {
+            #[cfg(target_arch = "x86_64")]
+            Arch::V3(simd) => simd.vectorize(InSixteen { simd, trials }),
+            #[cfg(target_arch = "x86_64")]
+            Arch::V4(simd) => simd.vectorize(InSixteen { simd: *simd, trials }),
+            _ => trials.run(Scalar256b),
+        }
+    }
+}
+
+struct InSixteen<S, T> {
+    simd: S,
+    trials: T,
+}
+
+impl<S: Sixteen, T: InShorts> NullaryFnOnce for InSixteen<S, T> {
+    type Output = Ended;
+
+    #[inline(always)]
+    fn call(self) -> Ended {
+        self.trials.run(self.simd)
     }
 }
 

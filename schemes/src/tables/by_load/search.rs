@@ -5,7 +5,7 @@ use std::iter::repeat_n;
 use pulp::Simd;
 
 use super::MOST_CHOICES;
-use super::lanes::{Lanes, Numbers};
+use super::lanes::{Arithmetic, Lanes, Numbers};
 use super::loads::Loads;
 
 /// Into which bucket an element gets, if that has room.

@@ -3,7 +3,7 @@
 use pulp::Simd;
 
 use super::ByLoad;
-use super::lanes::{Lanes, Numbers};
+use super::lanes::{Arithmetic, Lanes, Numbers};
 use super::loads::Loads;
 use super::moving_back::{AfterOverflow as _, ToStay};
 use super::registers::{InLanes, Registers};

@@ -6,6 +6,7 @@ mod moving_back;
 use pulp::{Scalar, Simd, WithSimd};
 use rand::{Rng as _, SeedableRng};
 
+use super::lanes::Arithmetic as _;
 use super::*;
 use crate::Rng;
 use crate::hash::reduce;
@@ -57,7 +58,7 @@ fn tables() -> Vec<ByLoad> {
     all
 }
 
-/// Of 50 elements, filled by every rule that moves some.
+/// Of 50 elements, filled by every rule that moves some, with numbers of 16 bits and of 32.
 fn fills() -> Vec<ByLoad> {
     let rules = [
         InsertionRule::Conservative,
@@ -69,7 +70,9 @@ fn fills() -> Vec<ByLoad> {
         let buckets = [16, 14, 8, 4].map(|buckets| buckets / u32::from(rule.bucket_size()));
         ByLoad::filling(rule, 50, buckets.to_vec()).unwrap()
     };
-    rules.map(of).to_vec()
+    let short = rules.map(of).to_vec();
+    let long = short.iter().cloned().map(ByLoad::long);
+    short.iter().cloned().chain(long).collect()
 }
 
 /// All of these, with what they go through.

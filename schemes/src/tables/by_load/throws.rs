@@ -10,7 +10,7 @@ use std::iter::once;
 use pulp::Simd;
 
 use super::draws::{BLOCK, Draws};
-use super::lanes::{Lanes, Numbers};
+use super::lanes::{Arithmetic, Lanes, Numbers};
 use super::loads::Loads;
 use super::registers::{InLanes, Registers};
 use super::together::{Ended, Together};

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use pulp::Simd;
 
-use super::lanes::{Lanes, MOST_LANES, Numbers};
+use super::lanes::{Arithmetic, Lanes, MOST_LANES, Numbers};
 use super::loads::Loads;
 use super::named::tables::Memory;
 use super::search::Search;
@@ -105,10 +105,10 @@ impl Ended {
             sub_tables.push(SubTableUse { elements, places: u64::from(buckets) * h as u64 });
         }
         // As other tables tell it.
-        if !matches!(by_load.way, Way::Searching(Search::InTurn) | Way::Filling(_)) {
+        if !matches!(by_load.way, Way::Searching(Search::InTurn) | Way::Filling { .. }) {
             sub_tables.clear();
         }
-        let upon_insertion = matches!(by_load.way, Way::Filling(_));
+        let upon_insertion = matches!(by_load.way, Way::Filling { .. });
         let moving = Moving { upon_insertion, back: by_load.move_back.is_some() };
         Outcome::by_load(self.listed[lane] as u32, sub_tables, occupancy, moving)
     }

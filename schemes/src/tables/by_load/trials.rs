@@ -7,7 +7,7 @@ use pulp::Simd;
 
 use super::ByLoad;
 use super::draws::Draws;
-use super::lanes::{Lanes, Numbers};
+use super::lanes::{Arithmetic, Lanes, Numbers};
 use super::loads::Loads;
 use super::moving_back::{AfterOverflow, ToMoveBack, ToStay};
 use super::registers::{InLanes, Registers};

@@ -1,5 +1,7 @@
 //! Fills against the enumeration of small cases, against element by element, and against fluid limits.
 
+use std::iter::once;
+
 use rand::{RngExt, SeedableRng};
 
 use super::reference::Reference;
@@ -80,10 +82,16 @@ fn by_load(way: Way, elements: usize, sizes: &[usize]) -> Option<ByLoad> {
     ByLoad::filling(rule, elements, buckets)
 }
 
-/// The same of so many fills in lockstep; none where these go one after the other.
-fn in_lockstep(way: Way, elements: usize, sizes: &[usize], trials: u64) -> Vec<Vec<f64>> {
-    let mut found = Vec::new();
-    let Some(by_load) = by_load(way, elements, sizes) else { return found };
+/// The same of so many fills in lockstep, with their squares: with short numbers and with long ones; none where fills go one after
+/// the other.
+fn in_lockstep(way: Way, elements: usize, sizes: &[usize], trials: u64) -> Vec<Sums> {
+    let short = by_load(way, elements, sizes);
+    let both = short.into_iter().flat_map(|short| [short.clone(), short.long()]);
+    both.map(|fill| sums_in_lockstep(&fill, trials)).collect()
+}
+
+fn sums_in_lockstep(by_load: &ByLoad, trials: u64) -> Sums {
+    let mut found = Sums::default();
     let seeds = |trial| Seeds::of(6, trial);
     by_load.run(
         &Steps::Rounds(Rounds::Filling),
@@ -94,7 +102,7 @@ fn in_lockstep(way: Way, elements: usize, sizes: &[usize], trials: u64) -> Vec<V
             let filled =
                 Filled { accesses: sums.accesses, moves: sums.moves, overflow: outcome.overflow };
             let stored = outcome.sub_tables.iter().map(|sub_table| sub_table.elements as f64);
-            found.push(quantities(filled, stored));
+            found.add(&with_squares(quantities(filled, stored)));
         },
     );
     found
@@ -173,13 +181,10 @@ fn has_the_law_of_every_way_to_choose() {
         let mut fill = way.fill(*elements, sizes);
         let mut found = Sums::default();
         (0..TRIALS).for_each(|_| found.add(&with_squares(measured(&mut fill, &mut rng))));
-        let mut in_lanes = Sums::default();
-        in_lockstep(way, *elements, sizes, TRIALS.into())
-            .into_iter()
-            .for_each(|values| in_lanes.add(&with_squares(values)));
+        let in_lockstep = in_lockstep(way, *elements, sizes, TRIALS.into());
         for (i, exact) in exact.moments().into_iter().enumerate() {
             let error = (exact.1 / f64::from(TRIALS)).sqrt();
-            for found in [&found, &in_lanes].into_iter().filter(|sums| sums.count > 0.0) {
+            for found in once(&found).chain(&in_lockstep) {
                 near((found.moments()[i].0, error), exact.0, 1e-9, (way, elements, sizes, i));
             }
         }
@@ -205,12 +210,9 @@ fn has_the_moments_of_element_by_element() {
                 let choices: Vec<Vec<usize>> = (0..elements).map(choose).collect();
                 slow.add(&with_squares(by_element(way, &sizes, &choices)));
             }
-            let mut in_lanes = Sums::default();
-            in_lockstep(way, elements, &sizes, TRIALS as u64)
-                .into_iter()
-                .for_each(|values| in_lanes.add(&with_squares(values)));
+            let in_lockstep = in_lockstep(way, elements, &sizes, TRIALS as u64);
             for (i, slow) in slow.moments().into_iter().enumerate() {
-                for fast in [&fast, &in_lanes].into_iter().filter(|sums| sums.count > 0.0) {
+                for fast in once(&fast).chain(&in_lockstep) {
                     let fast = fast.moments()[i];
                     let error = ((fast.1 + slow.1) / TRIALS as f64).sqrt();
                     near((fast.0, error), slow.0, 1e-9, (way, elements, &sizes, i));

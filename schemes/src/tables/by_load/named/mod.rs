@@ -31,7 +31,7 @@ use self::group::Group;
 use self::rows::Row;
 use self::tables::{FIRST, FULL, Memory};
 use super::draws::{BLOCK, Draws};
-use super::lanes::{Lanes, MOST_LANES};
+use super::lanes::{Arithmetic, Lanes, MOST_LANES};
 use super::registers::{InLanes, Registers};
 use super::rounds::{self, Tables};
 use super::search::Search;

@@ -5,7 +5,7 @@ use std::array;
 use pulp::Simd;
 
 use super::tables::{FIRST, NO_BUCKET};
-use crate::tables::by_load::lanes::{Lanes, Numbers};
+use crate::tables::by_load::lanes::{Arithmetic, Lanes, Numbers};
 use crate::tables::by_load::waiting::MOST_AWAITED;
 
 /// The element that departs in a round, and the choices of the one that arrives: numbers of buckets.
