@@ -7,8 +7,43 @@ use super::{Branch, Rise};
 /// States before a branch, by its step and the seed that was followed up to there: no other branch has that seed.
 #[derive(Debug)]
 pub(crate) struct Kept<S> {
-    states: BTreeMap<(u64, u64), Before<S>>,
+    states: ByKey<(u64, u64), Before<S>>,
     most: usize,
+}
+
+/// Values by their keys. The map has their places alone, so that the compiler makes one for all kinds of values.
+#[derive(Debug)]
+pub(crate) struct ByKey<K, V> {
+    places: BTreeMap<K, usize>,
+    values: Vec<V>,
+}
+
+impl<K: Ord, V> ByKey<K, V> {
+    pub(crate) fn new() -> Self {
+        Self { places: BTreeMap::new(), values: Vec::new() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.places.clear();
+        self.values.clear();
+    }
+
+    pub(crate) fn get(&self, key: &K) -> Option<&V> {
+        Some(&self.values[*self.places.get(key)?])
+    }
+
+    /// Puts a value in place of that which the key has, if any.
+    pub(crate) fn insert(&mut self, key: K, value: V) {
+        let place = *self.places.entry(key).or_insert(self.values.len());
+        match self.values.get_mut(place) {
+            Some(before) => *before = value,
+            None => self.values.push(value),
+        }
+    }
 }
 
 /// A trial before a branch.
@@ -22,7 +57,7 @@ pub(crate) struct Before<S> {
 impl<S> Kept<S> {
     /// None so far, of at most so many.
     pub(crate) fn new(most: usize) -> Self {
-        Self { states: BTreeMap::new(), most }
+        Self { states: ByKey::new(), most }
     }
 
     /// The last branch of the history of which the state before it is kept, by its place.

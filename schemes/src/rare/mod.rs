@@ -22,7 +22,7 @@ pub use peak::Peak;
 
 pub(crate) use arriving::{Arriving, Boxed, Insert};
 pub(crate) use generators::Generators;
-pub(crate) use kept::{Before, Kept};
+pub(crate) use kept::{Before, ByKey, Kept};
 
 /// From this step on, chance follows from this seed. The first branch of a history is at step 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

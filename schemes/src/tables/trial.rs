@@ -290,18 +290,17 @@ impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
         let fill = Window { arrivals: self.elements.into(), departures: false };
         let of = |arrivals| Window { arrivals, departures: true };
         let now = Window { arrivals: 0, departures: false };
+        if let Rounds::Window { filled: false, .. } | Rounds::Moment { filled: false, .. } = rounds {
+            for element in 0..self.elements {
+                self.table.insert_overflowed(element);
+            }
+        }
         let windows: &[Window] = match rounds {
             Rounds::Filling => &[fill],
             Rounds::Window { warm_up, rounds, filled: true } => &[fill, of(warm_up), of(rounds)],
-            Rounds::Window { warm_up, rounds, filled: false } => {
-                (0..self.elements).for_each(|element| self.table.insert_overflowed(element));
-                &[of(warm_up), of(rounds)]
-            }
+            Rounds::Window { warm_up, rounds, filled: false } => &[of(warm_up), of(rounds)],
             Rounds::Moment { rounds, filled: true } => &[fill, of(rounds), now],
-            Rounds::Moment { rounds, filled: false } => {
-                (0..self.elements).for_each(|element| self.table.insert_overflowed(element));
-                &[of(rounds), now]
-            }
+            Rounds::Moment { rounds, filled: false } => &[of(rounds), now],
         };
         let mut sums = Sums::default();
         for window in windows {

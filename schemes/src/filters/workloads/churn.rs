@@ -47,7 +47,9 @@ impl Churn {
             members.remember(element, &kept);
             repeated += u64::from(is_repeated);
         };
-        (0..elements).for_each(|element| join(element, store, arrivals, &mut members));
+        for element in 0..elements {
+            join(element, store, arrivals, &mut members);
+        }
         let mut rng = Rng::seed_from_u64(seed);
         for _ in 0..self.rounds {
             let element = reduce(rng.next_u64(), elements);
@@ -55,10 +57,12 @@ impl Churn {
             arrivals.depart(element);
             join(element, store, arrivals, &mut members);
         }
-        let is_denied = |element: &u32| !filter.contains(store, members.choices(*element));
-        let denied = Some((0..elements).filter(is_denied).count() as u64);
+        let mut denied = 0;
+        for element in 0..elements {
+            denied += u64::from(!filter.contains(store, members.choices(element)));
+        }
         let (asked, positive) = ask(filter, store, arrivals, source, &self.asked);
         let arrived = u64::from(elements) + self.rounds;
-        Outcome { arrived, repeated, asked, positive, denied, ..Outcome::default() }
+        Outcome { arrived, repeated, asked, positive, denied: Some(denied), ..Outcome::default() }
     }
 }

@@ -83,6 +83,14 @@ impl Multiplicities {
         within
     }
 
+    /// The elements as they are inserted, each as often as it is.
+    fn order(&self, elements: u32, seed: u64) -> Vec<u32> {
+        let often = |element| (0..self.of(element)).map(move |_| element);
+        let mut order: Vec<u32> = (0..elements).flat_map(often).collect();
+        order.shuffle(&mut Rng::seed_from_u64(seed));
+        order
+    }
+
     /// One trial, in which `seed` decides the order.
     pub(super) fn run<F: Filter, S: Source, A: Arrivals>(
         &self,
@@ -95,11 +103,8 @@ impl Multiplicities {
         let elements = filter.size().elements;
         let mut members = Members::new(elements, choices);
         let mut is_in = vec![false; elements as usize];
-        let mut order: Vec<u32> =
-            (0..elements).flat_map(|element| (0..self.of(element)).map(move |_| element)).collect();
-        order.shuffle(&mut Rng::seed_from_u64(seed));
         let mut kept = Vec::new();
-        for element in order {
+        for element in self.order(elements, seed) {
             if is_in[element as usize] {
                 filter.insert(store, members.choices(element));
             } else if let Some(key) = arrivals.newcomer(element) {
@@ -110,7 +115,10 @@ impl Multiplicities {
             }
         }
         let mut estimates = Estimates::default();
-        for element in (0..elements).filter(|&element| is_in[element as usize]) {
+        for element in 0..elements {
+            if !is_in[element as usize] {
+                continue;
+            }
             let excess = filter.estimate(store, members.choices(element)) - self.of(element);
             estimates.members += 1;
             estimates.wrong += u32::from(excess > 0);

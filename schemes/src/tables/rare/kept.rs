@@ -1,10 +1,8 @@
 //! Tables as they are when their score begins and before a branch, so that what histories have in common is done once.
 
-use std::collections::BTreeMap;
-
 use super::chance::Chance;
 use super::steps::{Drawn, Steps};
-use crate::rare::{self, MadeFor};
+use crate::rare::{self, ByKey, MadeFor};
 use crate::tables::Table;
 
 /// Bytes of all tables of a kind that are kept, at most.
@@ -25,7 +23,7 @@ pub(super) struct State<T, C> {
 pub(super) struct Kept<T, C> {
     /// The step; `None` where nothing is gained by it, as all trials are different from the first step on.
     pub(super) at: Option<u64>,
-    begun: BTreeMap<u64, (T, Drawn<C>)>,
+    begun: ByKey<u64, (T, Drawn<C>)>,
     pub(super) branched: rare::Kept<State<T, C>>,
     most: usize,
 }
@@ -34,7 +32,7 @@ impl<T: Table, C: Chance> Kept<T, C> {
     /// None so far, of tables of so many bytes.
     pub(super) fn new(at: Option<u64>, bytes: u64) -> Self {
         let most = (BYTES / bytes.max(1)) as usize;
-        Self { at, begun: BTreeMap::new(), branched: rare::Kept::new(most), most }
+        Self { at, begun: ByKey::new(), branched: rare::Kept::new(most), most }
     }
 
     /// Brings the table to the step `at` in a trial of this seed.
