@@ -290,7 +290,8 @@ impl<T: Table, S: Source, A: Arrivals> Trial<'_, T, S, A> {
         let fill = Window { arrivals: self.elements.into(), departures: false };
         let of = |arrivals| Window { arrivals, departures: true };
         let now = Window { arrivals: 0, departures: false };
-        if let Rounds::Window { filled: false, .. } | Rounds::Moment { filled: false, .. } = rounds {
+        if let Rounds::Window { filled: false, .. } | Rounds::Moment { filled: false, .. } = rounds
+        {
             for element in 0..self.elements {
                 self.table.insert_overflowed(element);
             }

@@ -253,6 +253,11 @@ scheme = "extreme-second-chance"
 moves_to = "later"
 sub_table_buckets = "38 34 26 12"
 [[series]]
+label = "SCExt, with more buckets than there are numbers of 16 bits"
+scheme = "extreme-second-chance"
+moves_to = "later"
+sub_table_buckets = "38 34 26 70000"
+[[series]]
 label = "SINGLE"
 scheme = "single"
 buckets = 50
