@@ -64,7 +64,7 @@ fn they_do_go_in_lockstep() {
         let experiment = Experiment::from_text("every", definition).unwrap();
         let plan = Plan::new(&experiment, None).unwrap();
         assert!(plan.points.iter().all(|point| point.at_once == 16), "{definition}");
-        // Tables whose buckets all have names, in this one alone, and fills with numbers of 16 bits were drawn in other ways once.
+        // Tables whose buckets all have names, and fills with numbers of 16 bits, were drawn in other ways once.
         let anew = |point: &&PointPlan| point.case.revision() >= 4;
         let expected = match definition {
             EVERY_TABLE_IN_LOCKSTEP => plan.points.len(),

@@ -83,7 +83,7 @@ impl Multiplicities {
         within
     }
 
-    /// The elements as they are inserted, each as often as it is.
+    /// The elements in the order in which they are inserted, each as often as it is to be.
     fn order(&self, elements: u32, seed: u64) -> Vec<u32> {
         let often = |element| (0..self.of(element)).map(move |_| element);
         let mut order: Vec<u32> = (0..elements).flat_map(often).collect();

@@ -1,4 +1,4 @@
-//! A number for each of several trials, as many as G registers hold.
+//! A number for each of several trials: of 32 bits, as many as G registers hold, or of any width.
 
 use std::array;
 
@@ -27,7 +27,7 @@ impl<S: Simd, const G: usize> Numbers<S, G> {
     }
 }
 
-/// Of so many.
+/// Arithmetic of numbers of 32 bits in G registers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lanes<S: Simd, const G: usize> {
     pub(super) simd: S,
@@ -56,9 +56,6 @@ pub(super) trait Arithmetic: Copy {
     /// Whether `a` is less than `b`.
     fn less(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
 
-    /// Whether they are equal.
-    fn equal(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
-
     /// `a` where it says so, `b` elsewhere.
     #[inline(always)]
     fn select(self, yes: Self::Numbers, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers {
@@ -75,9 +72,10 @@ pub(super) trait Arithmetic: Copy {
 /// Methods that do the same in each register. No closures: where the compiler does not put one into its caller, it is not
 /// compiled for the processor that the caller is.
 macro_rules! of_each {
-    ($($name:ident($a:ident, $b:ident) = |$simd:ident| $of:expr;)*) => {$(
+    ($($(#[$doc:meta])* $visible:vis $name:ident($a:ident, $b:ident) = |$simd:ident| $of:expr;)*) => {$(
+        $(#[$doc])*
         #[inline(always)]
-        fn $name(self, a: Numbers<S, G>, b: Numbers<S, G>) -> Numbers<S, G> {
+        $visible fn $name(self, a: Numbers<S, G>, b: Numbers<S, G>) -> Numbers<S, G> {
             let $simd = self.simd;
             let mut found = a;
             for i in 0..G {
@@ -105,14 +103,6 @@ impl<S: Simd, const G: usize> Arithmetic for Lanes<S, G> {
             simd.splat_i32s(-1),
             simd.splat_i32s(0),
         );
-        equal(a, b) = |simd| {
-            let apart = simd.transmute_u32s_i32s(simd.xor_i32s(a, b));
-            simd.select_i32s(
-                simd.less_than_u32s(simd.splat_u32s(0), apart),
-                simd.splat_i32s(0),
-                simd.splat_i32s(-1),
-            )
-        };
     }
 
     #[inline(always)]
@@ -137,6 +127,18 @@ impl<S: Simd, const G: usize> Arithmetic for Lanes<S, G> {
 }
 
 impl<S: Simd, const G: usize> Lanes<S, G> {
+    of_each! {
+        /// Whether they are equal.
+        pub(super) equal(a, b) = |simd| {
+            let apart = simd.transmute_u32s_i32s(simd.xor_i32s(a, b));
+            simd.select_i32s(
+                simd.less_than_u32s(simd.splat_u32s(0), apart),
+                simd.splat_i32s(0),
+                simd.splat_i32s(-1),
+            )
+        };
+    }
+
     /// A few times the number.
     #[inline(always)]
     pub(super) fn times(self, a: Numbers<S, G>, times: usize) -> Numbers<S, G> {

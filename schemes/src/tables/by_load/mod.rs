@@ -213,9 +213,9 @@ impl ByLoad {
         }
     }
 
-    /// How often the numbers of its trials changed: once where all buckets have names, as where up to a tenth of the elements
-    /// overflowed if none moved back, only those had names at first that somebody waits for; and once where fills have numbers of
-    /// 16 bits, which had 32 at first.
+    /// How often the numbers of its trials changed: once where all buckets have names. Where up to a tenth of the elements overflowed
+    /// if none moved back, only those had names at first that somebody waits for. Once, too, where fills have numbers of 16 bits, which
+    /// had 32 at first.
     pub(super) fn revision(&self) -> u32 {
         let short = matches!(self.way, Way::Filling { short: true, .. });
         u32::from(short || self.move_back == Some(Named::All))

@@ -39,15 +39,15 @@ impl Registers {
         }
     }
 
-    /// Runs sixteen trials, with numbers of 16 bits. Processors with wider registers than these take the narrower ones: there are
-    /// no more trials that go in lockstep.
+    /// Runs sixteen trials, with numbers of 16 bits: in registers of 256 bits also where there are wider ones, as no more trials than
+    /// these go in lockstep.
     pub(super) fn run_short(self, trials: impl InShorts) -> Ended {
         match self.arch {
             #[cfg(target_arch = "x86_64")]
             Arch::V3(simd) => simd.vectorize(InSixteen { simd, trials }),
             #[cfg(target_arch = "x86_64")]
             Arch::V4(simd) => simd.vectorize(InSixteen { simd: *simd, trials }),
-            _ => trials.run(Scalar256b),
+            _ => Scalar256b.vectorize(InSixteen { simd: Scalar256b, trials }),
         }
     }
 }

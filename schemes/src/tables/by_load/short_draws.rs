@@ -5,25 +5,27 @@ use rand::SeedableRng;
 
 use super::draws::BLOCK;
 use super::lanes::Arithmetic;
-use super::shorts::{Short, Shorts, Sixteen};
+use super::shorts::{LANES, Short, Shorts, Sixteen};
 use crate::Rng;
 use crate::hash::derive_seed;
 use crate::keys::Seeds;
 use crate::uniform::{Generators, seed_lane};
 
-/// A lane's share of steps that have to be left out below which numbers of 32 bits are faster.
-const LEAST_DRAWN: f64 = 0.5;
+/// Share of the steps that a lane keeps below which numbers of 32 bits are faster, in registers of 256 bits. The same on every
+/// processor, as what is drawn depends on it.
+const LEAST_KEPT: f64 = 0.5;
 
-/// Whether numbers below these ranges are drawn soonest from 16 bits: they have room in them, and in most steps none is rejected.
+/// Whether numbers below these ranges are drawn from 16 bits: they and the ranges themselves have room there, and in most steps
+/// none is rejected.
 pub(super) fn suit(ranges: impl IntoIterator<Item = u32>) -> bool {
-    let mut drawn = 1.0;
+    let mut kept = 1.0;
     for below in ranges {
         if below > i16::MAX as u32 {
             return false;
         }
-        drawn *= 1.0 - f64::from(threshold(below)) / 65_536.0;
+        kept *= 1.0 - f64::from(threshold(below)) / 65_536.0;
     }
-    drawn >= LEAST_DRAWN
+    kept >= LEAST_KEPT
 }
 
 /// Fractions of 16 bits whose rests are below it are rejected: 2¹⁶ modulo the range.
@@ -34,9 +36,9 @@ fn threshold(below: u32) -> u16 {
 /// Numbers below the ranges, one below each in every step.
 ///
 /// 16 bits, taken as a fraction, are multiplied by the range, and the whole part is the number. Fractions that would make some
-/// numbers likelier than others are rejected, as in [`Draws`](super::draws::Draws). With so few bits that happens in some lane in
-/// almost every step, so that nothing takes their place: a lane leaves out the steps in which one of its numbers is rejected, of
-/// which what it draws in other steps does not depend.
+/// numbers likelier than others are rejected, as in [`Draws`](super::draws::Draws). With so few bits that may happen in some lane in
+/// most steps, so that nothing takes their place: a lane leaves out each step in which one of its numbers is rejected. In the other
+/// steps numbers are uniform and independent, as whether a step is left out depends on that step alone.
 pub(super) struct ShortDraws<S: Sixteen> {
     lanes: Shorts<S>,
     ranges: Vec<Range>,
@@ -54,7 +56,7 @@ struct Range {
 }
 
 impl<S: Sixteen> ShortDraws<S> {
-    /// Numbers below these, none of which is 0 or more than 2¹⁵, for trials with these seeds.
+    /// Numbers below these, none of which is 0, and which [`suit`], for trials with these seeds, one for each lane.
     #[inline(always)]
     pub(super) fn new(
         lanes: Shorts<S>,
@@ -65,10 +67,10 @@ impl<S: Sixteen> ShortDraws<S> {
         let all = |number| simd.splat_u16s(number);
         let range = |below| Range { below: all(below as u16), threshold: all(threshold(below)) };
         let ranges: Vec<Range> = ranges.map(range).collect();
-        let mut states = [[0; 16]; 4];
-        for (trial, seeds) in seeds.iter().enumerate().take(16) {
-            // The words of two registers are put together so that neighbours come from different ones.
-            let lane = trial % 2 * 8 + trial / 2;
+        let mut states = [[0; LANES]; 4];
+        for (lane, seeds) in seeds.iter().enumerate().take(LANES) {
+            // Neighbours are of different registers: see `halves`.
+            let lane = lane % 2 * (LANES / 2) + lane / 2;
             seed_lane(&mut states, lane, &mut Rng::seed_from_u64(derive_seed(seeds.hash, 0)));
         }
         let generators = Generators::load(simd, &states);
@@ -121,11 +123,11 @@ impl<S: Sixteen> NullaryFnOnce for DrawBlock<'_, S> {
     }
 }
 
-/// The lower halves of words, of which the second register's come after those of the first, one by one; and the upper ones.
+/// The lower halves of words, and the upper ones: lane 2j has that of lane j of the first register, and lane 2j + 1 that of the second.
 #[inline(always)]
 fn halves<S: Sixteen>(simd: S, [first, second]: [u32x8; 2]) -> [u16x16; 2] {
     let (sixteen, lower) = (simd.splat_u32s(16), simd.splat_u32s(0xffff));
-    let upper = simd.xor_u32s(lower, simd.splat_u32s(u32::MAX));
+    let upper = simd.splat_u32s(0xffff_0000);
     [
         simd.or_u32s(simd.and_u32s(first, lower), simd.wrapping_dyn_shl_u32s(second, sixteen)),
         simd.or_u32s(simd.wrapping_dyn_shr_u32s(first, sixteen), simd.and_u32s(second, upper)),

@@ -2,7 +2,14 @@
 
 use pulp::{Scalar256b, Simd, i16x16, m16x16, u16x16, u32x8};
 
+use super::AT_ONCE;
 use super::lanes::{Arithmetic, MOST_LANES};
+
+/// Trials that go in lockstep.
+pub(super) const LANES: usize = 16;
+
+// Each lane has a trial.
+const _: () = assert!(LANES == AT_ONCE);
 
 /// Instructions for sixteen numbers of 16 bits: those of a processor that has registers for them, or else the same one by one,
 /// which the compiler puts into whatever registers there are.
@@ -29,8 +36,7 @@ impl Sixteen for pulp::x86::V3 {
     }
 }
 
-/// One by one.
-macro_rules! of_each {
+macro_rules! one_by_one {
     ($a:ident, $b:ident, |$x:ident, $y:ident| $of:expr) => {{
         let (mut found, others): ([u16; LANES], [u16; LANES]) = (pulp::cast($a), pulp::cast($b));
         for (found, $y) in found.iter_mut().zip(others) {
@@ -44,16 +50,14 @@ macro_rules! of_each {
 impl Sixteen for Scalar256b {
     #[inline(always)]
     fn upper_mul(self, a: u16x16, b: u16x16) -> u16x16 {
-        of_each!(a, b, |x, y| ((u32::from(x) * u32::from(y)) >> 16) as u16)
+        one_by_one!(a, b, |x, y| ((u32::from(x) * u32::from(y)) >> 16) as u16)
     }
 
     #[inline(always)]
     fn excess(self, a: u16x16, b: u16x16) -> u16x16 {
-        of_each!(a, b, |x, y| x.saturating_sub(y))
+        one_by_one!(a, b, |x, y| x.saturating_sub(y))
     }
 }
-
-const LANES: usize = 16;
 
 /// One number of each trial, none below −1. Aligned, as registers that are read from two lines of the cache take longer.
 #[derive(Debug, Clone, Copy)]
@@ -73,6 +77,7 @@ impl<S: Sixteen> Arithmetic for Shorts<S> {
 
     #[inline(always)]
     fn all(self, number: i32) -> Short {
+        debug_assert!(i16::try_from(number).is_ok());
         Short(self.simd.splat_i16s(number as i16))
     }
 
@@ -110,13 +115,6 @@ impl<S: Sixteen> Arithmetic for Shorts<S> {
     }
 
     #[inline(always)]
-    fn equal(self, a: Short, b: Short) -> Short {
-        let simd = self.simd;
-        let equal = simd.transmute_u16s_m16s(simd.equal_i16s(a.0, b.0));
-        Short(simd.transmute_i16s_u16s(equal))
-    }
-
-    #[inline(always)]
     fn to_array(self, numbers: Short) -> [i32; MOST_LANES] {
         let mut lanes = [0; MOST_LANES];
         let numbers: [i16; LANES] = pulp::cast(numbers.0);
@@ -130,6 +128,7 @@ impl<S: Sixteen> Arithmetic for Shorts<S> {
     fn join(self, lanes: &[i32; MOST_LANES]) -> Short {
         let mut numbers = [0; LANES];
         for (number, &lane) in numbers.iter_mut().zip(lanes) {
+            debug_assert!(i16::try_from(lane).is_ok());
             *number = lane as i16;
         }
         Short(pulp::cast(numbers))

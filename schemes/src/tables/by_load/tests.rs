@@ -10,6 +10,7 @@ use super::lanes::Arithmetic as _;
 use super::*;
 use crate::Rng;
 use crate::hash::reduce;
+use crate::math::elementary::pow;
 use crate::tables::trial::Sums;
 use crate::uniform::widths;
 
@@ -121,6 +122,22 @@ fn a_trial_is_the_same_in_registers_of_every_width() {
         assert_eq!(widest[..1], alone);
         assert!(of_lanes.iter().all(|of_lanes| of_lanes[..] == widest[..of_lanes.len()]));
     }
+}
+
+/// Numbers of 16 bits of which a quarter is rejected. In the first sub-table each bucket is empty in the end with probability
+/// (1 − 1/m)ⁿ; if nothing were rejected, as some would be chosen more often, it would be 1.6 % more.
+#[test]
+fn a_fill_leaves_out_the_steps_in_which_a_number_is_rejected() {
+    const SIZES: [u32; 3] = [3 << 13, 30_000, 20_000];
+    let fill = ByLoad::filling(InsertionRule::Conservative, SIZES[0], SIZES.to_vec()).unwrap();
+    assert!(matches!(fill.way, Way::Filling { short: true, .. }));
+    let (m, trials) = (f64::from(SIZES[0]), 160);
+    let taken = of(&fill, Rounds::Filling, 0..trials).iter().map(|read| read.2[0].0).sum::<u64>();
+    let empty = 1.0 - taken as f64 / trials as f64 / m;
+    // The variance of the number of empty buckets is below that of independent ones.
+    let expected = pow(1.0 - 1.0 / m, m);
+    let error = (expected * (1.0 - expected) / m / trials as f64).sqrt();
+    assert!((empty - expected).abs() < 5.0 * error, "{empty} {expected}");
 }
 
 /// No element is lost, no bucket holds more than it has room for, and what was counted is what is there.

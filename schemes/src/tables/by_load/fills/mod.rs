@@ -6,7 +6,8 @@
 //! looked at. Here all choices that an insertion may look at are drawn in every lane, most of them in vain, and still that is
 //! sooner done than asking which are needed.
 //!
-//! Small sub-tables have ranks of 16 bits: see [`ShortDraws`].
+//! Where all sub-tables are small, numbers have 16 bits in place of 32, and twice as many trials fit in a register: see
+//! [`short_draws`].
 
 mod level;
 mod rules;
@@ -36,22 +37,25 @@ pub(super) fn has(rule: InsertionRule, sub_tables: usize) -> bool {
 /// In which sub-tables of so many the choices are that are drawn for an insertion: its own, and those of elements that may be in
 /// its way.
 fn drawn(rule: InsertionRule, sub_tables: usize) -> Vec<usize> {
-    let others = match rule {
-        InsertionRule::Standard { .. } => Vec::new(),
-        InsertionRule::Conservative => Bump::others(sub_tables),
-        InsertionRule::SecondChance => <OneMove<false> as Rule<1>>::others(sub_tables),
-        InsertionRule::SecondChanceOfTwo => <OneMove<false> as Rule<2>>::others(sub_tables),
-        InsertionRule::ExtremeSecondChance => <OneMove<true> as Rule<1>>::others(sub_tables),
-    };
-    (0..sub_tables).chain(others).collect()
+    match rule {
+        InsertionRule::Standard { .. } => (0..sub_tables).collect(),
+        InsertionRule::Conservative => drawn_by::<Bump, 1>(sub_tables),
+        InsertionRule::SecondChance => drawn_by::<OneMove<false>, 1>(sub_tables),
+        InsertionRule::SecondChanceOfTwo => drawn_by::<OneMove<false>, 2>(sub_tables),
+        InsertionRule::ExtremeSecondChance => drawn_by::<OneMove<true>, 1>(sub_tables),
+    }
 }
 
-/// How many these are.
+fn drawn_by<R: Rule<H>, const H: usize>(sub_tables: usize) -> Vec<usize> {
+    (0..sub_tables).chain(R::others(sub_tables)).collect()
+}
+
+/// Choices that are drawn for an insertion into so many sub-tables.
 pub(super) fn choices(rule: InsertionRule, sub_tables: usize) -> usize {
     drawn(rule, sub_tables).len()
 }
 
-/// Whether ranks have 16 bits in these sub-tables.
+/// Whether numbers have 16 bits in fills of these sub-tables: they have room there, and few steps are left out.
 pub(super) fn are_short(rule: InsertionRule, buckets: &[u32]) -> bool {
     short_draws::suit(drawn(rule, buckets.len()).into_iter().map(|k| buckets[k]))
 }
@@ -82,9 +86,9 @@ fn fill_by<R: Rule<H>, const H: usize>(
 ) -> Ended {
     let rule = PhantomData::<R>;
     match together.by_load.buckets.len() {
-        3 => Fill::<R, 3, H> { together, rule }.run(registers, short),
-        4 => Fill::<R, 4, H> { together, rule }.run(registers, short),
-        _ => Fill::<R, 5, H> { together, rule }.run(registers, short),
+        3 => Fill::<R, 3, H> { together, rule }.run_in(registers, short),
+        4 => Fill::<R, 4, H> { together, rule }.run_in(registers, short),
+        _ => Fill::<R, 5, H> { together, rule }.run_in(registers, short),
     }
 }
 
@@ -95,7 +99,7 @@ struct Fill<'a, R, const D: usize, const H: usize> {
 }
 
 /// What is drawn for insertions.
-trait Drawn<A: Arithmetic> {
+trait Insertions<A: Arithmetic> {
     /// Draws a block of them.
     fn draw(&mut self) -> impl Iterator<Item = &[A::Numbers]>;
 
@@ -103,7 +107,7 @@ trait Drawn<A: Arithmetic> {
     fn insertion(lanes: A, drawn: &[A::Numbers]) -> (A::Numbers, &[A::Numbers]);
 }
 
-impl<S: Simd, const G: usize> Drawn<Lanes<S, G>> for Draws<S, G> {
+impl<S: Simd, const G: usize> Insertions<Lanes<S, G>> for Draws<S, G> {
     #[inline(always)]
     fn draw(&mut self) -> impl Iterator<Item = &[Numbers<S, G>]> {
         self.block()
@@ -115,7 +119,7 @@ impl<S: Simd, const G: usize> Drawn<Lanes<S, G>> for Draws<S, G> {
     }
 }
 
-impl<S: Sixteen> Drawn<Shorts<S>> for ShortDraws<S> {
+impl<S: Sixteen> Insertions<Shorts<S>> for ShortDraws<S> {
     #[inline(always)]
     fn draw(&mut self) -> impl Iterator<Item = &[Short]> {
         self.block()
@@ -132,23 +136,22 @@ impl<S: Sixteen> Drawn<Shorts<S>> for ShortDraws<S> {
 
 impl<R: Rule<H>, const D: usize, const H: usize> Fill<'_, R, D, H> {
     /// As many trials as there are lanes.
-    fn run(self, registers: Registers, short: bool) -> Ended {
+    fn run_in(self, registers: Registers, short: bool) -> Ended {
         if short { registers.run_short(self) } else { registers.run(self) }
     }
 
     /// Below which numbers the choices of an insertion are drawn.
     fn ranges(&self) -> impl Iterator<Item = u32> {
         let sizes = &self.together.by_load.buckets;
-        let others = R::others(D).into_iter().map(|k| sizes[k]);
-        sizes.iter().copied().chain(others)
+        drawn_by::<R, H>(D).into_iter().map(|k| sizes[k])
     }
 
     #[inline(always)]
-    fn fill<A: Arithmetic>(&self, lanes: A, mut draws: impl Drawn<A>) -> Ended {
+    fn fill<A: Arithmetic>(&self, lanes: A, mut draws: impl Insertions<A>) -> Ended {
         let ByLoad { elements, buckets: sizes, .. } = self.together.by_load;
         let mut levels = [Level::empty(lanes); D];
         let mut sums = vec![Sums { readings: 1, ..Sums::default() }; A::NUMBER];
-        while let Some(left) = left(&sums, *elements) {
+        while let Some(left) = still_to_come(&sums, *elements) {
             insert::<R, A, _, D, H>(lanes, &mut levels, &mut sums, left, &mut draws);
         }
         let mut listed = [0; MOST_LANES];
@@ -163,9 +166,9 @@ impl<R: Rule<H>, const D: usize, const H: usize> Fill<'_, R, D, H> {
     }
 }
 
-/// How many elements of the next block have not arrived before, in each lane; `None` where all have in all of them.
+/// How many elements each lane has left, at most those of a block; `None` where no lane has any.
 #[inline(always)]
-fn left(sums: &[Sums], elements: u32) -> Option<[i32; MOST_LANES]> {
+fn still_to_come(sums: &[Sums], elements: u32) -> Option<[i32; MOST_LANES]> {
     let (mut left, mut all) = ([0; MOST_LANES], 0);
     for (left, sums) in left.iter_mut().zip(sums) {
         *left = (u64::from(elements) - sums.arrivals).min(BLOCK as u64) as i32;
@@ -174,9 +177,9 @@ fn left(sums: &[Sums], elements: u32) -> Option<[i32; MOST_LANES]> {
     (all > 0).then_some(left)
 }
 
-/// Inserts the elements of a block, so many of them in each lane.
+/// Inserts the elements of a block, at most so many of them in each lane.
 #[inline(always)]
-fn insert<R: Rule<H>, A: Arithmetic, N: Drawn<A>, const D: usize, const H: usize>(
+fn insert<R: Rule<H>, A: Arithmetic, N: Insertions<A>, const D: usize, const H: usize>(
     lanes: A,
     levels: &mut [Level<A>; D],
     sums: &mut [Sums],
