@@ -127,6 +127,18 @@ pub trait Sketch: fmt::Debug + Clone + Send + Sync + Sized + 'static {
         0
     }
 
+    /// Calls `take` with the estimates of keys that never came, whose choices stand one behind the other and whose numbers
+    /// begin with `first`. Estimates of 0 may be left out.
+    fn estimate_absent(
+        &self,
+        store: &Self::Store,
+        (first, choices): (u32, &[u32]),
+        take: &mut impl FnMut(i64),
+    ) {
+        let keys = (first..).zip(choices.chunks_exact(self.ranges().len()));
+        keys.for_each(|(number, choices)| take(self.estimate(store, Flow { number, choices })));
+    }
+
     /// Whether two of them can be multiplied.
     fn multiplies(&self) -> bool {
         false

@@ -3,7 +3,7 @@
 use super::asked::Asked;
 use super::heavy::{self, Heavy};
 use super::trial::Trial;
-use super::{Flow, Sketch, metrics};
+use super::{Sketch, metrics};
 use crate::case::Record;
 
 /// The quantiles of the error that are measured, in per cent.
@@ -62,19 +62,15 @@ fn record_absent<S: Sketch>(
     asked: &Asked,
     out: &mut dyn Record,
 ) {
-    let first = trial.counts.len();
-    let flows = trial.absent.chunks_exact(trial.each).zip(first..);
-    let errors = flows.map(|(choices, number)| {
-        sketch.estimate(store, Flow { number: number as u32, choices }).unsigned_abs()
-    });
+    let answers = trial.absent.len() / trial.each;
     let bound = asked.bound(trial.norm);
-    let (mut sum, mut exceeding, mut answers) = (0, 0_u32, 0_u32);
-    for error in errors {
+    let (mut sum, mut exceeding) = (0, 0_u32);
+    sketch.estimate_absent(store, (trial.counts.len() as u32, trial.absent), &mut |estimate| {
+        let error = estimate.unsigned_abs();
         sum += error;
         exceeding += u32::from(bound.is_some_and(|bound| error as f64 > bound));
-        answers += 1;
-    }
-    let mean = |sum: f64| (answers > 0).then(|| sum / f64::from(answers));
+    });
+    let mean = |sum: f64| (answers > 0).then(|| sum / answers as f64);
     out.reading(metrics::ABSENT_ERROR, mean(sum as f64));
     if bound.is_some() {
         out.reading(metrics::ABSENT_ERROR_EXCEEDS, mean(exceeding.into()));

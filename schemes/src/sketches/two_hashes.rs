@@ -26,6 +26,9 @@ const FUNCTIONS: Param = Param {
 /// Flows up to which the error under quadratic functions is computed from all pairs of them.
 const MOST_FLOWS: usize = 1 << 11;
 
+/// Absent keys that are looked at together.
+const TOGETHER: usize = 128;
+
 /// What h1 and h2 are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Functions {
@@ -68,17 +71,19 @@ impl TwoHashes {
         Ok(())
     }
 
+    /// h1 and h2 of a flow.
     #[inline]
-    fn places(
-        &self,
-        pair: Option<&[Quadratic; 2]>,
-        flow: Flow<'_>,
-    ) -> impl Iterator<Item = usize> + use<> {
+    fn values(pair: Option<&[Quadratic; 2]>, flow: Flow<'_>) -> [u32; 2] {
+        match pair {
+            None => [flow.choices[0], flow.choices[1]],
+            Some(pair) => pair.each_ref().map(|own| own.of(flow.number)),
+        }
+    }
+
+    /// The places of its counters.
+    #[inline]
+    fn places(&self, [mut column, step]: [u32; 2]) -> impl Iterator<Item = usize> + use<> {
         let Rows { rows, columns } = self.rows;
-        let (mut column, step) = match pair {
-            None => (flow.choices[0], flow.choices[1]),
-            Some([first, second]) => (first.of(flow.number), second.of(flow.number)),
-        };
         (0..rows).map(move |row| {
             let place = row as usize * columns as usize + column as usize;
             column += step;
@@ -87,6 +92,35 @@ impl TwoHashes {
             }
             place
         })
+    }
+
+    #[inline]
+    fn least(&self, counters: &[i64], values: [u32; 2]) -> i64 {
+        estimate(self.places(values).map(|place| counters[place]), Rule::Minimum)
+    }
+
+    /// Calls `take` with the estimates of flows with these values, except for those whose first counter is 0: the least of
+    /// counters that are never below 0 is 0 then, as it is of most keys that never came. No branch depends on which these are.
+    #[inline]
+    fn estimate_met(
+        &self,
+        counters: &[i64],
+        values: &mut impl Iterator<Item = [u32; 2]>,
+        take: &mut impl FnMut(i64),
+    ) {
+        let mut met = [[0; 2]; TOGETHER];
+        loop {
+            let (mut seen, mut kept) = (0, 0);
+            for own in values.take(TOGETHER) {
+                met[kept] = own;
+                kept += usize::from(counters[own[0] as usize] != 0);
+                seen += 1;
+            }
+            met[..kept].iter().for_each(|&own| take(self.least(counters, own)));
+            if seen < TOGETHER {
+                return;
+            }
+        }
     }
 
     /// Of two flows the differences of both values are independent and uniform: both are 0 with probability 1/w², and
@@ -197,13 +231,30 @@ impl Sketch for TwoHashes {
 
     #[inline]
     fn update(&self, store: &mut Counters, flow: Flow<'_>, weight: i64) {
-        let places = self.places(store.pair.as_ref(), flow);
+        let places = self.places(Self::values(store.pair.as_ref(), flow));
         places.for_each(|place| store.counters[place] += weight);
     }
 
     fn estimate(&self, store: &Counters, flow: Flow<'_>) -> i64 {
-        let places = self.places(store.pair.as_ref(), flow);
-        estimate(places.map(|place| store.counters[place]), Rule::Minimum)
+        self.least(&store.counters, Self::values(store.pair.as_ref(), flow))
+    }
+
+    fn estimate_absent(
+        &self,
+        Counters { counters, pair }: &Counters,
+        (first, choices): (u32, &[u32]),
+        take: &mut impl FnMut(i64),
+    ) {
+        match pair {
+            None => {
+                let mut values = choices.as_chunks().0.iter().copied();
+                self.estimate_met(counters, &mut values, take);
+            }
+            Some([h1, h2]) => {
+                let keys = first..first + choices.len() as u32;
+                self.estimate_met(counters, &mut keys.map(|key| [h1.of(key), h2.of(key)]), take);
+            }
+        }
     }
 
     fn outlook(&self, known: &Known<'_>) -> Outlook {
@@ -214,5 +265,46 @@ impl Sketch for TwoHashes {
         // An estimate is never too small, whatever the functions are.
         outlook.predictions.splice(0..0, known.recall_of_overestimates());
         outlook
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt as _;
+
+    use super::*;
+
+    /// Of as many keys as are looked at together, more and fewer, each that is met has its estimate, in their order, and none
+    /// that is left out had one above 0.
+    #[test]
+    fn keys_left_out_have_estimates_of_zero() {
+        let mut met = 0;
+        for (rows, columns) in [(3, 1_009), (1, 1_009), (4, 1)] {
+            for functions in [Functions::Hashed, Functions::Quadratic] {
+                let sketch = TwoHashes { rows: Rows { rows, columns }, functions };
+                let mut store = sketch.store();
+                sketch.clear(&mut store, 5);
+                let mut rng = Rng::seed_from_u64(6);
+                let each = sketch.ranges().len();
+                let choices: Vec<u32> =
+                    (0..1_000 * each).map(|_| rng.random_range(0..columns)).collect();
+                let choices = |first: u32, keys: u32| {
+                    &choices[first as usize * each..][..keys as usize * each]
+                };
+                let of = |number: u32| Flow { number, choices: choices(number, 1) };
+                (0..600).for_each(|number| sketch.update(&mut store, of(number), 1));
+                for keys in [0, 1, 127, 128, 129, 256, 400] {
+                    let all = (600..600 + keys).map(|number| sketch.estimate(&store, of(number)));
+                    let expected: Vec<i64> = all.filter(|&own| own > 0).collect();
+                    let mut seen = Vec::new();
+                    let mut take = |own| seen.push(own);
+                    sketch.estimate_absent(&store, (600, choices(600, keys)), &mut take);
+                    seen.retain(|&own| own > 0);
+                    assert_eq!(seen, expected, "{rows} {columns} {functions:?} {keys}");
+                    met += usize::from(seen.len() > 5 && seen.len() < keys as usize);
+                }
+            }
+        }
+        assert!(met > 10, "{met}");
     }
 }
